@@ -61,6 +61,8 @@ def parameters_of(kernel: KernelOp) -> list[Parameter]:
             name = kernel.parameter_name(argument.index)
             words = kernel.declarations.data[argument.index].data.replace(".", " ").split()
             declared = next((word for word in words if word in TYPE_BITS), "")
+        # A number that is narrower than any register is an array of bytes in IR.
+        is_structure &= TYPE_BITS.get(declared) != 8 * memory[0]
         found = Parameter(argument.index, name, declared, memory[0], is_structure)
         if isinstance(argument.type, TensorMapType):
             found.member(0, memory[0]).kind = "map"

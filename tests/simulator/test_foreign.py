@@ -132,6 +132,16 @@ def test_structures() -> None:
             run(ptx(parameters, body, 1), [member])
 
 
+def test_numbers_of_one_byte() -> None:
+    parameters = ".param .u64 out, .param .u8 x, .param .s8 y"
+    body = "ld.param.u8 %rs1, [x]; ld.param.s8 %rs2, [y]; st.global.v2.b16 [%rd3], {%rs1, %rs2};"
+    out = np.zeros(2, np.int16)
+    assert run(ptx(parameters, _OUT + body, 1), [out, 200, -3]).findings == ()
+    assert out.tolist() == [200, -3]
+    with pytest.raises(LaunchError, match="argument 1 %x must be -128 to 255; found 256"):
+        run(ptx(parameters, _OUT + body, 1), [out, 256, 1])
+
+
 def test_brx_goes_to_all_entries() -> None:
     body = f"""{_OUT}
     table: .branchtargets A, B, A, C;

@@ -59,7 +59,7 @@ _STRUCTURE = """
 .version 9.0
 .target sm_100a
 .address_size 64
-.visible .entry k(.param .align 64 .b8 s[192], .param .f32 x, .param .u64 unused)
+.visible .entry k(.param .align 64 .b8 s[192], .param .f32 x, .param .u64 unused, .param .u8 y)
 .maxntid 64
 {
 .reg .b32 %r<9>; .reg .b64 %rd<9>;
@@ -67,6 +67,8 @@ _STRUCTURE = """
 ld.param.b32 %r1, [s+136];
 ld.param.b64 %rd1, [s+128];
 ld.param.f32 %r2, [x];
+ld.param.u8 %r5, [y];
+add.u32 %r1, %r1, %r5;
 mov.u32 %r3, %ctaid.y;
 mul.wide.u32 %rd2, %r3, 4;
 add.s64 %rd3, %rd1, %rd2;
@@ -92,7 +94,7 @@ def test_structures(tmp_path: Path) -> None:
     }
     assert given["maps"]["s_0"]["array"] == "s_0_tensor"
     assert given["arrays"]["s_128"]["type"] == "f32"
-    assert given["sizes"] == {"x": 1.0}
+    assert given["sizes"] == {"x": 1.0, "y": 1}
     assert (given["grid"], given["block"]) == ([1], [64])
     assert main(["sim", str(file), "--launch", str(file.with_suffix(".toml"))]) in (0, 1)
 

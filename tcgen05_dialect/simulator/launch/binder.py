@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import AnyFloat, f32, f64
 from xdsl.ir import Attribute, BlockArgument
 
 from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
+from ...isa.ptx.registers import TYPE_BITS
 from ...ptx.kernel import memory_of
 from ...ptx.parameters import LoadParameterOp
 from ...ptx.register_types import register_bits
@@ -71,6 +72,9 @@ class Binder:
         held = Memory(name, address, np.zeros(size, np.uint8), np.zeros(size, np.bool_))
         self._machine.parameters.add(held)
         if isinstance(type_, ParamArrayType):
+            if isinstance(argument, int | np.integer) and TYPE_BITS.get(declared) == 8 * size:
+                # A number that is narrower than any register.
+                argument = _bytes(argument, size, name)
             self._fill(held, name, type_, argument)
             return Bound(address, address)
         if isinstance(type_, TensorMapType):
@@ -185,6 +189,14 @@ class Binder:
         """Raise LaunchError unless a map agrees with the type of its parameter."""
         if type_.box is not None:
             check_map(given, type_.box, name, f"{type_} at {self._place}")
+
+
+def _bytes(number: int | np.integer[Any], size: int, name: str) -> bytes:
+    """The bytes of a number, signed or unsigned. Raises LaunchError."""
+    least, most = -(1 << 8 * size - 1), (1 << 8 * size) - 1
+    if not least <= int(number) <= most:
+        raise refused(int(number), f"{least} to {most}", name)
+    return (int(number) % (1 << 8 * size)).to_bytes(size, "little")
 
 
 def is_used(parameter: BlockArgument) -> bool:
