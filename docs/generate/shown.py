@@ -7,8 +7,9 @@ The first word after the fence is the language; two other words are for this mod
 - `wrong`: the program is wrong, on purpose.
 
 A block `ptx` holds lines of the PTX of the program before it. A block `console` holds commands
-after `$ `, with their output. They run in a folder with the files of the page so far and the
-examples of the repository. An output that ends with a line `...` is shown up to that line.
+after `$ `, with their output. They run in a folder with the files of the page so far, the examples
+of the repository, and a folder `foreign` with kernels of other compilers. An output that ends with
+a line `...` is shown up to that line.
 """
 
 import os
@@ -103,6 +104,7 @@ def refreshed(page: Path) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "examples").symlink_to(ROOT / "examples")
+        (folder / "foreign").symlink_to(ROOT / "tests" / "data" / "foreign")
         for block in blocks(page):
             if block.name:
                 with (folder / block.name).open("a", encoding="utf-8") as file:

@@ -63,8 +63,12 @@ class Lines:
 
 
 def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
-    """The well-formed statements of a text, and the faults of the other statements."""
-    parser = StatementParser(text)
+    """
+    The well-formed statements of a text, and the faults of the other statements.
+
+    CuTe DSL writes the zero behind the string into the file.
+    """
+    parser = StatementParser(text.rstrip("\0"))
     parser.parse()
     return parser.statements, parser.faults
 

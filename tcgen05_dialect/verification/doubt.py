@@ -7,6 +7,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule
 from ..isa.simulation import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
+from ..ptx import tcgen05
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..reporting.operation_error import OperationError
@@ -63,7 +64,11 @@ def _doubt_of_read(skeleton: Invented, op: Operation, rule: Rule) -> str:
     """
     if rule in (BOUNDS, ALIGNMENT):
         return f"{op.name}, {place_of(op)}, depends on sizes that are known only at launch"
-    if rule is UNWRITTEN and skeleton.has_boxes:
+    if (
+        rule is UNWRITTEN
+        and skeleton.has_boxes
+        and not isinstance(op, tcgen05.LdOp | tcgen05.LdRedOp)
+    ):
         return f"{op.name}, {place_of(op)}, reads a box whose size is inferred"
     if rule is DEADLOCK and len(members := _deciding_members(skeleton)) > 1:
         one, other, *_ = (f"%{each.name_hint}" for each in members)

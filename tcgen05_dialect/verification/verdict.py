@@ -157,7 +157,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or is_thorough:
             outcome = skeleton.run(each.values, sizes)
-            if outcome.undecided is not None:
+            if outcome.undecided is not None and not _is_empty(outcome, each):
                 raise outcome.undecided
             runs.append((each, outcome))
     runs += _both_ways(skeleton, sizes, *runs[0])
@@ -173,6 +173,8 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     limits: list[str] = []
     for scenario, outcome in runs:
         if outcome.undecided is not None:
+            if _is_empty(outcome, scenario):
+                continue
             raise outcome.undecided
         for error in outcome.findings:
             sizes_text = _at(skeleton.kernel, scenario)
@@ -266,7 +268,7 @@ def _is_of_sizes(
     rule = rule_of(error)
     if rule is ASSUMPTION_RULE:
         return True
-    if any(outcome.is_read for _, outcome in runs) and 0 in scenario.values.values():
+    if any(_is_empty(outcome, scenario) for _, outcome in runs):
         return True
     longer = [
         (other, outcome)
@@ -292,6 +294,11 @@ def _is_of_sizes(
         )
         for other, outcome in longer
     )
+
+
+def _is_empty(outcome: Outcome, scenario: Scenario) -> bool:
+    """Whether a size of a kernel of PTX text is 0."""
+    return outcome.is_read and 0 in scenario.values.values()
 
 
 def _depends_on_addresses(error: OperationError) -> bool:

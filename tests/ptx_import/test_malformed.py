@@ -155,3 +155,9 @@ def test_a_misspelt_name_has_a_hint() -> None:
     body = ".reg .b32 %r1;\nmbarier.init.shared::cta.b64 [%r1], 1;\nret;"
     (found,) = check_source(Source("k.ptx", f"{HEADER}.visible .entry k() {{ {body} }}"))
     assert found.help == "did you mean mbarrier?"
+
+
+def test_zero_behind_the_text() -> None:
+    text = f"{HEADER}.visible .entry k() {{ ret; }}\n"
+    assert check_source(Source("k.ptx", f"{text}\0")) == []
+    assert check_source(Source("k.ptx", f"{text}\0ret;")) != []
