@@ -5,7 +5,7 @@ PTX loads parameters from memory, member by member, and takes the addresses of t
 Runs need the members themselves: they choose numbers, and infer the boxes of tensor maps.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -66,6 +66,8 @@ class _Members:
         self._kernel = kernel
         self._known: dict[tuple[_Place, object], SSAValue] = {}
         self._places: dict[SSAValue, _Place] = {}
+        self._loads: list[tuple[LdOp, list[_Place], int]] = []
+        """Loads of members: their places, and the bytes of each."""
 
     def separate(self) -> None:
         for op in list(self._kernel.walk()):
@@ -75,6 +77,16 @@ class _Members:
                 _replace(op, [op.a])
         for op in list(self._kernel.walk()):
             self._follow(op)
+        kinds = {
+            (place, size, value.type)
+            for op, places, size in self._loads
+            for place, value in zip(places, op.values, strict=True)
+        }
+        for op, places, size in self._loads:
+            # Parameters that stand for the same bytes might get different values.
+            if not any(_shares_bytes(place, size, kinds) for place in places):
+                members = zip(places, op.values, strict=True)
+                _replace(op, [self._member(at, value.type) for at, value in members])
         for op in list(self._kernel.walk())[::-1]:
             if isinstance(op, _ADDRESSES) and not any(result.uses for result in op.results):
                 Rewriter.erase_op(op)
@@ -105,8 +117,7 @@ class _Members:
             return
         start = place.offset + offset_of(op, "address")
         places = [_Place(place.parameter, start + at * size) for at in range(len(op.values))]
-        members = zip(places, op.values, strict=True)
-        _replace(op, [self._member(at, value.type) for at, value in members])
+        self._loads.append((op, places, size))
 
     def _replace_map(self, op: Operation, map_: SSAValue, place: _Place) -> None:
         member = self._member(place, TensorMapType())
@@ -127,6 +138,20 @@ class _Members:
 
 
 _ADDRESSES = (ParameterAddressOp, CvtOp, CvtaOp, AddOp)
+
+
+def _shares_bytes(
+    place: _Place, size: int, members: Iterable[tuple[_Place, int, Attribute]]
+) -> bool:
+    """Whether several members, which differ in place, size or type, contain bytes of a place."""
+    found = [
+        other
+        for other, other_size, _ in members
+        if other.parameter is place.parameter
+        and other.offset < place.offset + size
+        and place.offset < other.offset + other_size
+    ]
+    return len(found) > 1
 
 
 def _replace(op: Operation, values: Sequence[SSAValue]) -> None:

@@ -79,6 +79,18 @@ def test_members_of_a_parameter_are_parameters() -> None:
     assert remark.verdict == "verified" and "loops: line 7" in remark.message
 
 
+def test_members_that_overlap_are_one_value() -> None:
+    """Half of the threads load a word, the others a pair of words that begins with it."""
+    body = """mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 32; @%p1 bra FIRST;
+ld.param.u32 %r2, [p]; bra BOTH;
+FIRST: ld.param.u64 %d1, [p]; cvt.u32.u64 %r2, %d1;
+BOTH: setp.eq.u32 %p2, %r2, 0; @%p2 bra END;
+bar.sync 0, 64;
+END:"""
+    (remark,) = findings(kernel(".param .align 8 .b8 p[16]", ".reqntid 64", body))
+    assert remark.verdict == "not decided"
+
+
 def test_sizes_of_data_are_not_guessed() -> None:
     body = (
         "ld.param.b64 %d1, [p]; ld.param.b32 %r1, [n]; mad.wide.u32 %d2, %r1, 65536, %d1;\n"
