@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.ptx.registers import TYPE_BITS
 from ..ptx import arithmetic as ops
 from ..ptx import bits, wide
-from ..ptx.analysis.integer_functions import NARROW, WHOLE, evaluated, source_type
+from ..ptx.analysis.integer_functions import NARROW, WHOLE, evaluator, source_type
 from ..ptx.syntax import word_of
 from .numbers import Number, anything, constant, is_positive, joined, limited, one_of
 
@@ -47,9 +47,12 @@ def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
         widths = list(map(width_of, op.parts))
         return one_of((_packed(parts, widths) for parts in product(*sets)), sum(widths))
     same = len(op.operands) == 2 and op.operands[0] is op.operands[1]
+    evaluate = evaluator(op)
+    if evaluate is None:
+        return None
     found: set[int] = set()
     for values in zip(*sets, strict=True) if same else product(*sets):
-        result = evaluated(op, values)
+        result = evaluate(*values)
         if result is None:
             return None
         found.add(result)

@@ -1,6 +1,7 @@
 """Operands that are illegal whatever the unknown parts of their values are."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -8,16 +9,17 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.mma.descriptor_formats import descriptor_layout
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.model.rule import Violation, combined
-from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
+from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SharedMemoryDescriptor
 from ..ptx.operand_checks import asked_values, verify_with
 from ..ptx.tcgen05_base import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.operation_error import OperationError, located
 from .fact import Fact
 from .kernel_facts import KernelFacts, descriptors_of, name_of
+from .numbers import Number
 from .selections import Choice, choices
 
-_MOST_COMPLETIONS = 256
+_MOST_COMPLETIONS = 1024
 """The most words that are tried for a descriptor with unknown bits."""
 
 
@@ -38,25 +40,36 @@ def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
     if not asked:
         return None
     idesc = op.idesc if isinstance(op, Mma) else None
-    tried: dict[SSAValue, Iterable[int]] = {}
+    tried: dict[SSAValue, Sequence[int]] = {}
     shared = descriptors_of(op)
     for value in asked:
         if value is idesc:
             continue
         fact = known.facts.fact(value)
         if value in shared and fact.number.constant is None:
-            tried[value] = DESCRIPTOR_LAYOUT.completions(fact.number.ones, fact.number.known)
+            tried[value] = _descriptors(fact.number)
         elif values := _addresses(fact):
             tried[value] = values
     if isinstance(op, Mma) and op.idesc in asked:
-        listed = {value: tuple(_few(each)) for value, each in tried.items()}
-        return _wrong_case(op, op.idesc, listed, known)
+        return _wrong_case(op, op.idesc, tried, known)
     return _wrong(op, {}, tried, known)
 
 
-def _few(words: Iterable[int]) -> Iterator[int]:
-    for _, word in zip(range(_MOST_COMPLETIONS), words, strict=False):
-        yield word
+def _descriptors(number: Number) -> Sequence[int]:
+    """Descriptors with the known bits of a number that represent all of them; none if these are too
+    many."""
+    # Any start address is legal.
+    start = DESCRIPTOR_LAYOUT.field("start_address")
+    known = number.known | (1 << start.hi + 1) - (1 << start.lo)
+    words = DESCRIPTOR_LAYOUT.completions(number.ones, known)
+    first = next(words)
+    try:
+        SharedMemoryDescriptor.decode(first)
+    except Violation:
+        # A field is illegal, whatever the unknown bits are.
+        return (first,)
+    found = (first, *islice(words, _MOST_COMPLETIONS))
+    return found if len(found) <= _MOST_COMPLETIONS else ()
 
 
 def _addresses(fact: Fact) -> Sequence[int]:
@@ -67,13 +80,13 @@ def _addresses(fact: Fact) -> Sequence[int]:
 def _wrong(
     op: Tcgen05Instruction,
     given: dict[SSAValue, int],
-    tried: Mapping[SSAValue, Iterable[int]],
+    tried: Mapping[SSAValue, Sequence[int]],
     known: KernelFacts,
 ) -> Violation | None:
     """The violation by an operand all of whose values are illegal together with the given ones."""
     for value, words in tried.items():
         least: Violation | None = None
-        for word in _few(words):
+        for word in words:
             found = _checked(op, {**given, value: word}, known)
             if found is None:
                 least = None
@@ -115,7 +128,7 @@ def _checked(
 
 
 def _wrong_case(
-    op: Mma, idesc: SSAValue, tried: Mapping[SSAValue, Iterable[int]], known: KernelFacts
+    op: Mma, idesc: SSAValue, tried: Mapping[SSAValue, Sequence[int]], known: KernelFacts
 ) -> Violation | None:
     """The violation for a value of the instruction descriptor that the program selects."""
     number = known.facts.number(idesc)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.integer_functions import WHOLE, evaluated, source_type
+from ..ptx.analysis.integer_functions import WHOLE, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from .conditions import OPPOSITE, Condition
 from .facts import Facts
@@ -98,7 +98,8 @@ def _value(
             key, truth = _decided((owner.condition, True), facts)
             known[each] = bits(owner.a if chosen[key] is truth else owner.b)
             continue
-        result = evaluated(owner, [bits(operand) for operand in owner.operands])
+        evaluate = evaluator(owner)
+        result = None if evaluate is None else evaluate(*map(bits, owner.operands))
         if result is None:
             return None
         known[each] = result

@@ -77,8 +77,8 @@ class BitField(NamedTuple):
         return f"{raw:#0{self.hi - self.lo + 3}b}"
 
     def completions(self, raw: int, known: int) -> list[int]:
-        """Bits that agree with `raw` in the mask `known`: all legal codes, or some legal numbers
-        of different size; `raw` if none is legal."""
+        """Bits that agree with `raw` in the mask `known`: all legal codes, or legal numbers, of
+        which some represent all if there are many; `raw` if none is legal."""
         whole = (1 << (self.hi - self.lo + 1)) - 1
         raw &= known
         if known == whole:
@@ -86,8 +86,7 @@ class BitField(NamedTuple):
         if self.codes is not None:
             tried: Iterable[int] = self.codes.values()
         elif len(self.numbers) == whole + 1:
-            half = whole & ~(whole >> (self.hi - self.lo + 1) // 2)
-            tried = (raw | fill & ~known for fill in (0, whole, half, (whole + 1) >> 1))
+            tried = (raw | fill for fill in _fillings(whole & ~known))
         else:
             tried = (number >> self.shift for number in self.numbers)
         return list(dict.fromkeys(each for each in tried if each & known == raw)) or [raw]
@@ -113,6 +112,20 @@ class BitField(NamedTuple):
         if isinstance(self.numbers, range):
             return (self.numbers[0], self.numbers[-1])
         return self.numbers
+
+
+_FEW_BITS = 6
+
+
+def _fillings(mask: int) -> Iterator[int]:
+    """Numbers with bits in a mask only: all of them if there are few, else some of different
+    size."""
+    bits = [1 << at for at in range(mask.bit_length()) if mask >> at & 1]
+    if len(bits) <= _FEW_BITS:
+        yield from map(sum, product(*((0, bit) for bit in bits)))
+    else:
+        upper = sum(bits[len(bits) // 2 :])
+        yield from (0, mask, upper, *reversed(bits))
 
 
 def coded(

@@ -1,7 +1,8 @@
 """The functions of instructions that compute with integers (9.7.1, 9.7.6 to 9.7.9)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Operation
@@ -17,7 +18,7 @@ WHOLE = frozenset((*BITS, *INTEGERS))
 NARROW = frozenset(("u8", "s8"))
 """Types of whole numbers that only conversions and accesses to memory have."""
 _BYTE = 0xFF
-Function = Callable[..., int]
+Function = Callable[..., Any]
 
 
 def integer_function(op: Operation, type_: str) -> Function | None:
@@ -26,21 +27,21 @@ def integer_function(op: Operation, type_: str) -> Function | None:
     reads them to its result modulo two to the power of its width. None if it is not known, and for
     comparisons and predicates.
     """
-    match op:
-        case ops.CvtOp() if op.source.data not in WHOLE | NARROW or op.saturate is not None:
-            return None
-        case ops.MulOp() if op.half is not None and op.half.data == "hi":
-            return partial(_high_product, TYPE_BITS[type_])
-        case bits.BfeOp() if type_.startswith("s"):
-            return None
-        case bits.Lop3Op():
-            return partial(_looked_up, op.table.value.data)
-        case bits.ShfOp():
-            return partial(_funnel, op.mode.data == "wrap", op.direction.data == "l")
-        case bits.PrmtOp():
-            return None if op.mode is not None else _permuted
-        case _:
-            return _FUNCTIONS.get(type(op)) if type_ in WHOLE else None
+    kind = type(op)
+    if kind is ops.CvtOp:
+        is_whole = word_of(op, "source") in WHOLE | NARROW and word_of(op, "saturate") is None
+        return _same if is_whole and type_ in WHOLE else None
+    if kind is ops.MulOp and word_of(op, "half") == "hi":
+        return partial(_high_product, TYPE_BITS[type_])
+    if kind is bits.BfeOp and type_.startswith("s"):
+        return None
+    if isinstance(op, bits.Lop3Op):
+        return partial(_looked_up, op.table.value.data)
+    if kind is bits.ShfOp:
+        return partial(_funnel, word_of(op, "mode") == "wrap", word_of(op, "direction") == "l")
+    if kind is bits.PrmtOp:
+        return _permuted if word_of(op, "mode") is None else None
+    return _FUNCTIONS.get(kind) if type_ in WHOLE else None
 
 
 def source_type(op: Operation) -> str:
@@ -48,39 +49,46 @@ def source_type(op: Operation) -> str:
     return word_of(op, "source") or word_of(op, "type") or ""
 
 
-def evaluated(op: Operation, operands: Sequence[int]) -> int | None:
-    """The bits of the result of an instruction from those of its operands; None if the result is
-    not known."""
-    type_ = word_of(op, "type") or "b32"
-    result = op.results[0].type
-    assert isinstance(result, FixedBitwidthType)
+def evaluator(op: Operation) -> Function | None:
+    """The function of an instruction from the bits of its operands to those of its result; None if
+    it is not known. It gives None for operands of which the result is not known."""
+    kind, type_ = type(op), word_of(op, "type") or "b32"
     if type_ == "pred":
-        logic = PREDICATES.get(type(op))
-        return None if logic is None else logic(*operands) & 1
+        logic = PREDICATES.get(kind)
+        return None if logic is None else partial(_truth, logic)
     from_ = source_type(op)
-    if isinstance(op, ops.SetpOp):
-        if from_ not in WHOLE:
+    if kind is ops.SetpOp:
+        compare = COMPARISONS.get(word_of(op, "comparison") or "")
+        if from_ not in WHOLE or compare is None:
             return None
-        a, b = (_read(each, from_) for each in operands)
-        return int(COMPARISONS[op.comparison.data](a, b))
+        return partial(_comparison, compare, from_)
     function = integer_function(op, type_)
     if function is None:
         return None
-    if isinstance(op, ops.DivOp | ops.RemOp) and operands[1] == 0:
-        return None
-    if isinstance(op, ops.SelpOp | ops.ShlOp | ops.ShrOp):
-        # The last operand has a type of its own.
-        *values, last = operands
-        found = function(*(_read(each, from_) for each in values), last)
-    elif isinstance(op, _WIDE):
-        a, b, *others = operands
-        found = function(_read(a, from_), _read(b, from_), *others)
-    else:
-        found = function(*(_read(each, from_) for each in operands))
-    if isinstance(op, ops.CvtOp):
-        # A register that is wider than the type is filled with the sign.
-        found = _read(found, type_)
-    return found % (1 << result.bitwidth)
+    # The other operands have types of their own.
+    typed = _TYPED.get(kind, len(op.operands))
+    divides = kind in (ops.DivOp, ops.RemOp)
+    result = op.results[0].type
+    assert isinstance(result, FixedBitwidthType)
+    mask = (1 << result.bitwidth) - 1
+    # A register that is wider than the type is filled with the sign.
+    to = type_ if kind is ops.CvtOp else ""
+
+    def evaluate(*operands: int) -> int | None:
+        if divides and not operands[1]:
+            return None
+        read = [_read(each, from_) for each in operands[:typed]]
+        return _read(function(*read, *operands[typed:]), to) & mask
+
+    return evaluate
+
+
+def _truth(logic: Function, *operands: int) -> int:
+    return logic(*operands) & 1
+
+
+def _comparison(compare: Function, type_: str, a: int, b: int) -> int:
+    return int(compare(_read(a, type_), _read(b, type_)))
 
 
 def _read(value: int, type_: str) -> int:
@@ -193,7 +201,11 @@ _FUNCTIONS: Mapping[type[Operation], Function] = {
     bits.BfeOp: _extracted,
     bits.BfiOp: _inserted,
 }
-_WIDE = ops.MulWideOp | ops.MadWideOp | wide.MulWide16Op | wide.MadWide16Op
+_TYPED: Mapping[type[Operation], int] = {
+    **dict.fromkeys((ops.ShlOp, ops.ShrOp), 1),
+    **dict.fromkeys((ops.SelpOp, ops.MadWideOp, wide.MadWide16Op), 2),
+}
+"""The number of operands that are read as the type of the instruction, where it is not all."""
 COMPARISONS: Mapping[str, Function] = {
     "eq": int.__eq__,
     "ne": int.__ne__,
