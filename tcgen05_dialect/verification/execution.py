@@ -43,6 +43,7 @@ from .boxes import Box, Copies, map_of, recording
 from .determinism import Answering, Determinism, EffectLog
 from .doubt import doubt_of
 from .effort import MAX_STEPS
+from .inventory import Inventory
 from .knowledge import Knowledge, Undecided, by_data
 from .loops import loops_of
 from .origins import is_global, opaque_parameter, pointers_of, unknown_threads
@@ -100,9 +101,9 @@ class Skeleton:
 
     def __init__(self, kernel: KernelOp, chooses: bool = False):
         self.kernel = kernel
-        for op in kernel.walk():
-            if isinstance(op, InlineOp):
-                raise Undecided(f"the emulator does not support {op.name}, {place_of(op)}")
+        self.ops = Inventory(kernel)
+        for op in self.ops.of(InlineOp):
+            raise Undecided(f"the emulator does not support {op.name}, {place_of(op)}")
         self.slice = slice_of(kernel)
         self.knowledge = Knowledge(self.slice, chooses)
         self.determinism = Determinism()
@@ -110,7 +111,7 @@ class Skeleton:
         self.visits = {loop: Visits() for loop in self.loops}
         handlers = self.determinism.checking(
             {
-                **self.knowledge.handlers(kernel),
+                **self.knowledge.handlers(self.ops),
                 **recording(lambda: self._copies),
                 **visiting(self.visits),
             }
@@ -127,7 +128,7 @@ class Skeleton:
             op = error.operation
             what = f"the emulator does not support {op.name}, {place_of(op)}"
             raise Undecided(what) from error
-        self.pointers = pointers_of(kernel)
+        self.pointers = pointers_of(kernel, self.ops)
         self._copies: Copies | None = None
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
@@ -167,10 +168,10 @@ class Skeleton:
             value = self.slice.undecided[0]
             assert isinstance(value.owner, Operation)
             raise by_data(value, value.owner)
-        for op in self.kernel.walk():
+        for op in self.ops.ops:
             if op.name in _BY_LAUNCH:
                 raise Undecided(f"{op.name}, {place_of(op)}, depends on the launch")
-        if found := opaque_parameter(self.kernel, self.numbers):
+        if found := opaque_parameter(self.ops, self.numbers):
             number, op = found
             used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
             raise Undecided(f"{used}, which is known only at launch")
@@ -197,26 +198,22 @@ class Skeleton:
 
     def _clusters_meet(self) -> bool:
         """Whether clusters may wait for each other, at flags in global memory."""
-        ops = list(self.kernel.walk())
         return any(
-            isinstance(op, LdOp | StOp) and is_global(op) and is_strong(word_of(op, "semantics"))
-            for op in ops
+            is_global(op) and is_strong(word_of(op, "semantics")) for op in self.ops.of(LdOp, StOp)
         ) and any(
-            isinstance(op, SpecialRegisterOp)
-            and op.register.data.startswith(("ctaid", "clusterid"))
-            for op in ops
+            op.register.data.startswith(("ctaid", "clusterid"))
+            for op in self.ops.of(SpecialRegisterOp)
         )
 
     def _cluster(self) -> Sequence[int] | None:
         """The cluster of a launch; None if the kernel has cluster_dims. Raises Undecided."""
         if self.kernel.extents("cluster_dims") is not None:
             return None
-        ops = list(self.kernel.walk())
-        for op in ops:
-            if isinstance(op, MapaOp) or _mask(op):
+        for op in self.ops.ops:
+            if type(op) is MapaOp or _mask(op):
                 what = f"{op.name}, {place_of(op)}, needs a cluster"
                 raise Undecided(f"the kernel has no cluster_dims, but {what}")
-        pairs = any(op.properties.get("cta_group") == _PAIR for op in ops)
+        pairs = any(op.properties.get("cta_group") == _PAIR for op in self.ops.ops)
         return (2,) if pairs else None
 
     def _machine(
@@ -353,8 +350,7 @@ class Skeleton:
     @cached_property
     def _ranks(self) -> Mapping[int, int]:
         """Number of a parameter -> the number of coordinates of its tensor map."""
-        copies = (op for op in self.kernel.walk() if isinstance(op, _COPIES))
-        return {map_of(op): len(op.coordinates) for op in copies}
+        return {map_of(op): len(op.coordinates) for op in self.ops.of(*_COPIES)}
 
 
 def _name(parameter: SSAValue) -> str:

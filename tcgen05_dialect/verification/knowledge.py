@@ -25,6 +25,7 @@ from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
+from .inventory import Inventory
 from .origins import is_global
 from .slice import Slice, deciding
 
@@ -104,9 +105,9 @@ class Knowledge:
         self.assumed: list[Operation] = []
         """Loads with semantics that read the initial zeros of global memory: flags."""
 
-    def handlers(self, kernel: Operation) -> Mapping[type[Operation], Handler]:
+    def handlers(self, ops: Inventory) -> Mapping[type[Operation], Handler]:
         """The handlers of the emulator; stores record what is known, and loads ask for it."""
-        loads = [op for op in kernel.walk() if isinstance(op, LdOp) and self._is_needed(op)]
+        loads = [op for op in ops.of(LdOp) if self._is_needed(op)]
         of_address = cache(pointees)
 
         def aliases(op: StOp) -> bool:
@@ -139,7 +140,7 @@ class Knowledge:
                 handlers[op_type](op, program), op, program, False
             )
 
-        handlers = handlers_of(map(type, kernel.walk()))
+        handlers = handlers_of(ops.types)
         atomics = {each: atomic(each) for each in handlers if effects_of(each).is_atomic}
         return {**handlers, **atomics, StOp: store, AllocOp: alloc, LdOp: load}
 

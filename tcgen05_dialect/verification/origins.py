@@ -16,6 +16,7 @@ from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.variables import VariableAddressOp
 from .flow import backwards, forwards, passed_values
+from .inventory import Inventory
 
 _ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {
     ptx.AddOp: ("a", "b"),
@@ -45,25 +46,25 @@ _OPAQUE = (
 """Operands whose values cannot be invented, such as addresses, descriptors and masks."""
 
 
-def pointers_of(kernel: KernelOp) -> set[SSAValue]:
+def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
     """The parameters that are addresses of arrays in global memory."""
-    accesses = [op for op in kernel.walk() if isinstance(op, LdOp | StOp) and is_global(op)]
-    copies = [op for op in kernel.walk() if isinstance(op, CpAsyncOp)]
+    accesses = [op for op in ops.of(LdOp, StOp) if is_global(op)]
+    copies = ops.of(CpAsyncOp)
     roots = [*(op.address for op in accesses), *(op.source for op in copies)]
     return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
 
 
 def opaque_parameter(
-    kernel: KernelOp, numbers: Iterable[SSAValue]
+    ops: Inventory, numbers: Iterable[SSAValue]
 ) -> tuple[SSAValue, Operation] | None:
     """
     A number among the parameters that is more than a size, such as an address in shared memory or
     a descriptor, and an instruction that uses it; None if there is none.
     """
     of_numbers = {number: _derived([number]) for number in numbers}
-    bases = [op for op in kernel.walk() if isinstance(op, AddressOfOp | VariableAddressOp | LdOp)]
+    bases = ops.of(AddressOfOp, VariableAddressOp, LdOp)
     with_base = _derived(result for op in bases for result in op.results)
-    for op in kernel.walk():
+    for op in ops.ops:
         for value in _encoded_operands(op):
             if value in with_base:
                 continue
@@ -82,10 +83,9 @@ def unknown_threads(kernel: KernelOp) -> str:
 
 def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an instruction for which an invented number has no meaning."""
-    if isinstance(op, Mma):
-        yield from op.operands
-    elif not (isinstance(op, LdOp | StOp) and is_global(op)):
-        for name in _opaque_operands(type(op)):
+    names = _opaque_operands(type(op))
+    if names and not (isinstance(op, LdOp | StOp) and is_global(op)):
+        for name in names:
             yield from values_of(op, name)
 
 
@@ -93,7 +93,8 @@ def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
 def _opaque_operands(op_type: type[Operation]) -> Sequence[str]:
     if not issubclass(op_type, IRDLOperation):
         return ()
-    return [name for name, _ in op_type.get_irdl_definition().operands if name in _OPAQUE]
+    names = [name for name, _ in op_type.get_irdl_definition().operands]
+    return names if issubclass(op_type, Mma) else [name for name in names if name in _OPAQUE]
 
 
 def is_global(op: LdOp | StOp) -> bool:

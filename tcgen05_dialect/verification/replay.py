@@ -11,6 +11,7 @@ from ..isa.shared_memory.tensor_map import Box
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .execution import ARRAY_BYTES
+from .inventory import Inventory
 from .origins import pointers_of
 from .verdict import Setting
 
@@ -25,7 +26,7 @@ def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> s
     other kernel. Empty if a launch cannot be described without knowing more, such as the elements
     of a tensor map whose type does not give them.
     """
-    pointers = pointers_of(kernel)
+    pointers = pointers_of(kernel, Inventory(kernel))
     words = ["tcgen05", "sim", file, "--launch", "/dev/null", "--schedule", "lazy"]
     if not is_only:
         words += ["--kernel", kernel.sym_name.data]

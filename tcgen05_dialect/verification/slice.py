@@ -43,7 +43,7 @@ class Slice:
 
     def keeps(self, op: Operation) -> bool:
         """Whether a run without data executes an operation."""
-        return not op.has_trait(Pure) or any(result in self.needed for result in op.results)
+        return not is_pure(type(op)) or any(result in self.needed for result in op.results)
 
 
 def slice_of(kernel: KernelOp) -> Slice:
@@ -56,20 +56,20 @@ def slice_of(kernel: KernelOp) -> Slice:
     sources = (
         result
         for op in ops
-        if isinstance(op, LdOp) or _is_unknown(type(op))
+        if type(op) is LdOp or _is_unknown(type(op))
         for result in op.results
-        if not isinstance(op, LdOp) or result not in needed
+        if type(op) is not LdOp or result not in needed
     )
     tainted = computed_from(sources)
     stored = (
-        value for op in ops if isinstance(op, StOp) for value in op.values if value not in tainted
+        value for op in ops if type(op) is StOp for value in op.values if value not in tainted
     )
     needed |= backwards(stored, passed, _operands)
     undecided, loaded = (
         tuple(
             result
             for op in ops
-            if (isinstance(op, LdOp) if by_load else _is_unknown(type(op)))
+            if (type(op) is LdOp if by_load else _is_unknown(type(op)))
             for result in op.results
             if result in needed
         )
@@ -92,19 +92,19 @@ def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
     for block in blocks:
         for op in block.ops:
             yield op
-            if isinstance(op, GuardOp):
+            if type(op) is GuardOp:
                 yield from op.instructions
 
 
 def control_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an operation with effects on which its effects depend."""
+    if is_pure(type(op)):
+        return
     if isinstance(op, Branch):
         if isinstance(op, CondBraOp):
             yield op.predicate
         elif isinstance(op, BrxOp):
             yield op.index
-        return
-    if op.has_trait(Pure):
         return
     data = {value for name in effects_of(type(op)).data for value in values_of(op, name)}
     for operand in op.operands:
@@ -119,7 +119,7 @@ def computed_from(roots: Iterable[SSAValue]) -> set[SSAValue]:
 
 def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
     """The results of an operation that depend on an operand."""
-    if op.has_trait(Pure):
+    if is_pure(type(op)):
         return op.results
     read, written = _registers(type(op))
     if all(value not in values_of(op, name) for name in read):
@@ -129,10 +129,16 @@ def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
 
 def _operands(op: Operation) -> Iterable[SSAValue]:
     """The operands on which the results of an operation depend."""
-    if op.has_trait(Pure):
+    if is_pure(type(op)):
         return op.operands
     read, written = _registers(type(op))
     return [value for name in read for value in values_of(op, name)] if written else ()
+
+
+@cache
+def is_pure(op_type: type[Operation]) -> bool:
+    """Whether an operation only computes its results; cached, because xDSL searches its traits."""
+    return op_type.has_trait(Pure)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Verdicts on whole kernels: findings, and how far the absence of findings goes."""
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -82,12 +82,12 @@ class Verdict:
 
 
 def verdicts_of(
-    kernels: Iterable[KernelOp], effort: Effort, wrong: Container[Operation]
+    kernels: Iterable[KernelOp], effort: Effort, wrong: Collection[Operation]
 ) -> Iterator[Verdict]:
     """Verify kernels of a lowered module. Kernels with operations in `wrong`, which have errors,
     are not run."""
     for kernel in kernels:
-        if any(each in wrong for each in kernel.walk()):
+        if wrong and any(each in wrong for each in kernel.walk()):
             yield Verdict(kernel, "not verified", (), lambda: _HAS_ERRORS)
         else:
             with without_garbage_collection():
