@@ -7,7 +7,7 @@ import pytest
 
 from ..simulator.test_mutants import MUTANTS, REDUNDANT, without
 from ..support.repository import EXAMPLES
-from .test_pairs import verdict
+from .test_pairs import check_more_sizes, verdict
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
@@ -22,6 +22,7 @@ def test_right(example: Path) -> None:
 def test_without(number: int, line: str, nth: int) -> None:
     found = verdict(without(number), "quick")
     assert bool(found.findings) == ((line, nth) not in REDUNDANT)
+    check_more_sizes(without(number), found)
 
 
 def test_sizes_that_the_kernel_is_not_made_for() -> None:

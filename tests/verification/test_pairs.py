@@ -5,6 +5,7 @@ The emulator with data and launch finds every mistake. Without them, the verifie
 99 % of the mistakes, and nothing in the right kernels.
 """
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
+from tcgen05_dialect.simulator.machine.errors import place_of
 from tcgen05_dialect.verification.execution import rule_of
 from tcgen05_dialect.verification.verdict import Effort, Verdict, verdict_of
 
@@ -31,11 +33,23 @@ OTHER_RULE = {
     ("tma_store_read", "wait_group"),
 }
 """Mistakes that break two rules; the run without data finds the other rule first."""
+_HAS_NUMBER = re.compile(r"ptx\.kernel @\w+\([^)]*: i32")
 
 
 def verdict(text: str, effort: Effort = "quick") -> Verdict:
     """The verdict on the kernel of a text."""
     return verdict_of(kernel_of(lower_source(Source("kernel", text)).module, None), effort)
+
+
+def check_more_sizes(text: str, found: Verdict) -> None:
+    """Check that more sizes find what the quick effort finds."""
+    if found.findings and _HAS_NUMBER.search(text):
+        assert _findings(found) <= _findings(verdict(text, "thorough"))
+
+
+def _findings(found: Verdict) -> set[tuple[str, str]]:
+    """Rule and line of each finding."""
+    return {(rule_of(error).id, place_of(error.operation)) for error in found.findings}
 
 
 def _rules(found: Verdict, severity: str) -> Iterator[str]:
@@ -62,6 +76,7 @@ def test_wrong(kernel: str, what: str) -> None:
     if rules:
         # Which of two broken rules comes first depends on the length of turns.
         assert step.rule in rules or (kernel, what) in OTHER_RULE
+    check_more_sizes(step.text, found)
 
 
 def test_bounds() -> None:

@@ -1,26 +1,20 @@
 """Tests of the sizes at which kernels run, and of verdicts on errors that only some sizes show."""
 
-import re
-
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.isa.simulation import ALIGNMENT
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
-from tcgen05_dialect.simulator.machine.errors import place_of
 from tcgen05_dialect.verification.execution import Skeleton, rule_of
 from tcgen05_dialect.verification.loops import MOST_STAGES, loops_of
 from tcgen05_dialect.verification.sizes import scenarios_of
 from tcgen05_dialect.verification.verdict import Effort
 
-from ..simulator.test_mutants import MUTANTS, without
-from ..simulator.test_pairs import NAMES, PAIRS, steps_of, text_of
-from .test_pairs import verdict
-from .test_styles import EXAMPLE, MISTAKES, STEPS, STYLES, WRONG, replaced
+from .test_pairs import check_more_sizes, verdict
+from .test_styles import EXAMPLE, STEPS, replaced
 
 EFFORTS: tuple[Effort, ...] = ("quick", "thorough")
-_HAS_NUMBER = re.compile(r"ptx\.kernel @\w+\([^)]*: i32")
 GLOBAL_RACE = """
 ptx.kernel @k(%p : i64, %q : i64, %n : i32) attributes {reqntid = array<i32: 64>} {
   %c0 = arith.constant 0 : i32
@@ -222,33 +216,10 @@ def test_sizes_without_iterations_excuse_no_race(effort: Effort) -> None:
     assert (right.findings, right.sentence[:8]) == ((), "verified")
 
 
-def findings(text: str, effort: Effort) -> set[tuple[str, str]]:
-    """Rule and line of each finding."""
-    return {
-        (rule_of(error).id, place_of(error.operation)) for error in verdict(text, effort).findings
-    }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    [
-        pytest.param(text, id=name)
-        for name, text in {
-            **{kernel: text_of(kernel) for kernel in NAMES},
-            **{f"{kernel}, {what}": steps_of(kernel)[what].text for kernel, what in PAIRS},
-            **{f"example without line {number}": without(number) for number, _, _ in MUTANTS},
-            **{
-                f"{style}, {mistake}": STYLES[style].replace(*MISTAKES[mistake])
-                for style, mistake in WRONG
-            },
-            "race in global memory": GLOBAL_RACE.replace("AFTER", ""),
-        }.items()
-        if _HAS_NUMBER.search(text)
-    ],
-)
-def test_more_sizes_find_more(text: str) -> None:
-    assert findings(text, "quick") <= findings(text, "thorough")
+def test_more_sizes_find_more() -> None:
+    """The tests of pairs, styles and examples check this, too."""
+    text = GLOBAL_RACE.replace("AFTER", "")
+    check_more_sizes(text, verdict(text))
 
 
 @pytest.mark.parametrize(("bytes_", "is_wrong"), [(16, False), (4, True)])

@@ -11,7 +11,7 @@ import pytest
 from tcgen05_dialect.verification.execution import rule_of
 
 from ..support.repository import EXAMPLES
-from .test_pairs import verdict
+from .test_pairs import check_more_sizes, verdict
 
 EXAMPLE = re.sub("//.*", "", (EXAMPLES / "gemm_warp_specialized.mlir").read_text())
 _LOOP = "scf.for %block = %c0 to %blocks step %c1 : i32 {"
@@ -124,7 +124,10 @@ def test_right(style: str) -> None:
 @pytest.mark.parametrize(("style", "mistake"), WRONG)
 def test_wrong(style: str, mistake: str) -> None:
     old, new = MISTAKES[mistake]
-    assert verdict(STYLES[style].replace(old, new), "quick").findings
+    text = STYLES[style].replace(old, new)
+    found = verdict(text, "quick")
+    assert found.findings
+    check_more_sizes(text, found)
 
 
 def test_each_mistake_is_made() -> None:
