@@ -3,7 +3,7 @@
 import io
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from xdsl.traits import IsTerminator
 
 from tcgen05_dialect.assembler import assemble, find_tool
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.ptx.atomics import Atomic
+from tcgen05_dialect.ptx.atomics import Atomic, AtomOp
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel_names import KernelNames
@@ -48,6 +48,7 @@ LENIENT = (
     r"mov\.b\d\d (%\w+, \{%\w+\}|\{%\w+\}, %\w+);",
     r"mov\.b128 .*\{(%\w+, ){3}%\w+\}",
     r"(atom|red)\..*\.noftz\..*f32 ",
+    r"(ld|st)\.volatile\.local\.",
     r"(ld|st)\.(.*\.)?v8\.[bsu](8|16) ",
     r"tcgen05\.mma\..*kind::i8.*, \d+;",
     r"tcgen05\.st\..*16x32bx2.* \[%\w+\], 1, ",
@@ -143,17 +144,31 @@ def test_the_oldest_ptxas_takes_every_legal_form(
 ) -> None:
     name = release.targets[0]
     target = TargetAttr(StringAttr(name), StringAttr(release.ptx_version))
-    for ptx in _every_form(forms, target):
+    for ptx in _every_form(forms, target, _crashes_old_ptxas):
         release.assemble(ptx, name, "-O0")
 
 
-def _every_form(forms: Mapping[type[Instruction], Forms], target: TargetAttr) -> Iterator[str]:
+def _crashes_old_ptxas(point: Point) -> bool:
+    """Whether ptxas 12.8 to 13.0 crash: for the addition of bf16 in a cluster."""
+    is_sum = {"type": "bf16", "space": "shared::cluster"}.items() <= point.properties.items()
+    return point.op_type is AtomOp and is_sum
+
+
+def _none(point: Point) -> bool:
+    return False
+
+
+def _every_form(
+    forms: Mapping[type[Instruction], Forms],
+    target: TargetAttr,
+    crashes: Callable[[Point], bool] = _none,
+) -> Iterator[str]:
     """Kernels with all legal forms that a target has."""
     legal = [
         point
         for op_type in INSTRUCTIONS
         for point in forms[op_type].legal
-        if _available(point, target)
+        if _available(point, target) and not crashes(point)
     ]
     for made in _modules(legal):
         yield print_module(made, target)

@@ -121,7 +121,7 @@ LD = Table(
         ),
         (SHARED_SPACES, ("relaxed", "acquire"), SCOPES, None, None, None, 0),
         (_GLOBAL_SPACES, "volatile", None, None, None, _PREFETCHES, 0),
-        (_OWN_SPACES, "volatile", None, None, None, None, 0),
+        (SHARED_SPACES, "volatile", None, None, None, None, 0),
         (_READ_SPACES, (None, _WEAK), None, None, (None, *_LOADS), None, 0),
         ("param", (None, _WEAK), None, None, None, None, 0),
     ),
@@ -148,7 +148,7 @@ ST = Table(
         (_GLOBAL_SPACES, (None, _WEAK), None, _STORE_CACHES, _POLICIES),
         (_GLOBAL_SPACES, ("relaxed", "release"), SCOPES, _STRONG_CACHES, _POLICIES),
         (SHARED_SPACES, ("relaxed", "release"), SCOPES, None, 0),
-        ((*_GLOBAL_SPACES, *_OWN_SPACES), "volatile", None, None, 0),
+        ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, 0),
         (_OWN_SPACES, (None, _WEAK), None, (None, *_STORES), 0),
     ),
     rule(
