@@ -95,16 +95,14 @@ def _tables(parameter: Parameter) -> Iterator[str]:
     what = f"parameter {parameter.index}"
     if not members:
         return
-    if not parameter.is_structure or (
-        len(members) == 1 and members[0].kind == "map" and not members[0].offset
-    ):
+    if _is_whole(parameter):
         (member, *_) = members
         if member.kind == "pointer":
             yield from _pointer(parameter.name, member, f"{what}, a pointer")
         elif member.kind == "map":
             yield from _map(parameter.name, member, f"{what}, a tensor map")
         return
-    names = {each.offset: f"{parameter.name}_{each.offset}" for each in members}
+    names = {each.offset: _name(parameter, each) for each in members}
     for member in members:
         place = f"byte {member.offset} of {what}"
         if member.kind == "pointer":
@@ -155,16 +153,26 @@ def _map(name: str, member: Member, what: str) -> Iterator[str]:
 
 
 def _expected(parameters: list[Parameter]) -> Iterator[str]:
-    example = next(
-        (
-            f"{each.name}_tensor" if member.kind == "map" else each.name
-            for each in reversed(parameters)
-            for member in each.members.values()
-            if member.kind != "number"
-        ),
-        "c",
-    )
-    yield f'# {_key(example)} = "a @ b.T"'
+    """An example: the last array that the kernel may write."""
+    names = [
+        f"{_name(each, member)}_tensor" if member.kind == "map" else _name(each, member)
+        for each in parameters
+        for member in sorted(each.members.values(), key=lambda member: member.offset)
+        if member.kind != "number"
+    ]
+    yield f'# {_key(names[-1] if names else "c")} = "a @ b.T"'
+
+
+def _is_whole(parameter: Parameter) -> bool:
+    """Whether a parameter is one value, such as a tensor map."""
+    members = [*parameter.members.values()]
+    is_map = len(members) == 1 and members[0].kind == "map" and not members[0].offset
+    return is_map or not parameter.is_structure
+
+
+def _name(parameter: Parameter, member: Member) -> str:
+    """The name of an array or a map in the file."""
+    return parameter.name if _is_whole(parameter) else f"{parameter.name}_{member.offset}"
 
 
 def _numbers(values: tuple[int, ...]) -> str:

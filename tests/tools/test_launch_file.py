@@ -92,6 +92,7 @@ def test_structures(tmp_path: Path) -> None:
         "128": "s_128",
         "136": {"type": "u32", "value": 1},
     }
+    assert '[expected]\n# s_128 = "a @ b.T"' in file.with_suffix(".toml").read_text()
     assert given["maps"]["s_0"]["array"] == "s_0_tensor"
     assert given["arrays"]["s_128"]["type"] == "f32"
     assert given["sizes"] == {"x": 1.0, "y": 1}
