@@ -55,7 +55,7 @@ def test_mutants_that_change_the_result_are_found(name: str) -> None:
             if differs:
                 missed.append(mutant)
                 break
-    assert found >= 7
+    assert found >= 6
     assert len(missed) <= 0.05 * (found + len(missed)), missed
 
 
