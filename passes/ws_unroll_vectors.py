@@ -254,6 +254,32 @@ _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
 }
 
 
+def _vectors_before(op: WarpSpecializeOp) -> list[Operation]:
+    """The operations outside of the roles that compute vectors, in the order of the program."""
+    block = op.parent
+    before = [] if block is None else [each for each in block.ops if each is not op]
+    return [
+        each
+        for each in (*before, *op.body.block.ops)
+        if any(_length(result) is not None for result in each.results)
+    ]
+
+
+def _recompute(role: RoleOp, computed: Sequence[Operation]) -> None:
+    """Compute the vectors from outside of a role again at its beginning."""
+    values: dict[SSAValue, SSAValue] = {}
+    head = Block()
+    for op in computed:
+        clone = op.clone(values)
+        values.update(zip(op.results, clone.results, strict=True))
+        head.add_op(clone)
+    prepend(head, role.body.block)
+    for inner in operations_of(role):
+        for at, operand in enumerate(inner.operands):
+            if operand in values:
+                inner.operands[at] = values[operand]
+
+
 class WsUnrollVectors(ModulePass):
     """
     Replaces vectors in roles by one register for each element, and lowers the operations of `ws`
@@ -265,5 +291,10 @@ class WsUnrollVectors(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in operations_of(op):
             if isinstance(inner, WarpSpecializeOp):
+                computed = _vectors_before(inner)
                 for role in inner.roles:
+                    _recompute(role, computed)
                     _Unroller(role).run()
+                for each in reversed(computed):
+                    each.detach()
+                    each.erase()

@@ -68,7 +68,7 @@
 // CHECK: tcgen05.ld shape_32x32b x32
 // CHECK: tcgen05.fence before_thread_sync
 // CHECK-NEXT: ptx.bar.warp.sync
-// CHECK-NEXT: scf.if %elected{{.*}} {
+// CHECK-NEXT: ptx.guard %elected{{.*}} {
 // CHECK-NEXT: ptx.mbarrier.arrive [%acc_empty]
 
 // CHECK: tcgen05.fence before_thread_sync

@@ -80,15 +80,6 @@ class RoleContext:
         self.elected.name_hint = "elected"
 
     @contextmanager
-    def one_lane(self) -> Generator[None]:
-        """Append what one thread of each warp executes."""
-        if self.on_one_lane:
-            yield
-        else:
-            with self.emit.when(self.elected):
-                yield
-
-    @contextmanager
     def one_thread(self) -> Generator[None]:
         """Append what one thread of the role executes, which is in its first warp."""
         if self.on_one_lane:

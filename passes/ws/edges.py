@@ -127,8 +127,9 @@ class Release(NamedTuple):
             if self.accesses_tensor_memory:
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
-            with role.one_lane():
-                barrier, is_remote = role.shared_barrier(op.ring_op, side, stage)
+            barrier, is_remote = role.shared_barrier(op.ring_op, side, stage)
+            # A branch would let the lanes of the warp diverge.
+            with emit.guard(role.elected):
                 if is_remote:
                     properties = {"semantics": "release", "scope": "cluster"}
                     emit.ptx(MbarrierArriveRemoteOp, {"address": (barrier,)}, properties)

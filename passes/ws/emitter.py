@@ -183,16 +183,20 @@ class Emitter:
             yield
         self.add(GuardOp.create(operands=[predicate], regions=[Region(body)]))
 
-    def guarded(self, predicate: SSAValue, op: Instruction, kept: SSAValue) -> SSAValue:
-        """The result of an instruction, or `kept` where the predicate does not hold."""
+    def guarded(
+        self, predicate: SSAValue, op: Instruction, kept: Sequence[SSAValue]
+    ) -> Sequence[SSAValue]:
+        """The results of an instruction, or `kept` where the predicate does not hold."""
         body = Block()
         with self.inside(body):
             self.add(op)
             self.add(YieldOp.create(operands=op.results))
         guard = GuardOp.create(
-            operands=[predicate, kept], result_types=[kept.type], regions=[Region(body)]
+            operands=[predicate, *kept],
+            result_types=[each.type for each in kept],
+            regions=[Region(body)],
         )
-        return self.add(guard).results[0]
+        return self.add(guard).results
 
     def choose(
         self,

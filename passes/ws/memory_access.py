@@ -303,20 +303,21 @@ def load_global_memory(
     zero = _zero(emit, element)
 
     def whole() -> Sequence[SSAValue]:
-        return emit.choose(row.inside, chunks, lambda: [zero] * length)
-
-    def chunks() -> Sequence[SSAValue]:
-        types = [element if bits == CELL_BITS else i32] * (CHUNK_BYTES // _WORD_BYTES)
+        register = element if bits == CELL_BITS else i32
+        count = CHUNK_BYTES // _WORD_BYTES
+        kept = [_zero(emit, register)] * count
         words: list[SSAValue] = []
         for at in range(0, length * row.bytes, CHUNK_BYTES):
-            properties = _global("b32", at)
-            words.extend(emit.ptx(LdOp, {"address": (row.address,)}, properties, types).values)
+            operands, properties = {"address": (row.address,)}, _global("b32", at)
+            load = LdOp.assemble(operands, [register] * count, properties)
+            # A branch would let the lanes of the warp diverge.
+            words.extend(emit.guarded(row.inside, load, kept))
         return _from_words(emit, words, element, CELL_BITS // bits)
 
     def single(at: int, condition: SSAValue) -> Sequence[SSAValue]:
         properties = _global(f"b{bits}", at * row.bytes)
         load = LdOp.assemble({"address": (row.address,)}, [element], properties)
-        return [emit.guarded(condition, load, zero)]
+        return emit.guarded(condition, load, [zero])
 
     return row.accessed(whole, single)
 

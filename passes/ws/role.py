@@ -221,8 +221,9 @@ class RoleLowering(RoleContext):
             with self.emit.inside(body):
                 if region.blocks:
                     end = region.block.last_op
-                    given = () if end is None else tuple(end.operands)
                     self.operations(region.block)
+                    # Read only now, because the lowering replaces values.
+                    given = () if end is None else tuple(end.operands)
                 self.emit.location = op.location
                 after = [self.state[key] for key in keys]
                 self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
