@@ -18,6 +18,19 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
     ptx.ret
   }
 
+  // CHECK: error[T5-DESC-017]: ptx.tcgen05.mma: A: stride dimension byte offset between 16 atoms must be a multiple of 1024, the bytes of an atom of swizzle_128b; found 512, for every value of %a
+  ptx.kernel @stride(%d : i32, %tile : i32, %b : i64) {
+    %p = ptx.constant true
+    %c4 = ptx.constant 4 : i32
+    %c14 = ptx.constant 14 : i32
+    %idesc = ptx.constant 0x8200010 : i32
+    %low = ptx.bfe u32 %tile, %c4, %c14
+    %high = ptx.constant 0x40004020 : i32
+    %a = ptx.pack b64 {%low, %high}
+    ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
+    ptx.ret
+  }
+
   // The start address advances in a loop.
   // CHECK: error[T5-SWIZZLE-001]: ptx.tcgen05.mma: B: swizzle mode must be no_swizzle, swizzle_32b, swizzle_64b, swizzle_128b or swizzle_128b_atom_32b; found 0b011, for every value of %b
   ptx.kernel @loop(%d : i32, %tile : i64, %a : i64, %idesc : i32, %n : i32) {
