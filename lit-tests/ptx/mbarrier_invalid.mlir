@@ -144,6 +144,14 @@ ptx.kernel @generic_address(%b : i64) {
 
 // -----
 
+ptx.kernel @shared_address(%b : i32) {
+  // CHECK: error[T5-PTX-080]: ptx.mbarrier.inval: PTX operand address as a generic address must be i64; found i32
+  ptx.mbarrier.inval [%b] {spelling = "generic"}
+  ptx.ret
+}
+
+// -----
+
 ptx.kernel @generic_address_of_a_wait(%b : i64, %n : i32) {
   // CHECK: error[T5-PTX-080]: ptx.mbarrier.wait: address: type of an operand or a result must be i32; found i64
   ptx.mbarrier.wait [%b], %n

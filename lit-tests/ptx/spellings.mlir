@@ -78,5 +78,18 @@ ptx.kernel @spellings(%map : !ptx.tensor_map, %x : i32, %n : i32, %wide : i64, %
   // CHECK-NEXT: %copy = ptx.mov u32 %x
   // PTX-NEXT: mov.u32 %r6, %r1;
   %copy = ptx.mov u32 %x
+  // CHECK-NEXT: ptx.mbarrier.arrive [%wide + 8] {spelling = "generic"}
+  // PTX-NEXT: mbarrier.arrive.b64 _, [%rd2+8];
+  ptx.mbarrier.arrive [%wide + 8] {spelling = "generic"}
+  // CHECK-NEXT: ptx.mbarrier.expect_tx [%full], %n {spelling = "plain"}
+  // PTX-NEXT: mbarrier.expect_tx.shared::cta.b64 [full], %r2;
+  ptx.mbarrier.expect_tx [%full], %n {spelling = "plain"}
+  // CHECK-NEXT: %kept, %kept_1 = ptx.guard %done else(%x, %n : i32, i32) {
+  // PTX: @%p2 mov.b64 {_, %r{{[0-9]+}}}, %rd2;
+  %kept:2 = ptx.guard %done else (%x, %n : i32, i32) {
+    %inner:2 = ptx.unpack b64 %wide {sinks = array<i32: 0>} -> 2 x i32
+    ptx.yield %inner#0, %inner#1 : i32, i32
+  }
+  ptx.nanosleep %kept#1
   ptx.ret
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
-from xdsl.ir import Attribute, Operation, OpResult
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     AttrSetConstraint,
     AttrSizedOperandSegments,
@@ -18,6 +18,7 @@ from xdsl.irdl import (
     ResultDef,
     VariadicDef,
 )
+from xdsl.traits import IsTerminator
 
 from ..isa.model.limit import Limit
 from ..isa.model.rule import blamed, raise_any
@@ -228,7 +229,7 @@ class CompiledSyntax:
         if self.also:
             self._check_spelling(op)
         for sink in sinks_of(op):
-            if not 0 <= sink < len(op.results) or op.results[sink].uses:
+            if not 0 <= sink < len(op.results) or _is_used(op.results[sink]):
                 legal = "the index of a result that is not used"
                 raise SPELLING_RULE.violation(sink, legal, "sink")
         for table, columns in self._columns:
@@ -249,6 +250,18 @@ class CompiledSyntax:
             if values:
                 found = f"{absent} with the spelling {name}"
                 raise SPELLING_RULE.violation(found, f"one that shows {absent}")
+
+
+def _is_used(result: SSAValue) -> bool:
+    """Whether an operation uses a result, other than a guard that passes it on to no operation."""
+    for use in result.uses:
+        guard = use.operation.parent_op()
+        is_passed = use.operation.has_trait(IsTerminator) and guard is not None
+        if not is_passed or guard is None or len(guard.results) <= use.index:
+            return True
+        if guard.results[use.index].uses:
+            return True
+    return False
 
 
 def _choosing(own: Formatter, also: Mapping[str, OtherSpelling]) -> Formatter:

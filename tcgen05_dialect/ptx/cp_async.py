@@ -6,6 +6,7 @@ from xdsl.irdl import AttrSizedOperandSegments, operand_def, opt_operand_def
 
 from ..isa.model.place import Place
 from ..isa.ptx.cp_async import PENDING_COPIES, PREFETCH_SIZES, SIZE, SIZES
+from ..isa.ptx.ptx_text import GENERIC
 from .instruction import (
     EffectInstruction,
     immediate,
@@ -14,7 +15,8 @@ from .instruction import (
     opt_qualifier,
     qualifier,
 )
-from .register_types import B32, B64
+from .mbarrier import BarrierInstruction
+from .register_types import B32, B32_OR_B64, B64
 from .shared_accesses import PlaceInstruction
 
 _COPY = (
@@ -72,8 +74,14 @@ class CpAsyncWaitAllOp(EffectInstruction):
     name = "ptx.cp.async.wait_all"
 
 
-@instruction(_ARRIVE, also={"shared": _ARRIVE.replace("shared::cta", "shared")})
-class CpAsyncMbarrierArriveOp(PlaceInstruction):
+@instruction(
+    _ARRIVE,
+    also={
+        "shared": _ARRIVE.replace("shared::cta", "shared"),
+        GENERIC: _ARRIVE.replace(".shared::cta", ""),
+    },
+)
+class CpAsyncMbarrierArriveOp(BarrierInstruction):
     """
     Let the completion of all copies that this thread has started arrive at a barrier object. Unless
     `noinc` is given, the phase expects one more arrival.
@@ -81,5 +89,5 @@ class CpAsyncMbarrierArriveOp(PlaceInstruction):
 
     name = "ptx.cp.async.mbarrier.arrive"
     increment = opt_qualifier("noinc")
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()

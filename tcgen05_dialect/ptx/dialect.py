@@ -18,6 +18,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".parameters": _ALWAYS,
     ".inline": _ALWAYS,
     ".variables": _ALWAYS,
+    ".call": _ALWAYS,
     ".structure": _ALWAYS,
     ".arithmetic": _ALWAYS,
     ".wide": ("mad", "mul"),

@@ -3,21 +3,61 @@
 from abc import ABC
 from collections.abc import Mapping
 
+from xdsl.dialects.builtin import i32
 from xdsl.irdl import operand_def, opt_operand_def, result_def
+from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx.mbarrier import ARRIVE, BYTES, COUNT, PARITY, TRY_WAIT
+from ..isa.ptx.ptx_text import GENERIC
+from ..isa.ptx.registers import TYPE_RULE
 from .instruction import instruction, opt_offset, opt_qualifier
-from .register_types import B32, B64, PRED
+from .kernel import is_read
+from .register_types import B32, B32_OR_B64, B64, PRED, check_type
 from .shared_accesses import PlaceInstruction
+from .syntax import SPELLING, word_of
 
 
-class _BarrierInstruction(PlaceInstruction, ABC):
+class BarrierInstruction(PlaceInstruction, ABC):
     """An instruction on the barrier object at `address`."""
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether the address is generic; otherwise it is in shared memory."""
+        return GENERIC in (word_of(self, SPELLING) or "")
+
+    def verify_(self) -> None:
+        super().verify_()
+        type_ = self.operands[0].type
+        if is_read(self):
+            return  # PTX takes registers of both sizes.
+        if self.is_generic:
+            check_type("address", type_, None)
+        elif type_ != i32:
+            what = "address: type of an operand or a result"
+            violation = TYPE_RULE.violation(type_, str(i32), what, culprit="address")
+            raise VerifyException(str(violation)) from violation
 
 
 def _shared(line: str) -> Mapping[str, str]:
-    """The spelling of a syntax line with `.shared`, which is short for `.shared::cta`."""
-    return {"shared": line.replace(".shared::cta", ".shared")}
+    """The spelling of a syntax line with `.shared`, which is short for `.shared::cta`, and that
+    with a generic address."""
+    return {
+        "shared": line.replace(".shared::cta", ".shared"),
+        GENERIC: line.replace(".shared::cta", ""),
+    }
+
+
+def _expectation(line: str) -> Mapping[str, str]:
+    """The spellings of `expect_tx`, whose semantics may be left out."""
+    semantics = ".relaxed.cta"
+    plain = line.replace(semantics, "")
+    return {
+        **_shared(line),
+        "plain": plain,
+        "plain_shared": plain.replace(".shared::cta", ".shared"),
+        "plain_generic": plain.replace(".shared::cta", ""),
+        "cluster": line.replace(semantics, ".relaxed.cluster"),
+    }
 
 
 _INIT = "mbarrier.init.shared::cta.b64 [%address], %count"
@@ -47,32 +87,32 @@ def _with_state(line: str) -> str:
 
 
 @instruction(_INIT, limits={"count": COUNT}, also=_shared(_INIT))
-class MbarrierInitOp(_BarrierInstruction):
+class MbarrierInitOp(BarrierInstruction):
     """Initialise a barrier object that expects `count` arrivals in each phase."""
 
     name = "ptx.mbarrier.init"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     count = operand_def(B32)
 
 
 @instruction(_INVAL, also=_shared(_INVAL))
-class MbarrierInvalOp(_BarrierInstruction):
+class MbarrierInvalOp(BarrierInstruction):
     """Invalidate a barrier object, so that its memory can be used otherwise."""
 
     name = "ptx.mbarrier.inval"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
 
 
 @instruction(_ARRIVE, ARRIVE, limits={"count": COUNT}, also=_shared(_ARRIVE))
-class MbarrierArriveOp(_BarrierInstruction):
+class MbarrierArriveOp(BarrierInstruction):
     """Arrive at a barrier object of this CTA: once or, if given, `count` times."""
 
     name = "ptx.mbarrier.arrive"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
 
@@ -80,13 +120,13 @@ class MbarrierArriveOp(_BarrierInstruction):
 @instruction(
     _with_state(_ARRIVE), ARRIVE, limits={"count": COUNT}, also=_shared(_with_state(_ARRIVE))
 )
-class MbarrierArriveStateOp(_BarrierInstruction):
+class MbarrierArriveStateOp(BarrierInstruction):
     """Arrive at a barrier object; `state` identifies the phase, for a wait."""
 
     name = "ptx.mbarrier.arrive.state"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
     state = result_def(B64)
@@ -97,25 +137,25 @@ class MbarrierArriveStateOp(_BarrierInstruction):
     ARRIVE,
     limits={"count": COUNT},
 )
-class MbarrierArriveRemoteOp(_BarrierInstruction):
+class MbarrierArriveRemoteOp(BarrierInstruction):
     """Arrive at a barrier object of any CTA of the cluster: once or, if given, `count` times."""
 
     name = "ptx.mbarrier.arrive.remote"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
 
 
 @instruction(_ARRIVE_EXPECT_TX, ARRIVE, limits={"bytes": BYTES}, also=_shared(_ARRIVE_EXPECT_TX))
-class MbarrierArriveExpectTxOp(_BarrierInstruction):
+class MbarrierArriveExpectTxOp(BarrierInstruction):
     """Increase the transaction count of the current phase by `bytes`, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -126,13 +166,13 @@ class MbarrierArriveExpectTxOp(_BarrierInstruction):
     limits={"bytes": BYTES},
     also=_shared(_with_state(_ARRIVE_EXPECT_TX)),
 )
-class MbarrierArriveExpectTxStateOp(_BarrierInstruction):
+class MbarrierArriveExpectTxStateOp(BarrierInstruction):
     """Increase the transaction count by `bytes`, then arrive; `state` identifies the phase."""
 
     name = "ptx.mbarrier.arrive.expect_tx.state"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     bytes = operand_def(B32)
     state = result_def(B64)
@@ -143,23 +183,23 @@ class MbarrierArriveExpectTxStateOp(_BarrierInstruction):
     ARRIVE,
     limits={"bytes": BYTES},
 )
-class MbarrierArriveExpectTxRemoteOp(_BarrierInstruction):
+class MbarrierArriveExpectTxRemoteOp(BarrierInstruction):
     """Increase the transaction count of a barrier object of any CTA of the cluster, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx.remote"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
 
-@instruction(_EXPECT_TX, limits={"bytes": BYTES}, also=_shared(_EXPECT_TX))
-class MbarrierExpectTxOp(_BarrierInstruction):
+@instruction(_EXPECT_TX, limits={"bytes": BYTES}, also=_expectation(_EXPECT_TX))
+class MbarrierExpectTxOp(BarrierInstruction):
     """Increase the transaction count of the current phase by `bytes`."""
 
     name = "ptx.mbarrier.expect_tx"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -167,18 +207,22 @@ class MbarrierExpectTxOp(_BarrierInstruction):
 @instruction(
     "mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%address], %bytes",
     limits={"bytes": BYTES},
+    also={
+        "plain": "mbarrier.expect_tx.shared::cluster.b64 [%address], %bytes",
+        "cta": "mbarrier.expect_tx.relaxed.cta.shared::cluster.b64 [%address], %bytes",
+    },
 )
-class MbarrierExpectTxRemoteOp(_BarrierInstruction):
+class MbarrierExpectTxRemoteOp(BarrierInstruction):
     """Increase the transaction count of a barrier object of any CTA of the cluster."""
 
     name = "ptx.mbarrier.expect_tx.remote"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
 
 @instruction(_TRY_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=_shared(_TRY_WAIT))
-class MbarrierTryWaitOp(_BarrierInstruction):
+class MbarrierTryWaitOp(BarrierInstruction):
     """
     Wait for a limited time; `done` holds if the phase with parity `parity` has completed.
     `time_limit` is in nanoseconds.
@@ -187,7 +231,7 @@ class MbarrierTryWaitOp(_BarrierInstruction):
     name = "ptx.mbarrier.try_wait.parity"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     parity = operand_def(B32)
     time_limit = opt_operand_def(B32)
@@ -195,26 +239,26 @@ class MbarrierTryWaitOp(_BarrierInstruction):
 
 
 @instruction(_TEST_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=_shared(_TEST_WAIT))
-class MbarrierTestWaitOp(_BarrierInstruction):
+class MbarrierTestWaitOp(BarrierInstruction):
     """`done` holds if the phase with parity `parity` has completed; the thread does not wait."""
 
     name = "ptx.mbarrier.test_wait.parity"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     parity = operand_def(B32)
     done = result_def(PRED)
 
 
 @instruction(_TRY_WAIT_STATE, TRY_WAIT, also=_shared(_TRY_WAIT_STATE))
-class MbarrierTryWaitStateOp(_BarrierInstruction):
+class MbarrierTryWaitStateOp(BarrierInstruction):
     """Wait for a limited time; `done` holds if the phase of `state` has completed."""
 
     name = "ptx.mbarrier.try_wait"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     state = operand_def(B64)
     time_limit = opt_operand_def(B32)
@@ -222,13 +266,13 @@ class MbarrierTryWaitStateOp(_BarrierInstruction):
 
 
 @instruction(_TEST_WAIT_STATE, TRY_WAIT, also=_shared(_TEST_WAIT_STATE))
-class MbarrierTestWaitStateOp(_BarrierInstruction):
+class MbarrierTestWaitStateOp(BarrierInstruction):
     """`done` holds if the phase of `state` has completed; the thread does not wait."""
 
     name = "ptx.mbarrier.test_wait"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     state = operand_def(B64)
     done = result_def(PRED)
@@ -241,7 +285,7 @@ class MbarrierTestWaitStateOp(_BarrierInstruction):
     TRY_WAIT,
     limits={"parity": PARITY},
 )
-class MbarrierWaitOp(_BarrierInstruction):
+class MbarrierWaitOp(BarrierInstruction):
     """Wait until the phase with parity `parity` has completed: a loop around `try_wait`."""
 
     name = "ptx.mbarrier.wait"

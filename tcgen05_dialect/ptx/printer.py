@@ -14,6 +14,7 @@ from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.coalescing import kept_values, shared_registers
 from .analysis.dominance import check_dominance
 from .arithmetic import MovOp
+from .call import CallOp
 from .compiled_syntax import CompiledSyntax
 from .contract import operations_of_assumptions
 from .control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp, check_arguments
@@ -161,6 +162,8 @@ class _Kernel:
                 if _needs_register(op):
                     type_ = register_class(op.result.type)[0]
                     self._emit(f"mov.{type_} {self.names[op.result]}, {variable(op)}")
+            case CallOp():
+                self._print_call(op)
             case VariableOp():
                 self._emit(op.ptx)
             case BraOp():
@@ -240,6 +243,11 @@ class _Kernel:
     def _print_address_of(self, op: AddressOfOp) -> None:
         if _needs_register(op):
             self._emit(f"mov.b32 {self.names[op.result]}, {variable(op)}")
+
+    def _print_call(self, op: CallOp) -> None:
+        # The texts of all values come first: a constant in a vector may need a move.
+        statements = [*op.ptx(self.names.__getitem__, self.names.element)]
+        self.body += ["\t{", *(f"\t{each};" for each in statements), "\t}"]
 
     def _label(self, block: Block) -> str:
         label = self.labels.get(block)

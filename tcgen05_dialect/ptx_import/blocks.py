@@ -22,6 +22,7 @@ from ..ptx_reader.syntax_tree import (
     Operand,
     Statement,
 )
+from .calls import call_at
 from .locations import Locations
 from .names import Names, Variable
 from .plans import Plan, Plans, unknown_plan
@@ -171,7 +172,11 @@ class Cutter:
 
     def cut(self) -> list[Node]:
         label = ""
-        for statement in self.body:
+        after_call = 0
+        for index, statement in enumerate(self.body):
+            if index < after_call:
+                self._skip(statement)
+                continue
             match statement:
                 case InstructionStatement():
                     self.instructions.append(statement)
@@ -189,6 +194,11 @@ class Cutter:
                     self.depth += 1
                     self.labels.enter()
                     self.names.see(statement)
+                    if (call := call_at(self.body, index, self.names)) is not None:
+                        place = self.locations.of(call.statement.start)
+                        item = Item(call.statement, call.plan, call.leaves, None, place)
+                        self.nodes[-1].items.append(item)
+                        after_call = call.end
                 case Close():
                     self.depth -= 1
                     self.labels.leave()
@@ -211,6 +221,15 @@ class Cutter:
         plan, leaves = unknown_plan(statement, self.names)
         place = self.locations.of(statement.start)
         self.nodes[-1].items.append(Item(statement, plan, leaves, None, place))
+
+    def _skip(self, statement: Statement) -> None:
+        """Process a statement in the block of a call."""
+        if isinstance(statement, Directive) and statement.words[0] == ptx_text.LOC:
+            self.locations.see(statement, self.depth)
+        elif isinstance(statement, Close):
+            self.depth -= 1
+            self.labels.leave()
+            self.names.see(statement)
 
     def _begin(self) -> Node:
         """The block that begins at the current place."""

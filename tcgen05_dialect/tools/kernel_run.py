@@ -99,6 +99,8 @@ class _Outcome(NamedTuple):
     def text(self) -> bytes:
         """The result for people."""
         lines = [f"launch {printable(self.name)}"] if self.name else []
+        if self.report is not None and self.report.printed:
+            lines += map(printable, self.report.printed.splitlines())
         results = [*_shown(self.findings), *map(str, (*self.differences, *self.remarks))]
         if self.expected and not self.fails:
             results.append(f"as expected: {', '.join(self.expected)}")
@@ -114,6 +116,7 @@ class _Outcome(NamedTuple):
             "findings": [finding._asdict() for finding in self.findings],
             "differences": [difference._asdict() for difference in self.differences],
             "deadlock": [] if report is None else [each.as_json() for each in report.deadlock],
+            "printed": "" if report is None else report.printed,
             "remarks": [remark._asdict() for remark in self.remarks],
             "statistics": None if report is None else vars(report.statistics),
         }

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
+from ..isa.ptx.call import HOST_FUNCTIONS
 from ..isa.ptx.memory import is_strong
 from ..isa.simulation import (
     INITIALISATION,
@@ -20,6 +21,7 @@ from ..isa.simulation import (
 )
 from ..isa.targets import SHARED_BYTES
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.call import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, MapaOp, StOp
@@ -102,7 +104,8 @@ class Skeleton:
     def __init__(self, kernel: KernelOp, chooses: bool = False):
         self.kernel = kernel
         self.ops = Inventory(kernel)
-        for op in self.ops.of(InlineOp):
+        calls = (op for op in self.ops.of(CallOp) if op.callee.string_value() not in HOST_FUNCTIONS)
+        for op in (*self.ops.of(InlineOp), *calls):
             raise Undecided(f"the emulator does not support {op.name}, {place_of(op)}")
         self.slice = slice_of(kernel)
         self.knowledge = Knowledge(self.slice, chooses)

@@ -150,6 +150,17 @@ VARIABLE_RULE = rule(
     why="ptxas refuses other declarations.",
     fix="declare the variable with a size, in the module or, for local memory, in a kernel",
 )
+CALL_RULE = rule(
+    "T5-PTX-131",
+    "7.1, 9.7.12.4",
+    subject="call of a function",
+    statement=(
+        "A call declares its parameters, and stores each argument and loads each result at a place "
+        "in one of them."
+    ),
+    why="ptxas refuses the call, or an argument would have no place.",
+    fix="give each register of the call a place in a declared parameter",
+)
 REGION_RULE = rule(
     "T5-PTX-109",
     "9.7.12",

@@ -38,6 +38,7 @@ _BY_NEED = frozenset(
             ".approximate",
             ".atomics",
             ".bits",
+            ".call",
             ".clusterlaunchcontrol",
             ".cp_async",
             ".createpolicy",

@@ -18,6 +18,7 @@ from ...reporting.operation_error import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
+from ..machine.memory import SHARED_WINDOW
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
 from ..numbers.lanes import Lanes, every
@@ -33,10 +34,11 @@ def barriers_of(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, 
     Function that finds the barrier objects a group accesses: CTA, address and threads of each.
     """
     address, offset = program.index(op.address), offset_of(op, "address")
+    window = SHARED_WINDOW if getattr(op, "is_generic", False) else 0
 
     def barriers(group: Group) -> list[tuple[Cta, int, Rows]]:
         cluster, rows = group.warp.cta.cluster, group.rows
-        addresses = group.read(address)[group.mask].astype(np.int64) + offset
+        addresses = group.read(address)[group.mask].astype(np.int64) + offset - window
         # Usually all lanes have the same.
         first = int(addresses[0])
         if every(addresses == first):

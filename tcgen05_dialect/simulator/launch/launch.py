@@ -50,6 +50,8 @@ class Report:
     """What threads wait for if the error is a deadlock, the cause first."""
     remarks: tuple[Finding, ...] = ()
     """Possible causes of a wrong result, the likeliest first."""
+    printed: str = ""
+    """The text that the kernel has printed."""
     coverage: Coverage = field(default_factory=Coverage)
     """Coverage of the kernel by the run; empty after an error."""
 
@@ -135,7 +137,8 @@ def simulate(
     covered = Coverage()
     if not has_errors(findings):
         covered = coverage_of(program, machine.waits, source)
-    return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks), covered)
+    printed = "".join(machine.printed)
+    return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks), printed, covered)
 
 
 def _check_run(run: Run) -> None:

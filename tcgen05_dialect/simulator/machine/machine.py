@@ -295,6 +295,8 @@ class Machine:
     groups: list[Group] = field(default_factory=list[Group])
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
+    printed: list[str] = field(default_factory=list[str])
+    """The texts that threads have printed, in the order of the run."""
     stuck: list[Stuck] = field(default_factory=list[Stuck])
     """What threads wait for at the end of the run, if that is a deadlock."""
 

@@ -1,0 +1,11 @@
+ptx.kernel @example(%a : i64) {
+  ptx.call @function(%a : i64) {parameters = [".b64"], returned = [], stores = [], loads = []}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @example(%a : i64) {
+  ptx.call @function(%a : i64) {parameters = [".b64"], returned = [], stores = ["0+0 .b64"], loads = []}
+  ptx.ret
+}
