@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.simulation import BOUNDS, LIFETIME, PROXY, RACE
+from tcgen05_dialect.isa.simulation import BOUNDS, LIFETIME, PHASES, PROXY, RACE
 
 BEFORE_FENCE = rule(
     "T5-SIM-028",
@@ -187,7 +187,29 @@ LAST_STORE = rule(
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
+LATE_WAIT = rule(
+    "T5-SIM-043",
+    "9.7.13.15",
+    subject="wait of a thread that no other thread awaits",
+    statement=(
+        "The end of a phase of a barrier object is ordered after all waits for the previous phase, "
+        "also after those of threads that do nothing between their waits."
+    ),
+    why=(
+        "A wait gives only the parity of its phase: a thread that is late by a whole phase would "
+        "wait for another one, or forever."
+    ),
+    fix=(
+        "let only the thread wait that goes on, or put a barrier between the wait and the end of "
+        "the next phase"
+    ),
+    severity="warning",
+    practice="tutorial kernels of ThunderKittens let all threads wait, and one go on",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
 IN_IR = {
+    LATE_WAIT: PHASES,
     FIRST_LANES: BOUNDS,
     RELAXED_BARRIER: RACE,
     SAME_STORE: RACE,

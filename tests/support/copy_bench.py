@@ -63,7 +63,12 @@ class Bench:
             memory = Memory.shared(f"CTA {rank}", (rank << RANK_SHIFT) + RESERVED, SHARED_BYTES)
             cta = Cta(self.cluster, (rank, 0, 0), rank, rank, memory, TensorMemory("none"))
             cta.mbarriers[BARRIER - RESERVED] = Mbarrier(
-                f"barrier of {rank}", 1, self.cluster.clocks, ModuleOp([]), (0, 0)
+                f"barrier of {rank}",
+                1,
+                self.cluster.clocks,
+                ModuleOp([]),
+                (0, 0),
+                self.machine.judge.report,
             )
             rows = rank * WARP_LANES + np.arange(WARP_LANES)
             # A warp that does not end, nor does the CTA before the copies are done.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.practice import INIT_FENCE
+from ...isa.practice import INIT_FENCE, LATE_WAIT
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -105,7 +105,9 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             value = int(group.read(count)[lanes[0]])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
             initialised = int(row[0]), int(clocks.table[Clock.SEEN, row[0], row[0]])
-            cta.mbarriers[at] = Mbarrier(name, value, clocks, op, initialised)
+            cta.mbarriers[at] = Mbarrier(
+                name, value, clocks, op, initialised, group.machine.judge.report
+            )
             cta.shared.written[at : at + _OBJECT_BYTES] = True
             cta.shared.set_opaque(at, _OBJECT_BYTES, True)
         return None
@@ -223,12 +225,13 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
 
     def asked(group: Group) -> list[_Asked]:
         found: list[_Asked] = []
+        late = partial(group.machine.judge.report, op, LATE_WAIT)
         for barrier, rows in barriers(group):
             given = group.read(wanted)[rows - group.warp.rows[0]]
             for each in set(given.tolist()):
                 waiting = rows[given == each]
                 known = barrier.phases.known(barrier.clocks.told(waiting))
-                phase = each if by_state else barrier.phases.meant(known, each)
+                phase = each if by_state else barrier.phases.meant(known, each, late)
                 parity, is_known = None if by_state else each, phase < known
                 asks = parity, is_known
                 for waiter in _waiters(place, group.warp, waiting, barrier.clocks, *asks):

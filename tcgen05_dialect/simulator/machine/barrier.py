@@ -1,12 +1,15 @@
 """Barriers: barrier objects (9.7.13.15), and the barriers of CTAs and clusters (9.7.13.1)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
 from xdsl.ir import Operation
 
 from ...isa.effects.model import Actor
-from ...isa.model.rule import plural
+from ...isa.model.rule import Rule, plural
+from ...isa.practice import LATE_WAIT
 from ...isa.ptx.mbarrier import BYTES
 from ...isa.simulation import BARRIER
 from ...ptx.effects import effects_of
@@ -27,6 +30,9 @@ class Came(NamedTuple):
     completed: int = 0
 
 
+Report: TypeAlias = Callable[[Operation, Rule, str, str], None]
+
+
 @dataclass(eq=False)
 class Mbarrier:
     """
@@ -42,6 +48,8 @@ class Mbarrier:
     init: Operation
     initialised: tuple[int, int]
     """Clock component and event number of the initialisation."""
+    report: Report
+    """Reports a broken rule, with a sentence and help."""
     pending: int = field(init=False)
     bytes: int = 0
     near: Message = field(init=False)
@@ -114,7 +122,8 @@ class Mbarrier:
             told = (whole if far is None else join(whole, far))[Clock.TOLD]
             by_threads = effects_of(type(came.op)).actor is Actor.THREAD
             warp = (came.cta, came.warp) if by_threads else None
-            self.phases.end(told, f"{came.op.name}, {place_of(came.op)}", warp)
+            late = partial(self.report, came.op, LATE_WAIT)
+            self.phases.end(told, f"{came.op.name}, {place_of(came.op)}", late, warp)
             self.pending = self.count
             self._coming = mark(whole, self.phases.component, self.phases.over, False)
             self.near, self.far = self._coming, far

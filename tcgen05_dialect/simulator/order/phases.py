@@ -9,7 +9,7 @@ the previous phase. The checks use only clocks, so the findings do not depend on
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from ...isa.simulation import PHASES
 from ..machine.errors import mistake
 from ..numbers.lanes import every, some
 from .clocks import Clocks, Known, Rows
+
+LateWait: TypeAlias = Callable[[str, str], None]
+"""Called with a sentence about a wait that may be late, and with help. May raise."""
 
 
 class Waiter(NamedTuple):
@@ -100,18 +103,18 @@ class Phases:
                 return phase
         return number
 
-    def meant(self, known: int, parity: int) -> int:
+    def meant(self, known: int, parity: int, report: LateWait) -> int:
         """
         The phase meant by a wait with this parity, by threads to which the end of `known` phases is
-        visible: the last of these phases or the next one; -1 is the phase before the first. Raises
-        Violation if the wait is too late.
+        visible: the last of these phases or the next one; -1 is the phase before the first. Calls
+        `report` if the wait is too late.
         """
         meant = known if known % 2 == parity else known - 1
         if meant + 1 < self.over:
             found = (
                 f"this waits for {phase_name(meant)} of {self.name}, and nothing orders it before"
             )
-            raise mistake(PHASES, f"{found} the end of phase {meant + 1}", _HOLD_BACK)
+            report(f"{found} the end of phase {meant + 1}", _HOLD_BACK)
         return meant
 
     @property
@@ -171,11 +174,13 @@ class Phases:
         self.check(told, _EXPECT)
         self._has_bytes = True
 
-    def end(self, told: Known, by: str, warp: tuple[str, int] | None = None) -> None:
+    def end(
+        self, told: Known, by: str, report: LateWait, warp: tuple[str, int] | None = None
+    ) -> None:
         """
         End the current phase; `told` is the joined clock of the events that complete it. `by` names
-        the last of them, and `warp` is that of its threads, if they did it themselves. Raises
-        Violation if threads may still wait for the previous phase.
+        the last of them, and `warp` is that of its threads, if they did it themselves. Calls
+        `report` if threads may still wait for the previous phase.
         """
         phase = self.over
         for waiter in self._waiters.pop(phase - 1, {}).values():
@@ -185,7 +190,7 @@ class Phases:
                 if phase and by != self._ended_by:
                     found += f"; phase {phase - 1} was ended by {self._ended_by}"
                 is_same = warp is not None and waiter.warp == warp
-                raise mistake(PHASES, found, _MEET if is_same else _HOLD_BACK)
+                report(found, _MEET if is_same else _HOLD_BACK)
         self._ended_by = by
         self._ended.append(None if self._has_bytes else self._arrivals)
         self._arrivals, self._has_bytes = [], False
