@@ -124,8 +124,11 @@ class Bench:
         window = rank << RANK_SHIFT
         given = (tensor_map, tile + window, barrier + window, mask, *origin)
         known: dict[SSAValue, int] = dict(zip(kernel.body.blocks[0].args, given, strict=True))
-        registers = [uniform(0, value.type) for value in program.values]
-        for value, index in program.values.items():
+        values = {each: at for each, at in program.values.items() if isinstance(each, SSAValue)}
+        # The kernel has no undefined values, hence no flags.
+        assert len(values) == len(program.values)
+        registers = [uniform(0, value.type) for value in values]
+        for value, index in values.items():
             if isinstance(value.owner, ConstantOp):
                 assert isinstance(value.owner.value, IntegerAttr)
                 known[value] = value.owner.value.value.data
