@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @fraction(%f : f64) {
-  // CHECK: error[T5-PTX-080]: ptx.createpolicy.fractional: fraction: type of an operand or a result must be f32; found f64
+  // CHECK: error[T5-PTX-080]: ptx.createpolicy.fractional: fraction: type of an operand or a result must be f32 or i32; found f64
   %d = ptx.createpolicy.fractional "L2::evict_last" fraction(%f)
   ptx.ret
 }

@@ -5,14 +5,6 @@ ptx.variable "local" @depot size 32 alignment 8
 
 // -----
 
-ptx.kernel @inside() {
-  // CHECK: error[T5-PTX-130]: ptx.variable: variable in memory must be in the module, outside kernels; found one in global
-  ptx.variable "global" @x size 32 alignment 8
-  ptx.ret
-}
-
-// -----
-
 // CHECK: error[T5-PTX-130]: ptx.variable: number of initial bytes must be at most 1; found 2
 ptx.variable "global" @x size 1 alignment 1 {bytes = array<i8: 1, 2>}
 

@@ -170,9 +170,8 @@ class VariableOp(IRDLOperation):
         space, size = self.space.data, None if self.size is None else self.size.value.data
         linking = None if self.linking is None else self.linking.data
         is_inside = isinstance(self.parent_op(), KernelOp)
-        if is_inside != (space == LOCAL) and self.parent_op() is not None:
-            legal = "in a kernel" if not is_inside else "in the module, outside kernels"
-            yield ir_form.VARIABLE_RULE.violation(f"one in {space}", f"{legal}")
+        if space == LOCAL and not is_inside and self.parent_op() is not None:
+            yield ir_form.VARIABLE_RULE.violation(f"one in {space}", "in a kernel")
         if linking is not None and linking not in ptx_text.LINKING:
             yield ir_form.VARIABLE_RULE.violation(linking, ptx_text.LINKING, "linking directive")
         if size is None and linking != ptx_text.EXTERN:
@@ -246,16 +245,21 @@ def find_variable(op: Operation, name: str) -> VariableOp | SharedMemoryOp | Non
     while kernel is not None and not isinstance(kernel, KernelOp):
         kernel = kernel.parent_op()
     if isinstance(kernel, KernelOp):
-        for each in local_variables(kernel):
+        for each in own_variables(kernel):
             if each.sym_name.data == name:
                 return each
     found = find_symbol(op, name)
     return found if isinstance(found, VariableOp | SharedMemoryOp) else None
 
 
+def own_variables(kernel: KernelOp) -> Iterator[VariableOp]:
+    """The variables that a kernel declares, in any state space."""
+    return (op for op in kernel.body.blocks[0].ops if isinstance(op, VariableOp))
+
+
 def local_variables(kernel: KernelOp) -> Iterator[VariableOp]:
     """The variables in local memory of a kernel."""
-    return (op for op in kernel.body.blocks[0].ops if isinstance(op, VariableOp))
+    return (op for op in own_variables(kernel) if op.space.data == LOCAL)
 
 
 def new_variable(

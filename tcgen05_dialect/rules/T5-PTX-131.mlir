@@ -1,3 +1,4 @@
+ptx.declaration ".extern .func function(.param .b64 a);"
 ptx.kernel @example(%a : i64) {
   ptx.call @function(%a : i64) {parameters = [".b64"], returned = [], stores = [], loads = []}
   ptx.ret
@@ -5,6 +6,7 @@ ptx.kernel @example(%a : i64) {
 
 // -----
 
+ptx.declaration ".extern .func function(.param .b64 a);"
 ptx.kernel @example(%a : i64) {
   ptx.call @function(%a : i64) {parameters = [".b64"], returned = [], stores = ["0+0 .b64"], loads = []}
   ptx.ret

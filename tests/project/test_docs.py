@@ -21,7 +21,7 @@ from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: "/".join(page.parts[-2:]))
 REPOSITORY = "https://github.com/tcgen05-dialect/tcgen05-dialect/blob/main/"
 """How the README links to files, so that its links also work on PyPI."""
-COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed")
+COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed", "gunzip")
 """Programs that pages show."""
 
 

@@ -70,7 +70,7 @@ RED_VECTOR = Table(
         subject="vector of red",
         statement="red of a vector takes only an operation and a size that its type allows.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use at most 16 bytes; f32 has only add",
+        fix="use a shorter vector, or add for f32",
     ),
 )
 ATOM_VECTOR = Table(
@@ -87,7 +87,7 @@ ATOM_VECTOR = Table(
             "many results as values."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use at most 16 bytes, and a result for each value; f32 has only add",
+        fix="use a shorter vector, a result for each value, and add for f32",
     ),
 )
 CACHED = Table(

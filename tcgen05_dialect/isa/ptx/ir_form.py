@@ -144,11 +144,11 @@ VARIABLE_RULE = rule(
     "5.1, 5.4",
     subject="variable in memory",
     statement=(
-        "A variable in global or constant memory is in the module, and may have initial bytes; a "
-        "variable in local memory is in a kernel. It has a size, unless it is external."
+        "A variable in global or constant memory may have initial bytes; a variable in local "
+        "memory is in a kernel. It has a size, unless it is external."
     ),
     why="ptxas refuses other declarations.",
-    fix="declare the variable with a size, in the module or, for local memory, in a kernel",
+    fix="declare the variable with a size, and one in local memory in a kernel",
 )
 CALL_RULE = rule(
     "T5-PTX-131",

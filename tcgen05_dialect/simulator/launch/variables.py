@@ -6,25 +6,27 @@ import numpy as np
 
 from ...ptx.analysis.symbols import symbol_table
 from ...ptx.kernel import KernelOp
-from ...ptx.variables import VariableOp, local_variables
+from ...ptx.variables import VariableOp, local_variables, own_variables
 from ..machine.machine import Machine
 from ..machine.memory import CONSTANT_WINDOW, GLOBAL_BASE, Memory, aligned
 
 _GAP = 1 << 16
 """Distance between variables, so that an access beyond the end of one is outside memory."""
+_SPACES = ("global", "const")
 _NULL = 1 << 8
 """First address of a variable: no variable is at a null pointer."""
 
 
 def place_variables(machine: Machine, kernel: KernelOp) -> Mapping[str, int]:
     """
-    Put the variables of the module of a kernel, with their initial bytes, after the arguments in
+    Put the variables of a kernel and its module, with their initial bytes, after the arguments in
     memory. Returns the address of each variable in its state space, by name.
     """
     table = symbol_table(kernel)
     ops = [] if table is None else [op for op in table.walk() if isinstance(op, VariableOp)]
-    variables = [op for op in ops if not isinstance(op.parent_op(), KernelOp)]
-    spaces = {"global": machine.global_space, "const": machine.constants}
+    outside = [op for op in ops if not isinstance(op.parent_op(), KernelOp)]
+    variables = outside + [op for op in own_variables(kernel) if op.space.data in _SPACES]
+    spaces = dict(zip(_SPACES, (machine.global_space, machine.constants), strict=True))
     places: dict[str, int] = {}
     memories: dict[str, Memory] = {}
     for op in variables:
