@@ -170,24 +170,40 @@ def lower(
         return chosen
 
 
-def kernel_errors_of(module: ModuleOp, source: Source | None = None) -> Iterator[CompileError]:
-    """The errors of the kernels of a lowered module that no single operation shows."""
-    from .dataflow.errors import operand_errors
+def kernel_errors_of(
+    module: ModuleOp, source: Source | None = None, operands: bool = True
+) -> Iterator[CompileError]:
+    """
+    The errors of the kernels of a lowered module that no single operation shows; without
+    `operands`, none that follow from what is known of operands.
+    """
     from .uniformity.kernels import kernel_errors
 
-    for error in chain(kernel_errors(module), operand_errors(module)):
+    found_errors = kernel_errors(module)
+    if operands and _has_tensor_cores(module):
+        from .dataflow.errors import operand_errors
+
+        found_errors = chain(found_errors, operand_errors(module))
+    for error in found_errors:
         found = operation_error(error, source)
         found.__cause__ = error
         yield found
 
 
-def verify_kernels(module: ModuleOp, source: Source | None = None) -> None:
+def _has_tensor_cores(module: ModuleOp) -> bool:
+    """Whether a kernel has a tcgen05 instruction."""
+    kernels = (op for op in module.ops if isinstance(op, KernelOp))
+    return any(each.name.startswith("ptx.tcgen05.") for op in kernels for each in op.walk())
+
+
+def verify_kernels(module: ModuleOp, source: Source | None = None, operands: bool = True) -> None:
     """
-    Verify the kernels of a lowered module as a whole, as far as that is possible without a run.
+    Verify the kernels of a lowered module as a whole, as far as that is possible without a run;
+    `operands` as for `kernel_errors_of`.
 
     Raises CompileError for the first error.
     """
-    for error in kernel_errors_of(module, source):
+    for error in kernel_errors_of(module, source, operands):
         raise error from error.__cause__
 
 

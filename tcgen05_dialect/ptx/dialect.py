@@ -23,7 +23,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".arithmetic": _ALWAYS,
     ".wide": ("mad", "mul"),
     ".atomics": ("atom", "red"),
-    ".bits": ("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "popc", "prmt", "shf"),
+    ".bits": _ALWAYS,
     ".packed_conversion": ("cvt",),
     ".comparison": ("copysign", "set", "setp_combined", "setp_pair", "slct", "testp"),
     ".integers": (

@@ -74,7 +74,7 @@ def _compile(options: argparse.Namespace) -> None:
         module, target = lower_source(
             source, options.target, options.ptx_version, partial(tell, strict=options.strict)
         )
-        verify_kernels(module, source)
+        verify_kernels(module, source, operands=runs_kernels)
     ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
     if runs_kernels:
         _run_kernels(module, source, options)

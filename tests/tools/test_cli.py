@@ -116,7 +116,8 @@ def test_input_whose_reading_fails() -> None:
         (
             ("tcgen05", "frob"),
             "tcgen05: error: argument COMMAND: invalid choice: 'frob' (choose from 'compile', "
-            "'import', 'check', 'explain', 'docs', 'completion', 'sim', 'calc', 'opt')",
+            "'import', 'launch-file', 'check', 'explain', 'docs', 'completion', 'sim', 'calc', "
+            "'opt')",
         ),
         (
             ("tcgen05", "compile"),

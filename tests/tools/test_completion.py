@@ -46,7 +46,7 @@ CASES: list[tuple[str, list[str]]] = [
     ("tcgen05 calc idesc d", ["decode"]),
     ("tcgen05 calc placement D --major m", ["mn_major"]),
     ("tcgen05 sim k.mlir --schedule l", ["lazy"]),
-    ("tcgen05 opt k.mlir -p tcgen05-lower", ["tcgen05-lower-to-ptx"]),
+    ("tcgen05 opt k.mlir -p tcgen05-lower-t", ["tcgen05-lower-to-ptx"]),
     ("tcgen05-opt --split", ["--split-input-file"]),
     ("/usr/bin/tcgen05 completion z", ["zsh"]),
 ]
