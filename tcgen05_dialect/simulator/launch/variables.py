@@ -8,7 +8,7 @@ from ...ptx.analysis.symbols import symbol_table
 from ...ptx.kernel import KernelOp
 from ...ptx.variables import VariableOp, local_variables, own_variables
 from ..machine.machine import Machine
-from ..machine.memory import CONSTANT_WINDOW, GLOBAL_BASE, Memory, aligned
+from ..machine.memory import CONSTANT_WINDOW, GLOBAL_BASE, Memory, Space, aligned
 
 _GAP = 1 << 16
 """Distance between variables, so that an access beyond the end of one is outside memory."""
@@ -26,7 +26,8 @@ def place_variables(machine: Machine, kernel: KernelOp) -> Mapping[str, int]:
     ops = [] if table is None else [op for op in table.walk() if isinstance(op, VariableOp)]
     outside = [op for op in ops if not isinstance(op.parent_op(), KernelOp)]
     variables = outside + [op for op in own_variables(kernel) if op.space.data in _SPACES]
-    spaces = dict(zip(_SPACES, (machine.global_space, machine.constants), strict=True))
+    state_spaces = machine.global_space, machine.constants
+    spaces: dict[str, Space] = dict(zip(_SPACES, state_spaces, strict=True))
     places: dict[str, int] = {}
     memories: dict[str, Memory] = {}
     for op in variables:
