@@ -30,6 +30,8 @@ class Variable:
 
     name: str
     type: Attribute
+    declared: str
+    """The type in the declaration, such as `.f32`."""
     writes: list[int] = field(default_factory=list[int])
     """The numbers of the blocks that write the register, one for each write."""
     exposed: list[int] = field(default_factory=list[int])
@@ -111,7 +113,7 @@ class Names:
             self._declared.append(declared)
             if declared.is_register:
                 bits = ptx_text.REGISTER_BITS[declared.type]
-                found = Variable(name, CLASSES[bits])
+                found = Variable(name, CLASSES[bits], declared.type)
             else:
                 found = self._symbol(declared, name)
             self._known[key] = found

@@ -95,6 +95,8 @@ class Plans:
         self, key: str, statement: InstructionStatement, leaves: Sequence[Leaf], names: Names
     ) -> Plan:
         """The plan of an instruction with this shape. Raises Fault."""
+        if statement.opcode[0].text == ptx_text.FAMILY:
+            key += "".join([leaf.declared for leaf in leaves if isinstance(leaf, Variable)])
         known = self._known.get(key)
         if known is None:
             known = _move_plan(statement, leaves) or _matched_plan(statement, leaves, names)
@@ -146,6 +148,7 @@ def _matched_plan(
     """The plan for an instruction of the dialect; None if it is none."""
     numbers: dict[str, int] = {}
     declared: dict[str, Declared] = {}
+    is_of_family = statement.opcode[0].text == ptx_text.FAMILY
 
     def name(index: int, leaf: Leaf) -> str:
         if leaf is None:
@@ -153,7 +156,7 @@ def _matched_plan(
         if isinstance(leaf, Symbol):
             text, declaration = f"s{index}", Declared(leaf.space, ".b8")
         else:
-            type_ = f".{register_class(leaf.type)[0]}"
+            type_ = leaf.declared if is_of_family else f".{register_class(leaf.type)[0]}"
             text = f"%v{index}{leaf.name[-2:] if '.' in leaf.name else ''}"
             declaration = Declared(ptx_text.REGISTER, type_)
         numbers[text], declared[text] = index, declaration

@@ -104,10 +104,17 @@ def _candidates() -> Mapping[str, Sequence[_Definition]]:
     return found
 
 
-def _has_key(statement: InstructionStatement, key: Sequence[str]) -> bool:
+def _has_key(
+    statement: InstructionStatement, pattern: InstructionPattern, length: int | None = None
+) -> bool:
+    """Whether a statement begins with the key of a pattern, or with its first `length` words."""
+    key = pattern.key[:length]
     words = [word.text for word in statement.opcode[: len(key)]]
+    fixed = len(pattern.opcode)
+    # A word of the opcode is whole: `.shared::cluster` is not `.shared`.
     return len(words) == len(key) and all(
-        word == text or word.startswith(f"{text}::") for word, text in zip(words, key, strict=True)
+        word == text or (index >= fixed and word.startswith(f"{text}::"))
+        for index, (word, text) in enumerate(zip(words, key, strict=True))
     )
 
 
@@ -127,7 +134,7 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     candidates = [
         candidate
         for candidate in _candidates().get(first.opcode[0].text, ())
-        if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction.key)
+        if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction)
     ]
     faults: list[tuple[Fault, _Definition]] = []
     illegal: Matched | None = None
@@ -230,7 +237,7 @@ def _unknown(statement: InstructionStatement) -> Fault:
     known = _candidates().get(words[0].text, ())
     shared = 1
     while shared < len(words) and any(
-        _has_key(statement, candidate.instruction.key[: shared + 1])
+        _has_key(statement, candidate.instruction, shared + 1)
         for candidate in known
         if len(candidate.instruction.key) > shared
     ):

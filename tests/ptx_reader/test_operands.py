@@ -127,7 +127,10 @@ NAMES = ("slot", "bar", "word", "outside", "fixed", "own", "wide", "narrow")
 
 @pytest.mark.slow
 def test_names_of_variables_and_parameters() -> None:
-    """In a vector of registers ptxas takes the names of variables of 32 bits, as no others do."""
+    """
+    In a vector of registers ptxas takes the names of variables of 32 bits, as no others do. It does
+    not check that a barrier object fits into a variable.
+    """
     cases = {
         (name, each): filled(template, each)
         for name, template in (ADDRESSES | VALUES).items()
@@ -137,7 +140,7 @@ def test_names_of_variables_and_parameters() -> None:
         if (name, each) != ("shift", "%nothing")
     }
     lanes = {("mma disable_output_lane", each) for each in ("word", "fixed", "own", "narrow")}
-    assert disagreements(cases) == dict.fromkeys(lanes, True)
+    assert disagreements(cases) == dict.fromkeys({*lanes, ("commit", "word")}, True)
 
 
 @pytest.mark.slow

@@ -128,7 +128,7 @@ def test_an_instruction_has_a_guard_an_opcode_and_operands() -> None:
         ("add.u32 %r1, é;", "1:14", "U+00E9 LATIN SMALL LETTER E WITH ACUTE", "a register, a con"),
         ("\ufeffret;", "1:1", "U+FEFF ZERO WIDTH NO-BREAK SPACE", "an instruction"),
         ("ret\0;", "1:4", "U+0000", "a register, a con"),
-        ("ret; // \0", "1:9", "U+0000", "an instruction"),
+        ("ret; // \0.", "1:9", "U+0000", "an instruction"),
         ("\udce9", "1:1", "byte 0xE9, which is not UTF-8", "an instruction"),
         ("\ud800", "1:1", "U+D800", "an instruction"),
         ("\x7f", "1:1", "U+007F", "an instruction"),
