@@ -308,12 +308,21 @@ def variants(op: Instruction, values: Values) -> Iterator[Instruction]:
         # PTX has no constants of 128 bits.
         if isinstance(type_, FixedBitwidthType) and type_ in values.by_type and type_ != i128:
             number = 0 if name in syntax.addresses else legal_constant(op, name)
-            constant = values.constant(type_, number)
             for some in {places[:1], places}:
-                known = op.clone()
-                for place in some:
-                    known.operands[place] = constant
+                known = _with_constant(op, some, values.constant(type_, number))
+                if type_ == i32 and not is_legal(known):
+                    # The bits of a float may be in a register, but are no constant.
+                    known_float = _with_constant(op, some, values.constant(f32, number))
+                    known = known_float if is_legal(known_float) else known
                 yield known
+
+
+def _with_constant(op: Instruction, places: range, constant: SSAValue) -> Instruction:
+    """The same instruction with a constant for some operands."""
+    known = op.clone()
+    for place in places:
+        known.operands[place] = constant
+    return known
 
 
 def module(values: Values, instructions: Sequence[Instruction], name: str = "kernel") -> ModuleOp:
