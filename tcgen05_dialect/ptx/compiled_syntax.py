@@ -224,7 +224,9 @@ class CompiledSyntax:
             spelling = op.properties.get(qualifier)
             text = spelling.data if isinstance(spelling, StringAttr) else None
             for value in values_of(op, name):
-                if not (value.type == BITS.get(text or "") and is_read(op)):
+                # PTX extends a generic address that is in a register of 32 bits (6.4.1).
+                bits = i32 if text is None else BITS.get(text)
+                if not (value.type == bits and is_read(op)):
                     check_type(name, value.type, text, name in self._wider)
         if self.also:
             self._check_spelling(op)

@@ -96,13 +96,18 @@ def filled(template: str, operand: str) -> str:
 
 
 def disagreements(cases: dict[tuple[str, str], str]) -> dict[tuple[str, str], bool]:
-    """Where the verdict of the checker is not that of ptxas -> whether ptxas takes it."""
+    """
+    Where the verdict of the checker is not that of ptxas -> whether ptxas takes it.
+
+    ptxas does not know to which cells of tensor memory registers point.
+    """
     statements = list(cases.values())
     not_taken = refused(BEFORE, statements, AFTER)
     found: dict[tuple[str, str], bool] = {}
     for index, (case, statement) in enumerate(cases.items()):
         text = f"{HEADER}{BEFORE}\n{statement}\n{AFTER}"
-        taken = check_source(Source("kernel.ptx", text)) == []
+        found_in = check_source(Source("kernel.ptx", text))
+        taken = all(each.rule.startswith("T5-TMEM-") for each in found_in)
         if taken == (index in not_taken):
             found[case] = not taken
     return found
