@@ -119,11 +119,11 @@ def warnings_of(
     module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
 ) -> Iterator[CompileError]:
     """The warnings about a module: none for operations with errors, which must be in `left_out`."""
-    for warning in verification_warnings(module, left_out):
-        yield operation_error(warning, source)
-    if not left_out:
-        for warning in _contradictions(module, "warning"):
-            yield operation_error(warning, source)
+    contradictions = () if left_out else _contradictions(module, "warning")
+    for warning in chain(verification_warnings(module, left_out), contradictions):
+        found = operation_error(warning, source)
+        found.__cause__ = warning
+        yield found
 
 
 def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]:
