@@ -85,7 +85,8 @@ class Facts:
         """What is known of a value."""
         if value not in self._facts:
             self.ask((value,))
-        return self._facts[value] or self._unknown(value)
+        # An undefined value may be another one at each use.
+        return self._facts[value] or relative_to(Base(VALUE, object()), anything(width_of(value)))
 
     def number(self, value: SSAValue) -> Number:
         """The possible numbers of a value."""
