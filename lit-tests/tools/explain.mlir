@@ -54,7 +54,7 @@
 // UNKNOWN: tcgen05: error: there is no rule T5-ALLOC-01; did you mean T5-ALLOC-001?
 // UNKNOWN-NOT: {{.}}
 
-// NOTHING: tcgen05: error: there is no rule nothing; the families of rules are T5-ALLOC, {{.*}}, T5-WAIT; `tcgen05 explain` lists all rules
+// NOTHING: tcgen05: error: there is no rule nothing; the families of rules are T5-ALLOC, {{.*}}, T5-WAIT, T5-WS; `tcgen05 explain` lists all rules
 
 // FAMILY: tcgen05: error: there is no rule T5-FOO-001; the families of rules are T5-ALLOC, {{.*}}T5-WAIT
 // NUMBER: tcgen05: error: there is no rule T5-ALLOC-099; T5-ALLOC has the rules 001, 002, {{[0-9, ]*$}}

@@ -108,11 +108,13 @@ def shared_memory_descriptor(**fields: Any) -> Change:
 
 
 class Mistake(NamedTuple):
-    """A change of a kernel or of its launch file, and the first remark."""
+    """A change of a kernel or of its launch file, and the first remark; or the first error and its
+    rule, if the change is found without a run."""
 
     kernel: Change
-    remark: str
+    cause: str
     launch: Change = same
+    rule: str = ""
 
 
 def mistake(pattern: str, replacement: str, remark: str) -> Mistake:
@@ -124,6 +126,15 @@ def _layout(operand: str, written: str, read: str) -> str:
     return rf"{tile} with {written} as bf16, is read {operand}{read}"
 
 
+def _stride(found: int) -> str:
+    return (
+        r"A: stride dimension byte offset between \d+ atoms must be a multiple of 1024, the bytes "
+        rf"of an atom of swizzle_128b; found {found}"
+    )
+
+
+_ATOMS_APART = changed(rf"(ptx\.constant) {16 // 16 << 16} ", rf"\1 {2048 // 16 << 16} ")
+"""Gives lowered descriptors a leading dimension byte offset of 2048."""
 _A, _B = "%a_map", "%b_map"
 _EVIDENCE = (
     r", so that element \(0, 0\) of {0} is %{1}_map\[0, 0\] and element \({2}\) of {0} is .*"
@@ -170,13 +181,13 @@ MISTAKES: Mapping[str, Mistake] = {
     },
     "half the stride offset": Mistake(
         shared_memory_descriptor(stride_byte_offset=512),
-        _layout("as A with ", "swizzle_128b", "a stride dimension byte offset of 512")
-        + _EVIDENCE.format("A", "a", "8, 0"),
+        _stride(512),
+        rule="T5-DESC-017",
     ),
     "no stride offset": Mistake(
         shared_memory_descriptor(stride_byte_offset=0),
-        _layout("as A with ", "swizzle_128b", "a stride dimension byte offset of 0")
-        + _EVIDENCE.format("A", "a", "8, 0"),
+        _stride(0),
+        rule="T5-DESC-017",
     ),
     "f16 in the instruction descriptor": Mistake(
         instruction_descriptor(a="f16", b="f16"), _layout("", "swizzle_128b", "as f16")
@@ -192,12 +203,12 @@ MISTAKES: Mapping[str, Mistake] = {
         boxed(),
     ),
     "A transposed": Mistake(
-        instruction_descriptor(transpose_a=True),
+        all_of(instruction_descriptor(transpose_a=True), _ATOMS_APART),
         _layout("as A with ", "swizzle_128b", "majorness mn_major")
         + _EVIDENCE.format("A", "a", "64, 0"),
     ),
     "B transposed": Mistake(
-        instruction_descriptor(transpose_b=True),
+        all_of(instruction_descriptor(transpose_b=True), _ATOMS_APART),
         _layout("as B with ", "swizzle_128b", "majorness mn_major")
         + _EVIDENCE.format("B", "b", "64, 0"),
     ),
@@ -334,11 +345,11 @@ def run(kernel: str, wrong: Mistake, folder: Path, schedule: str = "eager") -> R
 def test_the_cause_comes_first(kernel: str, what: str, tmp_path: Path) -> None:
     wrong = {**MISTAKES, **ONE_STAGE, **STAGES}[what]
     report = run(kernel, wrong, tmp_path)
-    assert not report.errors
-    first = report.remarks[0]
+    assert {each.rule for each in report.errors} == {wrong.rule} - {""}
+    first = report.errors[0] if wrong.rule else report.remarks[0]
     _, _, sentence = first.message.partition(": ")
-    assert re.fullmatch(wrong.remark, sentence), first.message
-    assert first.severity == "remark"
+    assert re.fullmatch(wrong.cause, sentence), first.message
+    assert first.severity == ("error" if wrong.rule else "remark")
     assert first.line and first.excerpt and first.help
 
 

@@ -30,6 +30,8 @@ FORMS: list[dict[str, Any]] = [
 DENSE_SCALED = [
     form for form in FORMS if kinds.KINDS[form["kind"]].block_scaled and not form["sparse"]
 ]
+FIRST_COLUMNS = {"d": 0, "a": 256, "metadata": 320, "scale_a": 384, "scale_b": 448}
+"""The first columns of matrices in tensor memory; each has columns of its own."""
 NAMES = {
     (ws, sparse_, scaled): f"tcgen05.mma{'.ws' * ws}{'.sp' * sparse_}{'.block_scale' * scaled}"
     for ws in BOOLEANS
@@ -93,7 +95,8 @@ def kernel(point: Mapping[str, Any], types: Mapping[str, str], k96: bool, spelli
     lines = [
         f"%{name} = tcgen05.descriptor %tile : {type_}"
         if "smem" in type_
-        else f"%{name} = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x512xf32> to {type_}"
+        else f"%{name} = tcgen05.slice %all[0, {FIRST_COLUMNS[name]}] "
+        f": !tcgen05.tmem<128x512xf32> to {type_}"
         for name, type_ in types.items()
     ]
     name = NAMES[point["ws"], point["sparse"], point["scale"] is not None]
