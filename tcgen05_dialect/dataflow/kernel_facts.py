@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence, Set
 from functools import cached_property
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..ptx import arithmetic as ops
@@ -160,10 +160,9 @@ def _aligned(descriptors: Sequence[SSAValue]) -> set[SSAValue]:
 
 def _passed(block: Block, target: Block, argument: SSAValue) -> list[SSAValue]:
     branch = block.last_op
-    if not isinstance(branch, Branch):
+    if not isinstance(branch, Branch) or not isinstance(argument, BlockArgument):
         return []
-    index = target.args.index(argument)  # type: ignore[arg-type]
-    return [passed[index] for each, passed in branch.targets() if each is target]
+    return [passed[argument.index] for each, passed in branch.targets() if each is target]
 
 
 def _ways(branch: Operation | None, facts: Facts) -> Iterator[Block]:

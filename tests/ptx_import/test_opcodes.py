@@ -45,11 +45,14 @@ def statements(op_type: type[Instruction]) -> Iterator[InstructionStatement]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("op_type", INSTRUCTIONS, ids=lambda op_type: op_type.name)
+@pytest.mark.parametrize(
+    "op_type",
+    # A block of statements is read as a whole.
+    [each for each in INSTRUCTIONS if not syntax_of(each).is_block],
+    ids=lambda op_type: op_type.name,
+)
 def test_registers_are_written_as_the_instruction_says(op_type: type[Instruction]) -> None:
     """The importer finds the destinations of an instruction that it does not know by its opcode."""
-    if syntax_of(op_type).is_block:
-        pytest.skip("a block of statements is read as a whole")
     read = [*statements(op_type)]
     assert read
     for statement in read:
