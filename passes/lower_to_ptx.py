@@ -1,5 +1,7 @@
 """The pass `tcgen05-lower-to-ptx`: all lowerings to `ptx`, in order."""
 
+import sys
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -30,6 +32,20 @@ _CONVERSION = Conversion(
 )
 
 
+def _conversion() -> Conversion:
+    """
+    The main conversion. Most kernels have no operation of `math`, whose dialect takes long to
+    import; there is none before it is.
+    """
+    if "xdsl.dialects.math" not in sys.modules:
+        return _CONVERSION
+    from .convert_math_to_ptx import CONVERSION
+
+    dialects = _CONVERSION.dialects | CONVERSION.dialects
+    lowerings = {**_CONVERSION.lowerings, **CONVERSION.lowerings}
+    return _CONVERSION._replace(lowerings=lowerings, dialects=dialects)
+
+
 class LowerToPtx(ModulePass):
     """Lowers a module of kernels to operations of `ptx` only."""
 
@@ -44,6 +60,6 @@ class LowerToPtx(ModulePass):
         check_cta_groups(op)
         ConvertScfToCf().apply(ctx, op)
         check_values(_FOLDING.apply(op))
-        _CONVERSION.apply(op)
+        _conversion().apply(op)
         PtxFoldAddresses().apply(ctx, op)
         check_lowered(op)

@@ -16,6 +16,9 @@ TCGEN05_UNIVERSE = Universe(
             "tcgen05_dialect.passes.convert_arith_to_ptx", "ConvertArithToPtx"
         ),
         "convert-cf-to-ptx": lazy("tcgen05_dialect.passes.convert_cf_to_ptx", "ConvertCfToPtx"),
+        "convert-math-to-ptx": lazy(
+            "tcgen05_dialect.passes.convert_math_to_ptx", "ConvertMathToPtx"
+        ),
         "convert-tcgen05-to-ptx": lazy(
             "tcgen05_dialect.passes.convert_tcgen05_to_ptx", "ConvertTcgen05ToPtx"
         ),

@@ -56,7 +56,7 @@ def check_lowered(module: ModuleOp) -> None:
     takes; xDSL does not verify the latter for `cf` and `scf`. Raises OperationError.
     """
     for op in not_lowered(module):
-        legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith"
+        legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith and math"
         raise no_lowering(op, legal)
     for op in operations_of(module):
         if op.next_op is None and isinstance(op, Branch):

@@ -70,8 +70,8 @@ OPERATION_RULE = rule(
     statement="A kernel consists of operations that have a lowering to PTX.",
     why="Other operations cannot be printed as PTX.",
     fix=(
-        "use operations of tcgen05, ptx, arith, scf and cf inside a kernel, and lower them before "
-        "printing PTX"
+        "use operations of tcgen05, ptx, arith, math, scf and cf inside a kernel, and lower them "
+        "before printing PTX"
     ),
 )
 ATTRIBUTE_RULE = rule(

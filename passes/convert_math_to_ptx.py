@@ -1,0 +1,115 @@
+"""
+The pass `convert-math-to-ptx`: converts scalar operations of `math` to `ptx`.
+
+PTX has approximations of the transcendental functions of f32 only. They are good to about 22 bits;
+the values of f16 and bf16 are computed as f32 and rounded.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import e, log, log2
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects import math
+from xdsl.dialects.builtin import FloatAttr, ModuleOp, bf16, f16, f32
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.isa.ptx.arithmetic import SQRT
+from tcgen05_dialect.ptx import approximate
+from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.ptx.structure import ConstantOp
+
+from .arith.scalar_types import qualifier, require
+from .support.builder import PtxBuilder
+from .support.conversion import Conversion, Lowering
+
+_WIDE = str(f32)
+_HALVES = (str(f16), str(bf16))
+_ROOTS = tuple(str(type_) for type_ in SQRT.values("type"))
+
+Function = Callable[[PtxBuilder, SSAValue], SSAValue]
+"""Builds a function of an f32."""
+
+
+def _approximated(function: Function) -> Lowering:
+    """A function that PTX approximates for f32."""
+
+    def lower(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
+        value, type_ = op.operands[0], qualifier(build, "f", op.operands[0])
+        require(build, type_, (*_HALVES, _WIDE))
+        return (_narrowed(build, function(build, _widened(build, value, type_)), type_),)
+
+    return lower
+
+
+def _widened(build: PtxBuilder, value: SSAValue, type_: str) -> SSAValue:
+    return value if type_ == _WIDE else build.compute(ptx.CvtOp, _WIDE, value, source=type_)
+
+
+def _narrowed(build: PtxBuilder, value: SSAValue, type_: str) -> SSAValue:
+    if type_ == _WIDE:
+        return value
+    return build.compute(ptx.CvtOp, type_, value, source=_WIDE, rounding="rn")
+
+
+def _instruction(op_type: type[Instruction], **qualifiers: str) -> Function:
+    return lambda build, value: build.compute(op_type, _WIDE, value, **qualifiers)
+
+
+def _times(build: PtxBuilder, value: SSAValue, factor: float) -> SSAValue:
+    constant = ConstantOp.create(properties={"value": FloatAttr(factor, f32)}, result_types=(f32,))
+    build.insert(constant)
+    return build.compute(ptx.MulOp, _WIDE, value, constant.result, rounding="rn")
+
+
+def _exp(build: PtxBuilder, value: SSAValue) -> SSAValue:
+    return build.compute(ptx.Ex2Op, _WIDE, _times(build, value, log2(e)))
+
+
+def _log(build: PtxBuilder, value: SSAValue) -> SSAValue:
+    return _times(build, build.compute(ptx.Lg2Op, _WIDE, value), log(2))
+
+
+def _absolute(build: PtxBuilder, op: math.AbsFOp) -> Sequence[SSAValue]:
+    return (build.compute(ptx.AbsOp, qualifier(build, "f", op.operand), op.operand),)
+
+
+def _fma(build: PtxBuilder, op: math.FmaOp) -> Sequence[SSAValue]:
+    type_ = qualifier(build, "f", op.a)
+    return (build.compute(ptx.FmaOp, type_, op.a, op.b, op.c, rounding="rn"),)
+
+
+def _root(build: PtxBuilder, op: math.SqrtOp) -> Sequence[SSAValue]:
+    """Lower a square root. That of an f16 or bf16, rounded twice, is correctly rounded."""
+    value, type_ = op.operand, qualifier(build, "f", op.operand)
+    if type_ in _ROOTS:
+        return (build.compute(ptx.SqrtOp, type_, value, rounding="rn"),)
+    root = build.compute(ptx.SqrtOp, _WIDE, _widened(build, value, type_), rounding="rn")
+    return (_narrowed(build, root, type_),)
+
+
+_LOWERINGS: Mapping[type[Operation], Lowering] = {
+    math.AbsFOp: _absolute,
+    math.FmaOp: _fma,
+    math.SqrtOp: _root,
+    math.ExpOp: _approximated(_exp),
+    math.Exp2Op: _approximated(_instruction(ptx.Ex2Op)),
+    math.LogOp: _approximated(_log),
+    math.Log2Op: _approximated(_instruction(ptx.Lg2Op)),
+    math.RsqrtOp: _approximated(_instruction(approximate.RsqrtOp)),
+    math.TanhOp: _approximated(_instruction(approximate.TanhOp)),
+    math.SinOp: _approximated(_instruction(approximate.SinOp)),
+    math.CosOp: _approximated(_instruction(approximate.CosOp)),
+}
+CONVERSION = Conversion(_LOWERINGS, {}, frozenset({"math"}))
+
+
+class ConvertMathToPtx(ModulePass):
+    """Lowers scalar `math`: roots, absolute values, products, and approximated functions."""
+
+    name = "convert-math-to-ptx"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        CONVERSION.apply(op)
