@@ -112,6 +112,9 @@ class CompiledSyntax:
     """The addresses that may be variables instead of registers."""
     register_vectors: tuple[str, ...]
     """The operands and results that are vectors of registers."""
+    implicit: frozenset[str]
+    """The operands and results that PTX does not name, because they are in the condition code
+    register."""
     is_block: bool
     """Whether the text is a block in braces, which takes no guard and no semicolon."""
     segmented: bool
@@ -146,6 +149,9 @@ class CompiledSyntax:
             element.name
             for element in _flatten(line)
             if isinstance(element, Values) and element.form == "{" and element.in_registers
+        )
+        self.implicit = frozenset(
+            each.name for each in _flatten(line) if isinstance(each, Values) and each.form == "~"
         )
         self.is_block = declaration.line.startswith("{\n")
         self.segmented = any(

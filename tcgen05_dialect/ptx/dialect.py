@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ..xdsl_support.families import Family, FamilyDialect
 from .target import TargetAttr
-from .types import ParamArrayType, TensorMapType
+from .types import CarryType, ParamArrayType, TensorMapType
 from .variables import SymbolAddressAttr
 
 _ALWAYS: Sequence[str] = ()
@@ -26,6 +26,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".bits": _ALWAYS,
     ".packed_conversion": ("cvt",),
     ".comparison": ("copysign", "set", "setp_combined", "setp_pair", "slct", "testp"),
+    ".extended_precision": ("add", "addc", "mad", "madc", "sub", "subc"),
     ".integers": (
         *("add", "cnot", "dp2a", "fns", "mad", "mad24", "max", "min", "mul24", "sad", "sub"),
     ),
@@ -71,5 +72,5 @@ def _family(name: str, words: Sequence[str]) -> Family:
 PTX = FamilyDialect(
     "ptx",
     [_family(name, words) for name, words in _FAMILIES.items()],
-    [TargetAttr, TensorMapType, ParamArrayType, SymbolAddressAttr],
+    [TargetAttr, TensorMapType, ParamArrayType, CarryType, SymbolAddressAttr],
 )

@@ -220,6 +220,8 @@ class FormatterMaker:
                 return lambda op, names, values: str(len(values[place]))
             case Values(name, "[", registers):
                 return _address(name, self.places[name], registers)
+            case Values(_, "~"):
+                return lambda op, names, values: ""
             case Values(name, "&"):
                 return _matrix(name, self.places[name])
             case Values(name, "{" | "<" as form, registers) if name in self.places.variadic:

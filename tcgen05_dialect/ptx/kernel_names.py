@@ -8,6 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import FLOAT_PREFIXES
+from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.ptx_text import SINK
 from ..isa.ptx.registers import copy_of
 from ..reporting.operation_error import OperationError
@@ -15,6 +16,7 @@ from ..xdsl_support.float_bits import attribute_bits
 from .parameters import ParameterAddressOp
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp
+from .types import CarryType
 from .variables import VariableAddressOp
 
 _FLOATS = tuple(FLOAT_PREFIXES.values())
@@ -63,6 +65,8 @@ class KernelNames(dict[SSAValue, str]):
             name = _immediate(owner.value)
         elif (first := self._shared.get(value)) is not None:
             name = self[first]
+        elif isinstance(value.type, CarryType):
+            name = CONDITION_CODE
         else:
             try:
                 name = self.fresh(value.type)

@@ -12,6 +12,7 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import copy_of
 from ..reporting.operation_error import OperationError, no_lowering
 from .analysis.coalescing import kept_values, shared_registers
+from .analysis.condition_code import check_carries
 from .analysis.dominance import check_dominance
 from .arithmetic import MovOp
 from .call import CallOp
@@ -79,6 +80,8 @@ class _Kernel:
         self.label_count = 0
         self.used_labels: set[str] = set()
         self.unprinted: Set[Operation] = set()
+        self.has_carries = False
+        """Whether an instruction uses the condition code register."""
         self.inner_ends: Set[Block] = set()
         """The blocks that are printed as a guarded instruction at the end of another block."""
         self.tables_edges: list[tuple[str, Block, Sequence[_Move]]] = []
@@ -106,6 +109,8 @@ class _Kernel:
             self.body.append(f"{label}:")
             self._finish(moves, block, None)
         self._check_shared_memory(blocks)
+        if self.has_carries:
+            check_carries(blocks)
         body = [
             line
             for line in self.body
@@ -227,6 +232,7 @@ class _Kernel:
         syntax = self.syntaxes.get(op_type)
         if syntax is None:
             syntax = self.syntaxes[op_type] = syntax_of(op_type)
+            self.has_carries = self.has_carries or bool(syntax.implicit)
         text = syntax.ptx(op, self.names)
         self.body.append(f"\t{guard}{text}" if syntax.is_block else f"\t{guard}{text};")
 

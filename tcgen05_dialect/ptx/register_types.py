@@ -19,7 +19,7 @@ from ..isa.ptx import memory
 from ..isa.ptx.packed_conversion import PACKED_ELEMENTS
 from ..isa.ptx.registers import REGISTER_RULE, TYPE_BITS, TYPE_RULE
 from .constraints import Legal, OneOf, describe_types
-from .types import ParamArrayType, TensorMapType
+from .types import CarryType, ParamArrayType, TensorMapType
 
 REGISTER_CLASSES: Mapping[Attribute, tuple[str, str]] = {
     i1: ("pred", "%p"),
@@ -51,7 +51,9 @@ def register_class(type_: Attribute) -> tuple[str, str]:
 
 
 def register_bits(type_: Attribute) -> int | None:
-    """The width of a register in bits; None for a predicate. Raises VerifyException."""
+    """The width of a register in bits; None for a predicate or a carry. Raises VerifyException."""
+    if isinstance(type_, CarryType):
+        return None
     return TYPE_BITS.get(register_class(type_)[0])
 
 
@@ -144,6 +146,9 @@ F32: AttrConstraint = OneOf((f32, i32))
 ANY_REGISTER: AttrConstraint = OneOf((*REGISTER_CLASSES, *RARE_CLASSES))
 WORD: AttrConstraint = OneOf((i32, f32))
 B128: AttrConstraint = OneOf((i128,))
+CARRY: AttrConstraint = OneOf((CarryType(),))
+ANY_VALUE: AttrConstraint = OneOf((*REGISTER_CLASSES, *RARE_CLASSES, CarryType()))
+"""A register, or a carry."""
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""
 ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))

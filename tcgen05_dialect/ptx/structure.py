@@ -63,7 +63,7 @@ from .instruction import (
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .register_types import ANY_REGISTER, B32, B64, PRED, REGISTER_OR_BYTE
+from .register_types import ANY_VALUE, B32, B64, PRED, REGISTER_OR_BYTE
 
 
 @irdl_op_definition
@@ -211,7 +211,7 @@ class YieldOp(IRDLOperation):
     """
 
     name = "ptx.yield"
-    arguments = var_operand_def(ANY_REGISTER)
+    arguments = var_operand_def(ANY_VALUE)
     traits = lazy_traits_def(lambda: (IsTerminator(), HasParent(GuardOp)))
     assembly_format = "$arguments `:` type($arguments) attr-dict"
 
@@ -232,7 +232,7 @@ class GuardOp(IRDLOperation):
     """
 
     name = "ptx.guard"
-    _TYPES: ClassVar = RangeVarConstraint("T", RangeOf(ANY_REGISTER))
+    _TYPES: ClassVar = RangeVarConstraint("T", RangeOf(ANY_VALUE))
     predicate = operand_def(PRED)
     kept = var_operand_def(_TYPES)
     outputs = var_result_def(_TYPES)
@@ -294,12 +294,12 @@ class GuardOp(IRDLOperation):
 @formatted_op_definition
 class UndefinedOp(IRDLOperation):
     """
-    A register that no instruction has written; it has no PTX text.
+    A register, or a carry, that no instruction has written; it has no PTX text.
 
         ptx.undefined : <type> attr-dict
     """
 
     name = "ptx.undefined"
-    result = result_def(ANY_REGISTER)
+    result = result_def(ANY_VALUE)
     traits = traits_def(Pure())
     assembly_format = "`:` type($result) attr-dict"

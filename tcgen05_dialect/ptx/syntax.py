@@ -14,6 +14,7 @@ An instruction declares its PTX text once, in the notation of the manual's synta
 | `{%name}`       | vector                                          | `{%value, ...}`          |
 | `<%name>`       | one register, or a vector of several            | `{%value, ...}`          |
 | `&name`         | descriptor, or address in tensor memory if b32  | `%value` or `[%value]`   |
+| `~name`         | nothing: a value in the condition code register | `%value`                 |
 | `$name`         | immediate held by a property                    | `value`                  |
 | `#(name)`       | number of values of the operand `name`          |                          |
 | `?name(...)`    | printed if `name` is present                    | `name(%value, ...)`      |
@@ -53,7 +54,8 @@ class Count(NamedTuple):
 
 
 class Values(NamedTuple):
-    """Operands or results; `form` is the first character in the table: `%`, `[`, `{`, `<`, `&`."""
+    """Operands or results; `form` is the first character in the table: `%`, `[`, `{`, `<`, `&`,
+    `~`."""
 
     name: str
     form: str
@@ -77,12 +79,19 @@ _TOKEN = re.compile(
     r"""\.\$(?P<qualifier>\w+) | %\$(?P<special>\w+) | \$(?P<immediate>\w+) | \#\((?P<count>\w+)\)
       | (?P<percent>%%)
       | \[(?P<address>[%!]\w+)\] | \{(?P<vector>[%!]\w+)\} | <(?P<packed>[%!]\w+)>
-      | (?P<register>[%!]\w+) | (?P<matrix>&\w+)
+      | (?P<register>[%!]\w+) | (?P<matrix>&\w+) | (?P<implicit>~\w+)
       | \?(?P<group>\w+)\( | \*(?P<several>\w+)\( | (?P<close>\))
-      | (?P<literal>[^.$%!&\[{<?*\#)]+|.)""",
+      | (?P<literal>[^.$%!&~\[{<?*\#)]+|.)""",
     re.VERBOSE | re.DOTALL,
 )
-_FORMS = {"register": "%", "address": "[", "vector": "{", "packed": "<", "matrix": "&"}
+_FORMS = {
+    "register": "%",
+    "address": "[",
+    "vector": "{",
+    "packed": "<",
+    "matrix": "&",
+    "implicit": "~",
+}
 
 
 def _parse(tokens: Iterator[re.Match[str]]) -> tuple[SyntaxElement, ...]:

@@ -1,4 +1,4 @@
-"""Types of kernel parameters that do not fit into a register."""
+"""Types of kernel parameters that do not fit into a register, and of carries."""
 
 from collections.abc import Sequence
 
@@ -105,3 +105,10 @@ class ParamArrayType(ParametrizedAttribute, TypeAttribute):
     def print_parameters(self, printer: Printer) -> None:
         with printer.in_angle_brackets():
             printer.print_string(f"{self.size.data}, {self.alignment.data}")
+
+
+@irdl_attr_definition
+class CarryType(ParametrizedAttribute, TypeAttribute):
+    """A carry or a borrow, which is in the condition code register: `!ptx.carry`."""
+
+    name = "ptx.carry"

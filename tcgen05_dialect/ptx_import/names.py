@@ -8,6 +8,8 @@ from xdsl.dialects.builtin import i1, i8, i16, i32, i64, i128
 from xdsl.ir import Attribute
 
 from ..isa.ptx import ptx_text
+from ..isa.ptx.extended_precision import CONDITION_CODE
+from ..ptx.types import CarryType
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.syntax_tree import Close, Directive, Open
 
@@ -84,6 +86,8 @@ class Names:
         """Keeps declarations alive, whose identities are keys."""
         self.codes: dict[str, tuple[str, bool, Named | None]] = {}
         """What `shapes` knows of words since the last declaration."""
+        self.condition_code = Variable("carry", CarryType(), CONDITION_CODE)
+        """The condition code register, which no instruction names."""
         self._found: dict[str, Named | None] = {}
         """The names that have been looked up since the last declaration."""
 

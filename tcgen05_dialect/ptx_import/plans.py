@@ -11,6 +11,7 @@ from xdsl.irdl import IRDLOperation
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
+from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..ptx.arithmetic import NotOp
 from ..ptx.inline import InlineOp
 from ..ptx.instruction import Instruction, segment_sizes
@@ -162,6 +163,8 @@ def _matched_plan(
         numbers[text], declared[text] = index, declaration
         return text
 
+    if names.condition_code in leaves:
+        numbers[CONDITION_CODE] = len(leaves) - 1
     try:
         matched = match(renamed(statement, names, name), _Registers(declared))
     except Fault:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from ..isa.ptx import ptx_text
+from ..isa.ptx.extended_precision import uses_condition_code
 from ..isa.ptx.special_registers import is_special
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
@@ -23,7 +24,8 @@ _CLOSING = {"{": "}", "[": "]", "|": "|"}
 
 
 class Shape(NamedTuple):
-    """The shape of an instruction, and its registers and variables in order."""
+    """The shape of an instruction, and its registers and variables in order; the condition code
+    register, if the instruction uses it, comes last."""
 
     key: str
     leaves: Sequence[Leaf]
@@ -35,6 +37,8 @@ def shape_of(statement: InstructionStatement, names: Names) -> Shape:
     leaves: list[Leaf] = []
     for operand in statement.operands:
         _add(operand, names, parts, leaves)
+    if uses_condition_code([word.lstrip(".") for word in parts[: len(statement.opcode)]]):
+        leaves.append(names.condition_code)
     return Shape("".join(parts), leaves)
 
 

@@ -10,6 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, did_you_mean, in_order
 from ..isa.ptx import ptx_text
+from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.opcodes import OF_ANY_WIDTH
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
@@ -302,6 +303,8 @@ class _Match:
             name: self._values(name, operands.values.get(name, ()), texts)
             for name in self.syntax.operand_names
         }
+        for name in self.syntax.implicit.intersection(values):
+            values[name] = [self._implicit(name)]
         if self.candidate.spelling is not None:
             texts[SPELLING] = self.candidate.spelling
         leaves = [
@@ -320,9 +323,17 @@ class _Match:
         # The elements of a vector have equal types.
         types = [known if type_ is None else type_ for type_ in result_types]
         op = self.op_type.assemble(values, types, properties)
-        for result, (_, leaf) in zip(op.results, leaves, strict=True):
-            self.names[result] = ptx_text.SINK if leaf is None else joined(leaf.words)
+        for result, (value, leaf) in zip(op.results, leaves, strict=True):
+            text = ptx_text.SINK if leaf is None else joined(leaf.words)
+            self.names[result] = CONDITION_CODE if value.name in self.syntax.implicit else text
         return Matched(op, self.names, self.candidate.instruction.name, operands.places)
+
+    def _implicit(self, name: str) -> SSAValue:
+        """The value of the condition code register before the instruction."""
+        type_ = self.syntax.values[name].usual_type({})
+        value = self.block.insert_arg(type_, len(self.block.args))
+        self.names[value] = CONDITION_CODE
+        return value
 
     @staticmethod
     def _refuse_repetition(results: Sequence[Leaf]) -> None:

@@ -277,7 +277,7 @@ def _places(tokens: Iterator[_Token], group: str | None = None) -> list[OperandP
     alternative = False
     for token in tokens:
         match token:
-            case ",":
+            case "," | Values(_, "~"):
                 continue
             case "]":
                 return places

@@ -19,6 +19,7 @@ from tcgen05_dialect.ptx.register_types import register_class
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
+from tcgen05_dialect.ptx.types import CarryType
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
 from tcgen05_dialect.ptx_reader.read import Lines, read_module, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
@@ -57,8 +58,8 @@ def instances(op_type: type[Instruction]) -> Iterator[Instruction]:
             yield from variants(op, values)
 
 
-def _classes(types: Sequence[Attribute]) -> list[tuple[str, str]]:
-    return [register_class(type_) for type_ in types]
+def _classes(types: Sequence[Attribute]) -> list[tuple[str, str] | CarryType]:
+    return [t if isinstance(t, CarryType) else register_class(t) for t in types]
 
 
 @pytest.mark.slow

@@ -15,7 +15,14 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.test_value import create_ssa_value
 
-from tcgen05_dialect.ptx import approximate, comparison, extrema, integers, wide
+from tcgen05_dialect.ptx import (
+    approximate,
+    comparison,
+    extended_precision,
+    extrema,
+    integers,
+    wide,
+)
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx import bits as bit_operations
 from tcgen05_dialect.ptx.control_flow import BraOp, RetOp
@@ -30,7 +37,16 @@ from ..support.ptx_instances import INSTRUCTIONS, Point, is_legal, points
 from ..support.ptx_interpreter import execute
 
 LANES = 32
-MODULES = (ptx, wide, bit_operations, extrema, approximate, comparison, integers)
+MODULES = (
+    ptx,
+    wide,
+    bit_operations,
+    extrema,
+    approximate,
+    comparison,
+    integers,
+    extended_precision,
+)
 FAMILIES = {module.__name__ for module in MODULES}
 CIRCULAR = (approximate.SinOp, approximate.CosOp)
 OPERATIONS = [op for op in INSTRUCTIONS if op.__module__ in FAMILIES and op not in CIRCULAR]

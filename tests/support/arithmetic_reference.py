@@ -9,14 +9,14 @@ from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx import bits as bit_operations
-from tcgen05_dialect.ptx import comparison, integers
+from tcgen05_dialect.ptx import comparison, extended_precision, integers
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import register_bits
 
 from .bits_reference import of_bits
 from .comparison_reference import of_comparison
 from .float_reference import LAYOUTS, UPPER, Layout, Number, compute, extremum
-from .integer_reference import of_integers
+from .integer_reference import of_extended_precision, of_integers
 
 
 def text(op: Instruction, name: str) -> str:
@@ -237,6 +237,8 @@ def expected(op: Instruction, operands: Sequence[int]) -> list[int]:
         return [_cut(of_bits(op, operands), op)]
     if op.__module__ == integers.__name__:
         return [_cut(of_integers(op, operands), op)]
+    if op.__module__ == extended_precision.__name__:
+        return of_extended_precision(op, operands)
     if op.__module__ == comparison.__name__:
         return of_comparison(op, operands, _setp)
     match op:

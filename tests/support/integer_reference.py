@@ -1,4 +1,5 @@
-"""Reference of less usual arithmetic of integers, written from the pseudo code of the manual."""
+"""Reference of less usual and of extended-precision arithmetic of integers, written from the
+pseudo code of the manual."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -87,3 +88,18 @@ def of_integers(op: Instruction, operands: Sequence[int]) -> int:
             return _limited(op, a - b)
         case _:
             return _of_parts(op, operands)
+
+
+def of_extended_precision(op: Any, operands: Sequence[int]) -> list[int]:
+    """The result in one lane and, if there is one, the carry or borrow."""
+    size = int(op.type.data[1:])
+    mask = (1 << size) - 1
+    carries_in = op.name.split(".")[1] in ("addc", "subc", "madc")
+    *numbers, last = operands if carries_in else (*operands, 0)
+    if "half" in op.properties:
+        a, b, c = numbers
+        product = _number(a, op.type.data) * _number(b, op.type.data)
+        numbers = [(product >> (size if op.half.data == "hi" else 0)) & mask, c]
+    sign = -1 if op.name.startswith("ptx.sub") else 1
+    whole = numbers[0] + sign * (numbers[1] + last)
+    return [whole & mask, int(not 0 <= whole <= mask)][: len(op.results)]

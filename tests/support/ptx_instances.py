@@ -52,11 +52,11 @@ from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
-from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
+from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
 from tcgen05_dialect.ptx.syntax import values_of
 from tcgen05_dialect.ptx.tcgen05 import CpOp
 from tcgen05_dialect.ptx.tcgen05_mma import Mma
-from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
+from tcgen05_dialect.ptx.types import CarryType, ParamArrayType, TensorMapType
 from tcgen05_dialect.ptx_reader.operand_types import allows
 
 INSTRUCTIONS: tuple[type[Instruction], ...] = tuple(
@@ -99,6 +99,9 @@ class Values:
         byte = CvtOp.assemble({"a": [word]}, [i8], {"type": "u8", "source": "u32"})
         self.block.add_op(byte)
         self.by_type[i8] = byte.d
+        carry = UndefinedOp.create(result_types=[CarryType()])
+        self.block.add_op(carry)
+        self.by_type[CarryType()] = carry.result
 
     def constant(self, type_: Attribute, number: int) -> SSAValue:
         """A constant of a register type."""

@@ -45,6 +45,7 @@ _BY_NEED = frozenset(
         ),
         *(
             ".comparison",
+            ".extended_precision",
             ".extrema",
             ".fences",
             ".integers",
