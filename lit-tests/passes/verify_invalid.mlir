@@ -175,7 +175,7 @@ ptx.shared_memory @tile size 1024 alignment 128
 ptx.kernel @boxes(%map : !ptx.tensor_map) attributes {reqntid = array<i32: 32, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %tile = ptx.address_of @tile
-  // CHECK: error[T5-SIM-014]: ptx.cp.async.bulk.tensor.store: all lanes of a warp execute it, and each writes the same box
+  // CHECK: error[T5-SIM-014]: ptx.cp.async.bulk.tensor.store: all lanes of a warp execute it, and each writes the same global memory
   ptx.cp.async.bulk.tensor.store %map, {%c0, %c0}, [%tile]
   ptx.ret
 }

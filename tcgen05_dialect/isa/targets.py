@@ -184,6 +184,22 @@ _MATRIX = (
         (9, 1),
     ),
     ("T5-TARGET-023", "cvt_to_bf16x2", "cvt of narrow numbers to bf16x2", "9.7.9.21", _ALL, (9, 2)),
+    (
+        "T5-TARGET-031",
+        "bulk_ignore_oob",
+        "bulk copies with .ignore_oob",
+        "9.7.9.25.4.1",
+        _ALL,
+        (9, 2),
+    ),
+    (
+        "T5-TARGET-032",
+        "bulk_sum_of_f32",
+        "bulk sums of f32 with .noftz",
+        "9.7.9.25.4.2",
+        _ALL,
+        (9, 4),
+    ),
     ("T5-TARGET-016", "redux_f32", "redux.sync of f32", "9.7.13.12", _F16_SCALED, (8, 6)),
 )
 

@@ -35,6 +35,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".memory": _ALWAYS,
     ".mbarrier": _ALWAYS,
     ".bulk_copy": _ALWAYS,
+    ".bulk_bytes": ("cp",),
     ".cp_async": ("cp",),
     ".ldmatrix": ("ldmatrix", "stmatrix"),
     ".createpolicy": ("createpolicy",),

@@ -84,6 +84,22 @@ def _completions_of(op_type: type[Operation]) -> tuple[Completion, ...]:
     return tuple(dict.fromkeys(each.completion for each in areas if each.completion is not None))
 
 
+def global_places(op: Operation, or_generic: bool = False) -> set[str]:
+    """The operands that give places in global memory, but for the tensor maps; or also those that
+    give generic addresses."""
+    areas = effects_of(type(op)).areas
+    maps = {name for each in areas if each.space is StateSpace.TENSOR_MAP for name in each.operands}
+    spaces = ("global", None) if or_generic else ("global",)
+    return {
+        name
+        for each in areas
+        if each.space is StateSpace.GLOBAL
+        or (each.space is StateSpace.MEMORY and word_of(op, "space") in spaces)
+        for name in each.operands
+        if name not in maps
+    }
+
+
 def bytes_at(op: Operation, name: str) -> int:
     """Number of bytes that an operation accesses at an address operand. Raises LookupError if the
     qualifiers and operands do not tell."""

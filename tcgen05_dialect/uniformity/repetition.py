@@ -27,7 +27,7 @@ _HELP = "let one thread execute it, such as the one that elect.sync chooses"
 _DOES = {
     StateSpace.TENSOR: "writes the same tensor memory",
     StateSpace.SHARED: "writes the same shared memory",
-    StateSpace.GLOBAL: "writes the same box",
+    StateSpace.GLOBAL: "writes the same global memory",
     StateSpace.BARRIER: "initialises the same barrier object",
 }
 """Written state space -> the mistake of several threads that execute an instruction for one."""

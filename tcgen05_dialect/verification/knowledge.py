@@ -8,13 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.effects.model import StateSpace
+from ..isa.effects.model import Actor, StateSpace
 from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.addresses import pointees
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
 from ..ptx.control_flow import CondBraOp
-from ..ptx.cp_async import CpAsyncOp
-from ..ptx.effects import bytes_at, effects_of, reads
+from ..ptx.effects import bytes_at, effects_of, global_places, reads
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
@@ -79,10 +77,8 @@ def may_choose(value: SSAValue) -> bool:
 def _is_choice(op: Operation, operand: SSAValue) -> bool:
     if isinstance(op, CondBraOp | GuardOp):
         return True
-    if isinstance(op, CpAsyncBulkTensorLoadOp | CpAsyncBulkTensorStoreOp):
-        return operand in op.coordinates
-    if isinstance(op, CpAsyncOp):
-        return operand is op.source
+    if effects_of(type(op)).actor in (Actor.COPY, Actor.TMA):
+        return any(operand in values_of(op, name) for name in global_places(op))
     return isinstance(op, LdOp | StOp) and is_global(op)
 
 
@@ -141,7 +137,11 @@ class Knowledge:
             )
 
         handlers = handlers_of(ops.types)
-        atomics = {each: atomic(each) for each in handlers if effects_of(each).is_atomic}
+        atomics = {
+            each: atomic(each)
+            for each in handlers
+            if (row := effects_of(each)).is_atomic and row.actor is Actor.THREAD
+        }
         return {**handlers, **atomics, StOp: store, AllocOp: alloc, LdOp: load}
 
     def forget(self) -> None:

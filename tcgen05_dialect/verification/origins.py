@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..ptx import arithmetic as ptx
-from ..ptx.cp_async import CpAsyncOp
+from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ..ptx.register_types import register_bits
@@ -48,9 +48,12 @@ _OPAQUE = (
 
 def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
     """The parameters that are addresses of arrays in global memory."""
-    accesses = [op for op in ops.of(LdOp, StOp) if is_global(op)]
-    copies = ops.of(CpAsyncOp)
-    roots = [*(op.address for op in accesses), *(op.source for op in copies)]
+    roots = [
+        value
+        for op in ops.ops
+        for name in global_places(op, or_generic=True)
+        for value in values_of(op, name)
+    ]
     return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
 
 

@@ -17,10 +17,9 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..isa.effects.model import StateSpace
 from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.effects import effects_of
+from ..ptx.effects import global_places
 from ..ptx.mbarrier import (
     MbarrierArriveExpectTxStateOp,
     MbarrierArriveStateOp,
@@ -29,7 +28,7 @@ from ..ptx.mbarrier import (
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
-from ..ptx.syntax import values_of, word_of
+from ..ptx.syntax import values_of
 from .course import FIXED, Course, joined, outside, together
 from .courses import Courses
 from .flow import passed_values
@@ -349,7 +348,7 @@ def _block_of(owner: Operation | Block) -> Block | None:
 
 def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
     """The operands on which the effects of an operation depend, each with what it is."""
-    places = {value for name in _global_places(op) for value in values_of(op, name)}
+    places = {value for name in global_places(op) for value in values_of(op, name)}
     for operand in control_operands(op):
         if operand in places:
             yield operand, "global"
@@ -357,17 +356,3 @@ def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
             yield operand, "parity"
         else:
             yield operand, ""
-
-
-def _global_places(op: Operation) -> set[str]:
-    """The operands that give places in global memory, but for the tensor maps."""
-    areas = effects_of(type(op)).areas
-    maps = {name for each in areas if each.space is StateSpace.TENSOR_MAP for name in each.operands}
-    return {
-        name
-        for each in areas
-        if each.space is StateSpace.GLOBAL
-        or (each.space is StateSpace.MEMORY and word_of(op, "space") == "global")
-        for name in each.operands
-        if name not in maps
-    }

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.completion import Completion
 from tcgen05_dialect.isa.effects import (
     atomics,
+    bulk_bytes,
     bulk_copy,
     clusterlaunchcontrol,
     control,
@@ -24,7 +25,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(atomics, clusterlaunchcontrol, fences, warp),
+    *(atomics, bulk_bytes, clusterlaunchcontrol, fences, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

@@ -47,8 +47,8 @@ def _area(space: StateSpace, place: str, extent: str) -> str:
 
 def _extent(area: Area) -> str:
     match area.extent:
-        case Place(bytes=size):
-            return f"{size} bytes" if size else "a box"
+        case Place(bytes=size, amount=amount):
+            return amount or f"{size} bytes"
         case Elements(type=type_, values=values):
             return f"`{values}`, each of `{type_}`"
         case extent:

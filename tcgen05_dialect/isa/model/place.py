@@ -26,13 +26,16 @@ INSIDE_RULE = rule(
 
 
 class Place(NamedTuple):
-    """The memory that an instruction accesses at an address: its size in bytes (0 if unknown), its
-    alignment, and the rules for both."""
+    """
+    The memory that an instruction accesses at an address: its size in bytes, its alignment, and the
+    rules for both. The size is 0 if operands decide it; `amount` is then a noun phrase for it.
+    """
 
     bytes: int
     alignment: int
     aligned: Rule = ALIGNMENT_RULE
     inside: Rule = INSIDE_RULE
+    amount: str = ""
 
     def address_violations(self, address: int) -> Iterator[Violation]:
         """Violations of a known address."""

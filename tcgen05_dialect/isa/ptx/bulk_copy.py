@@ -56,7 +56,7 @@ _TILE_RULE = rule(
         "alignment"
     ),
 )
-TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE)
+TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE, amount="a box")
 """The place of a tile in shared memory; the tensor map determines its size."""
 CTA_GROUPS = {text.removeprefix("."): ctas for ctas, text in CTA_GROUP.spellings.items()}
 """Qualifier of a copy -> the number of CTAs whose barrier objects the copy may signal."""

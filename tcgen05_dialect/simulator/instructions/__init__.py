@@ -38,6 +38,7 @@ _BY_NEED = frozenset(
             ".approximate",
             ".atomics",
             ".bits",
+            ".bulk_bytes",
             ".call",
             ".clusterlaunchcontrol",
             ".cp_async",

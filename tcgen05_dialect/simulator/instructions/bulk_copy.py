@@ -18,7 +18,7 @@ from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP
 from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.syntax import offset_of
-from ..machine.bulk_groups import BulkGroups, BulkStore
+from ..machine.bulk_groups import BulkStore
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Space
@@ -26,9 +26,11 @@ from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
-from ..order.clocks import Clock, Clocks
+from ..order.clocks import Clock
 from ..order.events import Access
+from ..order.race_detector import Judge
 from .box_copy import Copy, shared_bytes
+from .grouped import component, issue_grouped
 from .transactions import tracked
 
 _ADDRESSES = 1 << 32
@@ -198,7 +200,6 @@ def _load_task(
 
 def _store(op: Any, program: Program) -> Step:
     boxes, source = _Boxes(op, program), shared_address(op, program, "source")
-    completions = completions_of(op)
 
     def step(group: Group) -> Wait | None:
         machine, cta, groups = group.machine, group.warp.cta, group.warp.bulk_groups
@@ -226,54 +227,33 @@ def _store(op: Any, program: Program) -> Step:
             if copies[0].shared is not cta.shared:
                 found = f"{cta.name} executes the copy, but it reads {copies[0].shared.name}"
                 raise fault(op, BOUNDS, found, "copy from the shared memory of the executing CTA")
-            store = issued[tensor_map, tuple(origins), address] = BulkStore()
-            groups.add(lane, store)
-            rows, number = group.warp.rows[[lane]], groups.number(lane) + 1
-            judge = machine.judge
-            reading, writing = (
-                judge.operation(
-                    op,
-                    group.warp,
-                    rows,
-                    _component(cta.cluster.clocks, groups, lane, completion),
-                    number,
-                    completion,
-                    group.width,
-                )
-                for completion in completions
+            issued[tensor_map, tuple(origins), address] = issue_grouped(
+                op, group, lane, *_stored(copies, machine.judge)
             )
-            for copy in copies:
-                copy.touch(judge, reading, writing, loads=False)
-            machine.issue(Task(op, _store_steps(copies, store, completions), signals=store))
             machine.statistics.bytes_stored += tensor_map.tile_bytes * len(copies)
         return None
 
     return step
 
 
-def _component(clocks: Clocks, groups: BulkGroups, lane: int, completion: Completion) -> int:
-    """Clock component that counts the groups of a lane with a completion."""
-    return clocks.component((groups, lane, completion))
+def _stored(
+    copies: Sequence[Copy], judge: Judge
+) -> tuple[Callable[[Access, Access], None], Callable[[], None], Callable[[], None]]:
+    """The functions that check, read and write the boxes of a store."""
 
-
-def _store_steps(
-    copies: Sequence[Copy], store: BulkStore, completions: Sequence[Completion]
-) -> list[Callable[[], None]]:
-    reading, writing = completions
+    def touch(reading: Access, writing: Access) -> None:
+        for copy in copies:
+            copy.touch(judge, reading, writing, loads=False)
 
     def read() -> None:
         for copy in copies:
             copy.read_shared()
-        store.reached.add(reading)
 
     def write() -> None:
         for copy in copies:
             copy.write_global()
 
-    def complete() -> None:
-        store.reached.add(writing)
-
-    return [read, write, complete]
+    return touch, read, write
 
 
 def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
@@ -299,8 +279,8 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
         def learn() -> None:
             for rows, lane, number in known:
                 for completion in completions:
-                    component = _component(clocks, groups, lane, completion)
-                    clocks.complete(rows, component, number, Clock.SEEN)
+                    counted = component(clocks, groups, lane, completion)
+                    clocks.complete(rows, counted, number, Clock.SEEN)
 
         return Wait(
             lambda: all(store.reached.issuperset(completions) for store in stores),

@@ -69,7 +69,7 @@ class Source:
     rank: int
     """Rank of its CTA in the cluster."""
     is_strong: bool = False
-    """Whether it is an access of a thread with semantics."""
+    """Whether it is an access with semantics."""
     issue: Issue | None = None
     """Its issue, if it is asynchronous."""
     issued: Issued | None = None

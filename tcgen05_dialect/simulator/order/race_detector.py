@@ -187,8 +187,8 @@ class Judge:
         clocks = cta.cluster.clocks
         if completion is not None:
             issue = Issue(row, int(clocks.table[Clock.SEEN, row, row]), completion, lanes)
-        actor = effects_of(type(op)).actor
-        source = Source(op, warp.name, actor, clocks, cta.rank, False, issue, issued, role)
+        actor, strong = effects_of(type(op)).actor, is_strong_access(op)
+        source = Source(op, warp.name, actor, clocks, cta.rank, strong, issue, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
     def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:

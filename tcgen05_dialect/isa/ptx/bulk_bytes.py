@@ -1,0 +1,103 @@
+"""cp.async.bulk and cp.reduce.async.bulk: sizes, places and operations (9.7.9.25.4)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Table
+
+COPY = "9.7.9.25.4.1"
+REDUCTION = "9.7.9.25.4.2"
+PREFETCH = "9.7.9.25.4.3"
+SCOPE = "gpu"
+"""The scope of each reduction of an element, which is relaxed."""
+CHUNK_BYTES = 16
+"""Bytes of a chunk of a bulk copy: the unit of sizes, addresses and byte masks."""
+_LIMIT = 1 << 20
+SIZE = Limit(
+    rule(
+        "T5-PTX-200",
+        "9.7.9.25.4",
+        subject="size of a bulk copy",
+        statement=f"The size of a bulk copy is a multiple of {CHUNK_BYTES} bytes, below {_LIMIT}.",
+        why="The manual leaves other sizes undefined; ptxas refuses them.",
+        fix=f"copy a multiple of {CHUNK_BYTES} bytes, and split copies of {_LIMIT} bytes or more",
+    ),
+    range(0, _LIMIT, CHUNK_BYTES),
+)
+CHUNKS = Place(
+    0,
+    CHUNK_BYTES,
+    rule(
+        "T5-PTX-201",
+        "9.7.9.25.4",
+        subject="address of a bulk copy",
+        statement=f"A bulk copy begins at a multiple of {CHUNK_BYTES} bytes on both sides.",
+        why="On a GPU a copy with another address traps.",
+        fix=f"begin at a multiple of {CHUNK_BYTES} bytes, in a variable with that alignment",
+    ),
+    amount="`size` bytes",
+)
+"""The place of a bulk copy; its operand `size` determines the number of bytes."""
+IGNORED = Limit(
+    rule(
+        "T5-PTX-202",
+        COPY,
+        subject="bytes that a bulk copy may ignore",
+        statement=f"A bulk copy ignores fewer than {CHUNK_BYTES} bytes at each end.",
+        why="The manual leaves other numbers undefined.",
+        fix=f"leave out whole chunks of {CHUNK_BYTES} bytes, and ignore only the rest",
+    ),
+    range(CHUNK_BYTES),
+)
+
+_NOFTZ = "noftz"
+_HALVES = ("f16", "bf16")
+_ANYWHERE = (
+    ("add", ("u32", "s32", "u64")),
+    (("min", "max"), ("u32", "s32")),
+    (("inc", "dec"), "u32"),
+    (("and", "or", "xor"), "b32"),
+)
+"""Operations and types of reductions in shared and global memory."""
+REMOTE_REDUCTION = Table(
+    "cp.reduce.async.bulk to shared memory",
+    REDUCTION,
+    ("operation", "type"),
+    _ANYWHERE,
+    rule(
+        "T5-PTX-203",
+        REDUCTION,
+        subject="operation of a bulk reduction in shared memory",
+        statement="A bulk reduction in shared memory takes only types of its operation.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="use a type of the operation, or reduce in global memory",
+    ),
+)
+FLOAT_SUM = "add", _NOFTZ, "f32"
+"""The sum of f32 that keeps subnormal numbers, which only newer versions have."""
+GLOBAL_REDUCTION = Table(
+    "cp.reduce.async.bulk to global memory",
+    REDUCTION,
+    ("operation", "noftz", "type"),
+    (
+        *((operation, None, type_) for operation, type_ in _ANYWHERE),
+        ("add", None, ("f32", "f64")),
+        ("add", _NOFTZ, _HALVES),
+        FLOAT_SUM,
+        (("min", "max"), None, ("u64", "s64", *_HALVES)),
+        (("and", "or", "xor"), None, "b64"),
+    ),
+    rule(
+        "T5-PTX-204",
+        REDUCTION,
+        subject="operation of a bulk reduction in global memory",
+        statement=(
+            "A bulk reduction in global memory takes only types of its operation; a sum of f16 or "
+            "bf16 has noftz."
+        ),
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="use a type of the operation; give noftz if and only if it is a sum of f16 or bf16",
+    ),
+)

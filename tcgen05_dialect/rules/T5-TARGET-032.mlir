@@ -1,0 +1,15 @@
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "9.3">} {
+  ptx.kernel @example(%to : i64, %from : i32, %size : i32) {
+    ptx.cp.reduce.async.bulk.store add noftz f32 [%to], [%from], %size
+    ptx.ret
+  }
+}
+
+// -----
+
+builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "9.4">} {
+  ptx.kernel @example(%to : i64, %from : i32, %size : i32) {
+    ptx.cp.reduce.async.bulk.store add noftz f32 [%to], [%from], %size
+    ptx.ret
+  }
+}
