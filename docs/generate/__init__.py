@@ -8,7 +8,7 @@ pages.
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import dialect, effects, isa, layouts, orders, rules
+from . import dialect, effects, isa, layouts, orders, rules, stubs
 from .shown import PAGES, refreshed
 
 
@@ -17,6 +17,7 @@ def written_pages() -> Iterator[tuple[Path, str]]:
     for page in (rules, isa, effects, dialect, layouts, orders):
         yield page.FILE, page.text()
     yield from layouts.pictures().items()
+    yield from stubs.stubs().items()
 
 
 def refreshed_pages() -> Iterator[tuple[Path, str]]:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ArrayAttr, FlatSymbolRefAttrConstr, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     opt_prop_def,
     prop_def,
@@ -21,6 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.ir_form import CALL_RULE
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .register_types import ANY_REGISTER
 
@@ -58,7 +58,7 @@ class Access(NamedTuple):
 
 
 @formatted_op_definition
-class CallOp(IRDLOperation):
+class CallOp(ConstructedOperation):
     """
     A call of a function.
 

@@ -24,6 +24,7 @@ from ..isa.model.limit import Limit
 from ..isa.model.rule import blamed, raise_any
 from ..isa.model.table import Table
 from ..isa.ptx.ptx_text import SPELLING_RULE
+from ..xdsl_support.constructible import Properties
 from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
 from .kernel import is_read
 from .known_values import constant_bits
@@ -186,6 +187,33 @@ class CompiledSyntax:
         )
         self._numbers = tuple((name, limit, self._number(name)) for name, limit in limits)
 
+    @property
+    def order(self) -> list[str]:
+        """The names of the operands in the order of the text in IR."""
+        shown = [each.name for each in _flatten(self.operands) if isinstance(each, Values)]
+        return [*shown, *(name for name in self.operand_names if name not in shown)]
+
+    @property
+    def optional(self) -> list[str]:
+        """The names of the operands in optional parts of the text."""
+        parts = [each.name for each in self.operands if isinstance(each, OptionalPart)]
+        return [name for name in self.operand_names if name in parts]
+
+    def only_count(
+        self, name: str, operands: Mapping[str, Sequence[object]], properties: Properties
+    ) -> int | None:
+        """The number of values of `name`, if the tables allow only one; None otherwise."""
+        legal: list[frozenset[int]] = []
+        if name in self.limits:
+            legal.append(frozenset(self.limits[name].values))
+        for table in self.tables:
+            if name in table.columns:
+                others = (column for column in table.columns if column != name)
+                known = {each: _held(each, operands, properties) for each in others}
+                legal.append(table.values(name, **known))
+        counts = frozenset[int]() if not legal else legal[0].intersection(*legal[1:])
+        return next(iter(counts)) if len(counts) == 1 else None
+
     def _other(self, line: tuple[SyntaxElement, ...], maker: FormatterMaker) -> OtherSpelling:
         shown = {each.name for each in _flatten(line) if isinstance(each, Values)}
         return OtherSpelling(line, maker.make(line), [n for n in self.values if n not in shown])
@@ -258,6 +286,19 @@ class CompiledSyntax:
             if values:
                 found = f"{absent} with the spelling {name}"
                 raise SPELLING_RULE.violation(found, f"one that shows {absent}")
+
+
+def _held(
+    name: str, operands: Mapping[str, Sequence[object]], properties: Properties
+) -> str | int | None:
+    """The value of a table column for the operands and properties of an operation."""
+    match properties.get(name):
+        case StringAttr(data=text):
+            return text
+        case IntegerAttr(value=number):
+            return number.data
+        case _:
+            return len(operands[name]) if name in operands else None
 
 
 def _is_used(result: SSAValue) -> bool:

@@ -5,12 +5,13 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.ir import Attribute, Block, Operation
-from xdsl.irdl import IRDLOperation, operand_def, traits_def
+from xdsl.irdl import operand_def, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from ..isa.contract import CONTRACT_RULE
 from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .register_types import PRED
 from .types import TensorMapType
@@ -116,7 +117,7 @@ empty if the value is legal."""
 
 
 @formatted_op_definition
-class AssumeOp(IRDLOperation):
+class AssumeOp(ConstructedOperation):
     """
     The condition holds whenever a thread reaches the operation; the emulator checks it. PTX has no
     such instruction: the printer omits the operation, and the operations that only compute its

@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, UnitAttr, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -25,6 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ir_form
 from ..reporting.operation_error import OperationError
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .instruction import EffectInstruction, Instruction, instruction
 from .register_types import ANY_REGISTER, B32, PRED
@@ -40,7 +40,7 @@ def check_arguments(op: Operation, block: Block, arguments: Sequence[SSAValue]) 
         raise OperationError(op, str(violation)) from violation
 
 
-class Branch(IRDLOperation, ABC):
+class Branch(ConstructedOperation, ABC):
     """A branch that passes arguments to blocks."""
 
     @abstractmethod

@@ -7,7 +7,6 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     prop_def,
     traits_def,
     var_operand_def,
@@ -19,6 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.ptx.ir_form import INLINE_RULE
 from ..isa.ptx.kernel import FOLLOWING
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .register_types import ANY_REGISTER
 
@@ -30,7 +30,7 @@ _BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
 @formatted_op_definition
-class InlineOp(IRDLOperation):
+class InlineOp(ConstructedOperation):
     """
     An instruction given by its PTX text.
 
@@ -114,7 +114,7 @@ def _is_balanced(text: Sequence[str]) -> bool:
 
 
 @formatted_op_definition
-class DeclarationOp(IRDLOperation):
+class DeclarationOp(ConstructedOperation):
     """
     A declaration in PTX that the dialect has no operation for: of a variable, or of a function.
 
@@ -138,7 +138,7 @@ class DeclarationOp(IRDLOperation):
 
 
 @formatted_op_definition
-class PragmaOp(IRDLOperation):
+class PragmaOp(ConstructedOperation):
     """
     A hint to the assembler for the code that follows, such as `ptx.pragma "nounroll"`.
 

@@ -25,6 +25,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation
 from ..isa.model.table import Table
+from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.constructible import Operands, Properties
 from .assembly import parse_instruction, print_instruction
 from .compiled_syntax import CompiledSyntax, Declaration
 from .constraints import INTEGER_32, SINKS, Spelled
@@ -115,7 +117,7 @@ def instruction(
     return define
 
 
-class Instruction(IRDLOperation, ABC):
+class Instruction(ConstructedOperation, ABC):
     """A PTX instruction. Its text in PTX and in IR follows from its syntax line."""
 
     TYPED: ClassVar[Mapping[str, str]] = {}
@@ -188,6 +190,27 @@ class Instruction(IRDLOperation, ABC):
             properties=held,
             attributes=attributes or {},
         )
+
+    @classmethod
+    def operand_order(cls) -> Sequence[str]:
+        return syntax_of(cls).order
+
+    @classmethod
+    def optional_operands(cls) -> Sequence[str]:
+        return syntax_of(cls).optional
+
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        syntax = syntax_of(cls)
+        types: list[Attribute] = []
+        for result in syntax.results:
+            count = syntax.only_count(result.name, operands, properties) if result.variadic else 1
+            if count is None:
+                return None
+            types.extend([result.usual_type(properties)] * count)
+        return types
 
     def verify_(self) -> None:
         try:

@@ -23,7 +23,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Operation
 from xdsl.irdl import (
     AttrConstraint,
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     opt_prop_def,
@@ -43,6 +42,7 @@ from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
 from ..reporting.diagnostics import TextError
 from ..reporting.operation_error import OperationError
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
 from .constraints import INTEGER_32, Written
@@ -102,7 +102,7 @@ def memory_of(type_: Attribute) -> tuple[int, int] | None:
 
 
 @formatted_op_definition
-class SharedMemoryOp(IRDLOperation):
+class SharedMemoryOp(ConstructedOperation):
     """
     A variable in shared memory of `size` bytes, aligned to `alignment` bytes.
 
@@ -142,7 +142,7 @@ def _number(name: str) -> AttrConstraint[IntegerAttr[I32]]:
 
 
 @irdl_op_definition
-class KernelOp(IRDLOperation):
+class KernelOp(ConstructedOperation):
     """
     A kernel: `.visible .entry`.
 

@@ -5,7 +5,6 @@ from abc import ABC
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, BlockArgument
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     operand_def,
     opt_prop_def,
@@ -16,6 +15,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx.ir_form import PARAMETER_USE_RULE
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .constraints import OneOf
 from .kernel import KernelOp
@@ -26,7 +26,7 @@ PARAMETER = OneOf((*REGISTER_CLASSES, ParamArrayType, TensorMapType))
 """A parameter of any type."""
 
 
-class ParameterUse(IRDLOperation, ABC):
+class ParameterUse(ConstructedOperation, ABC):
     """A use of the memory of a parameter, which is printed with the parameter's name."""
 
     parameter = operand_def(PARAMETER)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import isnan
-from typing import ClassVar, Self
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
@@ -18,7 +18,6 @@ from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyOf,
     BaseAttr,
-    IRDLOperation,
     ParsePropInAttrDict,
     RangeOf,
     RangeVarConstraint,
@@ -49,6 +48,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.ptx import ir_form, special_registers
 from ..isa.ptx import kernel as isa
+from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.constructible import Operands, Properties
 from ..xdsl_support.float_bits import attribute_bits
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
@@ -67,7 +68,7 @@ from .register_types import ANY_VALUE, B32, B64, PRED, REGISTER_OR_BYTE
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation, HasFolderInterface):
+class ConstantOp(ConstructedOperation, HasFolderInterface):
     """
     A constant. It is printed as an immediate in the instructions that use it.
 
@@ -78,6 +79,16 @@ class ConstantOp(IRDLOperation, HasFolderInterface):
     value = prop_def(AnyOf((BaseAttr(IntegerAttr), BaseAttr(FloatAttr))))
     result = result_def(REGISTER_OR_BYTE)
     traits = traits_def(Pure(), ConstantLike())
+
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        match properties["value"]:
+            case IntegerAttr(type=type_) | FloatAttr(type=type_):
+                return [cast(Attribute, type_)]
+            case _:
+                return None
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -142,7 +153,7 @@ class _VariableUser(SymbolUserOpInterface):
 
 
 @formatted_op_definition
-class AddressOfOp(IRDLOperation):
+class AddressOfOp(ConstructedOperation):
     """
     The address of a shared variable in shared memory, plus an offset in bytes.
 
@@ -203,7 +214,7 @@ class SpecialRegister64Op(EffectInstruction):
 
 
 @formatted_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(ConstructedOperation):
     """
     The end of a guarded instruction with results: the values that it computes.
 
@@ -217,7 +228,7 @@ class YieldOp(IRDLOperation):
 
 
 @formatted_op_definition
-class GuardOp(IRDLOperation):
+class GuardOp(ConstructedOperation):
     """
     Instructions guarded by a predicate, `@%p`: each executes only if the predicate holds.
 
@@ -292,7 +303,7 @@ class GuardOp(IRDLOperation):
 
 
 @formatted_op_definition
-class UndefinedOp(IRDLOperation):
+class UndefinedOp(ConstructedOperation):
     """
     A register, or a carry, that no instruction has written; it has no PTX text.
 

@@ -4,8 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -15,6 +15,7 @@ from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.tensor_memory.cells import Cell, column_violations, unpack
+from ..xdsl_support.constructible import Operands, Properties
 from .instruction import opt_immediate, opt_offset, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
@@ -116,6 +117,13 @@ class _RegisterAccess(_Access, ABC):
         return offset.value.data if isinstance(offset, IntegerAttr) else None
 
 
+def _loaded(properties: Properties, more: int = 0) -> Sequence[Attribute]:
+    """The usual types of the registers of a load, and of `more` results."""
+    shape, num = properties["shape"], properties["num"]
+    assert isinstance(shape, StringAttr) and isinstance(num, StringAttr)
+    return [i32] * (ld_st.registers(shape.data, num.data) + more)
+
+
 @tcgen05(ld_st.LD, "{!values}, [!address]?split_offset(, $split_offset)")
 class LdOp(_RegisterAccess):
     """Load registers from tensor memory."""
@@ -128,6 +136,12 @@ class LdOp(_RegisterAccess):
     address_offset = opt_offset()
     split_offset = opt_immediate()
     values = var_result_def(WORD)
+
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        return _loaded(properties)
 
 
 @tcgen05(ld_st.LD_RED, "{!values}, <%reduced>, [!address]?split_offset(, $split_offset)")
@@ -146,6 +160,12 @@ class LdRedOp(_RegisterAccess):
     split_offset = opt_immediate()
     values = var_result_def(WORD)
     reduced = result_def(WORD)
+
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        return _loaded(properties, 1)
 
     def _check_forms(self) -> None:
         super()._check_forms()

@@ -21,7 +21,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_attr_definition,
     opt_prop_def,
@@ -39,6 +38,7 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import ir_form, ptx_text
 from ..isa.ptx import kernel as isa
 from ..isa.ptx.variables import ADDRESS_BYTES, INITIALISED, LOCAL, SPACES
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32
@@ -98,7 +98,7 @@ class SymbolAddressAttr(ParametrizedAttribute):
 
 
 @formatted_op_definition
-class VariableOp(IRDLOperation):
+class VariableOp(ConstructedOperation):
     """
     A variable in global, constant or local memory, of `size` bytes, aligned to `alignment` bytes.
 
@@ -206,7 +206,7 @@ class _Names(SymbolUserOpInterface):
 
 
 @formatted_op_definition
-class VariableAddressOp(IRDLOperation):
+class VariableAddressOp(ConstructedOperation):
     """
     The address of a variable in its state space, plus an offset in bytes.
 

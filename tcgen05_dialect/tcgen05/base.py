@@ -9,7 +9,6 @@ from typing_extensions import TypeVar
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     operand_def,
     prop_def,
@@ -27,6 +26,7 @@ from ..isa.model.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version
 from ..ptx.constraints import INTEGER_32, OneOf, describe_types
 from ..ptx.target import TargetAttr, known_target_of
+from ..xdsl_support.constructed import ConstructedOperation
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 
@@ -58,7 +58,7 @@ def violations_reported() -> Generator[None]:
         raise VerifyException(str(violation)) from violation
 
 
-class Tcgen05Operation(IRDLOperation, ABC):
+class Tcgen05Operation(ConstructedOperation, ABC):
     """An operation with an effect on tensor memory or on synchronisation."""
 
     irdl_options = (ParsePropInAttrDict(),)

@@ -1,12 +1,12 @@
 """Descriptors of matrices in shared memory (PTX ISA 9.7.16.4.1)."""
 
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.ir import Attribute
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
@@ -27,6 +27,8 @@ from ..ptx.kernel import SharedMemoryOp
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..ptx.structure import AddressOfOp
+from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.constructible import Operands, Properties
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import typed_operand, violations_reported
 from .types import SharedMemoryDescriptorType
@@ -71,7 +73,7 @@ def _type_violation(
     return DESCRIPTOR_TYPE.violation(found, legal, "type of the result")
 
 
-class _DescriptorOperation(IRDLOperation, ABC):
+class _DescriptorOperation(ConstructedOperation, ABC):
     """An operation that computes a descriptor."""
 
     traits = traits_def(Pure())
@@ -160,6 +162,10 @@ class TileOp(_DescriptorOperation):
     descriptor = typed_operand(SharedMemoryDescriptorType)
     index = operand_def(B32)
 
+    @classmethod
+    def inferred_types(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
+        return [operands["descriptor"][0].type]
+
     def verify_(self) -> None:
         super().verify_()
         if self.descriptor.type != self.result.type:
@@ -216,6 +222,15 @@ class AdvanceOp(_DescriptorOperation):
     name = "tcgen05.advance"
     descriptor = typed_operand(SharedMemoryDescriptorType)
     k = prop_def(INTEGER_32)
+
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        type_, k = operands["descriptor"][0].type, properties["k"]
+        if isinstance(type_, SharedMemoryDescriptorType) and isinstance(k, IntegerAttr):
+            return [_advanced(type_, k.value.data)]
+        return None
 
     def step_bytes(self) -> int:
         """The bytes to add to the start address. Raises Violation outside the tile."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
@@ -26,6 +26,7 @@ from ..isa.tensor_memory.cells import ACCESS_REGION
 from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
+from ..xdsl_support.constructible import Operands, Properties
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import known_cell
 from .types import ELEMENT_TYPES, TensorMemoryType
@@ -128,6 +129,17 @@ def _registers(shape: str, num: str) -> int:
     return next(iter(ld_st.REGISTERS.values("registers", shape=shape, num=num)), 0)
 
 
+def _loaded(properties: Properties, address: SSAValue, more: int = 0) -> Sequence[Attribute] | None:
+    """The types of the registers of a load and of `more` results; None for another address."""
+    shape, num, matrix = properties["shape"], properties["num"], address.type
+    if not (isinstance(shape, StringAttr) and isinstance(num, StringAttr)):
+        return None
+    if not isinstance(matrix, TensorMemoryType):
+        return None
+    count = _registers(shape.data, num.data) + more
+    return [register_type(matrix, "pack" in properties)] * count
+
+
 def _parse_split(parser: Parser, properties: dict[str, Attribute]) -> None:
     if parser.parse_optional_keyword("split") is not None:
         properties["split_offset"] = IntegerAttr(parser.parse_integer(), i32)
@@ -160,6 +172,12 @@ class LdOp(_Access):
     pack = opt_prop_def(UnitAttr)
     values = var_result_def()
 
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        return _loaded(properties, operands["address"][0])
+
     def verify_(self) -> None:
         self._verify_access(self.values.types, self.pack is not None)
 
@@ -171,9 +189,10 @@ class LdOp(_Access):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         matrix = _parse_matrix_type(parser)
+        count = _registers(shape, num)
         return cls.create(
             operands=[parser.resolve_operand(address, matrix)],
-            result_types=[register_type(matrix, packed)] * _registers(shape, num),
+            result_types=[register_type(matrix, packed)] * count,
             properties=properties,
             attributes=attributes,
         )
@@ -208,6 +227,12 @@ class LdRedOp(_Access):
     unsigned = opt_prop_def(UnitAttr)
     values = var_result_def()
     reduced = result_def()
+
+    @classmethod
+    def inferred_types(
+        cls, operands: Operands, properties: Properties
+    ) -> Sequence[Attribute] | None:
+        return _loaded(properties, operands["address"][0], 1)
 
     def required_features(self) -> tuple[str, ...]:
         return (ld_st.LD_RED.feature,)

@@ -4,7 +4,6 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase
 from xdsl.dialects.utils import DynamicIndexList
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     ParsePropInAttrDict,
     operand_def,
     prop_def,
@@ -22,6 +21,7 @@ from ..isa.tensor_memory.cells import LANES, SLICE
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..ptx.shared_accesses import place_violations
+from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .types import TensorMemoryType
@@ -60,7 +60,7 @@ class LoadAddressOp(Tcgen05Operation):
 
 
 @formatted_op_definition
-class SliceOp(IRDLOperation):
+class SliceOp(ConstructedOperation):
     """
     The part of a matrix in tensor memory that begins at `[lane, column]`.
 

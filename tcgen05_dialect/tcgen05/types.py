@@ -257,6 +257,21 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
     k_origin: IntAttr = param_def()
 
     @classmethod
+    def get(
+        cls,
+        mn: int,
+        k: int,
+        element: Attribute,
+        major: str,
+        swizzle: str,
+        atom_order: str = ATOM_ORDERS[0],
+        packing: str = PACKINGS[0],
+    ) -> Self:
+        """The type of the descriptor of a tile of `mn` x `k` elements, from k = 0."""
+        words = map(StringAttr, (major, swizzle, atom_order, packing))
+        return cls.new((IntAttr(mn), IntAttr(k), element, *words, IntAttr(0)))
+
+    @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         atom_order, packing, k_origin = ATOM_ORDERS[0], PACKINGS[0], 0
         with parser.in_angle_brackets():

@@ -4,13 +4,14 @@ from abc import ABC
 from collections.abc import Iterator
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, traits_def
+from xdsl.irdl import traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
+from ..xdsl_support.constructed import ConstructedOperation
 from .types import Buffer, RingType
 
 
-class WsOperation(IRDLOperation, ABC):
+class WsOperation(ConstructedOperation, ABC):
     """An operation with an effect on memory or on synchronisation."""
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())

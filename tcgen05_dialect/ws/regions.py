@@ -1,11 +1,11 @@
 """The regions in which a role holds a stage of a ring."""
 
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Literal, Self
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     lazy_traits_def,
@@ -28,6 +28,7 @@ from xdsl.traits import (
 from ..isa.model.rule import Violation, raise_any
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, ROLE_RULE
 from ..tcgen05.base import typed_operand, violations_reported
+from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation, enclosing, ring_type
 from .rings import RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
@@ -84,6 +85,11 @@ class HoldOp(WsOperation, ABC):
     by = prop_def(StringAttr)
     outputs = var_result_def()
     body = region_def("single_block")
+
+    @classmethod
+    def block_arguments(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
+        type_ = ring_type(operands["ring"][0])
+        return () if type_ is None else type_.buffers.data
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, i32
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
@@ -25,6 +25,7 @@ from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
+from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation, enclosing
 from .text import parse_names, parse_number, parse_value, print_attributes
 
@@ -62,6 +63,10 @@ class WarpSpecializeOp(WsOperation):
     pair = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @classmethod
+    def block_arguments(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
+        return [i32] * len(operands["sizes"])
 
     @classmethod
     def parse(cls, parser: Parser) -> "WarpSpecializeOp":

@@ -1,6 +1,7 @@
 """The types of the `ws` dialect: tiles in shared memory, rings of stages, and held stages."""
 
 from collections.abc import Sequence
+from typing import Self
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
@@ -23,6 +24,11 @@ class SharedTileType(ParametrizedAttribute, TypeAttribute):
 
     name = "ws.smem"
     descriptor: SharedMemoryDescriptorType = param_def()
+
+    @classmethod
+    def get(cls, mn: int, k: int, element: Attribute, major: str, swizzle: str) -> Self:
+        """The type of a tile of `mn` x `k` elements."""
+        return cls(SharedMemoryDescriptorType.get(mn, k, element, major, swizzle))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -60,6 +66,11 @@ class RingType(ParametrizedAttribute, TypeAttribute):
     name = "ws.ring"
     stages: IntAttr = param_def()
     buffers: ArrayAttr[SharedTileType | TensorMemoryType] = param_def()
+
+    @classmethod
+    def get(cls, stages: int, buffers: Sequence["Buffer"]) -> Self:
+        """The type of a ring of so many stages, each with these buffers."""
+        return cls(IntAttr(stages), ArrayAttr(buffers))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -11,6 +11,7 @@ import tcgen05_dialect
 from docs.generate import dialect, effects, isa, layouts, orders, rules
 from docs.generate.markdown import anchor
 from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
+from docs.generate.stubs import stubs
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.reporting.diagnostics import Source
@@ -48,6 +49,10 @@ def test_pictures_are_current() -> None:
     pictures = layouts.pictures()
     assert all(file.read_text() == text for file, text in pictures.items()), "run make docs"
     assert set(pictures) == {each for file in pictures for each in file.parent.iterdir()}
+
+
+def test_stubs_are_current() -> None:
+    assert all(file.read_text() == text for file, text in stubs().items()), "run make docs"
 
 
 @pytest.mark.slow

@@ -30,7 +30,7 @@ LAYERS = {
     "ptx_reader": _SUPPORT | {"ptx"},
     "ptx_import": _SUPPORT | {"ptx", "ptx_reader"},
     "tcgen05": _SUPPORT | {"ptx"},
-    "ws": _REPORTING | {"ptx", "tcgen05"},
+    "ws": _SUPPORT | {"ptx", "tcgen05"},
     "dialects": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
     "dataflow": _REPORTING | {"ptx", "uniformity"},
@@ -59,6 +59,7 @@ LAYERS = {
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
     "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
+    "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "proposal": _REPORTING | {"ptx"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT

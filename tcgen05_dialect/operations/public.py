@@ -1,0 +1,21 @@
+"""The public names of the classes of a dialect."""
+
+from collections.abc import Mapping
+
+from xdsl.ir import Attribute, Dialect, Operation
+
+RAW = "ptx.tcgen05."
+"""Before the names of the raw tcgen05 instructions; some have the class name of another one."""
+
+
+def public_name(op_type: type[Operation]) -> str:
+    """The name of the class of an operation; `Tcgen05` comes before that of a raw instruction."""
+    return f"{'Tcgen05' if op_type.name.startswith(RAW) else ''}{op_type.__name__}"
+
+
+def classes_of(dialect: Dialect) -> Mapping[str, type[Operation] | type[Attribute]]:
+    """The classes of a dialect by their public names."""
+    found: dict[str, type[Operation] | type[Attribute]] = {
+        public_name(each): each for each in dialect.operations
+    }
+    return found | {each.__name__: each for each in dialect.attributes}

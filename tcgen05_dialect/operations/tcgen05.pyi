@@ -1,0 +1,297 @@
+"""The classes of the dialect `tcgen05`. `make docs` writes this file."""
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import Attribute
+
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.zero_column_mask import ZeroColumnMask
+from ..tcgen05 import alloc as _alloc
+from ..tcgen05 import commit as _commit
+from ..tcgen05 import cp as _cp
+from ..tcgen05 import descriptor as _descriptor
+from ..tcgen05 import fence as _fence
+from ..tcgen05 import ld_st as _ld_st
+from ..tcgen05 import mma as _mma
+from ..tcgen05 import shift as _shift
+from ..tcgen05 import tensor_memory as _tensor_memory
+from ..tcgen05 import wait as _wait
+from ..tcgen05.attributes import InstructionDescriptorAttr as InstructionDescriptorAttr
+from ..tcgen05.attributes import ZeroColumnMaskAttr as ZeroColumnMaskAttr
+from ..tcgen05.types import SharedMemoryDescriptorType as SharedMemoryDescriptorType
+from ..tcgen05.types import TensorMemoryType as TensorMemoryType
+from .types import Flag, Integer, Text, Value
+
+class AdvanceOp(_descriptor.AdvanceOp):
+    def __init__(
+        self,
+        descriptor: Value,
+        *,
+        k: Integer,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class AllocOp(_alloc.AllocOp):
+    def __init__(
+        self,
+        slot: Value,
+        columns: Value,
+        *,
+        cta_group: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CommitOp(_commit.CommitOp):
+    def __init__(
+        self,
+        mbarrier: Value,
+        *,
+        multicast_mask: Value | None = ...,
+        cta_group: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpOp(_cp.CpOp):
+    def __init__(
+        self,
+        address: Value,
+        descriptor: Value,
+        *,
+        shape: Text,
+        multicast: Text | None = ...,
+        format: Text | None = ...,
+        cta_group: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class DeallocOp(_alloc.DeallocOp):
+    def __init__(
+        self,
+        address: Value,
+        columns: Value,
+        *,
+        cta_group: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class DescriptorOp(_descriptor.DescriptorOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class FenceOp(_fence.FenceOp):
+    def __init__(
+        self, *, order: Text, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class LdOp(_ld_st.LdOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        pack: Flag | None = ...,
+        shape: Text,
+        num: Text,
+        split_offset: Integer | None = ...,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class LdRedOp(_ld_st.LdRedOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        op: Text,
+        abs: Flag | None = ...,
+        nan: Flag | None = ...,
+        unsigned: Flag | None = ...,
+        shape: Text,
+        num: Text,
+        split_offset: Integer | None = ...,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class LoadAddressOp(_tensor_memory.LoadAddressOp):
+    def __init__(
+        self,
+        slot: Value,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaBlockScaleOp(_mma.MmaBlockScaleOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        enable_input_d: Value,
+        scale_a: Value,
+        scale_b: Value,
+        *,
+        descriptor: Value | None = ...,
+        idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
+        kind: Text | None = ...,
+        collector: Text | None = ...,
+        cta_group: Integer | None = ...,
+        scale_vectorsize: Text | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaOp(_mma.MmaOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        enable_input_d: Value,
+        disable_output_lane: Sequence[Value] = ...,
+        *,
+        descriptor: Value | None = ...,
+        idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
+        kind: Text | None = ...,
+        collector: Text | None = ...,
+        cta_group: Integer | None = ...,
+        ashift: Flag | None = ...,
+        scale_input_d: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaSpBlockScaleOp(_mma.MmaSpBlockScaleOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        enable_input_d: Value,
+        metadata: Value,
+        scale_a: Value,
+        scale_b: Value,
+        *,
+        descriptor: Value | None = ...,
+        idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
+        kind: Text | None = ...,
+        collector: Text | None = ...,
+        cta_group: Integer | None = ...,
+        scale_vectorsize: Text | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaSpOp(_mma.MmaSpOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        enable_input_d: Value,
+        metadata: Value,
+        disable_output_lane: Sequence[Value] = ...,
+        *,
+        descriptor: Value | None = ...,
+        idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
+        kind: Text | None = ...,
+        collector: Text | None = ...,
+        cta_group: Integer | None = ...,
+        ashift: Flag | None = ...,
+        scale_input_d: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaWsOp(_mma.MmaWsOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        enable_input_d: Value,
+        *,
+        descriptor: Value | None = ...,
+        mask: Value | None = ...,
+        idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
+        kind: Text | None = ...,
+        collector: Text | None = ...,
+        cta_group: Integer | None = ...,
+        collector_buffer: Text | None = ...,
+        zero_column_mask: ZeroColumnMaskAttr | ZeroColumnMask | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaWsSpOp(_mma.MmaWsSpOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        enable_input_d: Value,
+        metadata: Value,
+        *,
+        descriptor: Value | None = ...,
+        mask: Value | None = ...,
+        idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
+        kind: Text | None = ...,
+        collector: Text | None = ...,
+        cta_group: Integer | None = ...,
+        collector_buffer: Text | None = ...,
+        zero_column_mask: ZeroColumnMaskAttr | ZeroColumnMask | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class RelinquishAllocPermitOp(_alloc.RelinquishAllocPermitOp):
+    def __init__(
+        self, *, cta_group: Integer | None = ..., attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class ShiftOp(_shift.ShiftOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        cta_group: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class SliceOp(_tensor_memory.SliceOp):
+    def __init__(
+        self,
+        source: Value,
+        offsets: Sequence[Value | int] = ...,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class StOp(_ld_st.StOp):
+    def __init__(
+        self,
+        address: Value,
+        values: Sequence[Value] = ...,
+        *,
+        unpack: Flag | None = ...,
+        shape: Text,
+        num: Text,
+        split_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TileOp(_descriptor.TileOp):
+    def __init__(
+        self,
+        descriptor: Value,
+        index: Value,
+        *,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class WaitOp(_wait.WaitOp):
+    def __init__(
+        self, *, operation: Text, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...

@@ -1,0 +1,192 @@
+"""The classes of the dialect `ws`. `make docs` writes this file."""
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.ir import Attribute
+
+from ..ws import address as _address
+from ..ws import mma as _mma
+from ..ws import regions as _regions
+from ..ws import rings as _rings
+from ..ws import roles as _roles
+from ..ws import tma as _tma
+from ..ws import vectors as _vectors
+from ..ws.types import RingType as RingType
+from ..ws.types import SharedTileType as SharedTileType
+from .types import Body, Flag, Integer, Integers, Text, Value
+
+class AddressOp(_address.AddressOp):
+    def __init__(
+        self, tile: Value, *, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class AllocOp(_rings.AllocOp):
+    def __init__(
+        self, *, result_type: Attribute, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class ConsumeOp(_regions.ConsumeOp):
+    def __init__(
+        self,
+        ring: Value,
+        *,
+        by: Text,
+        result_types: Sequence[Attribute] = ...,
+        body: Body | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class ElectedOp(_roles.ElectedOp):
+    def __init__(
+        self, *, body: Body | None = ..., attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class GlobalLoadOp(_vectors.GlobalLoadOp):
+    def __init__(
+        self,
+        pointer: Value,
+        rows: Value,
+        columns: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class GlobalStoreOp(_vectors.GlobalStoreOp):
+    def __init__(
+        self,
+        value: Value,
+        pointer: Value,
+        rows: Value,
+        columns: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class LocalLoadOp(_vectors.LocalLoadOp):
+    def __init__(
+        self,
+        tile: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class LocalStoreOp(_vectors.LocalStoreOp):
+    def __init__(
+        self,
+        value: Value,
+        tile: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaOp(_mma.MmaOp):
+    def __init__(
+        self,
+        d: Value,
+        a: Value,
+        b: Value,
+        *,
+        accumulate: Value | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class ProduceOp(_regions.ProduceOp):
+    def __init__(
+        self,
+        ring: Value,
+        *,
+        by: Text,
+        result_types: Sequence[Attribute] = ...,
+        body: Body | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class RingOp(_rings.RingOp):
+    def __init__(
+        self,
+        *,
+        in_place: Flag | None = ...,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class RoleBarrierOp(_roles.RoleBarrierOp):
+    def __init__(self, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
+class RoleOp(_roles.RoleOp):
+    def __init__(
+        self,
+        *,
+        sym_name: Text,
+        warps: Integer,
+        leader: Flag | None = ...,
+        body: Body | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TmaLoadOp(_tma.TmaLoadOp):
+    def __init__(
+        self,
+        tensor_map: Value,
+        tile: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        elements: Flag | None = ...,
+        halves: Integers | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TmaStoreOp(_tma.TmaStoreOp):
+    def __init__(
+        self,
+        tensor_map: Value,
+        tile: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        elements: Flag | None = ...,
+        halves: Integers | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TmemLoadOp(_vectors.TmemLoadOp):
+    def __init__(
+        self,
+        address: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TmemStoreOp(_vectors.TmemStoreOp):
+    def __init__(
+        self,
+        value: Value,
+        address: Value,
+        indices: Sequence[Value | int] = ...,
+        *,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class WarpSpecializeOp(_roles.WarpSpecializeOp):
+    def __init__(
+        self,
+        sizes: Sequence[Value] = ...,
+        *,
+        extents: Integers,
+        persistent: Flag | None = ...,
+        pair: Flag | None = ...,
+        body: Body | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class YieldOp(_regions.YieldOp):
+    def __init__(
+        self, values: Sequence[Value] = ..., *, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
