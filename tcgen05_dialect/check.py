@@ -177,7 +177,7 @@ def _module_errors(
     The errors and warnings of the operations of a module and, if there are no errors, those of
     `finish` and of whole kernels. Operations in `left_out` are not verified.
     """
-    from .compiler import errors_of, kernel_errors_of, warnings_of
+    from .compiler import errors_of, kernel_violations_of, warnings_of
     from .reporting.operation_error import OperationError
     from .verification.kernel_findings import run_findings
 
@@ -191,8 +191,8 @@ def _module_errors(
     if is_wrong:
         return
     finish()
-    for error in kernel_errors_of(module, source):
-        if isinstance(error.__cause__, OperationError):
+    for error in kernel_violations_of(module, source):
+        if isinstance(error.__cause__, OperationError) and has_errors(error.findings):
             wrong.add(error.__cause__.operation)
         yield error
     yield from run_findings(module, source, verify, wrong, target, ptx_version, redundant)

@@ -18,6 +18,7 @@ from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
+from .reporting.findings import has_errors
 from .reporting.operation_error import OperationError, located
 from .verifier import verification_errors, verification_warnings
 from .xdsl_support.families import FamilyContext
@@ -170,12 +171,12 @@ def lower(
         return chosen
 
 
-def kernel_errors_of(
+def kernel_violations_of(
     module: ModuleOp, source: Source | None = None, operands: bool = True
 ) -> Iterator[CompileError]:
     """
-    The errors of the kernels of a lowered module that no single operation shows; without
-    `operands`, none that follow from what is known of operands.
+    The errors and warnings of the kernels of a lowered module that no single operation shows;
+    without `operands`, none that follow from what is known of operands.
     """
     from .uniformity.kernels import kernel_errors
 
@@ -199,12 +200,13 @@ def _has_tensor_cores(module: ModuleOp) -> bool:
 def verify_kernels(module: ModuleOp, source: Source | None = None, operands: bool = True) -> None:
     """
     Verify the kernels of a lowered module as a whole, as far as that is possible without a run;
-    `operands` as for `kernel_errors_of`.
+    `operands` as for `kernel_violations_of`.
 
     Raises CompileError for the first error.
     """
-    for error in kernel_errors_of(module, source, operands):
-        raise error from error.__cause__
+    for error in kernel_violations_of(module, source, operands):
+        if has_errors(error.findings):
+            raise error from error.__cause__
 
 
 def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None) -> str:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
-from ..isa.model.rule import describe
-from ..isa.tensor_memory.cells import warp_lanes
+from ..isa.model.rule import Violation, describe
+from ..isa.practice import FIRST_LANES
+from ..isa.tensor_memory.cells import WARP_LANES, warp_lanes
 from ..isa.tensor_memory.ld_st import LANE_RULE
 from ..ptx.tcgen05 import LdOp, LdRedOp, StOp
 from ..reporting.operation_error import OperationError, located
@@ -15,18 +16,26 @@ from .numbers import Number
 
 
 def lane_errors(known: KernelFacts) -> Iterator[OperationError]:
-    """The errors of loads and stores in lanes that the executing warp certainly cannot access."""
+    """
+    The errors of loads and stores in lanes that the executing warp certainly cannot access.
+
+    In a kernel of PTX text that gives a lane of warp 0 to other warps, too, only the first such
+    instruction is in an error, which is a warning.
+    """
     agreement = Agreement(known)
+    warned = False
     for op in known.instructions:
         if isinstance(op, LdOp | LdRedOp | StOp):
-            error = _error(op, known, agreement)
-            if error is not None:
-                yield error
+            violation = _violation(op, known, agreement)
+            if violation is None or (warned and violation.rule is FIRST_LANES):
+                continue
+            warned |= violation.rule is FIRST_LANES
+            yield located(op, violation)
 
 
-def _error(
+def _violation(
     op: LdOp | LdRedOp | StOp, known: KernelFacts, agreement: Agreement
-) -> OperationError | None:
+) -> Violation | None:
     threads = known.facts.threads
     if not threads.extents:
         return None
@@ -56,10 +65,9 @@ def _error(
         f"only lanes {legal.start} to {legal.stop - 1}"
     )
     help_ = "add the first lane of the warp, 32 times its number in the warpgroup, to the address"
-    violation = LANE_RULE.violation(
-        lane.low, legal, sentence=sentence, culprit="address", help=help_
-    )
-    return located(op, violation)
+    is_first = all(max(each.members or (0,)) < WARP_LANES for each in wrong.values())
+    rule = FIRST_LANES if known.kernel.is_read and is_first else LANE_RULE
+    return rule.violation(lane.low, legal, sentence=sentence, culprit="address", help=help_)
 
 
 def _lane(op: LdOp | LdRedOp | StOp, warp: int, known: KernelFacts) -> Number | None:

@@ -117,9 +117,8 @@ FIRST_LANES = rule(
     why="The manual leaves an access to other lanes undefined.",
     fix="add the first lane of the warp to the lane of the address",
     severity="warning",
-    practice="DeepGEMM gives lane 0 to all warps, and each warp accesses its own lanes",
+    practice="DeepGEMM and TileLang give lane 0 to all warps, and each warp accesses its own lanes",
     unbreakable="only PTX text gets the warning; in IR it is an error",
-    shown_by="run",
 )
 RELAXED_BARRIER = rule(
     "T5-SIM-037",

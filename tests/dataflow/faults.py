@@ -61,6 +61,6 @@ FAULTS = {
     "alloc of 32": Fault(partial(_columns, "alloc|dealloc", _at_most_32), "T5-SIM-009"),
     "dealloc of half": Fault(partial(_columns, "dealloc", _half), "T5-ALLOC-004"),
     "other lanes": Fault(partial(_moved_cell, 32 << 16), "T5-LDST-005"),
-    "same lanes": Fault(partial(_WARP_LANES.sub, "0"), "T5-LDST-005"),
+    "same lanes": Fault(partial(_WARP_LANES.sub, "0"), "T5-SIM-036"),
     "no dealloc": Fault(partial(re.compile(r".*tcgen05\.dealloc.*").sub, ""), "T5-SIM-009"),
 }

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp, i1, i32
 from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from tcgen05_dialect.compiler import kernel_errors_of, lower_source
+from tcgen05_dialect.compiler import kernel_violations_of, lower_source
 from tcgen05_dialect.isa.simulation import DIVERGENCE
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import CondBraOp
@@ -29,7 +29,7 @@ WITHOUT_RUN = {"T5-SIM-009": {"T5-ALLOC-004"}}
 
 
 def found(module: ModuleOp) -> set[str]:
-    return {rule for error in kernel_errors_of(module) for rule in error.rules}
+    return {rule for error in kernel_violations_of(module) for rule in error.rules}
 
 
 def lowered(name: str, text: str) -> ModuleOp:
@@ -107,7 +107,7 @@ def test_a_part_of_a_condition_may_decide_it(
         modules = right.clone(), right.clone()
         for module, change in zip(modules, (mutation, same), strict=True):
             change([op for op in module.walk() if isinstance(op, CondBraOp)][index])
-        first, second = ([str(error) for error in kernel_errors_of(each)] for each in modules)
+        first, second = ([str(error) for error in kernel_violations_of(each)] for each in modules)
         assert first == second, index
 
 
