@@ -21,12 +21,12 @@ from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
+from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
-
-Scalars = Sequence[SSAValue]
+from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
 
 
 class _Unroller:
@@ -35,6 +35,7 @@ class _Unroller:
     def __init__(self, role: RoleOp) -> None:
         self.role = role
         self.emit = Emitter(role.body.block, Constants())
+        self.arithmetic = VectorArithmetic(self.emit)
         self.scalars: dict[SSAValue, Scalars] = {}
         self.first_lane = self._first_lane() if self._accesses_tensor_memory() else None
 
@@ -78,7 +79,7 @@ class _Unroller:
         operations = [*block.ops]
         for op in operations:
             op.detach()
-        with self.emit.inside(block):
+        with self.emit.inside(block), self.arithmetic.scope():
             for op in operations:
                 self.emit.location = op.location
                 self.operation(op)
@@ -99,15 +100,13 @@ class _Unroller:
         arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]
         if lower is not None:
             result = lower(self, op)
-            if op.results:
-                self.scalars[op.results[0]] = result
-            _drop(op)
+            self._replace(op, result)
         elif not any(_length(value) is not None for value in (*values, *arguments)):
             self.emit.add(op)
             self._regions(op)
         elif op.regions or op.has_trait(IsTerminator):
             self._structured(op)
-        elif op.name.startswith(("arith.", "math.")):
+        elif op.name.startswith(("arith.", "math.")) and len(op.results) == 1:
             self._elementwise(op)
         else:
             raise no_lowering(op, "operations of arith, math, vector and ws on vectors")
@@ -150,17 +149,19 @@ class _Unroller:
         if len(lengths) != 1:
             raise no_lowering(op, "vectors of one length")
         (length,) = lengths
-        results: list[list[SSAValue]] = [[] for _ in op.results]
-        for at in range(length):
-            operands = [
-                self.of(each)[at] if _length(each) is not None else each for each in op.operands
-            ]
-            types = [_shape(each)[1] if _length(each) else each.type for each in op.results]
-            new = type(op).create(operands=operands, result_types=types, properties=op.properties)
-            self.emit.add(new)
-            for found, result in zip(results, new.results, strict=True):
-                found.append(result)
-        self.scalars.update(zip(op.results, results, strict=True))
+        operands = [
+            self.of(each) if _length(each) is not None else [each] * length for each in op.operands
+        ]
+        self._replace(op, self.arithmetic.elementwise(op, operands))
+
+    def _replace(self, op: Operation, values: Scalars) -> None:
+        """Replace the result of an operation by the elements of a vector, or by one value."""
+        if op.results:
+            (result,) = op.results
+            if _length(result) is None:
+                result.replace_all_uses_with(values[0])
+            else:
+                self.scalars[result] = values
         _drop(op)
 
     # Operations on vectors.
@@ -178,7 +179,30 @@ class _Unroller:
         return self.emit.add(op).result
 
     def broadcast(self, op: vector.BroadcastOp) -> Scalars:
-        return [op.source] * _shape(op.vector)[0]
+        values, length = self.of(op.source), _shape(op.vector)[0]
+        if len(values) not in (1, length):
+            raise no_lowering(op, "a number, or a vector of the same length")
+        return values if len(values) == length else [values[0]] * length
+
+    def extract(self, op: vector.ExtractOp) -> Scalars:
+        return [self.of(op.vector)[constant_position(op)]]
+
+    def insert(self, op: vector.InsertOp) -> Scalars:
+        values = [*self.of(op.dest)]
+        values[constant_position(op)] = op.source
+        return values
+
+    def reduction(self, op: vector.ReductionOp) -> Scalars:
+        return [self.arithmetic.reduce(op, self.of(op.vector))]
+
+    def bitcast(self, op: vector.BitcastOp) -> Scalars:
+        return self.arithmetic.bitcast(op, self.of(op.source))
+
+    def keep_first(self, op: KeepFirstOp) -> Scalars:
+        return [
+            self.emit.select(self.emit.compare("slt", at, op.count), value, op.other)
+            for at, value in enumerate(self.of(op.vector))
+        ]
 
     def tmem_load(self, op: ws.TmemLoadOp) -> Scalars:
         assert self.first_lane is not None
@@ -245,6 +269,11 @@ def _drop(op: Operation) -> None:
 _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
     arith.ConstantOp: _Unroller.constant,
     vector.BroadcastOp: _Unroller.broadcast,
+    vector.ExtractOp: _Unroller.extract,
+    vector.InsertOp: _Unroller.insert,
+    vector.ReductionOp: _Unroller.reduction,
+    vector.BitcastOp: _Unroller.bitcast,
+    KeepFirstOp: _Unroller.keep_first,
     ws.TmemLoadOp: _Unroller.tmem_load,
     ws.TmemStoreOp: _Unroller.tmem_store,
     ws.LocalLoadOp: _Unroller.local_load,

@@ -55,6 +55,19 @@ ptx.kernel @halves(%a : bf16, %b : f16) {
   ptx.ret
 }
 
+// With fastmath<afn> subnormal numbers count as zero.
+// CHECK-LABEL: ptx.kernel @flushed
+ptx.kernel @flushed(%a : f32) {
+  // CHECK: ptx.ex2 ftz f32 %a
+  %0 = math.exp2 %a fastmath<afn> : f32
+  // CHECK: [[SCALED:%[0-9]+]] = ptx.mul rn ftz f32 %a
+  // CHECK: ptx.ex2 ftz f32 [[SCALED]]
+  %1 = math.exp %a fastmath<fast> : f32
+  // CHECK: ptx.tanh f32 %a
+  %2 = math.tanh %a fastmath<afn> : f32
+  ptx.ret
+}
+
 // CHECK-LABEL: ptx.kernel @doubles
 ptx.kernel @doubles(%a : f64) {
   // CHECK: ptx.sqrt rn f64 %a

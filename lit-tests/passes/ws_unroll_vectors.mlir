@@ -31,8 +31,8 @@ ptx.kernel @k(%n : i32) {
         ws.yield %row
       }
       // CHECK: scf.for {{.*}} iter_args(%{{.*}} = [[V]], %{{.*}} = [[W]]) -> (f32, f32) : i32 {
-      // CHECK-NEXT: arith.addf
-      // CHECK-NEXT: arith.addf
+      // CHECK: ptx.add rn f32x2
+      // CHECK-NEXT: ptx.unpack b64
       // CHECK-NEXT: scf.yield %{{.*}}, %{{.*}} : f32, f32
       %sum = scf.for %i = %zero to %n step %one iter_args(%s = %v) -> (vector<2xf32>) : i32 {
         %more = arith.addf %s, %v : vector<2xf32>

@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from .address import AddressOp
+from .masks import KeepFirstOp
 from .mma import MmaOp
 from .regions import ConsumeOp, ProduceOp, YieldOp
 from .rings import AllocOp, RingOp
@@ -39,6 +40,7 @@ WS = Dialect(
         LocalStoreOp,
         GlobalLoadOp,
         GlobalStoreOp,
+        KeepFirstOp,
         AddressOp,
     ],
     [SharedTileType, RingType],

@@ -1,0 +1,53 @@
+// RUN: tcgen05-opt %s -p ws-unroll-vectors --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+ptx.kernel @k(%x : f32, %n : i32) {
+  %i = arith.index_cast %n : i32 to index
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      // CHECK: error[T5-PTX-104]: vector.extract: lowering of an operation must be a constant position; found vector.extract
+      %y = vector.extract %v[%i] : f32 from vector<2xf32>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%n : i32) {
+  %x = arith.trunci %n : i32 to i8
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : i8 to vector<4xi8>
+      // CHECK: error[T5-PTX-104]: vector.bitcast: lowering of an operation must be elements of 16, 32 or 64 bits; found vector.bitcast
+      %y = vector.bitcast %v : vector<4xi8> to vector<1xi32>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      // CHECK: error[T5-PTX-104]: vector.broadcast: lowering of an operation must be a number, or a vector of the same length; found vector.broadcast
+      %y = vector.broadcast %v : vector<2xf32> to vector<4xf32>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      // CHECK: error[T5-PTX-104]: vector.shuffle: lowering of an operation must be operations of arith, math, vector and ws on vectors; found vector.shuffle
+      %y = vector.shuffle %v, %v [0, 2] : vector<2xf32>, vector<2xf32>
+    }
+  }
+  ptx.ret
+}

@@ -1,0 +1,192 @@
+"""
+Arithmetic on the elements of vectors, each in a register: element by element, and reductions.
+
+Two f32 elements side by side are computed by one packed instruction, which takes as long as one
+for a single element. ptxas gives the two a pair of registers, so that packing costs nothing. It
+also joins two maxima or minima to one instruction of three operands.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+from xdsl.dialects import arith, vector
+from xdsl.dialects.builtin import FixedBitwidthType, StringAttr, f32, i1, i64
+from xdsl.dialects.utils import FastMathFlag
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.reporting.operation_error import no_lowering
+
+from .emitter import Emitter
+
+Scalars = Sequence[SSAValue]
+_PACKED: Mapping[str, type[Instruction]] = {
+    "arith.addf": ptx.AddOp,
+    "arith.subf": ptx.SubOp,
+    "arith.mulf": ptx.MulOp,
+    "math.fma": ptx.FmaOp,
+}
+"""Operations that one instruction computes for two f32, by name: `math` takes long to import."""
+_COMBINING: Mapping[str, type[Operation]] = {
+    "mul": arith.MuliOp,
+    "minui": arith.MinUIOp,
+    "minsi": arith.MinSIOp,
+    "maxui": arith.MaxUIOp,
+    "maxsi": arith.MaxSIOp,
+    "and": arith.AndIOp,
+    "or": arith.OrIOp,
+    "xor": arith.XOrIOp,
+    "minnumf": arith.MinnumfOp,
+    "maxnumf": arith.MaxnumfOp,
+    "minimumf": arith.MinimumfOp,
+    "maximumf": arith.MaximumfOp,
+}
+_COMBINING_FLOATS: Mapping[str, type[Operation]] = {"mul": arith.MulfOp, "add": arith.AddfOp}
+_CHAINS = 8
+"""Number of partial results of a reduction, which are computed independently of each other."""
+
+
+class VectorArithmetic:
+    """Appends arithmetic on the elements of vectors."""
+
+    def __init__(self, emit: Emitter) -> None:
+        self.emit = emit
+        self._pairs: dict[tuple[SSAValue, SSAValue], SSAValue] = {}
+
+    @contextmanager
+    def scope(self) -> Generator[None]:
+        """Forget packed values at the end of a block: only there their definitions dominate."""
+        before = dict(self._pairs)
+        try:
+            yield
+        finally:
+            self._pairs = before
+
+    def elementwise(self, op: Operation, operands: Sequence[Scalars]) -> list[SSAValue]:
+        """The result of an operation on vectors; each operand gives one value for each element."""
+        (result,) = op.results
+        element = cast("Any", result.type).get_element_type()
+
+        def single(*values: SSAValue) -> SSAValue:
+            new = type(op).create(operands=values, result_types=[element], properties=op.properties)
+            return self.emit.add(new).results[0]
+
+        return self._apply(op.name, element, single, operands)
+
+    def _apply(
+        self,
+        name: str,
+        element: Attribute,
+        single: Callable[..., SSAValue],
+        operands: Sequence[Scalars],
+    ) -> list[SSAValue]:
+        """Apply an operation element by element, to two elements at a time where possible."""
+        columns = [*zip(*operands, strict=True)]
+        packed = _PACKED.get(name) if element == f32 else None
+        if packed is None:
+            return [single(*column) for column in columns]
+        found: list[SSAValue] = []
+        for at in range(0, len(columns) - 1, 2):
+            found.extend(self._two(packed, columns[at], columns[at + 1]))
+        if len(columns) % 2:
+            found.append(single(*columns[-1]))
+        return found
+
+    def _two(self, packed: type[Instruction], low: Scalars, high: Scalars) -> Scalars:
+        wide = [self._pack(a, b) for a, b in zip(low, high, strict=True)]
+        properties = {"rounding": StringAttr("rn"), "type": StringAttr("f32x2")}
+        op = packed.create(operands=wide, result_types=[i64], properties=properties)
+        result = self.emit.add(op).results[0]
+        parts = self.emit.ptx(ptx.UnpackOp, {"a": (result,)}, {"type": "b64"}, [f32, f32]).parts
+        self._pairs[parts[0], parts[1]] = result
+        return parts
+
+    def _pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
+        wide = self._pairs.get((low, high))
+        if wide is None:
+            operands = {"parts": (low, high)}
+            wide = self.emit.ptx(ptx.PackOp, operands, {"type": "b64"}, [i64]).d
+            self._pairs[low, high] = wide
+        return wide
+
+    def reduce(self, op: vector.ReductionOp, values: Scalars) -> SSAValue:
+        """
+        The reduction of a vector. Sums and products of floats keep the order of the elements,
+        unless `fastmath<reassoc>` allows another.
+        """
+        combine, ordered = self._combining(op)
+        if op.acc is not None:
+            values = (op.acc, *values) if ordered else (*values, op.acc)
+        partial, rest = list(values), ()
+        if not ordered and len(values) > _CHAINS:
+            whole = len(values) // _CHAINS * _CHAINS
+            partial, rest = list(values[:_CHAINS]), values[whole:]
+            for at in range(_CHAINS, whole, _CHAINS):
+                partial = combine(partial, values[at : at + _CHAINS])
+            while len(partial) > 1:
+                half = len(partial) // 2
+                partial = combine(partial[:half], partial[half:])
+        total, *others = (*partial, *rest)
+        for each in others:
+            (total,) = combine([total], [each])
+        return total
+
+    def _combining(
+        self, op: vector.ReductionOp
+    ) -> tuple[Callable[[Scalars, Scalars], list[SSAValue]], bool]:
+        """The combination of elements, and whether it must keep their order."""
+        kind, element = op.kind.data.value, op.dest.type
+        is_float = not isinstance(element, type(i1))
+        op_type = _COMBINING.get(kind, arith.AddiOp)
+        if is_float:
+            op_type = _COMBINING_FLOATS.get(kind, op_type)
+        ordered = (
+            is_float and kind in _COMBINING_FLOATS and FastMathFlag.REASSOC not in op.fastmath.data
+        )
+
+        def single(a: SSAValue, b: SSAValue) -> SSAValue:
+            new = op_type.create(operands=[a, b], result_types=[element])
+            return self.emit.add(new).results[0]
+
+        return lambda a, b: self._apply(op_type.name, element, single, (a, b)), ordered
+
+    def bitcast(self, op: vector.BitcastOp, values: Scalars) -> list[SSAValue]:
+        """The bits of a vector as elements of another type."""
+        element = cast("Any", op.result.type).get_element_type()
+        old, new = _bits(op, values[0].type), _bits(op, element)
+        if old == new:
+            casts = (
+                arith.BitcastOp.create(operands=[each], result_types=[element]) for each in values
+            )
+            return [self.emit.add(each).result for each in casts]
+        if old < new:
+            return [*self._joined(values, new // old, new, element)]
+        return [part for each in values for part in self._split(each, old // new, old, element)]
+
+    def _joined(
+        self, values: Scalars, count: int, bits: int, element: Attribute
+    ) -> Iterator[SSAValue]:
+        for at in range(0, len(values), count):
+            operands = {"parts": tuple(values[at : at + count])}
+            yield self.emit.ptx(ptx.PackOp, operands, {"type": f"b{bits}"}, [element]).d
+
+    def _split(self, value: SSAValue, count: int, bits: int, element: Attribute) -> Scalars:
+        properties = {"type": f"b{bits}"}
+        return self.emit.ptx(ptx.UnpackOp, {"a": (value,)}, properties, [element] * count).parts
+
+
+def _bits(op: Operation, element: Attribute) -> int:
+    bits = element.bitwidth if isinstance(element, FixedBitwidthType) else 0
+    if bits not in (16, 32, 64):
+        raise no_lowering(op, "elements of 16, 32 or 64 bits")
+    return bits
+
+
+def constant_position(op: vector.ExtractOp | vector.InsertOp) -> int:
+    """The element that an operation accesses. Raises OperationError."""
+    position = [*op.get_mixed_position()]
+    if len(position) != 1 or not isinstance(position[0], int):
+        raise no_lowering(op, "a constant position")
+    return position[0]
