@@ -116,6 +116,7 @@ class Chooser:
                     self._loops.append((loop, found))
         self._known_tables: dict[Hashable, Numbers] = {}
         self._bounds: dict[Loop, tuple[int, int]] = {}
+        self._begin_small()
         self._tables = self._all_tables()
         # A loop may depend on several numbers: each choice takes those before it into account.
         for p in [*self._tables]:
@@ -123,6 +124,19 @@ class Chooser:
         self._groups = self._all_groups()
         for group in reversed(self._groups):
             self._choose(self._together(group, _from_two))
+
+    def _begin_small(self) -> None:
+        """Let the numbers on which a loop depends be small, if with the usual value of the others
+        no value of one ends it in time, such as the extents of a grid of tiles."""
+        for loop, found in self._loops:
+            legal = {p: self._legal(p) for p in found}
+            ends = (self._counts(loop, {p: values}) for p, values in legal.items() if values.size)
+            if len(found) > 1 and any(counts.min() >= MOST_ITERATIONS for counts in ends):
+                self._base |= {p: int(values[0]) for p, values in legal.items() if values.size}
+
+    def _legal(self, p: BlockArgument) -> Numbers:
+        """The candidates of a number that its contract allows; at 0 a kernel does nothing."""
+        return _CANDIDATES[(_CANDIDATES != 0) & self._allowed(p)]
 
     def _choose(self, values: Mapping[BlockArgument, int]) -> None:
         self._base |= values

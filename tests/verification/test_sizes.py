@@ -8,7 +8,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import Skeleton, rule_of
 from tcgen05_dialect.verification.loops import MOST_STAGES, loops_of
-from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.sizes import MOST_ITERATIONS, scenarios_of
 from tcgen05_dialect.verification.verdict import Effort
 
 from .test_pairs import check_more_sizes, verdict
@@ -207,6 +207,18 @@ def test_nested_loops_are_independent() -> None:
         outer, inner = scenario.iterations
         assert min(outer, inner) <= 2
     assert verdict(text, "thorough").sentence.startswith("verified; loops")
+
+
+def test_a_grid_of_tiles_is_small() -> None:
+    """A loop over the product of two extents does not end if one has the usual large value."""
+    text = GLOBAL_RACE.replace("%n : i32", "%m : i32, %heads : i32").replace(
+        "  %thread", "  %n = arith.muli %m, %heads : i32\n  %thread"
+    )
+    kernel = kernel_of(lower_source(Source("kernel", text.replace("AFTER", ""))).module, None)
+    skeleton = Skeleton(kernel)
+    scenarios = scenarios_of(skeleton, skeleton.launches()[0], thorough=True)
+    assert max(scenario.iterations[0] for scenario in scenarios) < MOST_ITERATIONS
+    assert verdict(text.replace("AFTER", "ptx.bar.sync %c0"), "thorough").word == "verified"
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
