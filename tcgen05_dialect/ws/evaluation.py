@@ -1,6 +1,6 @@
 """Evaluation of the integers that decide which regions a role executes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from math import lcm
 
 from xdsl.dialects import arith, scf
@@ -11,6 +11,7 @@ from ..ptx.contract import AssumeOp, Contract
 from ..ptx.known_values import constant_value
 from .regions import HoldOp
 from .roles import WarpSpecializeOp
+from .sources import sources_of
 
 _INDEX_BITS = 64
 
@@ -164,23 +165,8 @@ def deciding(regions: Iterable[HoldOp], assumed: Iterable[AssumeOp]) -> set[SSAV
         if value in found:
             continue
         found.add(value)
-        pending.extend(_needed(value))
+        pending.extend(sources_of(value))
     return found
-
-
-def _needed(value: SSAValue) -> Iterator[SSAValue]:
-    """The values from which a value is computed."""
-    owner = value.owner
-    op = owner if isinstance(owner, Operation) else owner.parent_op()
-    if isinstance(owner, Operation):
-        yield from owner.operands
-    if isinstance(op, scf.ForOp | scf.IfOp | HoldOp):
-        if isinstance(op, scf.ForOp):
-            yield from op.operands
-        for region in op.regions:
-            for block in region.blocks:
-                if block.last_op is not None:
-                    yield from block.last_op.operands
 
 
 def unit_of(parameter: SSAValue, deciding_values: Set[SSAValue]) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from xdsl.dialects import scf
+from xdsl.dialects.vector import ReductionOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
@@ -14,6 +15,7 @@ from ..ptx.synchronization import ShflSyncOp
 from .base import enclosing
 from .regions import HoldOp
 from .roles import RoleOp
+from .sources import sources_of
 from .vectors import GlobalLoadOp, LocalLoadOp
 
 _OF_THREADS = ("tid", "laneid", "lanemask", "warpid")
@@ -42,11 +44,7 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
     """The values that determine a value; None if it may differ among threads by itself."""
     owner = value.owner
     if isinstance(owner, Block):
-        around = owner.parent_op()
-        if around is role:
-            return None
-        is_loop = isinstance(around, scf.ForOp | scf.WhileOp)
-        return (*around.operands, *_yielded(around)) if is_loop else ()
+        return None if owner.parent_op() is role else sources_of(value)
     match owner:
         case SpecialRegisterOp():
             return None if owner.register.data.startswith(_OF_THREADS) else ()
@@ -54,19 +52,12 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
             # The lanes of one warp read the same lane.
             is_shared = role.warps_count == 1 and owner.mode.data == "idx"
             return (owner.lane,) if is_shared else owner.operands
-        case LdOp() | LocalLoadOp() | GlobalLoadOp():
+        case LdOp() | LocalLoadOp() | GlobalLoadOp() | ReductionOp():
             return owner.operands
         case scf.IfOp() | scf.ForOp() | scf.WhileOp() | HoldOp():
-            return (*owner.operands, *_yielded(owner))
+            return sources_of(value)
         case _:
             return owner.operands if is_side_effect_free(owner) else None
-
-
-def _yielded(op: Operation) -> Iterator[SSAValue]:
-    for region in op.regions:
-        for block in region.blocks:
-            if block.last_op is not None:
-                yield from block.last_op.operands
 
 
 def uniformity_findings(op: HoldOp, role: RoleOp) -> Iterator[tuple[Operation, Violation]]:
