@@ -49,9 +49,10 @@ lint: $(INSTALLED) ## check style and types
 docs: compiled ## write the reference pages of docs/, and the output of each command in the others
 	$(BIN)/python -m docs.generate
 
-bench: compiled ## measure start-up, the stages of a compilation, check, verification and the emulator
+bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, check, verification and the emulator
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py
+	$(BIN)/python benchmarks/machine_code.py
 	$(BIN)/python benchmarks/foreign.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/verification.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulator.py

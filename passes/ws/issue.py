@@ -72,6 +72,7 @@ def store(role: RoleContext, op: TmaStoreOp) -> None:
         for operands in _copies(role, op, "source"):
             emit.ptx(CpAsyncBulkTensorStoreOp, operands)
         emit.ptx(CpAsyncBulkCommitGroupOp)
+    role.sync_warp()
     erase(op)
 
 

@@ -308,6 +308,8 @@ class RoleLowering(RoleContext):
         """Lower what one thread executes."""
         with self.one_thread():
             self.operations(op.body.block)
+        self.emit.location = op.location
+        self.sync_warp()
         erase(op)
 
     def barrier(self, op: RoleBarrierOp) -> None:

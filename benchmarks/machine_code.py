@@ -1,0 +1,78 @@
+"""
+Machine code of the examples: registers, spilled bytes and instructions of each kernel, and
+instructions of its shortest loops around matrix products and around exponentials.
+"""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from corpus import ROOT
+
+from tcgen05_dialect import assemble, compile_to_ptx
+from tcgen05_dialect.assembler import find_tool
+
+TARGET = "sm_100a"
+PRODUCT, EXPONENTIAL = re.compile(r"UTC\w*MMA"), re.compile(r"MUFU\.EX2")
+_LABEL = re.compile(r"(\.L_x_\d+):")
+_INSTRUCTION = re.compile(r"\s+/\*[0-9a-f]{4,}\*/\s+(.+?)\s*;")
+_BRANCH = re.compile(r"\bBRA\b.*`\((\.L_x_\d+)\)")
+
+
+class Loop(NamedTuple):
+    """The instructions of a loop, and how many of them are of the kind that is asked for."""
+
+    instructions: int
+    of_kind: int
+
+
+def listing(cubin: bytes) -> str:
+    """The machine code of a kernel as a text."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "kernel.cubin"
+        file.write_bytes(cubin)
+        command = [find_tool("nvdisasm"), "-c", file]
+        return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+
+
+def loops(text: str, kind: re.Pattern[str]) -> Iterator[Loop]:
+    """The loops with instructions of a kind: each begins where a later branch goes back to."""
+    code: list[str] = []
+    labels: dict[str, int] = {}
+    for line in text.splitlines():
+        if label := _LABEL.match(line):
+            labels[label[1]] = len(code)
+        elif instruction := _INSTRUCTION.match(line):
+            code.append(instruction[1])
+            first = labels.get(branch[1]) if (branch := _BRANCH.search(instruction[1])) else None
+            inside = [] if first is None else code[first:]
+            if of_kind := sum(bool(kind.search(each)) for each in inside):
+                yield Loop(len(inside), of_kind)
+
+
+def shortest(text: str, kind: re.Pattern[str]) -> str:
+    """The loop with the fewest instructions for each of a kind, as a text."""
+    found = min(loops(text, kind), key=lambda loop: loop[0] / loop[1], default=None)
+    return "-" if found is None else f"{found.instructions} / {found.of_kind}"
+
+
+def main() -> None:
+    """Print a line for each example."""
+    heads = ("registers", "spilled", "instructions", "loop / MMAs", "loop / ex2")
+    print(f"{'kernel':28}" + "".join(f"{head:>14}" for head in heads))
+    for path in sorted((ROOT / "examples").rglob("*.mlir")):
+        assembled = assemble(compile_to_ptx(path.read_text(), target=TARGET), TARGET, ["-v"])
+        registers = re.findall(r"Used (\d+) registers", assembled.messages)
+        spilled = sum(map(int, re.findall(r"(\d+) bytes spill", assembled.messages)))
+        text = listing(assembled.cubin)
+        count = sum(bool(_INSTRUCTION.match(line)) for line in text.splitlines())
+        columns = (*registers, spilled, count, *(shortest(text, k) for k in (PRODUCT, EXPONENTIAL)))
+        name = str(path.relative_to(ROOT / "examples").with_suffix(""))
+        print(f"{name:28}" + "".join(f"{each:>14}" for each in columns))
+
+
+if __name__ == "__main__":
+    main()
