@@ -14,6 +14,7 @@ from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed
 from .reporting.edits import edited
 from .reporting.findings import Finding, has_errors
+from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated
 from .verification.effort import EFFORTS, Effort
 
 MOST_FIXES = 100
@@ -116,7 +117,6 @@ def _ptx_errors(
     if the text has no syntax errors."""
     from .ptx_reader.read import read_text
     from .ptx_reader.text_errors import errors_of, explained
-    from .reporting.operation_error import OperationError
 
     text = read_text(source)
     if text.faults or KERNEL not in source.text:
@@ -131,8 +131,9 @@ def _ptx_errors(
     for error in errors_of(text, target, ptx_version, imported.others, imported.family):
         is_wrong |= has_errors(error.findings)
         yield error
-    module, repeated = imported.module, imported.repeated
-    for error in _module_errors(module, source, repeated, is_wrong, verify, redundant):
+    for error in _module_errors(
+        imported.module, source, set(), is_wrong, verify, redundant, repeated=imported.repeated
+    ):
         if isinstance(cause := error.__cause__, OperationError):
             statement = imported.statement_of(cause.operation)
             yield error if statement is None else explained(error, statement, text.lines)
@@ -172,17 +173,18 @@ def _module_errors(
     finish: Callable[[], None] = lambda: None,
     target: str | None = None,
     ptx_version: str | None = None,
+    repeated: Repeated = NOT_REPEATED,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings of the operations of a module and, if there are no errors, those of
-    `finish` and of whole kernels. Operations in `left_out` are not verified.
+    `finish` and of whole kernels. Operations in `left_out` are not verified; for `repeated`, see
+    `verification_errors`.
     """
     from .compiler import errors_of, kernel_violations_of, warnings_of
-    from .reporting.operation_error import OperationError
     from .verification.kernel_findings import run_findings
 
     wrong: set[Operation] = set()
-    for error in errors_of(module, source, left_out):
+    for error in errors_of(module, source, left_out, repeated):
         is_wrong = True
         if isinstance(error.__cause__, OperationError):
             wrong.add(error.__cause__.operation)

@@ -19,7 +19,7 @@ from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .reporting.findings import has_errors
-from .reporting.operation_error import OperationError, located
+from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated, located
 from .verifier import verification_errors, verification_warnings
 from .xdsl_support.families import FamilyContext
 from .xdsl_support.operation_format import formats_parsed_at_first_use
@@ -81,31 +81,35 @@ def _read_error(error: ParseError) -> CompileError:
 
 
 def verify(
-    module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
+    module: ModuleOp, source: Source | None = None, repeated: Repeated = NOT_REPEATED
 ) -> None:
     """
     Verify a module; `source` is the text it was read from, for the message.
 
-    Raises CompileError for the first invalid operation that is not in `left_out`.
+    Raises CompileError for the first invalid operation; for `repeated`, see `verification_errors`.
     """
     with diagnosed(source):
-        for error in errors_of(module, source, left_out):
+        for error in errors_of(module, source, (), repeated):
             raise error from error.__cause__
 
 
 def errors_of(
-    module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
+    module: ModuleOp,
+    source: Source | None = None,
+    left_out: Container[object] = (),
+    repeated: Repeated = NOT_REPEATED,
 ) -> list[CompileError]:
     """
-    The errors of a module: at most one for each operation, none for operations in `left_out`.
+    The errors of a module: at most one for each operation, none for operations in `left_out`; for
+    `repeated`, see `verification_errors`.
 
     If there are none, the errors of operations that contradict each other.
     """
     errors: list[CompileError] = []
-    for error in verification_errors(module, left_out):
+    for error in verification_errors(module, left_out, repeated):
         errors.append(operation_error(error, source))
         errors[-1].__cause__ = error
-    if not errors and not left_out:
+    if not errors and not left_out and not repeated:
         for error in _contradictions(module, "error"):
             errors.append(operation_error(error, source))
             errors[-1].__cause__ = error

@@ -5,7 +5,7 @@ It reports one error for each invalid operation. xDSL's `Operation.verify` stops
 and prints the whole module.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, Region
@@ -21,24 +21,43 @@ from .ptx.analysis.symbols import unchanging
 from .ptx.analysis.walk import operations_inside_first
 from .ptx.kernel import check_names
 from .ptx.target import ATTRIBUTE, check_target
-from .reporting.operation_error import OperationError, OperationWithWarnings, located
+from .reporting.operation_error import (
+    NOT_REPEATED,
+    OperationError,
+    OperationWithWarnings,
+    Repeated,
+    located,
+)
 from .xdsl_support.predicates import check_predicate
 from .xdsl_support.properties import check_properties
 
 
 def verification_errors(
-    module: ModuleOp, left_out: Container[object] = ()
+    module: ModuleOp, left_out: Container[object] = (), repeated: Repeated = NOT_REPEATED
 ) -> Iterator[OperationError]:
     """
-    The errors of a module, at most one for each operation. Operations in `left_out` are skipped.
+    The errors of a module, at most one for each operation. Operations in `left_out` are skipped,
+    and those that are repeated, if the others are valid.
 
     The module must not change between the first error and the last.
     """
-    operations = (each for each in operations_inside_first(module) if each not in left_out)
+    operations = operations_inside_first(module)
+    wrong: set[Operation] = set()
+    first = (each for each in operations if each not in left_out and each not in repeated)
+    for error in _errors(first):
+        wrong.add(error.operation)
+        yield error
+    if wrong and repeated:
+        yield from _errors(each for each in operations if repeated.get(each) in wrong)
+
+
+def _errors(operations: Iterable[Operation]) -> Iterator[OperationError]:
+    """The errors of operations, at most one for each."""
+    errors = filter(None, map(_error_of, operations))
     read: set[Operation] = set()
     while True:
         with unchanging(read):
-            error = next(filter(None, map(_error_of, operations)), None)
+            error = next(errors, None)
         if error is None:
             return
         yield error

@@ -1,7 +1,7 @@
 """The module of a PTX text."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -21,12 +21,14 @@ from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.findings import Finding
 from ..reporting.locations import text_place
+from ..reporting.operation_error import Repeated
 from .blocks import Cutter, nodes_of
 from .functions import Kernel, Part, parts_of
 from .kernel import KernelBuilder
 from .locations import Locations
 from .names import Names, Symbol
 from .plans import Plans
+from .repetition import Repetition
 from .variables import Variables, declaration, function_text
 
 
@@ -40,9 +42,8 @@ class Imported(NamedTuple):
     module: ModuleOp
     opaque: Mapping[str, InstructionStatement]
     lines: Lines
-    repeated: Set[Operation]
-    """Operations that are valid if the others are: they differ from another one in nothing but the
-    registers."""
+    repeated: Repeated
+    """The operations that need no verification if others are valid; see `Repetition`."""
     faults: Sequence[Fault]
     others: Sequence[Statement]
     """The statements that are not in the body of a kernel."""
@@ -107,7 +108,7 @@ def import_text(text: Text) -> Imported:
         importer.module(),
         importer.plans.opaque,
         text.lines,
-        importer.repeated,
+        importer.repetition.repeated,
         importer.faults,
         importer.others,
         importer.family,
@@ -120,7 +121,7 @@ class _Importer:
         self.statements = statements
         self.locations = Locations(lines, statements)
         self.plans = Plans()
-        self.repeated: set[Operation] = set()
+        self.repetition = Repetition()
         self.scope = Scope()
         self.variables = Variables(statements)
         self.symbols: dict[tuple[int, str], Symbol] = {}
@@ -214,7 +215,7 @@ class _Importer:
         place = self.locations.of(kernel.header.start)
         cutter = Cutter(kernel.body, names, self.plans, self.locations, self.faults)
         nodes = nodes_of(cutter)
-        builder = KernelBuilder(kernel, nodes, local, self.repeated, self.faults)
+        builder = KernelBuilder(kernel, nodes, local, self.repetition, self.faults)
         op = builder.build()
         op.location = place
         self.instructions += cutter.instructions

@@ -1,11 +1,14 @@
 """A kernel in SSA form, made from its blocks."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from xdsl.dialects.builtin import (
+    I32,
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -27,11 +30,13 @@ from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, Yield
 from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import integer
+from ..ptx_reader.constant_operand import integer_constant
 from ..ptx_reader.fault import Fault
 from .blocks import Guard, Item, Node, Pragma
 from .functions import Kernel, Parameter
 from .names import CLASSES, Symbol, Variable
-from .plans import Constant, Plan, Use, address_type
+from .plans import Constant, Integer, Use, address_type
+from .repetition import Repetition
 from .values import Values, order_of
 
 
@@ -43,13 +48,12 @@ class KernelBuilder:
         kernel: Kernel,
         nodes: Sequence[Node],
         variables: Sequence[Operation],
-        repeated: set[Operation],
+        repetition: Repetition,
         faults: list[Fault],
     ):
         self.kernel = kernel
         self._faults = faults
-        self._repeated = repeated
-        self._built: set[Plan] = set()
+        self._repetition = repetition
         self.nodes = nodes
         self.blocks = {node: Block() for node in nodes}
         self.entry = self.blocks[nodes[0]]
@@ -130,7 +134,7 @@ class KernelBuilder:
     def _headed(self, key: object, make: Operation) -> SSAValue:
         self.head.append(make)
         if isinstance(make, ConstantOp | UndefinedOp):
-            self._repeated.add(make)
+            self._repetition.repeated[make] = None
         value = self.shared[key] = make.results[0]
         return value
 
@@ -147,6 +151,14 @@ class KernelBuilder:
         if isinstance(value := constant.value, IntegerAttr):
             make.result.name_hint = f"c{value.value.data}".replace("-", "m")
         return self._headed(constant, make)
+
+    def _integer(self, number: int, type_: IntegerType) -> SSAValue:
+        key = number, type_.width.data
+        found = self.shared.get(key)
+        if found is None:
+            value = integer_constant(number, type_).value
+            found = self.shared[key] = self._constant(Constant(value, type_))
+        return found
 
     def _address(self, symbol: Symbol, type_: Attribute) -> SSAValue:
         found = self.shared.get((symbol, type_))
@@ -173,7 +185,7 @@ class KernelBuilder:
             else:
                 self._instruction(item, number, operations)
         end = self._end(node, number)
-        self._repeated.add(end)
+        self._repetition.repeated[end] = None
         if node.end.location is not None:
             end.location = node.end.location
         operations.append(end)
@@ -188,7 +200,10 @@ class KernelBuilder:
                 operands.append(self._constant(each))
                 continue
             leaf = leaves[each.leaf]
-            if isinstance(leaf, Variable):
+            if isinstance(each, Integer):
+                assert isinstance(leaf, int)
+                operands.append(self._integer(leaf, each.type))
+            elif isinstance(leaf, Variable):
                 value = read(leaf, number)
                 if each.negated:
                     negation = NotOp.assemble({"a": [value]}, properties={"type": "pred"})
@@ -196,7 +211,7 @@ class KernelBuilder:
                     value = negation.d
                 operands.append(value)
             else:
-                assert leaf is not None
+                assert isinstance(leaf, Symbol)
                 operands.append(self._symbol(leaf, each))
         for each in plan.kept:
             leaf = leaves[each]
@@ -206,10 +221,15 @@ class KernelBuilder:
         types: list[Attribute] = []
         for each in plan.results:
             leaf = leaves[each] if isinstance(each, int) else None
-            assert not isinstance(leaf, Symbol)
+            assert not isinstance(leaf, Symbol | int)
             written.append(leaf)
             types.append(each if isinstance(each, Attribute) else leaf.type if leaf else i32)
         properties = dict(plan.properties)
+        for name, leaf in plan.offsets:
+            offset = leaves[leaf]
+            assert isinstance(offset, int)
+            if offset:
+                properties[name] = _offset(offset)
         if plan.op_type in (AddressOfOp, VariableAddressOp):
             symbol = leaves[_SYMBOL_OF_MOVE]
             assert isinstance(symbol, Symbol)
@@ -220,10 +240,7 @@ class KernelBuilder:
             properties=properties,
         )
         op.location = item.location
-        if plan in self._built and plan.is_context_free:
-            self._repeated.add(op)
-        else:
-            self._built.add(plan)
+        self._repetition.see(op, plan, leaves)
         results: Sequence[SSAValue] = op.results
         if item.guard is not None:
             if plan.op_type in _ADDRESSES:
@@ -233,7 +250,7 @@ class KernelBuilder:
                 op = MovOp.assemble({"a": [op.results[0]]}, types, {"type": type_})
                 op.location = item.location
             op = self._guarded(op, item.guard, written, types, number)
-            self._repeated.add(op)
+            self._repetition.repeated[op] = None
             op.location = item.location
             results = op.results
         operations.append(op)
@@ -300,6 +317,12 @@ class KernelBuilder:
     def _target(self, node: Node, number: int) -> tuple[Block, list[SSAValue]]:
         arguments = self.values.arguments[self.number[node]]
         return self.blocks[node], [self.values.read(each, number) for each in arguments]
+
+
+@lru_cache(maxsize=1024)
+def _offset(number: int) -> IntegerAttr[I32]:
+    """The property with an offset; cached, because xDSL's constructor takes long."""
+    return IntegerAttr(number, i32)
 
 
 _SYMBOL_OF_MOVE = 1

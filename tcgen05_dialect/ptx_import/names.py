@@ -84,7 +84,7 @@ class Names:
         self._known: dict[tuple[int, str], Named] = {}
         self._declared: list[Declared] = []
         """Keeps declarations alive, whose identities are keys."""
-        self.codes: dict[str, tuple[str, bool, Named | None]] = {}
+        self.codes: dict[str, tuple[str, bool, Named | int | None]] = {}
         """What `shapes` knows of words since the last declaration."""
         self.condition_code = Variable("carry", CarryType(), CONDITION_CODE)
         """The condition code register, which no instruction names."""

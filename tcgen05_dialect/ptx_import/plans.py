@@ -1,12 +1,12 @@
 """Plans: how the instructions with one shape become operations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, i32
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..isa.model.rule import Violation
@@ -21,6 +21,7 @@ from ..ptx.register_types import register_class
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
+from ..ptx_reader.constant_operand import INTEGERS
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.match import Matched, match, wrong_operands
 from ..ptx_reader.read import misspelt
@@ -30,7 +31,7 @@ from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
 from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
-from .shapes import SINK, Leaf, renamed, undeclared
+from .shapes import SINK, Leaf, integers_of, renamed, undeclared
 
 _GLOBAL = ".global"
 _IN_REGISTER: Mapping[str, Attribute] = {"in_register": UnitAttr()}
@@ -52,19 +53,30 @@ class Use(NamedTuple):
     """The type of the address of a variable; None for the parameter itself."""
 
 
+class Integer(NamedTuple):
+    """An operand that is an integer among the leaves."""
+
+    leaf: int
+    type: IntegerType
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
     """How to make an operation from the leaves of a shape."""
 
     op_type: type[IRDLOperation]
     properties: Mapping[str, Attribute]
-    operands: Sequence[Use | Constant]
+    operands: Sequence[Use | Integer | Constant]
     results: Sequence[int | Attribute]
     """The leaf that each result is written to, or the type of a discarded result."""
     kept: Sequence[int] = ()
     """The leaves whose values before the instruction are further operands."""
     of_family: Matched | None = None
     """The first operation with this shape, for an instruction of the family of this dialect."""
+    offsets: Sequence[tuple[str, int]] = ()
+    """The properties that are integers among the leaves, or absent if these are 0."""
+    legal: Sequence[tuple[int, Container[object]]] = ()
+    """The leaves that are integers, and the integers that may be there."""
 
     @property
     def is_context_free(self) -> bool:
@@ -74,6 +86,14 @@ class Plan:
             and self.op_type not in (AddressOfOp, VariableAddressOp)
             and not any(isinstance(each, Use) and each.type is not None for each in self.operands)
         )
+
+    def takes(self, leaves: Sequence[Leaf]) -> bool:
+        """Whether the plan is one for these integers."""
+        return all(leaves[leaf] in legal for leaf, legal in self.legal)
+
+    def integers(self, leaves: Sequence[Leaf]) -> Sequence[Leaf]:
+        """The integers in which operations with this plan may differ."""
+        return [leaves[leaf] for leaf, _ in self.legal]
 
     def reads(self) -> Sequence[int]:
         """The leaves that are read."""
@@ -99,16 +119,20 @@ class Plans:
         if statement.opcode[0].text == ptx_text.FAMILY:
             key += "".join([leaf.declared for leaf in leaves if isinstance(leaf, Variable)])
         known = self._known.get(key)
-        if known is None:
-            known = _move_plan(statement, leaves) or _matched_plan(statement, leaves, names)
+        if known is None or not known.takes(leaves):
+            integers = [leaf for leaf in leaves if isinstance(leaf, int)]
+            exact = f"{key} {integers}" if integers else key
+            known = self._known.get(exact)
             if known is None:
-                _check(statement, names)
-                opcode = "".join([word.text for word in statement.opcode])
-                self.opaque.setdefault(opcode, statement)
-                known = _opaque_plan(statement, leaves, names)
-                if any(isinstance(leaf, Symbol) for leaf in leaves):
-                    return known  # Its text has the names of variables, which the key has not.
-            self._known[key] = known
+                known = _move_plan(statement, leaves) or _matched_plan(statement, leaves, names)
+                if known is None:
+                    _check(statement, names)
+                    opcode = "".join([word.text for word in statement.opcode])
+                    self.opaque.setdefault(opcode, statement)
+                    known = _opaque_plan(statement, leaves, names)
+                    if any(isinstance(leaf, Symbol) for leaf in leaves):
+                        return known  # Its text has the names of variables, which the key has not.
+                self._known[key if len(known.legal) == len(integers) else exact] = known
         if len(known.results) > 1 and known.op_type is not InlineOp:
             written = [leaves[each] for each in known.writes()]
             if len(set(written)) < len(written):
@@ -152,7 +176,7 @@ def _matched_plan(
     is_of_family = statement.opcode[0].text == ptx_text.FAMILY
 
     def name(index: int, leaf: Leaf) -> str:
-        if leaf is None:
+        if not isinstance(leaf, Variable | Symbol):
             return SINK
         if isinstance(leaf, Symbol):
             text, declaration = f"s{index}", Declared(leaf.space, ".b8")
@@ -169,14 +193,33 @@ def _matched_plan(
         matched = match(renamed(statement, names, name), _Registers(declared))
     except Fault:
         return None
-    return _plan_of(matched, numbers, leaves)
+    integers: Mapping[int, int] = {} if is_of_family else integers_of(statement, names)
+    return _plan_of(matched, numbers, leaves, integers)
 
 
-def _plan_of(matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf]) -> Plan | None:
+def _plan_of(
+    matched: Matched,
+    numbers: Mapping[str, int],
+    leaves: Sequence[Leaf],
+    integers: Mapping[int, int],
+) -> Plan | None:
     op = matched.op
-    operands: list[Use | Constant] = []
+    operands: list[Use | Integer | Constant] = []
+    legal: list[tuple[int, Container[object]]] = []
+
+    def integer_of(key: SSAValue | str) -> int | None:
+        """The leaf of the integer that an operand or a property comes from."""
+        literal = matched.literals.get(key)
+        leaf = None if literal is None else integers.get(literal.start)
+        if literal is None or leaf is None or leaves[leaf] not in literal.legal:
+            return None
+        legal.append((leaf, literal.legal))
+        return leaf
+
     for value in op.operands:
         match owner := value.owner:
+            case ConstantOp() if (leaf := integer_of(value)) is not None:
+                operands.append(Integer(leaf, INTEGERS[value.type]))
             case ConstantOp():
                 operands.append(Constant(owner.value, value.type))
             case NotOp():
@@ -194,16 +237,18 @@ def _plan_of(matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf
     for result in op.results:
         text = matched.names[result]
         results.append(_bits_of(result.type) if text == SINK else numbers[text])
-    properties: dict[str, Attribute] = {
-        name: value
-        for name, value in op.properties.items()
-        if not (
+    properties: dict[str, Attribute] = {}
+    offsets: list[tuple[str, int]] = []
+    for name, value in op.properties.items():
+        if (leaf := integer_of(name)) is not None:
+            offsets.append((name, leaf))
+        elif not (
             name.endswith("_offset") and isinstance(value, IntegerAttr) and not value.value.data
-        )
-    }
+        ):
+            properties[name] = value
     is_of_family = matched.name.partition(".")[0] == ptx_text.FAMILY
     of_family = matched if is_of_family else None
-    return Plan(type(op), properties, operands, results, of_family=of_family)
+    return Plan(type(op), properties, operands, results, (), of_family, offsets, legal)
 
 
 def _is_variable(symbol: Symbol) -> bool:
@@ -226,9 +271,10 @@ def address_type(symbol: Symbol, type_: Attribute) -> type[AddressOfOp | Variabl
 
 def _move_plan(statement: InstructionStatement, leaves: Sequence[Leaf]) -> Plan | None:
     """The plan for the move of an address, or the load of a whole parameter, into a register."""
-    if len(leaves) != 2 or len(statement.operands) != 2:
+    named = [leaf for leaf in leaves if not isinstance(leaf, int)]
+    if len(named) != 2 or len(statement.operands) != 2:
         return None
-    register, symbol = leaves
+    register, symbol = named
     if not isinstance(register, Variable) or not isinstance(symbol, Symbol):
         return None
     words = [word.text for word in statement.opcode]

@@ -1,11 +1,13 @@
 """
-Shapes of instructions: what instructions have in common that differ only in their registers.
+Shapes of instructions: what instructions have in common that differ only in their registers and
+integers.
 
 The shape of an instruction is its opcode, the form of its operands, the classes of its registers
-and its constants. All instructions with one shape become the same operation.
+and its other constants. Instructions with one shape become the same operation, if this operation
+takes their integers.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ..isa.ptx import ptx_text
@@ -18,14 +20,16 @@ from .names import Names, Symbol, Variable
 
 SINK = "_"
 """The operand of an instruction that discards a result."""
-Leaf = Variable | Symbol | None
-"""A register, a variable or, as None, a discarded result."""
+Leaf = Variable | Symbol | int | None
+"""A register, a variable, an integer or, as None, a discarded result."""
 _CLOSING = {"{": "}", "[": "]", "|": "|"}
+_LONGEST_INTEGER = 18
+"""The most digits that certainly fit into 63 bits."""
 
 
 class Shape(NamedTuple):
-    """The shape of an instruction, and its registers and variables in order; the condition code
-    register, if the instruction uses it, comes last."""
+    """The shape of an instruction, and its registers, variables and integers in order; the condition
+    code register, if the instruction uses it, comes last."""
 
     key: str
     leaves: Sequence[Leaf]
@@ -51,8 +55,16 @@ def _add(operand: Operand, names: Names, parts: list[str], leaves: list[Leaf]) -
             _add(part, names, parts, leaves)
         parts.append(_CLOSING[operand.form])
         return
+    words = operand.words
+    if not _has_integers(words):
+        for word in words:
+            text, is_leaf, leaf = _code(word, names)
+            parts.append(f"{word} " if isinstance(leaf, int) else text)
+            if is_leaf and not isinstance(leaf, int):
+                leaves.append(leaf)
+        return
     codes = names.codes
-    for word in operand.words:
+    for word in words:
         code = codes.get(word)
         if code is None:
             code = codes[word] = _code(word, names)
@@ -62,13 +74,24 @@ def _add(operand: Operand, names: Names, parts: list[str], leaves: list[Leaf]) -
             leaves.append(leaf)
 
 
+def _has_integers(words: Sequence[str]) -> bool:
+    """Whether integers in an operand are leaves: in one word, or an address and its offset."""
+    return len(words) == 1 or (len(words) == 3 and words[1] == "+")
+
+
+def _integer(word: str) -> int | None:
+    """The integer that is written like this only; None for other words."""
+    is_decimal = word.isdecimal() and (word[0] != "0" or word == "0")
+    return int(word) if is_decimal and len(word) <= _LONGEST_INTEGER else None
+
+
 def _code(word: str, names: Names) -> tuple[str, bool, Leaf]:
     """The text of a word in a shape, whether the word is a leaf, and the leaf."""
     if word == SINK:
         return SINK, True, None
-    if not is_name(word):
-        return f"{word} ", False, None
-    named = names.find(word)
+    if (number := _integer(word)) is not None:
+        return "# ", True, number
+    named = names.find(word) if is_name(word) else None
     if named is not None:
         return named.code, True, named
     return f"{word} ", False, None
@@ -88,6 +111,23 @@ def undeclared(statement: InstructionStatement, names: Names) -> Fault | None:
     return None
 
 
+def integers_of(statement: InstructionStatement, names: Names) -> Mapping[int, int]:
+    """The beginning of each operand with integers -> the place of the last one among the leaves."""
+    found: dict[int, int] = {}
+    leaves: list[Leaf] = []
+    pending = [*reversed(statement.operands)]
+    while pending:
+        operand = pending.pop()
+        if operand.form:
+            pending += reversed(operand.parts)
+            continue
+        before = len(leaves)
+        _add(operand, names, [], leaves)
+        if len(leaves) > before and isinstance(leaves[-1], int):
+            found[operand.start] = len(leaves) - 1
+    return found
+
+
 def renamed(
     statement: InstructionStatement, names: Names, name: Callable[[int, Leaf], str]
 ) -> InstructionStatement:
@@ -96,15 +136,17 @@ def renamed(
 
     def operand(given: Operand) -> Operand:
         parts = tuple(map(operand, given.parts))
-        words = tuple(map(word, given.words))
+        has_integers = _has_integers(given.words)
+        words = tuple(word(each, has_integers) for each in given.words)
         return Operand(given.start, given.end, given.form, words, parts)
 
-    def word(given: str) -> str:
-        if given == SINK:
-            return name(next(counter), None)
-        if is_name(given) and (named := names.find(given)) is not None:
-            return name(next(counter), named)
-        return given
+    def word(given: str, has_integers: bool) -> str:
+        _, is_leaf, leaf = _code(given, names)
+        if isinstance(leaf, int):
+            if has_integers:
+                next(counter)
+            return given
+        return name(next(counter), leaf) if is_leaf else given
 
     return InstructionStatement(
         statement.start,

@@ -18,6 +18,17 @@ from .operand_matching import Leaf
 INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i8, i16, i32, i64)}
 
 
+def legal_integers(type_: IntegerType, limit: Limit | None) -> range | frozenset[int]:
+    """The integers that a constant of a type may be; without `limit`, those that fit into it."""
+    bits = type_.width.data
+    return range(-(1 << bits - 1), 1 << bits) if limit is None else limit.values
+
+
+def integer_constant(number: int, type_: IntegerType) -> ConstantOp:
+    """The constant of a type for an integer in PTX text."""
+    return ConstantOp.of(number != 0 if type_ == i1 else number, type_)
+
+
 def constant(name: str, leaf: Leaf, types: Sequence[Attribute], limit: Limit | None) -> SSAValue:
     """
     The value of an operand that is a constant and may have one of `types`; `limit` gives its legal
@@ -36,13 +47,12 @@ def constant(name: str, leaf: Leaf, types: Sequence[Attribute], limit: Limit | N
             return ConstantOp.of(bits_of(number, f32), i32).result
         if isinstance(number, int) and type_ in INTEGERS:
             bits = INTEGERS[type_].width.data
-            sizes = Limit(ptx_text.CONSTANT_RULE, range(-(1 << bits - 1), 1 << bits))
-            rule, legal = limit or sizes
+            rule = ptx_text.CONSTANT_RULE if limit is None else limit.rule
+            legal = legal_integers(INTEGERS[type_], limit)
             if bits not in CONVERTED_BITS and number not in legal:
                 violation = rule.violation(number, legal, rule.subject if limit else name)
                 raise Fault(violation, leaf.start, leaf.end)
-            converted = number != 0 if type_ == i1 else number
-            return ConstantOp.of(converted, INTEGERS[type_]).result
+            return integer_constant(number, INTEGERS[type_]).result
     names = tuple(str(type_) for type_ in types)
     violation = TYPE_RULE.violation("".join(leaf.words), names, name)
     raise Fault(violation, leaf.start, leaf.end)

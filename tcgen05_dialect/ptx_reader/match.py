@@ -1,6 +1,6 @@
 """Matching of PTX statements with instructions of the dialect; the result is operations."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -12,13 +12,14 @@ from ..isa.model.rule import Violation, did_you_mean, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.opcodes import OF_ANY_WIDTH
+from ..isa.ptx.registers import ADDRESS_OFFSETS
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
-from .constant_operand import constant
+from .constant_operand import INTEGERS, constant, legal_integers
 from .diagnosis import Candidate, operands_fault, qualifier_fault
 from .fault import Fault
 from .name_faults import name_faults
@@ -48,6 +49,15 @@ class ReadTexts(dict[SSAValue, str]):
         return f"{self[value]}+{offset}" if offset else self[value]
 
 
+class Literal(NamedTuple):
+    """An integer in a statement; another one in its place changes nothing else of the operation."""
+
+    start: int
+    """The beginning of the operand, or of the base of the address, that it is part of."""
+    legal: Container[object]
+    """The integers that may be there."""
+
+
 class Matched(NamedTuple):
     """
     An operation, and the PTX text of its operands and results.
@@ -63,6 +73,8 @@ class Matched(NamedTuple):
     """The name of the instruction in the manual."""
     places: Mapping[str, Operand]
     """The operand in the statement for each operand, result and immediate of the operation."""
+    literals: Mapping[SSAValue | str, Literal]
+    """Operand or property of the operation -> the integer in the statement that it comes from."""
 
     def text(self) -> str:
         """The PTX text of the operation, without a semicolon."""
@@ -146,7 +158,10 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
             faults.append((fault, candidate))
             continue
         if len(candidates) == 1 or _is_legal(matched.op):
-            return matched
+            by_qualifiers = all(isinstance(fault, QualifierFault) for fault, _ in faults)
+            # The choice of another candidate may depend on the integers.
+            is_certain = by_qualifiers and illegal is None
+            return matched if is_certain else matched._replace(literals={})
         # Another instruction may have this form: add.sat.s32 is no form of `ptx.add`.
         illegal = illegal or matched
     if illegal is not None:
@@ -268,6 +283,7 @@ class _Match:
         self.block = Block()
         self.names = ReadTexts()
         self.known: dict[tuple[str, Attribute], SSAValue] = {}
+        self.literals: dict[SSAValue | str, Literal] = {}
 
     def matched(self) -> Matched:
         for pattern, statement in zip(self.candidate.patterns, self.statements, strict=True):
@@ -326,7 +342,12 @@ class _Match:
         for result, (value, leaf) in zip(op.results, leaves, strict=True):
             text = ptx_text.SINK if leaf is None else joined(leaf.words)
             self.names[result] = CONDITION_CODE if value.name in self.syntax.implicit else text
-        return Matched(op, self.names, self.candidate.instruction.name, operands.places)
+        for name in self.syntax.addresses:
+            if (offset := f"{name}_offset") in operands.numbers:
+                start = operands.places[name].start
+                self.literals[offset] = Literal(start, range(ADDRESS_OFFSETS.stop))
+        name = self.candidate.instruction.name
+        return Matched(op, self.names, name, operands.places, self.literals)
 
     def _implicit(self, name: str) -> SSAValue:
         """The value of the condition code register before the instruction."""
@@ -419,7 +440,10 @@ class _Match:
         if not is_name(leaf.words):
             if (bits := self.op_type.element_bits(name, texts, count)) is not None:
                 types = [type_ for type_ in types if register_bits(type_) == bits]
-            value = constant(name, leaf, types, self.syntax.limits.get(name))
+            limit = self.syntax.limits.get(name)
+            value = constant(name, leaf, types, limit)
+            if (type_ := INTEGERS.get(value.type)) is not None:
+                self.literals[value] = Literal(leaf.start, legal_integers(type_, limit))
         elif leaf.words[0] == "!" and types[0] == i1:
             predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts, count)
             value = NotOp.assemble({"a": [predicate]}, properties={"type": "pred"}).d

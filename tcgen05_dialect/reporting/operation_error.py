@@ -1,13 +1,19 @@
 """Errors of single operations."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import TypeAlias
 
 from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException
 
 from ..isa.model.rule import Violation
 from ..isa.ptx.ir_form import OPERATION_RULE
+
+Repeated: TypeAlias = Mapping[Operation, Operation | None]
+"""Operation -> one that is valid if and only if it is; None if it is certainly valid."""
+NOT_REPEATED: Repeated = MappingProxyType({})
 
 
 class OperationError(DiagnosticException):
