@@ -8,6 +8,7 @@ takes their integers.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ..isa.ptx import ptx_text
@@ -28,8 +29,8 @@ _LONGEST_INTEGER = 18
 
 
 class Shape(NamedTuple):
-    """The shape of an instruction, and its registers, variables and integers in order; the condition
-    code register, if the instruction uses it, comes last."""
+    """The shape of an instruction, and its registers, variables and integers in order; the
+    condition code register, if the instruction uses it, comes last."""
 
     key: str
     leaves: Sequence[Leaf]
@@ -37,13 +38,20 @@ class Shape(NamedTuple):
 
 def shape_of(statement: InstructionStatement, names: Names) -> Shape:
     """The shape of an instruction at a place where `names` are declared."""
-    parts = [word.text for word in statement.opcode]
+    opcode = "".join([word.text for word in statement.opcode])
+    parts = [opcode]
     leaves: list[Leaf] = []
     for operand in statement.operands:
         _add(operand, names, parts, leaves)
-    if uses_condition_code([word.lstrip(".") for word in parts[: len(statement.opcode)]]):
+    if _has_carry(opcode):
         leaves.append(names.condition_code)
     return Shape("".join(parts), leaves)
+
+
+@cache
+def _has_carry(opcode: str) -> bool:
+    """Whether an instruction uses the condition code register; cached, because few occur."""
+    return uses_condition_code(opcode.split("."))
 
 
 def _add(operand: Operand, names: Names, parts: list[str], leaves: list[Leaf]) -> None:
