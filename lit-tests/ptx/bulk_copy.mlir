@@ -33,6 +33,12 @@ ptx.kernel @tensor(%map : !ptx.tensor_map, %global_map : i64, %x : i32, %y : i32
   // GENERIC: "ptx.cp.async.bulk.tensor.store"(%map, %x, %y, %tile) <{operandSegmentSizes = array<i32: 1, 2, 1, 0>}> : (!ptx.tensor_map, i32, i32, i32) -> ()
   // PTX-NEXT: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [%rd1, {%r1, %r2}], [tile];
   ptx.cp.async.bulk.tensor.store %map, {%x, %y}, [%tile]
+  // CHECK-NEXT: ptx.cp.reduce.async.bulk.tensor add %map, {%x, %y}, [%tile]
+  // PTX-NEXT: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%rd1, {%r1, %r2}], [tile];
+  ptx.cp.reduce.async.bulk.tensor add %map, {%x, %y}, [%tile]
+  // CHECK-NEXT: ptx.cp.reduce.async.bulk.tensor xor cache_policy(%policy) %map, {%x}, [%tile] {spelling = "without_tile"}
+  // PTX-NEXT: cp.reduce.async.bulk.tensor.1d.global.shared::cta.xor.bulk_group.L2::cache_hint [%rd1, {%r1}], [tile], %rd3;
+  ptx.cp.reduce.async.bulk.tensor xor cache_policy(%policy) %map, {%x}, [%tile] {spelling = "without_tile"}
   // CHECK-NEXT: ptx.cp.async.bulk.tensor.store cache_policy(%policy) %map, {%x, %y, %zero, %zero}, [%tile + 512]
   // PTX-NEXT: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [%rd1, {%r1, %r2, 0, 0}], [tile+512], %rd3;
   ptx.cp.async.bulk.tensor.store cache_policy(%policy) %map, {%x, %y, %zero, %zero}, [%tile + 512]

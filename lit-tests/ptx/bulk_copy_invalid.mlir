@@ -240,3 +240,19 @@ ptx.kernel @two_coordinates(%map : !ptx.tensor_map, %s : i32) {
   ptx.cp.async.bulk.tensor.scatter4 %map, {%s, %s}, [%s]
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @reduced_coordinates(%map : !ptx.tensor_map, %s : i32, %x : i32) {
+  // CHECK: error[T5-PTX-050]: ptx.cp.reduce.async.bulk.tensor: number of coordinates of a tensor copy must be 1, 2, 3, 4 or 5; found 0
+  ptx.cp.reduce.async.bulk.tensor add %map, {}, [%s]
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @reduced_elements(%map : !ptx.tensor_map<8x64xf32>, %s : i32, %x : i32) {
+  // CHECK: error[T5-PTX-205]: ptx.cp.reduce.async.bulk.tensor: operation max needs element bf16, f16, s32, s64, u32 or u64; found f32
+  ptx.cp.reduce.async.bulk.tensor max %map, {%x, %x}, [%s]
+  ptx.ret
+}

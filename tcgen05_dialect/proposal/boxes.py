@@ -28,7 +28,7 @@ Key = tuple[int, int]
 """A tensor map: the number of a parameter, and the byte of it at which the map begins."""
 _LOADS = ptx.CpAsyncBulkTensorLoadOp, ptx.CpAsyncBulkTensorGather4Op
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
-_COPIES = (*_LOADS, ptx.CpAsyncBulkTensorStoreOp, ptx.CpAsyncBulkTensorScatter4Op)
+_COPIES = (*_LOADS, *ptx.TILE_STORES, ptx.CpAsyncBulkTensorScatter4Op)
 _USES = (*_COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
 _EXPECTS = (
     mbarrier.MbarrierArriveExpectTxOp,

@@ -13,9 +13,17 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
-from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, ROW_COORDINATES, TILE
+from ..isa.model.rule import Violation
+from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, REDUCTION, ROW_COORDINATES, TILE
 from ..isa.shared_memory.tensor_map import Box
-from .instruction import EffectInstruction, immediate, instruction, opt_offset, opt_qualifier
+from .instruction import (
+    EffectInstruction,
+    immediate,
+    instruction,
+    opt_offset,
+    opt_qualifier,
+    qualifier,
+)
 from .register_types import B16, B32, B64, TENSOR_MAP
 from .shared_accesses import PlaceInstruction
 from .types import TensorMapType
@@ -53,24 +61,24 @@ class _BoxInstruction(PlaceInstruction, ABC):
         return {name: tile if place is TILE else place for name, place in places.items()}
 
 
-_LOAD = (
+LOAD = (
     "cp.async.bulk.tensor.#(coordinates)d.shared::cluster.global.tile"
     ".mbarrier::complete_tx::bytes?multicast_mask(.multicast::cluster).$cta_group"
     "?cache_policy(.L2::cache_hint) [%destination], [!tensor_map, {%coordinates}], [%mbarrier]"
     "?multicast_mask(, %multicast_mask)?cache_policy(, %cache_policy)"
 )
-_LOAD_TO_CTA = (
+LOAD_TO_CTA = (
     "cp.async.bulk.tensor.#(coordinates)d.shared::cta.global.tile"
     ".mbarrier::complete_tx::bytes.$cta_group"
     "?cache_policy(.L2::cache_hint) [%destination], [!tensor_map, {%coordinates}], [%mbarrier]"
     "?cache_policy(, %cache_policy)"
 )
-_STORE = (
+STORE = (
     "cp.async.bulk.tensor.#(coordinates)d.global.shared::cta.tile.bulk_group"
     "?cache_policy(.L2::cache_hint) [!tensor_map, {%coordinates}], [%source]"
     "?cache_policy(, %cache_policy)"
 )
-_PREFETCH = (
+PREFETCH = (
     "cp.async.bulk.prefetch.tensor.#(coordinates)d.L2.global.tile"
     "?cache_policy(.L2::cache_hint) [!tensor_map, {%coordinates}]?cache_policy(, %cache_policy)"
 )
@@ -82,12 +90,12 @@ def _without_tile(line: str) -> str:
 
 
 @instruction(
-    _LOAD,
+    LOAD,
     limits={"coordinates": DIMENSIONS},
     also={
-        "without_tile": _without_tile(_LOAD),
-        "shared::cta": _LOAD_TO_CTA,
-        "shared::cta_without_tile": _without_tile(_LOAD_TO_CTA),
+        "without_tile": _without_tile(LOAD),
+        "shared::cta": LOAD_TO_CTA,
+        "shared::cta_without_tile": _without_tile(LOAD_TO_CTA),
     },
 )
 class CpAsyncBulkTensorLoadOp(_BoxInstruction):
@@ -106,9 +114,7 @@ class CpAsyncBulkTensorLoadOp(_BoxInstruction):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
-@instruction(
-    _STORE, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(_STORE)}
-)
+@instruction(STORE, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(STORE)})
 class CpAsyncBulkTensorStoreOp(_BoxInstruction):
     """Copy a box of a tensor from shared to global memory, as part of the current bulk group."""
 
@@ -122,7 +128,7 @@ class CpAsyncBulkTensorStoreOp(_BoxInstruction):
 
 
 @instruction(
-    _PREFETCH, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(_PREFETCH)}
+    PREFETCH, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(PREFETCH)}
 )
 class CpAsyncBulkPrefetchTensorOp(_BoxInstruction):
     """Prefetch a box of a tensor into the L2 cache."""
@@ -134,15 +140,49 @@ class CpAsyncBulkPrefetchTensorOp(_BoxInstruction):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
+REDUCE = STORE.replace("cp.async", "cp.reduce.async").replace(".tile", ".$operation.tile")
+
+
+@instruction(
+    REDUCE, limits={"coordinates": DIMENSIONS}, also={"without_tile": _without_tile(REDUCE)}
+)
+class CpReduceAsyncBulkTensorOp(_BoxInstruction):
+    """
+    Combine each element of a box of a tensor in global memory with one in shared memory, as part of
+    the current bulk group. The tensor map gives the type of the elements.
+    """
+
+    name = "ptx.cp.reduce.async.bulk.tensor"
+    operation = qualifier(*REDUCTION.values("operation"))
+    tensor_map = operand_def(TENSOR_MAP)
+    coordinates = var_operand_def(B32)
+    source = operand_def(B32)
+    source_offset = opt_offset()
+    cache_policy = opt_operand_def(B64)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def verify_(self) -> None:
+        super().verify_()
+        if (box := self.box) is not None:
+            try:
+                REDUCTION.check(operation=self.operation.data, element=box.element)
+            except Violation as violation:
+                raise VerifyException(str(violation)) from violation
+
+
+TILE_STORES = CpAsyncBulkTensorStoreOp, CpReduceAsyncBulkTensorOp
+"""Instructions that read a tile from shared memory, and write or combine a box with it."""
+
+
 def _rows(line: str, mode: str) -> str:
     """The syntax line of a copy of four rows."""
     return line.replace("#(coordinates)d", "2d").replace(".tile", f".tile::{mode}")
 
 
 @instruction(
-    _rows(_LOAD, "gather4"),
+    _rows(LOAD, "gather4"),
     limits={"coordinates": ROW_COORDINATES},
-    also={"shared::cta": _rows(_LOAD_TO_CTA, "gather4")},
+    also={"shared::cta": _rows(LOAD_TO_CTA, "gather4")},
 )
 class CpAsyncBulkTensorGather4Op(PlaceInstruction):
     """
@@ -163,7 +203,7 @@ class CpAsyncBulkTensorGather4Op(PlaceInstruction):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
-@instruction(_rows(_STORE, "scatter4"), limits={"coordinates": ROW_COORDINATES})
+@instruction(_rows(STORE, "scatter4"), limits={"coordinates": ROW_COORDINATES})
 class CpAsyncBulkTensorScatter4Op(PlaceInstruction):
     """Copy four rows from shared memory to a matrix, as part of the current bulk group."""
 
@@ -176,7 +216,7 @@ class CpAsyncBulkTensorScatter4Op(PlaceInstruction):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
-@instruction(_rows(_PREFETCH, "gather4"), limits={"coordinates": ROW_COORDINATES})
+@instruction(_rows(PREFETCH, "gather4"), limits={"coordinates": ROW_COORDINATES})
 class CpAsyncBulkPrefetchTensorGather4Op(EffectInstruction):
     """Prefetch four rows of a matrix into the L2 cache."""
 

@@ -36,6 +36,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".mbarrier": _ALWAYS,
     ".bulk_copy": _ALWAYS,
     ".bulk_bytes": ("cp",),
+    ".im2col": ("cp",),
     ".cp_async": ("cp",),
     ".ldmatrix": ("ldmatrix", "stmatrix"),
     ".createpolicy": ("createpolicy",),

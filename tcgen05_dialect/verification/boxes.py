@@ -20,7 +20,7 @@ from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
 from ..isa.shared_memory.swizzle import UNIT_BYTES
 from ..isa.shared_memory.tensor_map import ELEMENTS
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.bulk_copy import TILE_STORES, CpAsyncBulkTensorLoadOp
 from ..ptx.tcgen05_mma import OPERATIONS
 from ..simulator.instructions import HANDLERS
 from ..simulator.instructions.bulk_copy import CTA_GROUPS, shared_address, signalled_cta
@@ -329,7 +329,7 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
 
         return step
 
-    def store(op: CpAsyncBulkTensorStoreOp, program: Program) -> Step:
+    def store(op: Any, program: Program) -> Step:
         source = shared_address(op, program, "source")
         map_, move = map_of(op), HANDLERS[type(op)](op, program)
 
@@ -345,7 +345,7 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
 
         return step
 
-    return {CpAsyncBulkTensorLoadOp: load, CpAsyncBulkTensorStoreOp: store}
+    return {CpAsyncBulkTensorLoadOp: load, **dict.fromkeys(TILE_STORES, store)}
 
 
 def map_of(op: Any) -> int:

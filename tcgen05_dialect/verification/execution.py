@@ -20,7 +20,7 @@ from ..isa.simulation import (
     TENSOR_ORDER,
 )
 from ..isa.targets import SHARED_BYTES
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+from ..ptx.bulk_copy import TILE_STORES, CpAsyncBulkTensorLoadOp
 from ..ptx.call import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
@@ -382,7 +382,7 @@ _BY_LAUNCH = frozenset(
     }
 )
 """Operations whose boxes, or whose answers, only a launch gives."""
-_COPIES = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorStoreOp
+_COPIES = CpAsyncBulkTensorLoadOp, *TILE_STORES
 
 
 def window(name: str, base: int, size: int) -> Memory:

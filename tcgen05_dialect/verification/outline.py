@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..simulator.numbers.atomics import Combine
+from ..simulator.numbers.lanes import Lanes
 from .boxes import Box
 
 CELLS = 1 << 16
@@ -30,6 +32,11 @@ class _Cell:
 @cache
 def _units(count: int) -> npt.NDArray[np.int64]:
     return np.arange(count)
+
+
+def _kept(old: Lanes, given: Lanes) -> Lanes:
+    """The result of a reduction, which a run without data does not compute."""
+    return old
 
 
 @dataclass(eq=False)
@@ -72,6 +79,9 @@ class Outline:
 
     def written(self) -> npt.NDArray[np.bool_]:
         return np.ones(UNIT_BYTES, np.bool_)
+
+    def combination(self, operation: str) -> Combine:
+        return _kept
 
     def stored(self, content: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
         return np.bitwise_and.reduce(content).reshape(1)

@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.effects.model import (
     Proxy,
     StateSpace,
 )
-from tcgen05_dialect.isa.ptx.bulk_copy import TILE
+from tcgen05_dialect.isa.ptx.bulk_copy import REDUCTION, REDUCTION_SCOPE, TILE
 from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
 
 _COPY = "9.7.9.25.5.2"
@@ -39,6 +39,14 @@ _STORE = Effects(
     executed_by=Participants.ONE,
     data=("cache_policy",),
 )
+# Several threads may repeat a reduction.
+_REDUCTION = _STORE._replace(
+    section=REDUCTION.section,
+    reads=(*_STORE.reads, *_STORE.writes),
+    executed_by=Participants.EACH,
+    scope=REDUCTION_SCOPE,
+    is_atomic=True,
+)
 # A prefetch changes caches only.
 _PREFETCH = Effects(
     "9.7.9.25.5.4",
@@ -52,6 +60,7 @@ EFFECTS = {
     "cp.async.bulk.tensor.gather4": _LOAD,
     "cp.async.bulk.tensor.store": _STORE,
     "cp.async.bulk.tensor.scatter4": _STORE,
+    "cp.reduce.async.bulk.tensor": _REDUCTION,
     "cp.async.bulk.prefetch.tensor": _PREFETCH,
     "cp.async.bulk.prefetch.tensor.gather4": _PREFETCH,
     "prefetch.tensormap": Effects("9.7.9.15", reads=(_TENSOR_MAP,)),

@@ -14,6 +14,7 @@ from tcgen05_dialect.isa.effects import (
     control,
     cp_async,
     fences,
+    im2col,
     ldmatrix,
     mbarrier,
     memory,
@@ -25,7 +26,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(atomics, bulk_bytes, clusterlaunchcontrol, fences, warp),
+    *(atomics, bulk_bytes, clusterlaunchcontrol, fences, im2col, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

@@ -6,6 +6,7 @@ from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Table
 
 DIMENSIONS = Limit(
     rule(
@@ -60,3 +61,25 @@ TILE = Place(0, _TILE_ALIGNMENT, _TILE_RULE, amount="a box")
 """The place of a tile in shared memory; the tensor map determines its size."""
 CTA_GROUPS = {text.removeprefix("."): ctas for ctas, text in CTA_GROUP.spellings.items()}
 """Qualifier of a copy -> the number of CTAs whose barrier objects the copy may signal."""
+
+REDUCTION = Table(
+    "cp.reduce.async.bulk.tensor",
+    "9.7.9.25.5.3",
+    ("operation", "element"),
+    (
+        ("add", ("u32", "s32", "u64", "f32", "f16", "bf16")),
+        (("min", "max"), ("u32", "s32", "u64", "s64", "f16", "bf16")),
+        (("inc", "dec"), "u32"),
+        (("and", "or", "xor"), ("u32", "s32", "f32", "u64", "s64", "f64")),
+    ),
+    rule(
+        "T5-PTX-205",
+        "9.7.9.25.5.3",
+        subject="operation of a tensor reduction",
+        statement="The elements of the tensor map have a type of the operation of a reduction.",
+        why="The manual defines no other combinations.",
+        fix="use an operation of the element type, or another element type in the tensor map",
+    ),
+)
+REDUCTION_SCOPE = "gpu"
+"""The scope of each reduction of an element, which is relaxed."""

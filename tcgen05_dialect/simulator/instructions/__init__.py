@@ -49,6 +49,7 @@ _BY_NEED = frozenset(
             ".extended_precision",
             ".extrema",
             ".fences",
+            ".im2col",
             ".integers",
             ".ldmatrix",
             ".packed_conversion",

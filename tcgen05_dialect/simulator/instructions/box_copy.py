@@ -13,6 +13,7 @@ from ...isa.simulation import UNWRITTEN
 from ..machine.errors import fault
 from ..machine.memory import Memory, Space
 from ..machine.tensor_map import TensorMap
+from ..numbers.atomics import Combine
 from ..numbers.lanes import every
 from ..order.events import Access
 from ..order.race_detector import Judge, Touched
@@ -81,6 +82,13 @@ class Copy:
     def write_global(self) -> None:
         self._window(self._global.bytes)[...] = self._tile[self._part.inside]
         self._window(self._global.written)[...] = self._written
+
+    def combine_global(self, combine: Combine) -> None:
+        """Combine the elements of the tensor with those of the tile. Raises OperationError if one
+        was never written."""
+        self._check_written(self._window(self._global.written) == self._written, self._global)
+        window = self._window(self._global.bytes)
+        window[...] = combine(window.copy(), self._tile[self._part.inside])
 
     @property
     def _written(self) -> int:

@@ -26,6 +26,7 @@ from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
+from ..numbers.atomics import Combine
 from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.race_detector import Judge
@@ -205,9 +206,9 @@ def _store(op: Any, program: Program) -> Step:
         machine, cta, groups = group.machine, group.warp.cta, group.warp.bulk_groups
         issued: dict[tuple[TensorMap, tuple[Origin, ...], int], BulkStore] = {}
         for lane, tensor_map, origins in boxes.of(group):
-            address = source(group, lane)
+            address, combine = source(group, lane), _combination(op, tensor_map)
             same = issued.get((tensor_map, tuple(origins), address))
-            if same is not None:
+            if same is not None and combine is None:
                 text = f"{group.width} lanes of {group.warp.name} each execute it, for the same box"
                 machine.judge.report(op, SAME_STORE, text)
                 groups.add(lane, same)
@@ -228,7 +229,7 @@ def _store(op: Any, program: Program) -> Step:
                 found = f"{cta.name} executes the copy, but it reads {copies[0].shared.name}"
                 raise fault(op, BOUNDS, found, "copy from the shared memory of the executing CTA")
             issued[tensor_map, tuple(origins), address] = issue_grouped(
-                op, group, lane, *_stored(copies, machine.judge)
+                op, group, lane, *_stored(copies, machine.judge, combine)
             )
             machine.statistics.bytes_stored += tensor_map.tile_bytes * len(copies)
         return None
@@ -236,10 +237,18 @@ def _store(op: Any, program: Program) -> Step:
     return step
 
 
+def _combination(op: Operation, tensor_map: TensorMap) -> Combine | None:
+    """The function of a reduction; None for a copy. Raises Violation if the elements of the tensor
+    have no such operation."""
+    if not isinstance(op, ptx.CpReduceAsyncBulkTensorOp):
+        return None
+    return tensor_map.combination(op.operation.data)
+
+
 def _stored(
-    copies: Sequence[Copy], judge: Judge
+    copies: Sequence[Copy], judge: Judge, combine: Combine | None
 ) -> tuple[Callable[[Access, Access], None], Callable[[], None], Callable[[], None]]:
-    """The functions that check, read and write the boxes of a store."""
+    """The functions that check, read and write the boxes of a store, or `combine` them."""
 
     def touch(reading: Access, writing: Access) -> None:
         for copy in copies:
@@ -251,7 +260,10 @@ def _stored(
 
     def write() -> None:
         for copy in copies:
-            copy.write_global()
+            if combine is None:
+                copy.write_global()
+            else:
+                copy.combine_global(combine)
 
     return touch, read, write
 
@@ -295,6 +307,7 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.CpAsyncBulkTensorLoadOp: _load,
     ptx.CpAsyncBulkTensorStoreOp: _store,
+    ptx.CpReduceAsyncBulkTensorOp: _store,
     ptx.CpAsyncBulkTensorGather4Op: _load,
     ptx.CpAsyncBulkTensorScatter4Op: _store,
     ptx.CpAsyncBulkCommitGroupOp: _commit_group,

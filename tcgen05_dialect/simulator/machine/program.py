@@ -290,3 +290,12 @@ def _same(value: Lanes) -> Lanes:
 def nothing(op: Operation, program: Program) -> Step:
     """Handler of an instruction without a visible effect."""
     return done_before
+
+
+def unsupported(what: str) -> Handler:
+    """Handler of an instruction that the emulator does not execute, because it lacks something."""
+
+    def handler(op: Operation, program: Program) -> Step:
+        raise fault(op, UNSUPPORTED, f"the emulator does not support {what}")
+
+    return handler

@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import Violation, blamed, extents_text, plural, raise_any
+from ...isa.ptx.bulk_copy import REDUCTION
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
+from ..numbers.atomics import Combine, combination
 from ..numbers.floats import FORMATS, decode, encode
 from ..numbers.lanes import unsigned
 
@@ -226,6 +228,12 @@ class TensorMap:
             bits = np.unpackbits(content, bitorder="little").reshape(-1, kind.stored_bits)
             content = np.packbits(bits[:, : kind.bits], bitorder="little")
         return content.view(self.dtype).reshape(self._items(self.tile)[::-1])
+
+    def combination(self, operation: str) -> Combine:
+        """The function of a reduction on elements. Raises Violation if they have none."""
+        REDUCTION.check(operation=operation, element=self.element)
+        # The manual says of sums of f32 without a tensor map that they flush subnormal numbers.
+        return combination(operation, self.element, self.element == "f32")
 
     def window(self, origin: Sequence[int]) -> "Window":
         """The part of the tensor in a box that starts at element `origin`."""

@@ -1,0 +1,41 @@
+"""Tensor copies in im2col mode: modes, coordinates and offsets (5.5.4, 5.5.5, 9.7.9.25.5)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Table
+
+_MODES = "5.5.4, 5.5.5, 9.7.9.25.5.2"
+_RANKS = range(3, 6)
+IM2COL = Table(
+    "load in im2col mode",
+    _MODES,
+    ("mode", "coordinates", "offsets"),
+    (
+        *(("im2col", rank, rank - 2) for rank in _RANKS),
+        (("im2col::w", "im2col::w::128"), tuple(_RANKS), 2),
+    ),
+    rule(
+        "T5-PTX-210",
+        _MODES,
+        subject="coordinates and offsets of a load in im2col mode",
+        statement=(
+            "A load in im2col mode has a coordinate for each of three to five dimensions, and an "
+            "offset for each but two of them; in im2col::w modes it has the halo and one offset."
+        ),
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="give the coordinates and offsets of the mode",
+    ),
+)
+COORDINATES = Limit(
+    rule(
+        "T5-PTX-211",
+        _MODES,
+        subject="number of coordinates of a store in im2col mode",
+        statement="A tensor in im2col mode has three to five dimensions.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="give one coordinate for each dimension of the tensor",
+    ),
+    _RANKS,
+)
