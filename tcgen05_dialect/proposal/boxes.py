@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from itertools import pairwise, product
 from typing import Any, NamedTuple
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.model.rule import Violation
+from ..isa.ptx.bulk_copy import CTA_GROUPS as COPY_GROUPS
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS
@@ -21,7 +23,7 @@ from ..ptx import bulk_copy as ptx
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import GuardOp
-from ..ptx.tcgen05_mma import Mma
+from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
 from .origins import Origins, backwards
 
 Key = tuple[int, int]
@@ -65,7 +67,7 @@ class _Map:
 
 
 class _Load(NamedTuple):
-    """A load of a tile; `weight` counts those of the CTAs that multicast to each other."""
+    """A load of a tile; `weight` counts the CTAs for whose loads a barrier object expects bytes."""
 
     key: Key
     tile: SSAValue
@@ -154,6 +156,7 @@ class Copies:
                     else [*backwards(op.multicast_mask, constant_bits)]
                 )
                 weight = masks[0].bit_count() if len(masks) == 1 else 1
+                weight *= ctas_of(op)  # The leader of a pair expects the bytes of both.
                 loads += [_Load(key, op.destination, weight) for key in self._keys(op.tensor_map)]
             elif isinstance(op, _EXPECTS):
                 if expected is not None and loads:
@@ -252,6 +255,14 @@ def _instructions(block: Block) -> Iterator[Operation]:
             yield from op.instructions
         else:
             yield op
+
+
+def ctas_of(op: Operation) -> int:
+    """The number of CTAs that execute an instruction together: 2 for one of a CTA pair."""
+    group = op.properties.get("cta_group")
+    if not isinstance(group, StringAttr):
+        return 1
+    return (CTA_GROUPS | COPY_GROUPS)[group.data]
 
 
 def _map_element(name: str) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from ..isa.ptx.kernel import EXTENTS
 from ..isa.shared_memory.tensor_map import ELEMENTS
 from ..isa.targets import SHARED_BYTES
-from ..ptx.kernel import KernelOp, SharedMemoryOp
+from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
-from .boxes import BoxProposal
+from ..ptx.used_variables import place_shared, used_variables
+from .boxes import BoxProposal, ctas_of
 from .parameters import Member, Parameter, parameters_of
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -42,7 +43,8 @@ def _head(kernel: KernelOp, source: str) -> Iterator[str]:
             and op.register.data.startswith(("ctaid", "clusterid"))
         }
     )
-    grid = cluster or (1,)
+    ctas = max(map(ctas_of, kernel.walk()))
+    grid = cluster or (ctas,)
     tells = f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
     yield f"grid = {_numbers(grid)}  # CTAs: {tells}; give each tile a CTA"
     threads = kernel.extents("reqntid")
@@ -54,24 +56,12 @@ def _head(kernel: KernelOp, source: str) -> Iterator[str]:
         yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
     if cluster is not None:
         yield f"# cluster: {_numbers(cluster)}, as the kernel requires"
-    if any(isinstance(op, SharedMemoryOp) and op.size is None for op in _module_of(kernel)):
-        most = max(SHARED_BYTES.values()) - _static_bytes(kernel)
+    elif ctas > 1:
+        yield f"cluster = {_numbers((ctas,))}  # the kernel uses CTA pairs"
+    shared = used_variables(kernel, kernel.body.blocks)
+    if any(op.size is None for op in shared):
+        most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
         yield f"dynamic_shared_memory = {most}  # the most; the text does not give it"
-
-
-def _module_of(kernel: KernelOp) -> Iterator[object]:
-    parent = kernel.parent_block()
-    yield from () if parent is None else parent.ops
-
-
-def _static_bytes(kernel: KernelOp) -> int:
-    """An upper bound on the bytes of shared variables with a size."""
-    sizes = [
-        op.size.value.data + op.alignment.value.data
-        for op in _module_of(kernel)
-        if isinstance(op, SharedMemoryOp) and op.size is not None
-    ]
-    return sum(sizes)
 
 
 def _sizes(parameters: list[Parameter]) -> Iterator[str]:

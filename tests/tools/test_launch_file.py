@@ -55,6 +55,41 @@ def test_sim_reads_the_result(tmp_path: Path, capfd: pytest.CaptureFixture[str])
     assert capfd.readouterr().out.startswith("no finding\n")
 
 
+_STAGED = """
+.version 9.0
+.target sm_100a
+.address_size 64
+.extern .shared .align 1024 .b8 tiles[];
+.visible .entry k() .maxntid 32
+{
+	.shared .align 8 .b64 ready;
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<2>;
+	mov.u32 %r1, ready;
+	mov.u32 %r2, tiles;
+	st.shared.b32 [%r1], %r2;
+	tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [%r2], 32;
+	ld.shared.b32 %r3, [%r2];
+	tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r3, 32;
+	ret;
+}
+"""
+
+
+def test_sizes_of_a_pair_with_dynamic_shared_memory(tmp_path: Path) -> None:
+    """A launch has whole CTA pairs, and no more shared memory than its alignment leaves."""
+    file = tmp_path / "k.ptx"
+    file.write_text(_STAGED)
+    given = proposed(file)
+    assert (given["grid"], given["cluster"]) == ([2], [2])
+    most = given["dynamic_shared_memory"]
+    assert most == 227 * 1024 - 1024
+    refused = 2
+    # The CTAs of the pair free tensor memory too early, which is an error of its own.
+    assert main(["sim", str(file)]) < refused
+    assert main(["sim", str(file), "--dynamic-shared-memory", str(most + 1)]) == refused
+
+
 _STRUCTURE = """
 .version 9.0
 .target sm_100a

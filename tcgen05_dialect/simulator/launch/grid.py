@@ -16,11 +16,12 @@ from ...ptx.kernel import SharedMemoryOp
 from ...ptx.known_values import constant_bits
 from ...ptx.parameters import ParameterAddressOp
 from ...ptx.structure import AddressOfOp, ConstantOp
+from ...ptx.used_variables import place_shared
 from ...ptx.variables import VariableAddressOp
 from ...xdsl_support.float_bits import attribute_bits
 from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
-from ..machine.memory import RANK_SHIFT, Memory, Variable, aligned
+from ..machine.memory import RANK_SHIFT, Memory, Variable
 from ..machine.program import Program
 from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
@@ -174,18 +175,8 @@ def shared_bytes(variables: Iterable[SharedMemoryOp]) -> int:
 
 def _place(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> tuple[dict[str, int], int]:
     """The offset of each shared variable, and the total size in bytes. Raises LaunchError."""
-    places: dict[str, int] = {}
-    end = RESERVED_SHARED_BYTES
-    dynamic: list[SharedMemoryOp] = []
-    for op in variables:
-        if op.size is None:
-            dynamic.append(op)
-            continue
-        places[op.sym_name.data] = start = aligned(end, op.alignment.value.data)
-        end = start + op.size.value.data
-    start = aligned(end, max((op.alignment.value.data for op in dynamic), default=1))
-    places.update((op.sym_name.data, start) for op in dynamic)
-    size = start + dynamic_bytes - RESERVED_SHARED_BYTES
+    places, other_bytes = place_shared(variables)
+    size = other_bytes + dynamic_bytes
     most = max(SHARED_BYTES.values())
     if size > most:
         found = f"{size} bytes, of which {dynamic_bytes} are dynamic"
