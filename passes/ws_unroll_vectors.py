@@ -23,6 +23,7 @@ from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+from tcgen05_dialect.ws.vector_access import vector_shape
 
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
@@ -245,20 +246,20 @@ def _row_and_column(op: ws.LocalLoadOp | ws.LocalStoreOp) -> tuple[Value, int]:
 
 
 def _shape(value: SSAValue) -> tuple[int, Attribute]:
-    shape = ws.vector_shape(value.type)
+    shape = vector_shape(value.type)
     assert shape is not None
     return shape
 
 
 def _length(value: SSAValue) -> int | None:
     """The number of elements of a vector; None for other values."""
-    shape = ws.vector_shape(value.type)
+    shape = vector_shape(value.type)
     return None if shape is None else shape[0]
 
 
 def _types(value: SSAValue) -> list[Attribute]:
     """The types of the elements of a vector; the type of another value."""
-    shape = ws.vector_shape(value.type)
+    shape = vector_shape(value.type)
     return [value.type] if shape is None else [shape[1]] * shape[0]
 
 

@@ -40,9 +40,10 @@
 // CHECK: ptx.cp.async.bulk.tensor.load [{{.*}}], %b_map, {{{.*}}}, [
 // CHECK: scf.yield %ab_phase{{.*}}, %ab_stage{{.*}} : i32, i32
 
-// The warp of MMA waits as a whole, and one lane issues. A loop of whole rounds of the ring, with
-// constant stages, comes before one of the other blocks.
+// So does the role of MMA. A loop of whole rounds of the ring, with constant stages, comes before one
+// of the other blocks.
 // CHECK: scf.if %is_mma {
+// CHECK: scf.if %elected{{.*}} {
 // CHECK: ptx.mbarrier.wait [%acc_empty]
 // CHECK: scf.for %block{{.*}} iter_args(%ab_phase{{[^,]*}}, %d_written{{[^,]*}}) -> (i32, i1) : i32 {
 // CHECK-NEXT: ptx.mbarrier.wait [%ab_full], %ab_phase
@@ -52,15 +53,14 @@
 // CHECK: scf.for %block{{.*}} iter_args(%ab_phase{{[^,]*}}, %ab_stage{{[^,]*}}, %d_written{{[^,]*}}) -> (i32, i32, i1) : i32 {
 // CHECK: ptx.mbarrier.wait [{{.*}}], %ab_phase
 // CHECK-NEXT: tcgen05.fence after_thread_sync
-// CHECK-NEXT: scf.if %elected{{.*}} {
 // CHECK: tcgen05.mma %d, {{.*}} accumulate %d_written
 // CHECK: tcgen05.mma
 // CHECK: tcgen05.mma
 // CHECK: tcgen05.mma
 // CHECK: tcgen05.commit
-// CHECK-NEXT: }
-// CHECK-NEXT: ptx.bar.warp.sync
 // CHECK: tcgen05.commit %acc_full
+// CHECK: }
+// CHECK-NEXT: ptx.bar.warp.sync
 
 // Each warp of the epilogue arrives once, behind its loads.
 // CHECK: ptx.mbarrier.wait [%acc_full]

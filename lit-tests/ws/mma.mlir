@@ -20,7 +20,7 @@ ptx.kernel @mma(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !p
       ws.produce %acc by mma (%d) {
         ws.consume %ab by mma (%a, %b) {
           // CHECK: ws.mma %d, %a{{.*}}, %b{{[^ ]*$}}
-          // GENERIC: "ws.mma"(%d, %a{{.*}}, %b{{.*}}) : (!tcgen05.tmem<128x64xf32>, !ws.smem<128x64xbf16, k_major, swizzle_128b>, !ws.smem<64x64xbf16, mn_major, swizzle_128b>) -> ()
+          // GENERIC: "ws.mma"(%d, %a{{.*}}, %b{{.*}}) <{operandSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0>}> : (!tcgen05.tmem<128x64xf32>, !ws.smem<128x64xbf16, k_major, swizzle_128b>, !ws.smem<64x64xbf16, mn_major, swizzle_128b>) -> ()
           ws.mma %d, %a, %b
           // CHECK: ws.mma %d, %a{{.*}}, %b{{.*}} accumulate %first
           ws.mma %d, %a, %b accumulate %first

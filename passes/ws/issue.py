@@ -1,11 +1,11 @@
 """The instructions that one thread issues: copies by TMA, and matrix products."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i32
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1, i32
+from xdsl.ir import Attribute, SSAValue
 
+from tcgen05_dialect.isa.tensor_memory.cells import LANES
 from tcgen05_dialect.ptx.bulk_copy import (
     CpAsyncBulkCommitGroupOp,
     CpAsyncBulkTensorLoadOp,
@@ -13,16 +13,21 @@ from tcgen05_dialect.ptx.bulk_copy import (
 )
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
-from tcgen05_dialect.tcgen05 import mma as tcgen05
 from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr
+from tcgen05_dialect.tcgen05.cp import CpOp
 from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, DescriptorOp, TileOp
+from tcgen05_dialect.tcgen05.dialect import TCGEN05
+from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
-from tcgen05_dialect.ws.mma import Instructions, MmaOp
+from tcgen05_dialect.ws.copies import TmemCopyOp
+from tcgen05_dialect.ws.mma import MmaOp
+from tcgen05_dialect.ws.products import Instructions, Step
+from tcgen05_dialect.ws.sizes import Place
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.types import SharedTileType
 
-from .context import Held, RoleContext
-from .emitter import Emitter, known
+from .context import RoleContext
+from .emitter import Emitter, Value, known
 from .memory import erase
 from .memory_access import slice_of
 
@@ -42,12 +47,13 @@ def _copies(role: RoleContext, op: TmaLoadOp | TmaStoreOp, shared: str) -> Itera
     if op.elements is None:
         rows, columns = op.tile.type.extents
         row, column = emit.times(row, rows), emit.times(column, columns)
+    inner = [emit.constant(0)] * (len(op.box.extents) - len(op.mixed_indices))
     for box in op.boxes:
         place = emit.plus(column, box.column), emit.plus(row, box.row)
         yield {
             shared: (emit.plus(tile, box.byte),),
             "tensor_map": (op.tensor_map,),
-            "coordinates": (*place, *(emit.value(each) for each in reversed(outer))),
+            "coordinates": (*inner, *place, *(emit.value(each) for each in reversed(outer))),
         }
 
 
@@ -76,41 +82,72 @@ def store(role: RoleContext, op: TmaStoreOp) -> None:
     erase(op)
 
 
+def copy(role: RoleContext, op: TmemCopyOp) -> None:
+    """Lower the copy of a tile to tensor memory: one instruction for each of its blocks."""
+    emit, blocks = role.emit, op.tile.type.blocks
+    source, shape = blocks.source, blocks.shape
+    part_type = TensorMemoryType.get(LANES, shape.columns, i32)
+    properties: dict[str, Attribute] = {
+        "cta_group": IntegerAttr(role.ctas, i32),
+        "shape": StringAttr(shape.name),
+    }
+    if blocks.multicast is not None:
+        properties["multicast"] = StringAttr(blocks.multicast)
+    held = role.place_of(op.tile)
+    with role.one_thread():
+        stage = emit.times(held.stage, held.place.step // blocks.block_bytes)
+        for block in blocks.all():
+            index = emit.plus(stage, block.byte // blocks.block_bytes)
+            tile = _descriptor(role, held.place, source, index)
+            part = slice_of(emit, op.matrix, 0, block.column, part_type)
+            emit.add(CpOp.create(operands=[part, tile], properties=properties))
+    erase(op)
+
+
 def multiply(role: RoleContext, op: MmaOp) -> None:
     """Lower a product of tiles: one instruction for each step along K."""
     emit, product = role.emit, op.instructions(role.ctas)
     key = ("written", op.d)
+    read = op.read
     with role.one_thread():
-        a = None if isinstance(op.a.type, TensorMemoryType) else _descriptor(role, op.a)
-        b = _descriptor(role, op.b)
+        tiles = {
+            name: _descriptor(role, held.place, type_.descriptor, held.stage)
+            for name, each in read.items()
+            if isinstance(type_ := each.type, SharedTileType) and (held := role.place_of(each))
+        }
         accumulate = op.accumulate or role.state[key]
         true = role.head.constant(1, i1)
-        for step in range(product.count):
-            k = step * product.k
-            a_step = _matrix_step(emit, op.a, product, k) if a is None else _advanced(emit, a, k)
-            b_step = _advanced(emit, b, k)
-            matrices = op.d, a_step, b_step
-            _issue(emit, product, role.ctas, matrices, true if step else accumulate)
+        for at, step in enumerate(product.steps):
+            operands = {"d": op.d, "enable_input_d": true if at else accumulate}
+            for name, matrix in read.items():
+                if name in tiles:
+                    k = step.a_k if name == "a" else step.k
+                    operands[name] = _advanced(emit, tiles[name], k)
+                else:
+                    operands[name] = slice_of(emit, matrix, 0, *step.slices[name])
+            _issue(emit, product, step, role.ctas, operands)
     if op.accumulate is None:
         role.state[key] = role.head.constant(1, i1)
     erase(op)
 
 
-def _descriptor(role: RoleContext, tile: SSAValue) -> SSAValue:
-    """The descriptor of a tile; that of the first stage is made at the beginning of the role."""
-    type_ = tile.type
-    assert isinstance(type_, SharedTileType)
-    held: Held = role.place_of(tile)
-    key = held.place, type_
+def _descriptor(
+    role: RoleContext, place: Place, type_: SharedMemoryDescriptorType, index: Value
+) -> SSAValue:
+    """
+    The descriptor of a tile by its number in the memory of a buffer; that of the first one is made
+    at the beginning of the role.
+    """
+    key = place, type_
     first = role.descriptors.get(key)
     if first is None:
         head = role.head
-        address = role.memory.address(head, held.place, 0)
-        op = DescriptorOp.create(operands=[address], result_types=[type_.descriptor])
+        address = role.memory.address(head, place, 0)
+        op = DescriptorOp.create(operands=[address], result_types=[type_])
         first = role.descriptors[key] = head.add(op).result
-    if known(held.stage) == 0:
+    if known(index) == 0:
         return first
-    op = TileOp.create(operands=[first, held.stage], result_types=[type_.descriptor])
+    op = TileOp.create(operands=[first, role.emit.value(index)], result_types=[type_])
     return role.emit.add(op).result
 
 
@@ -125,25 +162,29 @@ def _advanced(emit: Emitter, tile: SSAValue, k: int) -> SSAValue:
     return emit.add(op).result
 
 
-def _matrix_step(emit: Emitter, a: SSAValue, product: Instructions, k: int) -> SSAValue:
-    """The part of an A in tensor memory that one instruction reads."""
-    type_ = a.type
-    assert isinstance(type_, TensorMemoryType)
-    step = product.a_step(type_)
-    assert isinstance(step, TensorMemoryType)
-    return slice_of(emit, a, 0, k // product.k * step.footprint[1], step)
-
-
 def _issue(
     emit: Emitter,
     product: Instructions,
+    step: Step,
     ctas: int,
-    matrices: tuple[SSAValue, ...],
-    accumulate: SSAValue,
+    operands: Mapping[str, SSAValue],
 ) -> None:
-    properties: dict[str, Any] = {
-        "idesc": InstructionDescriptorAttr(product.idesc),
+    """Append an instruction; `operands` has the matrices and the condition by name."""
+    op_type = _PRODUCTS[product.product.name]
+    names = [name for name, _ in op_type.get_irdl_definition().operands]
+    properties: dict[str, Attribute] = {
+        "idesc": InstructionDescriptorAttr(step.idesc),
         "cta_group": IntegerAttr(ctas, i32),
-        "operandSegmentSizes": segment_sizes((1, 1, 1, 1, 0, 0)),
     }
-    emit.add(tcgen05.MmaOp.create(operands=[*matrices, accumulate], properties=properties))
+    if product.scale_vectorsize is not None:
+        properties["scale_vectorsize"] = StringAttr(product.scale_vectorsize)
+    if not product.product.scaled:
+        # Other optional operands are those of products without scale factors.
+        properties["operandSegmentSizes"] = segment_sizes(tuple(int(n in operands) for n in names))
+    given = [operands[name] for name in names if name in operands]
+    emit.add(op_type.create(operands=given, properties=properties))
+
+
+_PRODUCTS: Mapping[str, type[MatrixProduct]] = {
+    each.name: each for each in TCGEN05.operations if issubclass(each, MatrixProduct)
+}

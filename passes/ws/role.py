@@ -11,12 +11,17 @@ from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.effects import may_be_together
 from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
+from tcgen05_dialect.tcgen05.base import Tcgen05Operation
+from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.address import AddressOp
-from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.base import enclosing
+from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
+from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.mma import MmaOp
-from tcgen05_dialect.ws.regions import TMA, ConsumeOp, HoldOp, ProduceOp, YieldOp
-from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.regions import THREADS, TMA, ConsumeOp, HoldOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.rings import AllocOp, RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 
@@ -39,16 +44,32 @@ class RoleLowering(RoleContext):
         pair: Pair | None,
     ) -> None:
         self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
-        on_one_lane = {op.kind for op in self.regions} == {TMA}
-        super().__init__(role, kernel, memory, constants, place, pair, on_one_lane)
+        super().__init__(role, kernel, memory, constants, place, pair, self._is_of_one_lane(role))
         self.constant_rings: set[RingOp] = set()
         """The rings whose stage is constant, and does not advance, in what is appended."""
+
+    def _is_of_one_lane(self, role: RoleOp) -> bool:
+        """
+        Whether the elected lane alone executes the role, which saves the joins of the warp. In
+        nested loops of one lane, ptxas moves the operands of each MMA to uniform registers anew.
+        """
+        kinds = {op.kind for op in self.regions}
+        if THREADS in kinds or any(
+            isinstance(op, Tcgen05Operation) or may_be_together(type(op))
+            for op in operations_of(role)
+        ):
+            return False
+        return kinds == {TMA} or all(_loops_around(op) < 2 for op in self.regions)
 
     def lower(self) -> Block:
         """The operations of the role."""
         for region in self.regions:
             self._begin(region)
         block = self.role.body.block
+        with self.emit.inside(self.head.block):
+            for alloc in self.kernel.allocs:
+                if isinstance(alloc.buffer.type, TensorMemoryType) and not copies_to(alloc):
+                    self._use_matrix(alloc, self.zero, self.role)
         if self.on_one_lane:
             with self.emit.when(self.elected):
                 self.operations(block)
@@ -268,6 +289,7 @@ class RoleLowering(RoleContext):
                 if isinstance(op, ProduceOp) and ring_op.in_place is None:
                     self.state["written", matrix] = self.head.constant(0, i1)
                 buffer.replace_all_uses_with(matrix)
+        self._place_copies(op, stage)
         end = op.end
         releases = edges.Release.of(op)
         self.operations(op.body.block)
@@ -281,6 +303,19 @@ class RoleLowering(RoleContext):
                 del self.state[key]
         op.detach()
         op.drop_all_references()
+
+    def _place_copies(self, op: HoldOp, stage: SSAValue) -> None:
+        """Place the matrices that copies of this stage fill: those of the stage."""
+        for each in [*op.body.block.ops]:
+            if isinstance(each, TmemCopyOp) and isinstance(alloc := each.matrix.owner, AllocOp):
+                self._use_matrix(alloc, stage, op)
+
+    def _use_matrix(self, alloc: AllocOp, stage: SSAValue, user: Operation) -> None:
+        """Replace a matrix of a ws.alloc, in an operation, by its part of tensor memory."""
+        (place,) = self.memory.sizes.places[alloc.buffer]
+        matrix = self.memory.buffer(self.emit, place, stage)
+        matrix.name_hint = alloc.buffer.name_hint
+        alloc.buffer.replace_uses_with_if(matrix, lambda use: inside_of(use.operation, user))
 
     def _advance(self, ring: RingOp) -> None:
         """The next stage of a ring, and its phase."""
@@ -318,6 +353,10 @@ class RoleLowering(RoleContext):
         erase(op)
 
 
+def _loops_around(op: Operation) -> int:
+    return sum(isinstance(each, scf.ForOp) for each in enclosing(op))
+
+
 def _replace(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
     for before, after in zip(old, new, strict=False):
         before.replace_all_uses_with(after)
@@ -336,4 +375,5 @@ _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     TmaLoadOp: issue.load,
     TmaStoreOp: issue.store,
     MmaOp: issue.multiply,
+    TmemCopyOp: issue.copy,
 }

@@ -159,3 +159,18 @@ OPERAND_RULE = rule(
     why="Only inside the region the stage belongs to the role.",
     fix="use the operation inside the region, with types that agree",
 )
+COPY_RULE = rule(
+    "T5-WS-019",
+    "9.7.16.6.2",
+    subject="copy to tensor memory",
+    statement=(
+        "A ws.tmem_copy to a ws.alloc is directly in the region that holds its tile, one for each "
+        "matrix; products read the matrix behind it in this region. All copies to a matrix come "
+        "from one ring."
+    ),
+    why=(
+        "The manual does not order a copy behind an earlier product that reads the matrix; only "
+        "after the release of the stage is that product complete."
+    ),
+    fix="copy the tile to a matrix of its own, in the region of the products that read it",
+)

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
     operand_def,
+    opt_operand_def,
     prop_def,
     traits_def,
 )
@@ -43,10 +44,23 @@ def typed_operand(
     `what` is the name of the operand in messages; `role` is its required role in tensor memory.
     The verifier of the operation refuses the type `refused`, as it knows the other operands.
     """
+    left = () if refused is None else (refused,)
+    return cast("SSAValue[AttributeT]", operand_def(_one_of(types, what, role, left)))
+
+
+def optional_typed_operand(
+    *types: type[AttributeT], what: str = "", role: str = ""
+) -> SSAValue[AttributeT] | None:
+    """Declare an operand that may be absent; see `typed_operand`."""
+    return cast("SSAValue[AttributeT] | None", opt_operand_def(_one_of(types, what, role, ())))
+
+
+def _one_of(
+    types: tuple[type[Attribute], ...], what: str, role: str, left: tuple[type[Attribute], ...]
+) -> OneOf:
     first, *others = describe_types(types)
     expected = " or ".join((f"{first} of role {role}" if role else first, *others))
-    left = () if refused is None else (refused,)
-    return cast("SSAValue[AttributeT]", operand_def(OneOf(types, ROLE, what, expected, left)))
+    return OneOf(types, ROLE, what, expected, left)
 
 
 @contextmanager

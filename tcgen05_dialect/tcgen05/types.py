@@ -70,12 +70,15 @@ Roles of matrices in tensor memory, with the element types of each.
 
 A matrix is D with one element in each cell, A, scale factors of A or B, or sparsity metadata.
 """
-_ELEMENTS = {type_: element for elements in ROLES.values() for type_, element in elements.items()}
+ALL_ELEMENTS = {
+    type_: element for elements in ROLES.values() for type_, element in elements.items()
+}
 
 
-def _parse_matrix(
+def parse_matrix(
     parser: AttrParser, elements: Collection[Attribute] = ELEMENT_TYPES
 ) -> tuple[int, int, Attribute]:
+    """Parse the extents of a matrix and its element type, one of some."""
     position = parser.pos
     extents = parser.parse_dimension_list()
     if len(extents) != 2 or min(extents) <= 0:
@@ -103,6 +106,13 @@ def _refuse_element(
     violation = ELEMENT_RULE.violation(found, legal, help=meant(similar[:1]))
     span = Span(position, position + len(found), parser.lexer.input)
     raise TextError(span, str(violation)) from violation
+
+
+def check_element(parser: AttrParser, position: int, role: str, element: Attribute) -> None:
+    """Check that matrices of a role may have an element type."""
+    if element not in ROLES[role]:
+        legal = alternatives(tuple(map(str, ROLES[role])))
+        parser.raise_error(f"elements of role {role} must be {legal}; found {element}", position)
 
 
 def parse_element_name(parser: AttrParser) -> str:
@@ -165,7 +175,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():
             position = parser.pos
-            rows, columns, element = _parse_matrix(parser, _ELEMENTS)
+            rows, columns, element = parse_matrix(parser, ALL_ELEMENTS)
             role, layout, packing = ACCUMULATOR, None, PACKINGS[0]
             layouts = {f"layout_{name}": name for name in accumulator.LAYOUTS}
             while parser.parse_optional_punctuation(",") is not None:
@@ -176,11 +186,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
                     role = word
                 else:
                     packing = word
-            if element not in ROLES[role]:
-                legal = alternatives(tuple(map(str, ROLES[role])))
-                parser.raise_error(
-                    f"elements of role {role} must be {legal}; found {element}", position
-                )
+            check_element(parser, position, role, element)
         return cls.get(rows, columns, element, role, layout, packing).parameters
 
     def print_parameters(self, printer: Printer) -> None:
@@ -273,22 +279,29 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        atom_order, packing, k_origin = ATOM_ORDERS[0], PACKINGS[0], 0
         with parser.in_angle_brackets():
-            mn, k, element = _parse_matrix(parser)
+            matrix = parse_matrix(parser)
             parser.parse_punctuation(",")
-            major = parser.parse_keyword_in(MAJORS)
-            parser.parse_punctuation(",")
-            swizzle = parser.parse_keyword_in(tuple(SWIZZLES))
-            while parser.parse_optional_punctuation(",") is not None:
-                word = parser.parse_keyword_in((*ATOM_ORDERS, *PACKINGS, "k"))
-                if word == "k":
-                    parser.parse_punctuation("=")
-                    k_origin = parser.parse_integer(allow_boolean=False, allow_negative=False)
-                elif word in PACKINGS:
-                    packing = word
-                else:
-                    atom_order = word
+            return cls.parse_layout(parser, matrix, parser.parse_keyword_in(MAJORS))
+
+    @classmethod
+    def parse_layout(
+        cls, parser: AttrParser, matrix: tuple[int, int, Attribute], major: str
+    ) -> Sequence[Attribute]:
+        """Parse what follows the majorness of a matrix; return all parameters."""
+        atom_order, packing, k_origin = ATOM_ORDERS[0], PACKINGS[0], 0
+        mn, k, element = matrix
+        parser.parse_punctuation(",")
+        swizzle = parser.parse_keyword_in(tuple(SWIZZLES))
+        while parser.parse_optional_punctuation(",") is not None:
+            word = parser.parse_keyword_in((*ATOM_ORDERS, *PACKINGS, "k"))
+            if word == "k":
+                parser.parse_punctuation("=")
+                k_origin = parser.parse_integer(allow_boolean=False, allow_negative=False)
+            elif word in PACKINGS:
+                packing = word
+            else:
+                atom_order = word
         return (
             IntAttr(mn),
             IntAttr(k),

@@ -10,6 +10,7 @@ from ..isa.tensor_memory.cells import COLUMNS
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, SIZE_RULE
 from ..ptx.kernel import KernelOp
 from .base import enclosing
+from .copies import copy_findings
 from .game import game_findings
 from .kernel import Kernel, RingUse
 from .mma import MmaOp
@@ -68,6 +69,7 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
             names = " and ".join(f"@{role.sym_name.data}" for role in roles)
             legal = "one role; a ring hands data to another"
             yield alloc, PLACE_RULE.violation(names, legal, "the role that uses a ws.alloc")
+        yield from copy_findings(alloc)
     for op in kernel.op.walk():
         if isinstance(op, MmaOp | TmaLoadOp | TmaStoreOp):
             yield from _issue_findings(op)

@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from .address import AddressOp
+from .copies import TmemCopyOp
 from .masks import KeepFirstOp
 from .mma import MmaOp
 from .regions import ConsumeOp, ProduceOp, YieldOp
@@ -34,6 +35,7 @@ WS = Dialect(
         TmaLoadOp,
         TmaStoreOp,
         MmaOp,
+        TmemCopyOp,
         TmemLoadOp,
         TmemStoreOp,
         LocalLoadOp,

@@ -87,7 +87,7 @@ class RingOp(WsOperation):
 def _layout_violations(ring: RingType) -> Iterator[Violation]:
     for each in ring.buffers:
         if isinstance(each, SharedTileType):
-            yield from each.layout.violations()
+            yield from each.violations()
         elif (columns := each.footprint[1]) > COLUMNS:
             what = f"the number of columns of {each}"
             yield RING_RULE.violation(columns, f"at most {COLUMNS}", what)

@@ -10,7 +10,9 @@ from ..isa.mma.scale import ATOM_COLUMNS
 from ..isa.ptx.bulk_copy import TILE
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from ..tcgen05.types import TensorMemoryType
+from .copies import copies_to
 from .kernel import Kernel
+from .rings import AllocOp
 from .types import SharedTileType
 
 TMA_ALIGNMENT = TILE.alignment
@@ -58,7 +60,7 @@ def memory_of(kernel: Kernel) -> Memory:
     wanted: list[tuple[SSAValue, int, Sequence[Attribute]]] = [
         (ring.ring, ring.stages, ring.ring.type.buffers.data) for ring in kernel.rings
     ]
-    wanted.extend((alloc.buffer, 1, [alloc.buffer.type]) for alloc in kernel.allocs)
+    wanted.extend((each.buffer, _copies(each), [each.buffer.type]) for each in kernel.allocs)
     places: dict[SSAValue, list[Place]] = {owner: [] for owner, _, _ in wanted}
     shared = columns = 0
     alignment = TMA_ALIGNMENT
@@ -67,7 +69,7 @@ def memory_of(kernel: Kernel) -> Memory:
             if isinstance(buffer, SharedTileType):
                 own = _alignment([buffer])
                 alignment = max(alignment, own)
-                size = _rounded(buffer.layout.size_bytes, own)
+                size = _rounded(buffer.size_bytes, own)
                 shared = _rounded(shared, own)
                 places[owner].append(Place(buffer, shared, size, stages))
                 shared += size * stages
@@ -79,8 +81,14 @@ def memory_of(kernel: Kernel) -> Memory:
     return Memory(places, shared, alignment, columns)
 
 
+def _copies(alloc: AllocOp) -> int:
+    """The copies of a buffer of one role: one for each stage from which it is filled."""
+    holdings = [op.holding for op in copies_to(alloc)]
+    return max((each.ring_op.stages for each in holdings if each is not None), default=1)
+
+
 def _alignment(buffers: Sequence[Attribute]) -> int:
-    found = [each.layout.alignment for each in buffers if isinstance(each, SharedTileType)]
+    found = [each.alignment for each in buffers if isinstance(each, SharedTileType)]
     return max((*found, TMA_ALIGNMENT)) if found else 1
 
 

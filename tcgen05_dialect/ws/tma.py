@@ -1,8 +1,7 @@
 """Copies of tiles by the tensor memory accelerator."""
 
 from abc import ABC
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, UnitAttr, i64
 from xdsl.ir import Attribute, SSAValue
@@ -15,79 +14,17 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.model.rule import Violation, extents_text, raise_any
-from ..isa.shared_memory.tensor_map import PACKED, Box, is_other_float
+from ..isa.model.rule import Violation, raise_any
+from ..isa.shared_memory.tensor_map import Box
 from ..isa.warp_specialization import BOX_RULE, OPERAND_RULE
 from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
 from .base import WsOperation, enclosing
+from .boxes import PlacedBox, boxes_of, inner_dimensions
 from .roles import WarpSpecializeOp
 from .text import mixed, parse_index, parse_value, print_attributes, print_index, split
 from .types import SharedTileType
-
-
-class PlacedBox(NamedTuple):
-    """
-    A box of a tile: its first element (slow dimension, contiguous dimension) in the tile, and its
-    first byte.
-    """
-
-    row: int
-    column: int
-    byte: int
-
-
-def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
-    """
-    The boxes that a tile consists of. Raises Violation if the tile does not consist of such boxes.
-    """
-    layout, extents = tile.layout, tile.extents
-    columns, rows, *outer = (*box.extents, 1)
-    _check_box(tile, box, (rows, columns), outer)
-    # A copy writes the rows of a box one after the other, so the atoms of a box must be adjacent.
-    atom_rows, width = layout.atom[::-1] if layout.transposed else layout.atom
-    stride = layout.k_stride if layout.transposed else layout.mn_stride
-    is_adjacent = stride == layout.atom_bytes
-    if columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
-        most = extents[0] if is_adjacent else atom_rows
-        legal = f"{extents_text((most, width))}, or a divisor of it with whole swizzle atoms"
-        help_ = "" if is_adjacent else "or give the tile the other order of its atoms (mn_first)"
-        found = extents_text((rows, columns))
-        raise BOX_RULE.violation(
-            found, legal, "the extents of the box", culprit="tensor_map", help=help_
-        )
-    return [
-        PlacedBox(row, column, _byte(tile, row, column))
-        for column in range(0, extents[1], columns)
-        for row in range(0, extents[0], rows)
-    ]
-
-
-def _byte(tile: SharedTileType, row: int, column: int) -> int:
-    layout = tile.layout
-    mn, k = (column, row) if layout.transposed else (row, column)
-    return layout.linear_byte_offset(mn, k)
-
-
-def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequence[int]) -> None:
-    extents, name = tile.extents, "tensor_map"
-    if any(each != 1 for each in outer):
-        found = extents_text(box.extents[::-1])
-        what = "the outer extents of the box"
-        raise BOX_RULE.violation(found, "1", what, culprit=name)
-    if any(whole % part for whole, part in zip(extents, own, strict=True)):
-        found, legal = extents_text(own), f"divisors of {extents_text(extents)}, the tile"
-        raise BOX_RULE.violation(found, legal, "the extents of the box", culprit=name)
-    descriptor = tile.descriptor
-    if box.swizzle != descriptor.swizzle.data:
-        legal = f"{descriptor.swizzle.data}, as the tile has"
-        raise BOX_RULE.violation(box.swizzle, legal, "swizzle mode of the tensor map", culprit=name)
-    bits, element = tile.layout.container_bits, descriptor.element_type.name
-    found = box.kind.unit_bytes * 8 // PACKED
-    if found != bits or is_other_float(box.element, element):
-        legal = f"{element}, or elements of {bits} bits that are no other float"
-        raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
 
 
 class _TmaOp(WsOperation, ABC):
@@ -126,12 +63,24 @@ class _TmaOp(WsOperation, ABC):
 
     def verify_(self) -> None:
         with violations_reported():
-            raise_any(_map_violations(self.tensor_map, len(self.static_indices.get_values())))
+            raise_any(self._map_violations())
             _ = self.boxes
             kernels = (each for each in enclosing(self) if isinstance(each, WarpSpecializeOp))
             if self.halves is not None and all(each.pair is None for each in kernels):
                 legal = "left out, because the CTAs are no pairs"
                 raise OPERAND_RULE.violation("half", legal, "half", culprit="half")
+
+    def _map_violations(self) -> Iterator[Violation]:
+        box, indices = self.tensor_map.type.box, len(self.static_indices.get_values())
+        if box is None:
+            legal = "a type with a box, such as !ptx.tensor_map<128x64xbf16, swizzle_128b>"
+            found = self.tensor_map.type
+            yield BOX_RULE.violation(found, legal, "tensor map", culprit="tensor_map")
+        elif indices != (counted := len(box.extents) - inner_dimensions(self.tile.type, box)):
+            legal = f"{counted}, as the tensor map has"
+            if self.tile.type.copied is not None:
+                legal = f"{counted}, the dimensions of the tensor map around a block"
+            yield OPERAND_RULE.violation(indices, legal, "the number of indices")
 
 
 def _parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue], dict[str, Attribute]]:
@@ -186,6 +135,10 @@ class TmaLoadOp(_TmaOp):
     - `tensor_map`: its type gives the box
     - `tile`: a buffer of a region by tma
     - `indices`: values or numbers; outer dimensions, whose boxes have one element, come first
+
+    A tensor of scale factors or metadata has the blocks that `tcgen05.cp` copies: its innermost
+    dimensions make up a block, and have no index; the two before count blocks along the columns
+    and, outside, along the rows.
     """
 
     name = "ws.tma_load"
@@ -241,13 +194,3 @@ class TmaStoreOp(_TmaOp):
         printer.print_string(" to ")
         _print_place(self, printer)
         print_attributes(printer, self)
-
-
-def _map_violations(tensor_map: SSAValue[TensorMapType], indices: int) -> Iterator[Violation]:
-    box = tensor_map.type.box
-    if box is None:
-        legal = "a type with a box, such as !ptx.tensor_map<128x64xbf16, swizzle_128b>"
-        yield BOX_RULE.violation(tensor_map.type, legal, "tensor map", culprit="tensor_map")
-    elif indices != (rank := len(box.extents)):
-        what = "the number of indices"
-        yield OPERAND_RULE.violation(indices, f"{rank}, as the tensor map has", what)

@@ -1,6 +1,6 @@
 """The types of the `ws` dialect: tiles in shared memory, rings of stages, and held stages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Self
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr
@@ -9,8 +9,18 @@ from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from ..isa.shared_memory.layout import SharedMemoryLayout
-from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
+from ..isa.mma.products import MATRIX_A
+from ..isa.model.rule import Violation
+from ..isa.shared_memory.layout import MAJORS, SharedMemoryLayout
+from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..tcgen05.types import (
+    ALL_ELEMENTS,
+    SharedMemoryDescriptorType,
+    TensorMemoryType,
+    check_element,
+    parse_matrix,
+)
+from .blocks import COPIED_ROLES, Blocks, blocks_of
 
 
 @irdl_attr_definition
@@ -20,10 +30,15 @@ class SharedTileType(ParametrizedAttribute, TypeAttribute):
 
     The parameters are those of `!tcgen05.smem_descriptor`. They give the size of the tile, its
     alignment and the place of each element.
+
+    `!ws.smem<128x4xf8E8M0FNU, scale>` has the scale factors of
+    `!tcgen05.tmem<128x4xf8E8M0FNU, scale>`, and `!ws.smem<128x32xi4, metadata>` has metadata, in
+    the order in which `tcgen05.cp` copies them: blocks of 128 rows and four columns of tensor
+    memory, first those of the same rows.
     """
 
     name = "ws.smem"
-    descriptor: SharedMemoryDescriptorType = param_def()
+    contents: SharedMemoryDescriptorType | TensorMemoryType = param_def()
 
     @classmethod
     def get(cls, mn: int, k: int, element: Attribute, major: str, swizzle: str) -> Self:
@@ -32,25 +47,70 @@ class SharedTileType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        position = parser.pos
-        tile = SharedMemoryDescriptorType.new(SharedMemoryDescriptorType.parse_parameters(parser))
-        if tile.k_origin.data:
-            parser.raise_error("a tile begins at k = 0", position)
-        return (tile,)
+        with parser.in_angle_brackets():
+            position = parser.pos
+            matrix = parse_matrix(parser, ALL_ELEMENTS)
+            parser.parse_punctuation(",")
+            word = parser.parse_keyword_in((*MAJORS, *COPIED_ROLES))
+            if word in COPIED_ROLES:
+                check_element(parser, position, word, matrix[2])
+                return (TensorMemoryType.get(*matrix, word),)
+            check_element(parser, position, MATRIX_A, matrix[2])
+            parameters = SharedMemoryDescriptorType.parse_layout(parser, matrix, word)
+            tile = SharedMemoryDescriptorType.new(parameters)
+            if tile.k_origin.data:
+                parser.raise_error("a tile begins at k = 0", position)
+            return (tile,)
 
     def print_parameters(self, printer: Printer) -> None:
-        self.descriptor.print_parameters(printer)
+        self.contents.print_parameters(printer)
+
+    @property
+    def copied(self) -> TensorMemoryType | None:
+        """The matrix in tensor memory to which the tile is copied; None for A, B and others."""
+        return self.contents if isinstance(self.contents, TensorMemoryType) else None
+
+    @property
+    def descriptor(self) -> SharedMemoryDescriptorType:
+        """The type of the descriptor of a tile of A, B and others."""
+        assert isinstance(self.contents, SharedMemoryDescriptorType)
+        return self.contents
 
     @property
     def layout(self) -> SharedMemoryLayout:
-        """The layout of the tile."""
+        """The layout of a tile of A, B and others."""
         return self.descriptor.layout
 
     @property
+    def blocks(self) -> Blocks:
+        """The blocks of a tile of scale factors or metadata."""
+        assert self.copied is not None
+        return blocks_of(self.copied)
+
+    @property
+    def size_bytes(self) -> int:
+        """The size of the tile."""
+        return self.layout.size_bytes if self.copied is None else self.blocks.size_bytes
+
+    @property
+    def alignment(self) -> int:
+        """The alignment of the tile in bytes."""
+        return self.layout.alignment if self.copied is None else UNIT_BYTES
+
+    @property
     def extents(self) -> tuple[int, int]:
-        """The extents of the tile as a tensor map has them: the contiguous dimension is last."""
+        """
+        The extents of the tile as a tensor map has them: the contiguous dimension is last. Those of
+        scale factors and metadata count blocks.
+        """
+        if self.copied is not None:
+            return self.blocks.extents
         layout = self.layout
         return (layout.k, layout.mn) if layout.transposed else (layout.mn, layout.k)
+
+    def violations(self) -> Iterable[Violation]:
+        """The violations by the layout of the tile."""
+        return self.layout.violations() if self.copied is None else self.blocks.violations()
 
 
 Buffer = SharedTileType | TensorMemoryType

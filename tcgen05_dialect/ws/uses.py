@@ -11,6 +11,7 @@ from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ..tcgen05.tensor_memory import SliceOp
 from .address import AddressOp
 from .base import enclosing
+from .copies import TmemCopyOp
 from .mma import MmaOp
 from .regions import MMA, TMA, HoldOp, ProduceOp
 from .roles import ElectedOp
@@ -55,6 +56,9 @@ def uses_of(buffer: SSAValue) -> Iterator[Use]:
                 yield Use(raw.operation, by, reads=True, writes=True)
         elif isinstance(op, TmaLoadOp):
             yield Use(op, TMA, reads=False, writes=True)
+        elif isinstance(op, TmemCopyOp):
+            is_tile = use.index == 0
+            yield Use(op, MMA, reads=is_tile, writes=not is_tile)
         elif isinstance(op, MmaOp):
             is_d = use.index == 0
             yield Use(op, MMA, reads=not is_d, writes=is_d)

@@ -1,16 +1,14 @@
 """Tests of the examples: ptxas takes each, and its main loop is short."""
 
 import re
-import subprocess
-from collections import deque
 from pathlib import Path
 
 import pytest
 
 from tcgen05_dialect import assemble, compile_to_ptx
-from tcgen05_dialect.assembler import find_tool
 from tcgen05_dialect.isa.targets import TARGETS
 
+from ..support.machine_code import Code, disassemble
 from ..support.oldest_ptxas import OLDEST
 from ..support.repository import EXAMPLE_KERNELS
 
@@ -61,65 +59,6 @@ def test_no_register_is_spilled(path: Path, target: str) -> None:
     assert sorted(usage) == [("0", "spill loads"), ("0", "spill stores"), ("0", "stack frame")]
 
 
-class Code:
-    """The machine code of a kernel: its instructions in order, and where each may go next."""
-
-    def __init__(self, listing: str):
-        self.instructions: list[str] = []
-        labels: dict[str, int] = {}
-        for line in listing.splitlines():
-            if label := re.match(r"(\.L_x_\d+):", line):
-                labels[label[1]] = len(self.instructions)
-            elif instruction := re.match(r"\s+/\*[0-9a-f]+\*/\s+(.+?)\s*;", line):
-                self.instructions.append(instruction[1])
-        self.successors = [
-            self._successors(index, text, labels) for index, text in enumerate(self.instructions)
-        ]
-
-    def _successors(self, index: int, text: str, labels: dict[str, int]) -> list[int]:
-        following = [index + 1] if index + 1 < len(self.instructions) else []
-        if re.search(r"\bEXIT\b", text):
-            return following if text.startswith("@") else []
-        target = re.search(r"\bBRA(\S*)\s.*`\((\.L_x_\d+)\)", text)
-        if target is None:
-            return following
-        # A branch is conditional by a guard, or, on uniform predicates, by an operand.
-        conditional = text.startswith("@") or ".U" in target[1]
-        return [*(following if conditional else []), labels[target[2]]]
-
-    def shortest_cycle(self, start: int) -> list[int]:
-        """The instructions of the shortest way from `start` back to it."""
-        before: dict[int, int] = {}
-        queue = deque([start])
-        while queue:
-            at = queue.popleft()
-            for successor in self.successors[at]:
-                if successor in before:
-                    continue
-                before[successor] = at
-                if successor == start:
-                    cycle = [at]
-                    while cycle[-1] != start:
-                        cycle.append(before[cycle[-1]])
-                    return cycle[::-1]
-                queue.append(successor)
-        raise AssertionError(f"no loop around {self.instructions[start]}")
-
-    def loop_around(self, start: int) -> list[str]:
-        """The instructions of the loop around one of them, from its label to its back edge."""
-        cycle = self.shortest_cycle(start)
-        edges = zip(cycle, [*cycle[1:], start], strict=True)
-        ((last, first),) = [(a, b) for a, b in edges if b < a]
-        return self.instructions[first : last + 1]
-
-
-def disassemble(cubin: bytes, folder: Path) -> Code:
-    file = folder / "kernel.cubin"
-    file.write_bytes(cubin)
-    command = [find_tool("nvdisasm"), "-c", file]
-    return Code(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
-
-
 LISTING = """
 .text.kernel:
         /*0000*/                   MOV R1, c[0x0] ;
@@ -149,11 +88,10 @@ def test_the_counter_finds_the_loop_and_not_the_slow_path() -> None:
 
 @pytest.mark.slow
 @on_each_target
-def test_steady_state_loop_of_the_warp_specialised_gemm(target: str, tmp_path: Path) -> None:
+def test_steady_state_loop_of_the_warp_specialised_gemm(target: str) -> None:
     (path,) = (path for path in EXAMPLE_KERNELS if path.stem == "gemm_warp_specialized")
-    code = disassemble(assemble(compile_example(path, target), target).cubin, tmp_path)
-    first = next(i for i, text in enumerate(code.instructions) if "UTCHMMA" in text)
-    loop = code.loop_around(first)
+    code = disassemble(assemble(compile_example(path, target), target).cubin)
+    loop = code.main_loop()
     mmas = sum("UTCHMMA" in text for text in loop)
     assert sum("TRYWAIT" in text for text in loop) >= 1
     assert mmas >= 4

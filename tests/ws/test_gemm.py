@@ -4,9 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
@@ -61,9 +59,3 @@ def test_the_example() -> None:
 @pytest.mark.parametrize("stages", range(1, 5))
 def test_is_verified(stages: int) -> None:
     assert check_source(Source("kernel.mlir", narrow(stages))) == []
-
-
-@pytest.mark.parametrize("target", ["sm_100a", "sm_103a", "sm_110a", "sm_100f"])
-def test_ptxas_takes_it(target: str) -> None:
-    ptx = compile_to_ptx(TEXT, target=target, ptx_version=str(TARGETS[target].first))
-    assert assemble(ptx, target, ["-Werror"]).messages == ""

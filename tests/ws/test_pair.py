@@ -4,9 +4,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
@@ -48,9 +46,3 @@ def test_equals_numpy(stages: int, accumulators: int, persistent: bool, schedule
 @pytest.mark.slow
 def test_is_verified() -> None:
     assert check_source(Source("kernel.mlir", narrow(2, 2, persistent=True))) == []
-
-
-@pytest.mark.parametrize("target", ["sm_100a", "sm_103a", "sm_110a", "sm_100f"])
-def test_ptxas_takes_it(target: str) -> None:
-    ptx = compile_to_ptx(TEXT, target=target, ptx_version=str(TARGETS[target].first))
-    assert assemble(ptx, target, ["-Werror"]).messages == ""

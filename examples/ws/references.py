@@ -1,0 +1,42 @@
+"""The results that the launch files of this folder expect."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+def scale_factors(blocks: Array, rows: int, columns: int, size: int) -> Array:
+    """The factor of each element of a matrix: those of `blocks`, one for `size` elements."""
+    row_blocks, column_blocks, *_ = blocks.shape
+    factors = blocks.reshape(row_blocks, column_blocks, 32, 4, 4).transpose(0, 3, 2, 1, 4)
+    factors = factors.reshape(row_blocks * 128, column_blocks * 4)
+    return np.repeat(factors, size, axis=1)[:rows, :columns]
+
+
+def mxf8(a: Array, b: Array, sa: Array, sb: Array) -> Array:
+    """C of `gemm_mxf8.mlir`."""
+    (m, k), n = a.shape, len(b)
+    return (a * scale_factors(sa, m, k, 32)) @ (b * scale_factors(sb, n, k, 32)).T
+
+
+def e2m1(packed: Array) -> Array:
+    """The numbers of a matrix with two elements in each byte, the first one in its low half."""
+    magnitudes = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6], np.float32)
+    halves = np.stack((packed & 15, packed >> 4), axis=-1).reshape(len(packed), -1)
+    return np.where(halves & 8, -1, 1) * magnitudes[halves & 7]
+
+
+def ue4m3(bits: Array) -> Array:
+    """The numbers with these bits: four of the exponent, and three of the mantissa."""
+    exponent, mantissa = bits >> 3, bits % 8 / np.float32(8)
+    return np.where(exponent, (1 + mantissa) * 2.0 ** (exponent - 7.0), mantissa * 2.0**-6)
+
+
+def nvfp4(a: Array, b: Array, sa: Array, sb: Array) -> Array:
+    """C of `gemm_nvfp4_pair.mlir`."""
+    a, b = e2m1(a), e2m1(b)
+    (m, k), n = a.shape, len(b)
+    return (a * scale_factors(ue4m3(sa), m, k, 16)) @ (b * scale_factors(ue4m3(sb), n, k, 16)).T

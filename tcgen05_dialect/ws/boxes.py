@@ -1,0 +1,127 @@
+"""The boxes of tensor maps that a tile consists of."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..isa.mma.products import SCALE
+from ..isa.model.rule import extents_text
+from ..isa.shared_memory.tensor_map import PACKED, Box, is_other_float
+from ..isa.warp_specialization import BOX_RULE
+from .types import SharedTileType
+
+
+class PlacedBox(NamedTuple):
+    """
+    A box of a tile: its first element (slow dimension, contiguous dimension) in the tile, and its
+    first byte.
+    """
+
+    row: int
+    column: int
+    byte: int
+
+
+def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
+    """
+    The boxes that a tile consists of. Raises Violation if the tile does not consist of such boxes.
+    """
+    if tile.copied is not None:
+        return _boxes_of_blocks(tile, box)
+    layout, extents = tile.layout, tile.extents
+    columns, rows, *outer = (*box.extents, 1)
+    _check_box(tile, box, (rows, columns), outer)
+    # A copy writes the rows of a box one after the other, so the atoms of a box must be adjacent.
+    atom_rows, width = layout.atom[::-1] if layout.transposed else layout.atom
+    stride = layout.k_stride if layout.transposed else layout.mn_stride
+    is_adjacent = stride == layout.atom_bytes
+    if columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
+        most = extents[0] if is_adjacent else atom_rows
+        legal = f"{extents_text((most, width))}, or a divisor of it with whole swizzle atoms"
+        help_ = "" if is_adjacent else "or give the tile the other order of its atoms (mn_first)"
+        found = extents_text((rows, columns))
+        raise BOX_RULE.violation(
+            found, legal, "the extents of the box", culprit="tensor_map", help=help_
+        )
+    return [
+        PlacedBox(row, column, _byte(tile, row, column))
+        for column in range(0, extents[1], columns)
+        for row in range(0, extents[0], rows)
+    ]
+
+
+def inner_dimensions(tile: SharedTileType, box: Box) -> int:
+    """
+    The number of innermost dimensions of a tensor that no index counts: those of a block of scale
+    factors or metadata; 0 for other tiles. Raises Violation.
+    """
+    if tile.copied is None:
+        return 0
+    legal, bytes_ = tile.blocks.block_bytes, box.kind.item_bits // 8
+    for at, extent in enumerate(box.extents, 1):
+        bytes_ *= extent
+        if bytes_ == legal and len(box.extents) >= at + len(tile.extents):
+            return at
+    block = "scale factors" if tile.copied.role.data == SCALE else tile.copied.role.data
+    text = f"innermost ones of {legal} bytes, a block of {block}, and two around it"
+    found = extents_text(box.extents[::-1])
+    raise BOX_RULE.violation(found, text, "the extents of the box", culprit="tensor_map")
+
+
+def _boxes_of_blocks(tile: SharedTileType, box: Box) -> list[PlacedBox]:
+    """The boxes of a tile of scale factors or metadata; rows and columns count blocks."""
+    inner = inner_dimensions(tile, box)
+    columns, rows, *outer = box.extents[inner:]
+    _check_outer(box, outer)
+    _check_divides(tile, (rows, columns))
+    if box.mode.is_swizzled:
+        legal, what = "no_swizzle", "swizzle mode of the tensor map"
+        raise BOX_RULE.violation(box.swizzle, legal, what, culprit="tensor_map")
+    if box.kind.bits < 8:
+        legal, what = "elements of 8 bits or more", "elements of the tensor map"
+        raise BOX_RULE.violation(box.element, legal, what, culprit="tensor_map")
+    extents = tile.extents
+    if rows > 1 and columns < extents[1]:
+        # Blocks of the same rows are adjacent in the tile.
+        legal = f"1x{columns} or {rows}x{extents[1]}"
+        what = "the blocks of the box"
+        raise BOX_RULE.violation(extents_text((rows, columns)), legal, what, culprit="tensor_map")
+    return [
+        PlacedBox(row, column, tile.blocks.block(row, column).byte)
+        for column in range(0, extents[1], columns)
+        for row in range(0, extents[0], rows)
+    ]
+
+
+def _byte(tile: SharedTileType, row: int, column: int) -> int:
+    layout = tile.layout
+    mn, k = (column, row) if layout.transposed else (row, column)
+    return layout.linear_byte_offset(mn, k)
+
+
+def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequence[int]) -> None:
+    name = "tensor_map"
+    _check_outer(box, outer)
+    _check_divides(tile, own)
+    descriptor = tile.descriptor
+    if box.swizzle != descriptor.swizzle.data:
+        legal = f"{descriptor.swizzle.data}, as the tile has"
+        raise BOX_RULE.violation(box.swizzle, legal, "swizzle mode of the tensor map", culprit=name)
+    bits, element = tile.layout.container_bits, descriptor.element_type.name
+    found = box.kind.unit_bytes * 8 // PACKED
+    if found != bits or is_other_float(box.element, element):
+        legal = f"{element}, or elements of {bits} bits that are no other float"
+        raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
+
+
+def _check_outer(box: Box, outer: Sequence[int]) -> None:
+    if any(each != 1 for each in outer):
+        found, what = extents_text(box.extents[::-1]), "the outer extents of the box"
+        raise BOX_RULE.violation(found, "1", what, culprit="tensor_map")
+
+
+def _check_divides(tile: SharedTileType, own: tuple[int, int]) -> None:
+    extents = tile.extents
+    if any(whole % part for whole, part in zip(extents, own, strict=True)):
+        unit = "the tile" if tile.copied is None else "the blocks of the tile"
+        found, legal = extents_text(own), f"divisors of {extents_text(extents)}, {unit}"
+        raise BOX_RULE.violation(found, legal, "the extents of the box", culprit="tensor_map")

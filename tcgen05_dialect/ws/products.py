@@ -1,0 +1,221 @@
+"""The instructions of a product of whole tiles: kind, descriptors and steps along K."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from xdsl.ir import Attribute
+
+from ..isa.element import PACKINGS
+from ..isa.mma.instruction_descriptor import SPARSITY_SELECTORS, InstructionDescriptor
+from ..isa.mma.kinds import KINDS, VECTOR_SIZES
+from ..isa.mma.operation import Form, violations
+from ..isa.mma.products import Product, product_of
+from ..isa.mma.scale import CELL_BYTES, SCALE_SHAPES, SCALE_TYPES, spellings
+from ..isa.mma.shapes import SHAPES, instruction_k, stored_elements
+from ..isa.model.rule import Violation, raise_any
+from ..isa.warp_specialization import OPERAND_RULE
+from ..tcgen05.mma_checks import agreement_violations, role_violations
+from ..tcgen05.types import TensorMemoryType
+from .types import SharedTileType
+
+Matrix = SharedTileType | TensorMemoryType
+
+
+class Operands(NamedTuple):
+    """The types of the matrices of a product."""
+
+    d: TensorMemoryType
+    a: Matrix
+    b: SharedTileType
+    metadata: TensorMemoryType | None = None
+    scale_a: TensorMemoryType | None = None
+    scale_b: TensorMemoryType | None = None
+
+    @property
+    def product(self) -> Product:
+        """The product that has these matrices."""
+        scaled = self.scale_a is not None
+        return product_of(ws=False, sparse=self.metadata is not None, scaled=scaled)
+
+
+class Step(NamedTuple):
+    """
+    One instruction of a product. `k` and `a_k` are its first elements along K of B and of A, of
+    which a sparse A stores half. A matrix in tensor memory is a slice of its operand: `slices` has
+    the first column and the type of each.
+    """
+
+    idesc: InstructionDescriptor
+    k: int
+    a_k: int
+    slices: dict[str, tuple[int, TensorMemoryType]]
+
+
+class Instructions(NamedTuple):
+    """The instructions of a product of whole tiles."""
+
+    product: Product
+    scale_vectorsize: str | None
+    steps: tuple[Step, ...]
+
+
+class _Kind(NamedTuple):
+    """
+    A kind, with its scale_vectorsize and the number of scale factors of a row in one instruction.
+    `is_implied`: the scale_vectorsize follows from the kind and the types.
+    """
+
+    name: str
+    scale_vectorsize: str | None = None
+    is_implied: bool = True
+    factors: int = 0
+
+
+def _names(operands: Operands) -> dict[str, str | None]:
+    """The names of the element types."""
+    a = operands.a.descriptor if isinstance(operands.a, SharedTileType) else operands.a
+    scale = operands.scale_a
+    return {
+        "a": a.element_type.name,
+        "b": operands.b.descriptor.element_type.name,
+        "d": operands.d.element_type.name,
+        "scale": None if scale is None else scale.element_type.name,
+    }
+
+
+def _kind(operands: Operands, k: int) -> _Kind:
+    """The kind of a product of `k` elements along K. Raises Violation."""
+    names = _names(operands)
+    sparse = operands.metadata is not None
+    kinds = SHAPES.values("kind", ws=False, sparse=sparse, **names)
+    pads = operands.b.descriptor.packing.data == PACKINGS[0]
+    found = sorted(kind for kind in kinds if KINDS[kind].pads == pads or len(kinds) == 1)
+    if not found:
+        scale = "" if names["scale"] is None else f" with {names['scale']}"
+        shown = f"{names['a']} x {names['b']}{scale} -> {names['d']}"
+        legal, help_ = "types that one kind has", "see the kinds of #tcgen05.idesc"
+        raise OPERAND_RULE.violation(shown, legal, "the element types", help=help_)
+    if operands.scale_a is None:
+        return _Kind(found[0])
+    scaled = {total: kind for kind, total in reversed([*_scaled_kinds(found, names, k, sparse)])}
+    factors = operands.scale_a.columns.data
+    if factors not in scaled:
+        what = f"the number of scale factors of a row of A, for {k} elements along K,"
+        raise OPERAND_RULE.violation(factors, tuple(sorted(scaled)), what, culprit="scale_a")
+    return scaled[factors]
+
+
+def _scaled_kinds(
+    kinds: list[str], names: dict[str, str | None], k: int, sparse: bool
+) -> Iterator[tuple[_Kind, int]]:
+    """The kinds with scale factors, each with the number of factors for `k` elements."""
+    for kind in kinds:
+        step = instruction_k(kind, sparse)
+        types = {"kind": kind, "element": names["a"], "scale": names["scale"]}
+        sizes: frozenset[str | None] = SCALE_TYPES.values("scale_vectorsize", **types)
+        try:
+            implied = spellings(kind, {step}, {str(names["scale"])})
+        except Violation:
+            implied = ()
+        # The last spellings are those that every target supports.
+        for size in reversed([name for name in VECTOR_SIZES if name in sizes]):
+            factors: int = SCALE_SHAPES.value("factors", kind=kind, scale_vectorsize=size, k=step)
+            yield _Kind(kind, size, size in implied, factors), k // step * factors
+
+
+@lru_cache(maxsize=256)
+def instructions_of(operands: Operands, ctas: int) -> Instructions:
+    """The instructions of a product of whole tiles of these types. Raises Violation."""
+    d, a, b, metadata, *scales = operands
+    product = operands.product
+    types: list[Attribute] = [
+        each.contents if isinstance(each, SharedTileType) else each
+        for each in (d, a, b, metadata, *scales)
+        if each is not None
+    ]
+    raise_any(role_violations(product, tuple(types)))
+    rows, a_k = (a.layout.mn, a.layout.k) if isinstance(a, SharedTileType) else _extents(a)
+    k = b.layout.k
+    kind = _kind(operands, k)
+    step_k = instruction_k(kind.name, product.sparse)
+    if a_k != stored_elements(k, product.sparse) or k % step_k:
+        shown, legal = f"{a_k} of A and {k} of B", f"one multiple of {step_k}"
+        if product.sparse:
+            legal = f"one multiple of {step_k}, of which A has half"
+        raise OPERAND_RULE.violation(shown, legal, "the number of elements along K")
+    names = _names(operands)
+    idesc = InstructionDescriptor(
+        kind.name,
+        rows * ctas,
+        b.layout.mn * ctas,
+        str(names["a"]),
+        str(names["b"]),
+        str(names["d"]),
+        transpose_a=isinstance(a, SharedTileType) and a.layout.transposed,
+        transpose_b=b.layout.transposed,
+        sparse=product.sparse,
+        scale_type=names["scale"],
+    )
+    a_memory = "shared" if isinstance(a, SharedTileType) else "tensor"
+    form = Form(product, kind.name, ctas, a_memory, scale_vectorsize=kind.scale_vectorsize)
+    steps = tuple(_step(operands, idesc, at, kind.factors) for at in range(k // step_k))
+    for step in steps:
+        raise_any(violations(form, step.idesc, lanes={}, mask=None, exponent=None))
+    first = steps[0].slices
+    sliced = [
+        first[each.name][1] if each.name in first else matrix
+        for each, matrix in zip(product.matrices, types, strict=True)
+    ]
+    raise_any(agreement_violations(form, idesc, tuple(sliced)))
+    return Instructions(product, None if kind.is_implied else kind.scale_vectorsize, steps)
+
+
+def _step(operands: Operands, idesc: InstructionDescriptor, at: int, factors: int) -> Step:
+    """An instruction by its number along K."""
+    k = at * idesc.k
+    a_k = stored_elements(k, idesc.sparse)
+    slices: dict[str, tuple[int, TensorMemoryType]] = {}
+    options: dict[str, int] = {}
+    if isinstance(a := operands.a, TensorMemoryType):
+        part = _part(a, stored_elements(idesc.k, idesc.sparse))
+        slices["a"] = at * part.footprint[1], part
+    if operands.metadata is not None:
+        column, options["sparsity_selector"], part = _metadata(operands.metadata, idesc, at)
+        slices["metadata"] = column, part
+    for name, id_, scales in (
+        ("scale_a", "sfa_id", operands.scale_a),
+        ("scale_b", "sfb_id", operands.scale_b),
+    ):
+        if scales is not None:
+            place = scales.scale_factors.position(0, at * factors)
+            part = _part(scales, min(CELL_BYTES, scales.columns.data))
+            slices[name], options[id_] = (place.column, part), place.byte
+    return Step(replace(idesc, **options), k, a_k, slices)
+
+
+def _part(matrix: TensorMemoryType, columns: int) -> TensorMemoryType:
+    """The type of some columns of a matrix."""
+    role, packing = matrix.role.data, matrix.packing.data
+    return TensorMemoryType.get(
+        matrix.rows.data, columns, matrix.element, role, matrix.layout_name, packing
+    )
+
+
+def _metadata(
+    metadata: TensorMemoryType, idesc: InstructionDescriptor, at: int
+) -> tuple[int, int, TensorMemoryType]:
+    """The first column of the metadata of an instruction, its selector, and the slice."""
+    # Imported here, because most kernels have no metadata.
+    from ..isa.mma.sparse import metadata_columns, metadata_indices
+
+    selectors = SPARSITY_SELECTORS.values("sparsity_selector", kind=idesc.kind, sparse=True)
+    group, selector = divmod(at, len(selectors))
+    columns = metadata_columns(idesc.kind)
+    indices = min(metadata_indices(idesc.kind) * len(selectors), metadata.columns.data)
+    return group * len(selectors) * columns, selector, _part(metadata, indices)
+
+
+def _extents(matrix: TensorMemoryType) -> tuple[int, int]:
+    return matrix.rows.data, matrix.columns.data

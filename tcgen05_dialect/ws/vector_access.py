@@ -1,0 +1,146 @@
+"""The base classes of loads and stores of vectors: a vector is what one thread holds."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import Any, ClassVar, Self, cast
+
+from xdsl.dialects.builtin import I64, DenseArrayBase, VectorType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import operand_def, prop_def, result_def, var_operand_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ..isa.model.rule import Violation, raise_any
+from ..isa.warp_specialization import OPERAND_RULE
+from ..ptx.known_values import constant_value
+from ..ptx.register_types import B32
+from ..tcgen05.base import violations_reported
+from .base import WsOperation
+from .roles import role_of
+from .text import mixed, parse_indices, parse_value, print_attributes, print_indices
+
+
+def vector_shape(type_: Attribute) -> tuple[int, Attribute] | None:
+    """The number of elements of a vector and their type; None for other types."""
+    if not isinstance(type_, VectorType):
+        return None
+    vector = cast("VectorType[Any]", type_)
+    shape = vector.get_shape()
+    return (shape[0], vector.get_element_type()) if len(shape) == 1 else None
+
+
+class Access(WsOperation, ABC):
+    """A copy of the vector of each thread; `INDICES` are the names of the indices."""
+
+    INDICES: ClassVar[tuple[str, ...]]
+    indices = var_operand_def(B32)
+    static_indices = prop_def(DenseArrayBase[I64])
+
+    @property
+    def mixed_indices(self) -> list[SSAValue | int]:
+        """The indices, each a value or a number."""
+        return mixed(self.indices, self.static_indices)
+
+    def known_indices(self) -> list[int | None]:
+        """The indices, each None if it is not constant."""
+        return [
+            each if isinstance(each, int) else constant_value(each) for each in self.mixed_indices
+        ]
+
+    @property
+    @abstractmethod
+    def memory(self) -> SSAValue:
+        """The buffer or the pointer that is accessed."""
+
+    @property
+    @abstractmethod
+    def vector(self) -> SSAValue:
+        """The vector of each thread."""
+
+    def verify_(self) -> None:
+        with violations_reported():
+            found, legal = len(self.static_indices.get_values()), len(self.INDICES)
+            if found != legal:
+                shown = f"{legal}: [{', '.join(self.INDICES)}]"
+                raise OPERAND_RULE.violation(found, shown, "the number of indices")
+            shape = vector_shape(self.vector.type)
+            if shape is None:
+                example = "a vector with one dimension, such as vector<32xf32>"
+                raise OPERAND_RULE.violation(self.vector.type, example, "what a thread holds")
+            if role_of(self) is None:
+                what = "the operation around it"
+                raise OPERAND_RULE.violation("no ws.role", "a ws.role", what)
+            raise_any(self.violations(*shape))
+
+    @abstractmethod
+    def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
+        """The violations by a vector of this length and element type."""
+
+    def print_memory(self, printer: Printer) -> None:
+        """Print the memory and the indices."""
+        printer.print_ssa_value(self.memory)
+        print_indices(printer, self.mixed_indices)
+
+    @classmethod
+    def parse_memory(cls, parser: Parser) -> tuple[list[SSAValue], dict[str, Attribute]]:
+        """Parse the memory and the indices: operands and properties."""
+        memory = parse_value(parser)
+        values, numbers = parse_indices(parser)
+        return [memory, *values], {"static_indices": numbers}
+
+
+class Load(Access, ABC):
+    """A load, which gives the vector of each thread."""
+
+    result = result_def(VectorType)
+
+    @property
+    def vector(self) -> SSAValue:
+        return self.result
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        operands, properties = cls.parse_memory(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation("->")
+        return cls.create(
+            operands=operands,
+            properties=properties,
+            attributes=attributes,
+            result_types=[parser.parse_type()],
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        self.print_memory(printer)
+        print_attributes(printer, self)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.result.type)
+
+
+class Store(Access, ABC):
+    """A store of the vector of each thread."""
+
+    value = operand_def(VectorType)
+
+    @property
+    def vector(self) -> SSAValue:
+        return self.value
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        value = parse_value(parser)
+        parser.parse_keyword("to")
+        operands, properties = cls.parse_memory(parser)
+        return cls.create(
+            operands=[value, *operands],
+            properties=properties,
+            attributes=parser.parse_optional_attr_dict(),
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" to ")
+        self.print_memory(printer)
+        print_attributes(printer, self)
