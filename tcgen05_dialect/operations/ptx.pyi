@@ -10,6 +10,7 @@ from ..ptx import approximate as _approximate
 from ..ptx import arithmetic as _arithmetic
 from ..ptx import atomics as _atomics
 from ..ptx import bits as _bits
+from ..ptx import bulk_bytes as _bulk_bytes
 from ..ptx import bulk_copy as _bulk_copy
 from ..ptx import call as _call
 from ..ptx import clusterlaunchcontrol as _clusterlaunchcontrol
@@ -21,6 +22,7 @@ from ..ptx import createpolicy as _createpolicy
 from ..ptx import extended_precision as _extended_precision
 from ..ptx import extrema as _extrema
 from ..ptx import fences as _fences
+from ..ptx import im2col as _im2col
 from ..ptx import inline as _inline
 from ..ptx import integers as _integers
 from ..ptx import kernel as _kernel
@@ -477,6 +479,51 @@ class CosOp(_approximate.CosOp):
 class CpAsyncBulkCommitGroupOp(_bulk_copy.CpAsyncBulkCommitGroupOp):
     def __init__(self, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class CpAsyncBulkLoadIgnoreOobOp(_bulk_bytes.CpAsyncBulkLoadIgnoreOobOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        size: Value,
+        ignored_left: Value,
+        ignored_right: Value,
+        mbarrier: Value,
+        *,
+        cache_policy: Value | None = ...,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpAsyncBulkLoadOp(_bulk_bytes.CpAsyncBulkLoadOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        size: Value,
+        mbarrier: Value,
+        *,
+        multicast_mask: Value | None = ...,
+        cache_policy: Value | None = ...,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        spelling: Literal["shared::cta"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpAsyncBulkPrefetchOp(_bulk_bytes.CpAsyncBulkPrefetchOp):
+    def __init__(
+        self,
+        source: Value,
+        size: Value,
+        *,
+        cache_policy: Value | None = ...,
+        source_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class CpAsyncBulkPrefetchTensorGather4Op(_bulk_copy.CpAsyncBulkPrefetchTensorGather4Op):
     def __init__(
         self,
@@ -484,6 +531,18 @@ class CpAsyncBulkPrefetchTensorGather4Op(_bulk_copy.CpAsyncBulkPrefetchTensorGat
         coordinates: Sequence[Value] = ...,
         *,
         cache_policy: Value | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpAsyncBulkPrefetchTensorIm2colOp(_im2col.CpAsyncBulkPrefetchTensorIm2colOp):
+    def __init__(
+        self,
+        tensor_map: Value,
+        coordinates: Sequence[Value] = ...,
+        offsets: Sequence[Value] = ...,
+        *,
+        cache_policy: Value | None = ...,
+        mode: Literal["im2col", "im2col::w", "im2col::w::128"] | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -498,6 +557,34 @@ class CpAsyncBulkPrefetchTensorOp(_bulk_copy.CpAsyncBulkPrefetchTensorOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class CpAsyncBulkRemoteOp(_bulk_bytes.CpAsyncBulkRemoteOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        size: Value,
+        mbarrier: Value,
+        *,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpAsyncBulkStoreOp(_bulk_bytes.CpAsyncBulkStoreOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        size: Value,
+        *,
+        cache_policy: Value | None = ...,
+        byte_mask: Value | None = ...,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class CpAsyncBulkTensorGather4Op(_bulk_copy.CpAsyncBulkTensorGather4Op):
     def __init__(
         self,
@@ -508,6 +595,37 @@ class CpAsyncBulkTensorGather4Op(_bulk_copy.CpAsyncBulkTensorGather4Op):
         *,
         multicast_mask: Value | None = ...,
         cache_policy: Value | None = ...,
+        cta_group: Literal["cta_group::1", "cta_group::2"] | StringAttr | None = ...,
+        destination_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        spelling: Literal["shared::cta"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpAsyncBulkTensorIm2colNoOffsOp(_im2col.CpAsyncBulkTensorIm2colNoOffsOp):
+    def __init__(
+        self,
+        tensor_map: Value,
+        coordinates: Sequence[Value],
+        source: Value,
+        *,
+        cache_policy: Value | None = ...,
+        source_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpAsyncBulkTensorIm2colOp(_im2col.CpAsyncBulkTensorIm2colOp):
+    def __init__(
+        self,
+        destination: Value,
+        tensor_map: Value,
+        coordinates: Sequence[Value],
+        mbarrier: Value,
+        offsets: Sequence[Value] = ...,
+        *,
+        multicast_mask: Value | None = ...,
+        cache_policy: Value | None = ...,
+        mode: Literal["im2col", "im2col::w", "im2col::w::128"] | StringAttr,
         cta_group: Literal["cta_group::1", "cta_group::2"] | StringAttr | None = ...,
         destination_offset: Integer | None = ...,
         mbarrier_offset: Integer | None = ...,
@@ -605,6 +723,66 @@ class CpAsyncWaitAllOp(_cp_async.CpAsyncWaitAllOp):
 class CpAsyncWaitGroupOp(_cp_async.CpAsyncWaitGroupOp):
     def __init__(
         self, *, pending: Integer, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class CpReduceAsyncBulkRemoteOp(_bulk_bytes.CpReduceAsyncBulkRemoteOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        size: Value,
+        mbarrier: Value,
+        *,
+        operation: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"] | StringAttr,
+        type: Literal["b32", "s32", "u32", "u64"] | StringAttr,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpReduceAsyncBulkStoreOp(_bulk_bytes.CpReduceAsyncBulkStoreOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        size: Value,
+        *,
+        cache_policy: Value | None = ...,
+        operation: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"] | StringAttr,
+        noftz: Literal["noftz"] | StringAttr | None = ...,
+        type: Literal["b32", "b64", "bf16", "f16", "f32", "f64", "s32", "s64", "u32", "u64"]
+        | StringAttr,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpReduceAsyncBulkTensorIm2colNoOffsOp(_im2col.CpReduceAsyncBulkTensorIm2colNoOffsOp):
+    def __init__(
+        self,
+        tensor_map: Value,
+        coordinates: Sequence[Value],
+        source: Value,
+        *,
+        cache_policy: Value | None = ...,
+        operation: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"] | StringAttr,
+        source_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class CpReduceAsyncBulkTensorOp(_bulk_copy.CpReduceAsyncBulkTensorOp):
+    def __init__(
+        self,
+        tensor_map: Value,
+        coordinates: Sequence[Value],
+        source: Value,
+        *,
+        cache_policy: Value | None = ...,
+        operation: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"] | StringAttr,
+        source_offset: Integer | None = ...,
+        spelling: Literal["without_tile"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
 class CreatepolicyCvtOp(_createpolicy.CreatepolicyCvtOp):

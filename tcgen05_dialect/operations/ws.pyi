@@ -5,6 +5,8 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import Attribute
 
 from ..ws import address as _address
+from ..ws import copies as _copies
+from ..ws import masks as _masks
 from ..ws import mma as _mma
 from ..ws import regions as _regions
 from ..ws import rings as _rings
@@ -65,6 +67,17 @@ class GlobalStoreOp(_vectors.GlobalStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class KeepFirstOp(_masks.KeepFirstOp):
+    def __init__(
+        self,
+        count: Value,
+        vector: Value,
+        other: Value,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class LocalLoadOp(_vectors.LocalLoadOp):
     def __init__(
         self,
@@ -92,6 +105,9 @@ class MmaOp(_mma.MmaOp):
         a: Value,
         b: Value,
         *,
+        metadata: Value | None = ...,
+        scale_a: Value | None = ...,
+        scale_b: Value | None = ...,
         accumulate: Value | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -152,6 +168,11 @@ class TmaStoreOp(_tma.TmaStoreOp):
         elements: Flag | None = ...,
         halves: Integers | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TmemCopyOp(_copies.TmemCopyOp):
+    def __init__(
+        self, tile: Value, matrix: Value, *, attributes: Mapping[str, Attribute] | None = ...
     ) -> None: ...
 
 class TmemLoadOp(_vectors.TmemLoadOp):

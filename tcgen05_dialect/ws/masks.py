@@ -15,7 +15,7 @@ from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from .base import WsOperation
 from .text import parse_value, print_attributes
-from .vectors import vector_shape
+from .vector_access import vector_shape
 
 
 @irdl_op_definition
