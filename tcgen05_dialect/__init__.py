@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .assembler import assemble
     from .check import check_source
-    from .compiler import compile_to_ptx
+    from .compiler import compile_to_ptx, parse_module, verify
     from .isa.mma.instruction_descriptor import InstructionDescriptor
     from .isa.mma.zero_column_mask import ZeroColumnMask
     from .isa.model.rule import Violation
@@ -19,36 +19,56 @@ if TYPE_CHECKING:
     from .ptx.dialect import PTX
     from .reporting.diagnostics import CompileError, Source
     from .reporting.findings import Finding
+    from .simulator.launch.launch import Report, simulate
+    from .simulator.machine.tensor_map import TensorMap
+    from .simulator.settings import Launch, Run
     from .tcgen05.dialect import TCGEN05
+    from .ws.dialect import WS
 
 __all__ = [
     "PTX",
     "TCGEN05",
+    "WS",
     "CompileError",
     "Finding",
     "InstructionDescriptor",
+    "Launch",
+    "Report",
+    "Run",
     "SharedMemoryDescriptor",
     "Source",
+    "TensorMap",
     "Violation",
     "ZeroColumnMask",
     "assemble",
     "check_source",
     "compile_to_ptx",
+    "parse_module",
+    "simulate",
+    "verify",
 ]
 
 _MODULES = {
     "PTX": ".ptx.dialect",
     "TCGEN05": ".tcgen05.dialect",
+    "WS": ".ws.dialect",
     "CompileError": ".reporting.diagnostics",
     "Finding": ".reporting.findings",
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
+    "Launch": ".simulator.settings",
+    "Report": ".simulator.launch.launch",
+    "Run": ".simulator.settings",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
     "Source": ".reporting.diagnostics",
+    "TensorMap": ".simulator.machine.tensor_map",
     "Violation": ".isa.model.rule",
     "ZeroColumnMask": ".isa.mma.zero_column_mask",
     "assemble": ".assembler",
     "check_source": ".check",
     "compile_to_ptx": ".compiler",
+    "parse_module": ".compiler",
+    "simulate": ".simulator.launch.launch",
+    "verify": ".compiler",
 }
 
 

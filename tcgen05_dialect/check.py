@@ -17,34 +17,39 @@ from .reporting.findings import Finding, has_errors
 from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated
 from .verification.effort import EFFORTS, Effort
 
+_MODULE = "<module>"
+"""The name of a module in findings without a place."""
 MOST_FIXES = 100
 """Number of fixes of a text, so that fixing ends."""
 
 
 def check_source(
-    source: Source | str,
+    source: Source | str | ModuleOp,
     target: str | None = None,
     ptx_version: str | None = None,
     verify: Effort = "off",
     redundant: bool = False,
 ) -> list[Finding]:
     """
-    The errors and warnings for PTX or IR text, in the order of the text; `language_of` tells the
-    two apart.
+    The errors and warnings for PTX or IR text, or for a module, in the order of the text;
+    `language_of` tells the two languages apart.
 
-    A `str` is text without a file name. `target` and `ptx_version` override those in the text.
+    A `str` is text without a file name. A module is not modified; its findings have the places of
+    its operations. `target` and `ptx_version` override those in the text.
     `verify` says how thoroughly to verify whole kernels, which happens only without other errors; a
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
     and barriers that verified kernels do not need. Raises CompileError for an unknown target or
     version, ValueError for other `verify`, and TypeError for arguments of other types.
     """
-    check_type("source", source, (Source, str), "a Source, or a str of text")
+    legal = "a Source, a str of text, or a module"
+    check_type("source", source, (Source, str, ModuleOp), legal)
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
     check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
     if verify not in EFFORTS:
         raise ValueError(f"verify must be one of {', '.join(EFFORTS)}; found {verify!r}")
     if isinstance(source, str):
         source = Source("<string>", source)
+    name = _MODULE if isinstance(source, ModuleOp) else source.name
     with diagnosed():
         if target is not None:
             parse_target(target)
@@ -53,11 +58,12 @@ def check_source(
     from .compiler import without_garbage_collection
 
     with without_garbage_collection():
-        found = [
-            finding
-            for error in _errors(source, target, ptx_version, verify, redundant)
-            for finding in error.findings_in(source.name)
-        ]
+        errors = (
+            _checked(source, target, ptx_version, verify, redundant)
+            if isinstance(source, ModuleOp)
+            else _errors(source, target, ptx_version, verify, redundant)
+        )
+        found = [finding for error in errors for finding in error.findings_in(name)]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
@@ -108,6 +114,25 @@ def _errors(
         yield from _ptx_errors(source, target, ptx_version, verify, redundant)
     else:
         yield from _ir_errors(source, target, ptx_version, verify, redundant)
+
+
+def _checked(
+    module: ModuleOp, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
+) -> Iterator[CompileError]:
+    """The errors and warnings of a module that was not read from text."""
+    from .compiler import lower, make_context, print_ptx
+
+    clone = module.clone()
+
+    def finish() -> None:
+        print_ptx(clone, lower(clone, make_context(), target, ptx_version))
+
+    try:
+        yield from _module_errors(
+            clone, None, frozenset(), False, verify, redundant, finish, target, ptx_version
+        )
+    except CompileError as error:
+        yield error
 
 
 def _ptx_errors(
@@ -165,7 +190,7 @@ def _ir_errors(
 
 def _module_errors(
     module: ModuleOp,
-    source: Source,
+    source: Source | None,
     left_out: Set[object],
     is_wrong: bool,
     verify: Effort,

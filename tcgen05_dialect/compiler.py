@@ -58,6 +58,17 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
         return LocatedParser(context, source).parse_module(), context
 
 
+def parse_module(source: Source | str) -> ModuleOp:
+    """
+    Parse IR, a `str` or a `Source` with the name of its file.
+
+    The operations have their places in the text. Nothing is verified. Raises CompileError, and
+    TypeError for arguments of other types.
+    """
+    check_type("source", source, (Source, str), "a Source, or a str of IR text")
+    return parse(Source("<string>", source) if isinstance(source, str) else source)[0]
+
+
 def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set[object]]:
     """
     Parse IR, and continue after errors.

@@ -278,7 +278,9 @@ def _culprit_place(
     if found is None:
         return None if source is None else source.name, ""
     location = Location(found.filename.data, found.line.data, found.column.data)
-    if source is None or source.name != location.file or source.line(location.line) is None:
+    if source is None:
+        return location, _excerpt_of_file(location)
+    if source.name != location.file or source.line(location.line) is None:
         return location, ""
     from .culprit import closing, culprit_span, following
 
@@ -292,6 +294,14 @@ def _culprit_place(
     line, column = source.place(span.start)
     excerpt = excerpt_of(source.line(line), column, span.end - span.start)
     return Location(location.file, line, column), excerpt
+
+
+def _excerpt_of_file(location: Location) -> str:
+    """The excerpt of a file that was not read as a source, such as a program that made the IR;
+    empty if it cannot be read."""
+    from linecache import getline
+
+    return excerpt_of(getline(location.file, location.line).removesuffix("\n"), location.col)
 
 
 @contextmanager

@@ -144,8 +144,9 @@ class _Repairing:
 
 def _crash(kernel: KernelOp, error: Exception, source: Source | None) -> Crash:
     message = f"@{kernel.sym_name.data} was not verified: {internal_error(error)}"
-    file = "" if source is None else source.name
-    return Crash(message, findings=[Finding(file, *_place(kernel), "error", "", message)])
+    file, line, column = _place(kernel)
+    file = file if source is None else source.name
+    return Crash(message, findings=[Finding(file, line, column, "error", "", message)])
 
 
 def _redundancies(kernel: KernelOp, source: Source | None) -> Iterator[CompileError]:
@@ -171,14 +172,16 @@ def _kernel_remark(kernel: KernelOp, verdict: Word, sentence: str) -> CompileErr
     return verdict_remark(f"@{kernel.sym_name.data}: {sentence}", verdict, _place(kernel))
 
 
-def _place(kernel: KernelOp) -> tuple[int, int]:
+def _place(kernel: KernelOp) -> tuple[str, int, int]:
     place = text_place(kernel.location)
-    return (0, 0) if place is None else (place.line.data, place.column.data)
+    if place is None:
+        return "", 0, 0
+    return place.filename.data, place.line.data, place.column.data
 
 
 def verdict_remark(
-    message: str, verdict: Word | Literal[""] = "", at: tuple[int, int] = (0, 0)
+    message: str, verdict: Word | Literal[""] = "", at: tuple[str, int, int] = ("", 0, 0)
 ) -> CompileError:
-    """A remark on verification at a line and a column, with a verdict if it has one."""
-    found = Finding("", *at, "remark", "", message, verdict=verdict)
+    """A remark on verification at a file, line and column, with a verdict if it has one."""
+    found = Finding(*at, "remark", "", message, verdict=verdict)
     return CompileError(message, findings=[found])

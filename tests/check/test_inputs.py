@@ -121,7 +121,7 @@ def test_text_without_a_file_is_checked(text: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((Path("kernel.mlir"),), "source must be a Source, or a str of text; found"),
+        ((Path("kernel.mlir"),), "source must be a Source, a str of text, or a module; found"),
         (("", 100), "target must be a str such as 'sm_100a', or None; found 100 of type int"),
         (("", None, 8.8), "ptx_version must be a str such as '8.8', or None; found 8.8"),
     ],

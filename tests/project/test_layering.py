@@ -60,6 +60,7 @@ LAYERS = {
     "simulator": _SUPPORT | {"compiler", "ptx"},
     "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
     "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
+    "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws"}),
     "proposal": _REPORTING | {"ptx"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT

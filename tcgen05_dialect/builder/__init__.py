@@ -1,0 +1,7 @@
+"""Kernels of `ws` in Python: `Kernel`, and the types of what its rings hold."""
+
+from .buffers import accumulator, half, tile
+from .kernel import Kernel, Role
+from .values import Value
+
+__all__ = ["Kernel", "Role", "Value", "accumulator", "half", "tile"]

@@ -1,0 +1,185 @@
+"""What roles work on: tensor maps, tiles in shared memory, matrices in tensor memory, and rings."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, cast
+
+from typing_extensions import TypeVar
+from xdsl.dialects.builtin import FixedBitwidthType, VectorType, f32
+from xdsl.ir import Attribute, SSAValue
+
+from ..isa.shared_memory.layout import MAJORS
+from ..isa.shared_memory.swizzle import SWIZZLES
+from ..operations import ws
+from ..tcgen05.types import TensorMemoryType
+from ..ws.types import RingType, SharedTileType
+from .insertion import Insertion
+from .values import Number, Value
+
+BuffersT = TypeVar("BuffersT")
+
+
+@dataclass(frozen=True)
+class Half:
+    """The index of a tile of a pair, of which each CTA has one half."""
+
+    index: Number
+
+
+def half(index: Number) -> Half:
+    """The half of this CTA of the tile `index` of a pair."""
+    return Half(index)
+
+
+def accumulator(rows: int, columns: int, element: Attribute = f32) -> TensorMemoryType:
+    """The type of the accumulator of one CTA."""
+    return TensorMemoryType.get(rows, columns, element)
+
+
+def widest_swizzle(element: Attribute, count: int) -> str:
+    """The swizzle mode with the widest rows that divide `count` elements."""
+    assert isinstance(element, FixedBitwidthType)
+    size = count * element.bitwidth // 8
+    modes = [each for each in SWIZZLES.values() if size % each.width == 0 and not _is_rare(each)]
+    return max(modes, key=lambda each: each.width).name
+
+
+def _is_rare(swizzle: Any) -> bool:
+    """Whether a mode keeps more bytes together than the units of addresses."""
+    return swizzle.chunk != SWIZZLES["no_swizzle"].chunk
+
+
+def tile(
+    rows: int,
+    columns: int,
+    element: Attribute,
+    major: str = MAJORS[0],
+    swizzle: str | None = None,
+) -> SharedTileType:
+    """
+    The type of a tile in shared memory; columns are contiguous, and are along M or N if the tile
+    is `mn_major`. The swizzle mode is by default the widest that fits.
+    """
+    swizzle = widest_swizzle(element, columns) if swizzle is None else swizzle
+    mn, k = (rows, columns) if major == MAJORS[0] else (columns, rows)
+    return SharedTileType.get(mn, k, element, major, swizzle)
+
+
+class _Buffer:
+    """A buffer of a stage or of one role."""
+
+    def __init__(self, insertion: Insertion, value: SSAValue) -> None:
+        self._insertion = insertion
+        self._value = value
+
+    @property
+    def ssa_value(self) -> SSAValue:
+        """The value in the IR."""
+        return self._value
+
+    @property
+    def type(self) -> Attribute:
+        """The type of the buffer."""
+        return self._value.type
+
+
+class Tile(_Buffer):
+    """A tile in shared memory."""
+
+    def load(self, row: Number, column: int, count: int) -> Value:
+        """`count` elements of a row of the tile, for each thread."""
+        type_ = cast(SharedTileType, self.type)
+        vector = VectorType(type_.descriptor.element, [count])
+        with self._insertion.here():
+            op = ws.LocalLoadOp(self, indices(row, column), result_type=vector)
+        return Value(self._insertion, op.result)
+
+    def store(self, vector: Value, row: Number, column: int) -> None:
+        """Store the vector of each thread to a row of the tile."""
+        with self._insertion.here():
+            ws.LocalStoreOp(vector, self, indices(row, column))
+
+    @property
+    def address(self) -> Value:
+        """The address of the tile, for raw operations."""
+        with self._insertion.here():
+            return Value(self._insertion, ws.AddressOp(self).result)
+
+
+class Matrix(_Buffer):
+    """A matrix in tensor memory."""
+
+    def mma(
+        self, a: "Tile | Matrix", b: Tile, accumulate: Value | None = None, **more: Any
+    ) -> None:
+        """Multiply two tiles into this accumulator; `more` are other arguments of `ws.MmaOp`."""
+        with self._insertion.here():
+            ws.MmaOp(self, a, b, accumulate=accumulate, **more)
+
+    def load(self, column: Number, count: int) -> Value:
+        """`count` columns of the row of each thread."""
+        vector = VectorType(cast(TensorMemoryType, self.type).element, [count])
+        with self._insertion.here():
+            op = ws.TmemLoadOp(self, indices(column), result_type=vector)
+        return Value(self._insertion, op.result)
+
+    def store(self, vector: Value, column: Number) -> None:
+        """Store the vector of each thread to columns of its row."""
+        with self._insertion.here():
+            ws.TmemStoreOp(vector, self, indices(column))
+
+
+class Map(_Buffer):
+    """A tensor map, a parameter of a kernel; `tile` is the type of its box in shared memory."""
+
+    def __init__(self, insertion: Insertion, value: SSAValue, tile: SharedTileType) -> None:
+        super().__init__(insertion, value)
+        self.tile = tile
+
+    def load(self, tile: Tile, *index: Number | Half, elements: bool = False) -> None:
+        """Load a tile. The indices count tiles or, with `elements`, elements."""
+        with self._insertion.here():
+            ws.TmaLoadOp(self, tile, _places(index), elements=elements, halves=_halves(index))
+
+    def store(self, tile: Tile, *index: Number | Half, elements: bool = False) -> None:
+        """Store a tile that the threads have written; see `load`."""
+        with self._insertion.here():
+            ws.TmaStoreOp(self, tile, _places(index), elements=elements, halves=_halves(index))
+
+
+def indices(*given: Number) -> list[Value | int]:
+    """Indices, each a value or a number. Raises TypeError."""
+    for each in given:
+        if not isinstance(each, Value | int):
+            raise TypeError(f"expected an index, which is a value or an int; found {each!r}")
+    return [each for each in given if isinstance(each, Value | int)]
+
+
+def _places(index: Sequence[Number | Half]) -> list[Value | int]:
+    return indices(*(each.index if isinstance(each, Half) else each for each in index))
+
+
+def _halves(index: Sequence[Number | Half]) -> list[int] | None:
+    halves = [int(isinstance(each, Half)) for each in index]
+    return halves if any(halves) else None
+
+
+class Ring(_Buffer, Generic[BuffersT]):
+    """A ring of stages; a region that holds a stage gives its buffers, or the only one."""
+
+    def held(self, buffers: Sequence[SSAValue]) -> BuffersT:
+        """The buffers of a stage that a region holds."""
+        found = [buffer_for(self._insertion, each) for each in buffers]
+        return cast(BuffersT, found[0] if len(found) == 1 else tuple(found))
+
+    @property
+    def buffers(self) -> Sequence[Attribute]:
+        """The types of the buffers of a stage."""
+        return cast(RingType, self.type).buffers.data
+
+
+def buffer_for(insertion: Insertion, value: SSAValue) -> Tile | Matrix:
+    """The buffer that a value stands for."""
+    kind: Callable[[Insertion, SSAValue], Tile | Matrix]
+    kind = Tile if isinstance(value.type, SharedTileType) else Matrix
+    return kind(insertion, value)

@@ -1,0 +1,147 @@
+"""Regions of a kernel as context managers."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Generic
+
+from typing_extensions import TypeVar
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from .insertion import Insertion, users_place
+from .values import Number, Value
+
+GivenT = TypeVar("GivenT", covariant=True)
+OtherT = TypeVar("OtherT")
+_Finish = Callable[[Block, Sequence[SSAValue]], Operation]
+
+
+class Held(Generic[GivenT]):
+    """
+    A region of a kernel: the operations that are created inside `with`, or in a loop inside `for`,
+    are in its block.
+
+    A region may give values: those of `give` are in `results` after the region.
+    """
+
+    def __init__(
+        self,
+        insertion: Insertion,
+        arguments: Sequence[Attribute],
+        enter: Callable[[Block], GivenT],
+        finish: _Finish,
+    ) -> None:
+        self._insertion = insertion
+        self._block = Block(arg_types=arguments)
+        self._enter, self._finish = enter, finish
+        self._place = users_place()
+        self._given: list[SSAValue] = []
+        self._stack = ExitStack()
+        self.op: Operation | None = None
+        """The operation, after the region."""
+
+    def __enter__(self) -> GivenT:
+        self._stack.enter_context(self._insertion.inside(self._block))
+        return self._enter(self._block)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+        if error is not None:
+            if isinstance(error, GeneratorExit):
+                self._insertion.left = self._place
+            return
+        with self._insertion.here():
+            self.op = self._finish(self._block, self._given)
+        if self._place is not None:
+            self.op.location = self._place
+
+    def __iter__(self) -> Iterator[GivenT]:
+        """The region as the body of `for`, which Python executes once."""
+        with self as given:
+            yield given
+
+    def with_entered(self, enter: Callable[[GivenT], OtherT]) -> "Held[OtherT]":
+        """The same region, which has something else."""
+        before = self._enter
+        return Held(
+            self._insertion,
+            [each.type for each in self._block.args],
+            lambda block: enter(before(block)),
+            self._finish,
+        )
+
+    def give(self, *values: Number) -> None:
+        """The values that the region gives; the last statement of the region."""
+        constant = self._insertion.constant
+        self._given = [
+            each.ssa_value if isinstance(each, Value) else constant(each, i32) for each in values
+        ]
+
+    @property
+    def results(self) -> list[Value]:
+        """The values that the region gave. Raises RuntimeError inside the region."""
+        if self.op is None:
+            raise RuntimeError("the results of a region are known after the region")
+        return [Value(self._insertion, each) for each in self.op.results]
+
+
+class Branch(Held[None]):
+    """The operations for a condition that holds; `otherwise` are those for one that does not."""
+
+    def __init__(self, insertion: Insertion, condition: Value) -> None:
+        def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
+            with insertion.inside(block):
+                scf.YieldOp(*given)
+            types = [each.type for each in given]
+            return scf.IfOp(condition.ssa_value, types, Region(block))
+
+        super().__init__(insertion, (), lambda _: None, finish)
+
+    def otherwise(self) -> Held[None]:
+        """The region for a condition that does not hold; it gives as many values."""
+
+        def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
+            op = self.op
+            if not isinstance(op, scf.IfOp):
+                raise RuntimeError("`otherwise` comes after the region of the condition")
+            with self._insertion.inside(block):
+                scf.YieldOp(*given)
+            op.false_region.add_block(block)
+            return op
+
+        return Held(self._insertion, (), lambda _: None, finish)
+
+
+def loop(
+    insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Value]
+) -> Held[tuple[Value, ...]]:
+    """A loop from a start to a stop by a step: its number, and the values that it carries."""
+    typed = [each for each in bounds if isinstance(each, Value)]
+    type_ = typed[0].type if typed else i32
+    start, stop, step = (
+        each.ssa_value if isinstance(each, Value) else insertion.constant(each, type_)
+        for each in bounds
+    )
+    first = [each.ssa_value for each in carried]
+
+    def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
+        if len(given) != len(first):
+            raise TypeError(f"the loop carries {len(first)} values; give got {len(given)}")
+        with insertion.inside(block):
+            scf.YieldOp(*given)
+        return scf.ForOp(start, stop, step, first, block)
+
+    arguments = [type_, *(each.type for each in first)]
+    return Held(
+        insertion,
+        arguments,
+        lambda block: tuple(Value(insertion, each) for each in block.args),
+        finish,
+    )

@@ -1,0 +1,238 @@
+"""Tests of the builder: regions, values, places, and errors."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp, bf16, f16, f32, i32, i64
+
+from tcgen05_dialect import (
+    CompileError,
+    Launch,
+    TensorMap,
+    check_source,
+    compile_to_ptx,
+    parse_module,
+    simulate,
+)
+from tcgen05_dialect.builder import Kernel, Value, accumulator, half, tile
+from tcgen05_dialect.operations import ptx
+
+
+def texts(build: Callable[[Kernel, Value, Value], object]) -> list[str]:
+    """The operations that a function creates for a number n and a float x, without constants."""
+    kernel = Kernel("kernel")
+    n, x = kernel.parameter("n"), kernel.parameter("x", f32)
+    build(kernel, n, x)
+    body = kernel.module().body.block.first_op
+    assert isinstance(body, ptx.KernelOp)
+    ops = [str(op) for op in body.body.block.ops]
+    return [text.partition(" = ")[2] for text in ops if " = " in text and "constant" not in text]
+
+
+OPERATORS: list[tuple[Callable[[Value, Value], Value], str]] = [
+    (lambda n, x: n + 1, "arith.addi %n, %c1 : i32"),
+    (lambda n, x: 1 + n, "arith.addi %c1, %n : i32"),
+    (lambda n, x: n - n, "arith.subi %n, %n : i32"),
+    (lambda n, x: 7 - n, "arith.subi %c7, %n : i32"),
+    (lambda n, x: 3 * n, "arith.muli %c3, %n : i32"),
+    (lambda n, x: n // 4, "arith.divui %n, %c4 : i32"),
+    (lambda n, x: n % 4, "arith.remui %n, %c4 : i32"),
+    (lambda n, x: n << 4, "arith.shli %n, %c4 : i32"),
+    (lambda n, x: n >> 4, "arith.shrui %n, %c4 : i32"),
+    (lambda n, x: n & 4, "arith.andi %n, %c4 : i32"),
+    (lambda n, x: n | 4, "arith.ori %n, %c4 : i32"),
+    (lambda n, x: n ^ 4, "arith.xori %n, %c4 : i32"),
+    (lambda n, x: -n, "arith.subi %c0, %n : i32"),
+    (lambda n, x: n.ceildiv(4), "arith.ceildivui %n, %c4 : i32"),
+    (lambda n, x: n.min(4), "arith.minsi %n, %c4 : i32"),
+    (lambda n, x: n.max(4), "arith.maxsi %n, %c4 : i32"),
+    (lambda n, x: n < 4, "arith.cmpi slt, %n, %c4 : i32"),
+    (lambda n, x: n >= 4, "arith.cmpi sge, %n, %c4 : i32"),
+    (lambda n, x: n.eq(4), "arith.cmpi eq, %n, %c4 : i32"),
+    (lambda n, x: n.to(i64), "arith.extui %n : i32 to i64"),
+    (lambda n, x: n.to(f32), "arith.sitofp %n : i32 to f32"),
+    (lambda n, x: x + x, "arith.addf %x, %x : f32"),
+    (lambda n, x: x - x, "arith.subf %x, %x : f32"),
+    (lambda n, x: x * x, "arith.mulf %x, %x : f32"),
+    (lambda n, x: x / x, "arith.divf %x, %x : f32"),
+    (lambda n, x: -x, "arith.negf %x : f32"),
+    (lambda n, x: x.max(x), "arith.maxnumf %x, %x : f32"),
+    (lambda n, x: x <= x, "arith.cmpf ole, %x, %x : f32"),
+    (lambda n, x: x.ne(x), "arith.cmpf une, %x, %x : f32"),
+    (lambda n, x: x.to(f16), "arith.truncf %x : f32 to f16"),
+    (lambda n, x: x.to(i32), "arith.fptosi %x : f32 to i32"),
+]
+
+
+@pytest.mark.parametrize(("build", "text"), OPERATORS)
+def test_operators(build: Callable[[Value, Value], Value], text: str) -> None:
+    assert texts(lambda kernel, n, x: build(n, x)) == [text]
+
+
+def test_a_conversion_to_the_same_type_is_none() -> None:
+    assert texts(lambda kernel, n, x: n.to(i32)) == []
+
+
+def test_constants_are_once_and_in_order() -> None:
+    kernel = Kernel("kernel")
+    n = kernel.parameter("n")
+    _ = [n + 5, n + 3, n * 5, n.to(i64) + 4, n.to(f32) * 2.5]
+    names = [line.strip() for line in str(kernel.module()).splitlines() if "constant" in line]
+    assert [line.partition("constant ")[2] for line in names] == [
+        "3 : i32",
+        "5 : i32",
+        "4 : i64",
+        "2.500000e+00 : f32",
+    ]
+
+
+WRONG: list[tuple[Callable[[Any, Any], object], str]] = [
+    (lambda n, x: bool(n), "the value is known when the kernel runs"),
+    (lambda n, x: n / 2, "values of the type i32 have no such operator"),
+    (lambda n, x: x // 2, "values of the type f32 have no such operator"),
+    (lambda n, x: n + "1", "expected a value or a constant of the type i32; found '1'"),
+    (lambda n, x: n + 1.5, "expected a value or a constant of the type i32; found 1.5"),
+    (lambda n, x: n.to(tile(8, 64, bf16)), "no conversion from i32"),
+]
+
+
+@pytest.mark.parametrize(("build", "message"), WRONG)
+def test_wrong_operands(build: Callable[[Any, Any], object], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        texts(lambda kernel, n, x: build(n, x))
+
+
+def total(first: int = 0, box: str | None = None) -> ModuleOp:
+    """The sums of 8 columns of n tiles of 64 rows, or twice the sums if n > 3."""
+    kernel = Kernel("total")
+    a_map = kernel.tensor_map("a_map", 64, 64, element=bf16, swizzle=box)
+    out, n = kernel.parameter("out", i64), kernel.parameter("n", at_least=1)
+    rows, columns = kernel.parameter("rows", at_least=1), kernel.parameter("columns", at_least=1)
+    ring = kernel.ring("ring", 2, tile(64, 64, bf16))
+    with kernel.warp_specialize():
+        with kernel.role("load", warps=1) as load:
+            for block in load.range(n):
+                with load.produce(ring, by="tma") as a:
+                    a_map.load(a, block, 0)  # the load
+        with kernel.role("sum", warps=2) as role:
+            loop = role.carry(first, n, values=[role.constant(0.0, f32).splat(8)])
+            with loop as (_, sums):
+                held = role.consume(ring, by="threads")  # the consumption
+                with held as a:
+                    held.give(a.load(role.thread, 0, 8))
+                loop.give(sums + held.results[0].to(f32))
+            branch = role.if_(n > 3)
+            with branch:
+                branch.give(loop.results[0] * 2)
+            otherwise = branch.otherwise()
+            with otherwise:
+                otherwise.give(loop.results[0])
+            role.barrier()
+            with role.elected():
+                ptx.NanosleepOp(role.constant(1))
+            role.store(branch.results[0], out, role.thread, 0, shape=(rows, columns))
+    return kernel.module()
+
+
+@pytest.mark.parametrize("n", [1, 3, 4])
+def test_values_of_regions(n: int) -> None:
+    a = np.arange(n * 64 * 64, dtype=np.float32).reshape(n * 64, 64) % 17
+    out = np.zeros((64, 8), np.float32)
+    tensor_map = TensorMap.of(a.astype(ml_dtypes.bfloat16), (64, 64), swizzle="swizzle_128b")
+    launch = Launch((1,), dynamic_shared_memory=2 * 64 * 64 * 2)
+    report = simulate(total(), [tensor_map, out, n, 64, 8], launch)
+    assert report.findings == ()
+    expected = a.reshape(n, 64, 64).sum(0)[:, :8]
+    assert np.array_equal(out, expected * (2 if n > 3 else 1))
+
+
+def line_of(text: str) -> int:
+    """The line of this file that has a comment."""
+    lines = Path(__file__).read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.endswith(f"  # {text}"))
+
+
+def test_findings_name_the_line_of_the_program() -> None:
+    (missing,) = check_source(total(first=1))
+    assert (missing.file, missing.line) == (__file__, line_of("the consumption"))
+    assert missing.rule == "T5-WS-011"
+    assert missing.excerpt.splitlines()[0].strip().startswith("held = role.consume")
+    with pytest.raises(CompileError) as error:
+        compile_to_ptx(total(box="swizzle_64b"))
+    finding = error.value.findings[0]
+    assert (finding.file, finding.line, finding.column) == (__file__, line_of("the load"), 21)
+
+
+def test_a_verdict_names_the_line_of_the_kernel() -> None:
+    (remark,) = check_source(total(), verify="quick")
+    assert remark.verdict == "verified"
+    assert (remark.file, remark.line) == (__file__, line_of_kernel())
+
+
+def line_of_kernel() -> int:
+    lines = Path(__file__).read_text().splitlines()
+    return lines.index('    kernel = Kernel("total")') + 1
+
+
+def test_the_module_is_its_text() -> None:
+    module = total()
+    assert parse_module(str(module)).is_structurally_equivalent(module)
+
+
+def test_break_leaves_no_loop() -> None:
+    kernel = Kernel("kernel")
+    for _ in kernel.range(kernel.parameter("n")):
+        break
+    with pytest.raises(RuntimeError, match=rf"{__file__}:\d+: break and return cannot leave"):
+        kernel.module()
+
+
+def test_results_are_known_after_the_region() -> None:
+    kernel = Kernel("kernel")
+    loop = kernel.carry(4, values=[kernel.parameter("n")])
+    with pytest.raises(RuntimeError, match="after the region"), loop as (_, n):
+        loop.give(n)
+        print(loop.results)
+
+
+def test_a_loop_gives_what_it_carries() -> None:
+    kernel = Kernel("kernel")
+    n = kernel.parameter("n")
+    message = "the loop carries 1 values; give got 0"
+    with pytest.raises(TypeError, match=message), kernel.carry(4, values=[n]):
+        pass
+
+
+def test_pairs_and_buffers_of_a_role() -> None:
+    kernel = Kernel("kernel", cluster=[2])
+    a_map = kernel.tensor_map("a_map", 1, 64, 64, element=bf16)
+    ring = kernel.ring("ring", 1, tile(64, 64, bf16))
+    matrix = kernel.alloc("matrix", accumulator(128, 32))
+    with kernel.warp_specialize(pair=True), kernel.role("load", warps=1) as load:
+        for index in (half(1), 2):
+            with load.produce(ring, by="tma") as a:
+                a_map.load(a, 0, index, 64, elements=index == 2)
+    text = str(kernel.module())
+    assert "ws.tma_load %a_map[0, half 1, 64] to" in text
+    assert "ws.tma_load %a_map at [0, 2, 64] to" in text
+    assert "!ptx.tensor_map<1x64x64xbf16, swizzle_128b>" in text
+    assert matrix.type == accumulator(128, 32)
+
+
+_LOADED = """
+import sys
+import tcgen05_dialect.compiler
+assert not [name for name in sys.modules if "builder" in name and name.startswith("tcgen05")]
+import tcgen05_dialect.builder
+assert "numpy" not in sys.modules
+"""
+
+
+def test_it_is_loaded_alone_and_without_numpy() -> None:
+    subprocess.run([sys.executable, "-c", _LOADED], check=True)
