@@ -37,6 +37,8 @@ class Parameter:
 
     index: int
     name: str
+    short_name: str
+    """The name without that of the kernel, with which compilers begin it."""
     declared: str
     """The type that PTX text declares; empty if there is none."""
     size: int
@@ -63,7 +65,8 @@ def parameters_of(kernel: KernelOp) -> list[Parameter]:
             declared = next((word for word in words if word in TYPE_BITS), "")
         # A number that is narrower than any register is an array of bytes in IR.
         is_structure &= TYPE_BITS.get(declared) != 8 * memory[0]
-        found = Parameter(argument.index, name, declared, memory[0], is_structure)
+        short_name = name.removeprefix(f"{kernel.sym_name.data}_")
+        found = Parameter(argument.index, name, short_name, declared, memory[0], is_structure)
         if isinstance(argument.type, TensorMapType):
             found.member(0, memory[0]).kind = "map"
         parameters.append(found)

@@ -22,7 +22,7 @@ _ELEMENTS = 4096
 def launch_file(kernel: KernelOp, source: str) -> str:
     """The text of a launch file for a kernel in the `ptx` dialect; `source` names its file."""
     parameters = parameters_of(kernel)
-    lines = [*_head(kernel, source), *_sizes(parameters)]
+    lines = [*_head(kernel, source), *_arguments(parameters), *_sizes(parameters)]
     for parameter in parameters:
         lines += _tables(parameter)
     lines += ["", "[expected]", *_expected(parameters)]
@@ -64,6 +64,17 @@ def _head(kernel: KernelOp, source: str) -> Iterator[str]:
         yield f"dynamic_shared_memory = {most}  # the most; the text does not give it"
 
 
+def _arguments(parameters: list[Parameter]) -> Iterator[str]:
+    """The table of the names below; parameters that have the same names there need none."""
+    used = [each for each in parameters if each.members]
+    if all(each.name == each.short_name for each in used):
+        return
+    yield ""
+    yield "[args]"
+    for each in used:
+        yield f"{_key(each.name)} = {_quoted(each.short_name)}"
+
+
 def _sizes(parameters: list[Parameter]) -> Iterator[str]:
     numbers = [
         each
@@ -76,7 +87,8 @@ def _sizes(parameters: list[Parameter]) -> Iterator[str]:
     for each in numbers:
         value = "1.0" if each.declared.startswith("f") else "1"
         declared = f".{each.declared}, " if each.declared else ""
-        yield f"{_key(each.name)} = {value}  # parameter {each.index}: {declared}{each.size} bytes"
+        what = f"parameter {each.index}: {declared}{each.size} bytes"
+        yield f"{_key(each.short_name)} = {value}  # {what}"
 
 
 def _tables(parameter: Parameter) -> Iterator[str]:
@@ -88,9 +100,9 @@ def _tables(parameter: Parameter) -> Iterator[str]:
     if _is_whole(parameter):
         (member, *_) = members
         if member.kind == "pointer":
-            yield from _pointer(parameter.name, member, f"{what}, a pointer")
+            yield from _pointer(parameter.short_name, member, f"{what}, a pointer")
         elif member.kind == "map":
-            yield from _map(parameter.name, member, f"{what}, a tensor map")
+            yield from _map(parameter.short_name, member, f"{what}, a tensor map")
         return
     names = {each.offset: _name(parameter, each) for each in members}
     for member in members:
@@ -101,7 +113,7 @@ def _tables(parameter: Parameter) -> Iterator[str]:
             yield from _map(names[member.offset], member, f"{place}, a tensor map")
     yield ""
     yield f"# {what}: {parameter.size} bytes"
-    yield f"[structures.{_key(parameter.name)}]"
+    yield f"[structures.{_key(parameter.short_name)}]"
     for member in members:
         if member.kind == "number":
             value = f'{{type = "u{8 * member.size}", value = 1}}  # or another type of this size'
@@ -162,7 +174,8 @@ def _is_whole(parameter: Parameter) -> bool:
 
 def _name(parameter: Parameter, member: Member) -> str:
     """The name of an array or a map in the file."""
-    return parameter.name if _is_whole(parameter) else f"{parameter.name}_{member.offset}"
+    name = parameter.short_name
+    return name if _is_whole(parameter) else f"{name}_{member.offset}"
 
 
 def _numbers(values: tuple[int, ...]) -> str:

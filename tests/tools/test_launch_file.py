@@ -29,10 +29,11 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
     text = file.with_suffix(".toml").read_text()
     maps = given.get("maps", {})
     for parameter, argument in LAUNCHES[name]().arguments.items():
-        key = f"{given['kernel']}_param_{parameter}"
-        if f"[{key}]" not in foreign_kernel(name) and not hasattr(argument, "box"):
-            assert key not in text
+        key, whole = f"param_{parameter}", f"{given['kernel']}_param_{parameter}"
+        if f"[{whole}]" not in foreign_kernel(name) and not hasattr(argument, "box"):
+            assert whole not in text
             continue
+        assert given["args"][whole] == key
         if not hasattr(argument, "box"):
             assert key in given.get("arrays", {}) or key in given.get("sizes", {})
             continue
@@ -50,7 +51,7 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
 def test_sim_reads_the_result(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "k.ptx"
     file.write_text(foreign_kernel("gluon_clc"))
-    assert proposed(file)["arrays"].keys() == {"clc_k_param_0"}
+    assert proposed(file)["arrays"].keys() == {"param_0"}
     assert main(["sim", str(file)]) == 0
     assert capfd.readouterr().out.startswith("no finding\n")
 
