@@ -28,6 +28,7 @@ from ..ptx import integers as _integers
 from ..ptx import kernel as _kernel
 from ..ptx import ldmatrix as _ldmatrix
 from ..ptx import mbarrier as _mbarrier
+from ..ptx import mbarrier_drop as _mbarrier_drop
 from ..ptx import memory as _memory
 from ..ptx import packed_conversion as _packed_conversion
 from ..ptx import parameters as _parameters
@@ -1468,6 +1469,95 @@ class MaxReluOp(_integers.MaxReluOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class MbarrierArriveDropExpectTxOp(_mbarrier_drop.MbarrierArriveDropExpectTxOp):
+    def __init__(
+        self,
+        address: Value,
+        bytes: Value,
+        *,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveDropExpectTxRemoteOp(_mbarrier_drop.MbarrierArriveDropExpectTxRemoteOp):
+    def __init__(
+        self,
+        address: Value,
+        bytes: Value,
+        *,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveDropExpectTxStateOp(_mbarrier_drop.MbarrierArriveDropExpectTxStateOp):
+    def __init__(
+        self,
+        address: Value,
+        bytes: Value,
+        *,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveDropNoCompleteOp(_mbarrier_drop.MbarrierArriveDropNoCompleteOp):
+    def __init__(
+        self,
+        address: Value,
+        count: Value,
+        *,
+        semantics: Literal["release"] | StringAttr | None = ...,
+        scope: Literal["cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveDropOp(_mbarrier_drop.MbarrierArriveDropOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        count: Value | None = ...,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveDropRemoteOp(_mbarrier_drop.MbarrierArriveDropRemoteOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        count: Value | None = ...,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveDropStateOp(_mbarrier_drop.MbarrierArriveDropStateOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        count: Value | None = ...,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class MbarrierArriveExpectTxOp(_mbarrier.MbarrierArriveExpectTxOp):
     def __init__(
         self,
@@ -1501,6 +1591,19 @@ class MbarrierArriveExpectTxStateOp(_mbarrier.MbarrierArriveExpectTxStateOp):
         *,
         semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
         scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierArriveNoCompleteOp(_mbarrier_drop.MbarrierArriveNoCompleteOp):
+    def __init__(
+        self,
+        address: Value,
+        count: Value,
+        *,
+        semantics: Literal["release"] | StringAttr | None = ...,
+        scope: Literal["cta"] | StringAttr | None = ...,
         address_offset: Integer | None = ...,
         spelling: Literal["generic", "shared"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -1544,6 +1647,31 @@ class MbarrierArriveStateOp(_mbarrier.MbarrierArriveStateOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class MbarrierCompleteTxOp(_mbarrier_drop.MbarrierCompleteTxOp):
+    def __init__(
+        self,
+        address: Value,
+        bytes: Value,
+        *,
+        semantics: Literal["relaxed"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic", "shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierCompleteTxRemoteOp(_mbarrier_drop.MbarrierCompleteTxRemoteOp):
+    def __init__(
+        self,
+        address: Value,
+        bytes: Value,
+        *,
+        semantics: Literal["relaxed"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class MbarrierExpectTxOp(_mbarrier.MbarrierExpectTxOp):
     def __init__(
         self,
@@ -1551,7 +1679,16 @@ class MbarrierExpectTxOp(_mbarrier.MbarrierExpectTxOp):
         bytes: Value,
         *,
         address_offset: Integer | None = ...,
-        spelling: Literal["cluster", "generic", "plain", "plain_generic", "plain_shared", "shared"]
+        spelling: Literal[
+            "cluster",
+            "cluster_generic",
+            "cluster_shared",
+            "generic",
+            "plain",
+            "plain_generic",
+            "plain_shared",
+            "shared",
+        ]
         | StringAttr
         | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -1587,6 +1724,11 @@ class MbarrierInvalOp(_mbarrier.MbarrierInvalOp):
         address_offset: Integer | None = ...,
         spelling: Literal["generic", "shared"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MbarrierPendingCountOp(_mbarrier_drop.MbarrierPendingCountOp):
+    def __init__(
+        self, state: Value, *, attributes: Mapping[str, Attribute] | None = ...
     ) -> None: ...
 
 class MbarrierTestWaitOp(_mbarrier.MbarrierTestWaitOp):

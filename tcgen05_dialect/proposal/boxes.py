@@ -18,10 +18,11 @@ from ..isa.ptx.bulk_copy import CTA_GROUPS as COPY_GROUPS
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS
-from ..ptx import arithmetic, mbarrier
+from ..ptx import arithmetic
 from ..ptx import bulk_copy as ptx
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits, constant_value
+from ..ptx.mbarrier import Expectation
 from ..ptx.structure import GuardOp
 from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
 from .origins import Origins, backwards
@@ -32,13 +33,6 @@ _LOADS = ptx.CpAsyncBulkTensorLoadOp, ptx.CpAsyncBulkTensorGather4Op
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
 _COPIES = (*_LOADS, *ptx.TILE_STORES, ptx.CpAsyncBulkTensorScatter4Op)
 _USES = (*_COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
-_EXPECTS = (
-    mbarrier.MbarrierArriveExpectTxOp,
-    mbarrier.MbarrierArriveExpectTxStateOp,
-    mbarrier.MbarrierArriveExpectTxRemoteOp,
-    mbarrier.MbarrierExpectTxOp,
-    mbarrier.MbarrierExpectTxRemoteOp,
-)
 _DEFAULT = "f16"
 _GATHERED = 4
 """Boxes that a copy of rows moves."""
@@ -158,7 +152,7 @@ class Copies:
                 weight = masks[0].bit_count() if len(masks) == 1 else 1
                 weight *= ctas_of(op)  # The leader of a pair expects the bytes of both.
                 loads += [_Load(key, op.destination, weight) for key in self._keys(op.tensor_map)]
-            elif isinstance(op, _EXPECTS):
+            elif isinstance(op, Expectation):
                 if expected is not None and loads:
                     yield _Phase(expected, loads)
                     loads, expected = [], None

@@ -34,6 +34,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".approximate": ("cos", "rsqrt", "sin", "tanh"),
     ".memory": _ALWAYS,
     ".mbarrier": _ALWAYS,
+    ".mbarrier_drop": ("mbarrier",),
     ".bulk_copy": _ALWAYS,
     ".bulk_bytes": ("cp",),
     ".im2col": ("cp",),

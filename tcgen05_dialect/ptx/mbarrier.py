@@ -2,6 +2,7 @@
 
 from abc import ABC
 from collections.abc import Mapping
+from typing import ClassVar
 
 from xdsl.dialects.builtin import i32
 from xdsl.irdl import operand_def, opt_operand_def, result_def
@@ -19,6 +20,9 @@ from .syntax import SPELLING, word_of
 
 class BarrierInstruction(PlaceInstruction, ABC):
     """An instruction on the barrier object at `address`."""
+
+    IS_REMOTE: ClassVar[bool] = False
+    """Whether the barrier object may belong to another CTA of the cluster."""
 
     @property
     def is_generic(self) -> bool:
@@ -38,7 +42,15 @@ class BarrierInstruction(PlaceInstruction, ABC):
             raise VerifyException(str(violation)) from violation
 
 
-def _shared(line: str) -> Mapping[str, str]:
+class Expectation(BarrierInstruction, ABC):
+    """An instruction that increases the transaction count of a phase by `bytes`."""
+
+    address = operand_def(B32_OR_B64)
+    address_offset = opt_offset()
+    bytes = operand_def(B32)
+
+
+def shared_spellings(line: str) -> Mapping[str, str]:
     """The spelling of a syntax line with `.shared`, which is short for `.shared::cta`, and that
     with a generic address."""
     return {
@@ -52,11 +64,12 @@ def _expectation(line: str) -> Mapping[str, str]:
     semantics = ".relaxed.cta"
     plain = line.replace(semantics, "")
     return {
-        **_shared(line),
+        **shared_spellings(line),
         "plain": plain,
         "plain_shared": plain.replace(".shared::cta", ".shared"),
         "plain_generic": plain.replace(".shared::cta", ""),
-        "cluster": line.replace(semantics, ".relaxed.cluster"),
+        "cluster": (cluster := line.replace(semantics, ".relaxed.cluster")),
+        **{f"cluster_{name}": text for name, text in shared_spellings(cluster).items()},
     }
 
 
@@ -81,12 +94,12 @@ _TRY_WAIT_STATE = (
 _TEST_WAIT_STATE = "mbarrier.test_wait.$semantics.$scope.shared::cta.b64 %done, [%address], %state"
 
 
-def _with_state(line: str) -> str:
+def with_state(line: str) -> str:
     """The syntax line of an arrival whose result is the state of the barrier object."""
     return line.replace(" _,", " %state,")
 
 
-@instruction(_INIT, limits={"count": COUNT}, also=_shared(_INIT))
+@instruction(_INIT, limits={"count": COUNT}, also=shared_spellings(_INIT))
 class MbarrierInitOp(BarrierInstruction):
     """Initialise a barrier object that expects `count` arrivals in each phase."""
 
@@ -96,7 +109,7 @@ class MbarrierInitOp(BarrierInstruction):
     count = operand_def(B32)
 
 
-@instruction(_INVAL, also=_shared(_INVAL))
+@instruction(_INVAL, also=shared_spellings(_INVAL))
 class MbarrierInvalOp(BarrierInstruction):
     """Invalidate a barrier object, so that its memory can be used otherwise."""
 
@@ -105,7 +118,7 @@ class MbarrierInvalOp(BarrierInstruction):
     address_offset = opt_offset()
 
 
-@instruction(_ARRIVE, ARRIVE, limits={"count": COUNT}, also=_shared(_ARRIVE))
+@instruction(_ARRIVE, ARRIVE, limits={"count": COUNT}, also=shared_spellings(_ARRIVE))
 class MbarrierArriveOp(BarrierInstruction):
     """Arrive at a barrier object of this CTA: once or, if given, `count` times."""
 
@@ -118,7 +131,7 @@ class MbarrierArriveOp(BarrierInstruction):
 
 
 @instruction(
-    _with_state(_ARRIVE), ARRIVE, limits={"count": COUNT}, also=_shared(_with_state(_ARRIVE))
+    with_state(_ARRIVE), ARRIVE, limits={"count": COUNT}, also=shared_spellings(with_state(_ARRIVE))
 )
 class MbarrierArriveStateOp(BarrierInstruction):
     """Arrive at a barrier object; `state` identifies the phase, for a wait."""
@@ -141,6 +154,7 @@ class MbarrierArriveRemoteOp(BarrierInstruction):
     """Arrive at a barrier object of any CTA of the cluster: once or, if given, `count` times."""
 
     name = "ptx.mbarrier.arrive.remote"
+    IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32_OR_B64)
@@ -148,8 +162,10 @@ class MbarrierArriveRemoteOp(BarrierInstruction):
     count = opt_operand_def(B32)
 
 
-@instruction(_ARRIVE_EXPECT_TX, ARRIVE, limits={"bytes": BYTES}, also=_shared(_ARRIVE_EXPECT_TX))
-class MbarrierArriveExpectTxOp(BarrierInstruction):
+@instruction(
+    _ARRIVE_EXPECT_TX, ARRIVE, limits={"bytes": BYTES}, also=shared_spellings(_ARRIVE_EXPECT_TX)
+)
+class MbarrierArriveExpectTxOp(Expectation):
     """Increase the transaction count of the current phase by `bytes`, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx"
@@ -161,12 +177,12 @@ class MbarrierArriveExpectTxOp(BarrierInstruction):
 
 
 @instruction(
-    _with_state(_ARRIVE_EXPECT_TX),
+    with_state(_ARRIVE_EXPECT_TX),
     ARRIVE,
     limits={"bytes": BYTES},
-    also=_shared(_with_state(_ARRIVE_EXPECT_TX)),
+    also=shared_spellings(with_state(_ARRIVE_EXPECT_TX)),
 )
-class MbarrierArriveExpectTxStateOp(BarrierInstruction):
+class MbarrierArriveExpectTxStateOp(Expectation):
     """Increase the transaction count by `bytes`, then arrive; `state` identifies the phase."""
 
     name = "ptx.mbarrier.arrive.expect_tx.state"
@@ -183,10 +199,11 @@ class MbarrierArriveExpectTxStateOp(BarrierInstruction):
     ARRIVE,
     limits={"bytes": BYTES},
 )
-class MbarrierArriveExpectTxRemoteOp(BarrierInstruction):
+class MbarrierArriveExpectTxRemoteOp(Expectation):
     """Increase the transaction count of a barrier object of any CTA of the cluster, then arrive."""
 
     name = "ptx.mbarrier.arrive.expect_tx.remote"
+    IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
     address = operand_def(B32_OR_B64)
@@ -195,7 +212,7 @@ class MbarrierArriveExpectTxRemoteOp(BarrierInstruction):
 
 
 @instruction(_EXPECT_TX, limits={"bytes": BYTES}, also=_expectation(_EXPECT_TX))
-class MbarrierExpectTxOp(BarrierInstruction):
+class MbarrierExpectTxOp(Expectation):
     """Increase the transaction count of the current phase by `bytes`."""
 
     name = "ptx.mbarrier.expect_tx"
@@ -212,16 +229,17 @@ class MbarrierExpectTxOp(BarrierInstruction):
         "cta": "mbarrier.expect_tx.relaxed.cta.shared::cluster.b64 [%address], %bytes",
     },
 )
-class MbarrierExpectTxRemoteOp(BarrierInstruction):
+class MbarrierExpectTxRemoteOp(Expectation):
     """Increase the transaction count of a barrier object of any CTA of the cluster."""
 
     name = "ptx.mbarrier.expect_tx.remote"
+    IS_REMOTE: ClassVar[bool] = True
     address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
 
-@instruction(_TRY_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=_shared(_TRY_WAIT))
+@instruction(_TRY_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=shared_spellings(_TRY_WAIT))
 class MbarrierTryWaitOp(BarrierInstruction):
     """
     Wait for a limited time; `done` holds if the phase with parity `parity` has completed.
@@ -238,7 +256,7 @@ class MbarrierTryWaitOp(BarrierInstruction):
     done = result_def(PRED)
 
 
-@instruction(_TEST_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=_shared(_TEST_WAIT))
+@instruction(_TEST_WAIT, TRY_WAIT, limits={"parity": PARITY}, also=shared_spellings(_TEST_WAIT))
 class MbarrierTestWaitOp(BarrierInstruction):
     """`done` holds if the phase with parity `parity` has completed; the thread does not wait."""
 
@@ -251,7 +269,7 @@ class MbarrierTestWaitOp(BarrierInstruction):
     done = result_def(PRED)
 
 
-@instruction(_TRY_WAIT_STATE, TRY_WAIT, also=_shared(_TRY_WAIT_STATE))
+@instruction(_TRY_WAIT_STATE, TRY_WAIT, also=shared_spellings(_TRY_WAIT_STATE))
 class MbarrierTryWaitStateOp(BarrierInstruction):
     """Wait for a limited time; `done` holds if the phase of `state` has completed."""
 
@@ -265,7 +283,7 @@ class MbarrierTryWaitStateOp(BarrierInstruction):
     done = result_def(PRED)
 
 
-@instruction(_TEST_WAIT_STATE, TRY_WAIT, also=_shared(_TEST_WAIT_STATE))
+@instruction(_TEST_WAIT_STATE, TRY_WAIT, also=shared_spellings(_TEST_WAIT_STATE))
 class MbarrierTestWaitStateOp(BarrierInstruction):
     """`done` holds if the phase of `state` has completed; the thread does not wait."""
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from tcgen05_dialect.isa.completion import COMMITTED, COPIED, COPIED_BY_THREAD
 from tcgen05_dialect.isa.effects.model import Area, Effects, Ordering, Participants, StateSpace
 from tcgen05_dialect.isa.effects.semantics import by_semantics
-from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
+from tcgen05_dialect.isa.ptx.mbarrier import (
+    ARRIVE_DROP,
+    BARRIER_OBJECT,
+    COMPLETE_SECTION,
+    PENDING_COUNT_SECTION,
+)
+from tcgen05_dialect.isa.ptx.memory import CTA_SCOPE
 
 _OBJECT = Area(StateSpace.BARRIER, ("address",), BARRIER_OBJECT)
 _STATE = Area(StateSpace.REGISTERS, ("state",), proxy=None)
@@ -19,6 +25,9 @@ _ARRIVAL = Effects(
 )
 _ARRIVAL_WITH_STATE = _ARRIVAL._replace(writes=(_OBJECT, _STATE))
 _EXPECTATION = Effects("9.7.13.15.11", writes=(_OBJECT,))
+_DROP = _ARRIVAL._replace(section=ARRIVE_DROP.section)
+_DROP_WITH_STATE = _ARRIVAL_WITH_STATE._replace(section=ARRIVE_DROP.section)
+_COMPLETION = Effects(COMPLETE_SECTION, writes=(_OBJECT,), completes_at="address")
 _WAIT = Effects(
     "9.7.13.15.16",
     reads=(_OBJECT,),
@@ -39,6 +48,22 @@ EFFECTS = {
     "mbarrier.arrive.expect_tx.remote": _ARRIVAL,
     "mbarrier.expect_tx": _EXPECTATION,
     "mbarrier.expect_tx.remote": _EXPECTATION,
+    "mbarrier.arrive.no_complete": _ARRIVAL_WITH_STATE._replace(scope=CTA_SCOPE),
+    "mbarrier.arrive_drop": _DROP,
+    "mbarrier.arrive_drop.state": _DROP_WITH_STATE,
+    "mbarrier.arrive_drop.remote": _DROP,
+    "mbarrier.arrive_drop.expect_tx": _DROP,
+    "mbarrier.arrive_drop.expect_tx.state": _DROP_WITH_STATE,
+    "mbarrier.arrive_drop.expect_tx.remote": _DROP,
+    "mbarrier.arrive_drop.no_complete": _DROP_WITH_STATE._replace(scope=CTA_SCOPE),
+    "mbarrier.complete_tx": _COMPLETION,
+    "mbarrier.complete_tx.remote": _COMPLETION,
+    # The count depends on the order of the arrivals.
+    "mbarrier.pending_count": Effects(
+        PENDING_COUNT_SECTION,
+        reads=(_STATE, Area(StateSpace.COUNTER, proxy=None)),
+        writes=(Area(StateSpace.REGISTERS, ("d",), proxy=None),),
+    ),
     "mbarrier.try_wait.parity": _LIMITED_WAIT,
     "mbarrier.try_wait": _LIMITED_WAIT,
     "mbarrier.test_wait.parity": _WAIT,

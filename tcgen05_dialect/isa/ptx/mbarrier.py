@@ -6,20 +6,29 @@ from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.ptx.memory import CLUSTER_SCOPES
+from tcgen05_dialect.isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 
 _CONTENTS = "9.7.13.15.2"
 _ARRIVE = "9.7.13.15.13"
+_ARRIVE_DROP = "9.7.13.15.14"
+COMPLETE_SECTION = "9.7.13.15.12"
+PENDING_COUNT_SECTION = "9.7.13.15.17"
 _WAIT = "9.7.13.15.16"
 _MAX = (1 << 20) - 1
 
 
-def _semantics(id: str, name: str, section: str, semantics: tuple[str, ...]) -> Table:
+def _semantics(
+    id: str,
+    name: str,
+    section: str,
+    semantics: str | tuple[str, ...],
+    scopes: str | tuple[str, ...] = CLUSTER_SCOPES,
+) -> Table:
     return Table(
         name,
         section,
         ("semantics", "scope"),
-        ((None, None), (semantics, CLUSTER_SCOPES)),
+        ((None, None), (semantics, scopes)),
         rule(
             id,
             section,
@@ -32,7 +41,18 @@ def _semantics(id: str, name: str, section: str, semantics: tuple[str, ...]) -> 
 
 
 ARRIVE = _semantics("T5-PTX-040", "mbarrier.arrive", _ARRIVE, ("release", "relaxed"))
+ARRIVE_DROP = _semantics("T5-PTX-215", "mbarrier.arrive_drop", _ARRIVE_DROP, ("release", "relaxed"))
+NO_COMPLETE = _semantics("T5-PTX-216", "mbarrier.arrive.noComplete", _ARRIVE, "release", CTA_SCOPE)
+COMPLETE_TX = _semantics("T5-PTX-217", "mbarrier.complete_tx", COMPLETE_SECTION, "relaxed")
 TRY_WAIT = _semantics("T5-PTX-041", "mbarrier.try_wait", _WAIT, ("acquire", "relaxed"))
+STATE_RULE = rule(
+    "T5-PTX-218",
+    PENDING_COUNT_SECTION,
+    subject="arrival whose state tells a pending count",
+    statement="The state of mbarrier.pending_count comes from an arrival with .noComplete.",
+    why="The manual leaves the count of other states undefined.",
+    fix="take the state from an arrival with .noComplete",
+)
 
 _OBJECT_BYTES = 8
 _OBJECT_RULE = rule(

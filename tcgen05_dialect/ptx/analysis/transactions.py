@@ -10,17 +10,8 @@ from ...isa.shared_memory.tensor_map import BYTES_RULE
 from ..bulk_copy import CpAsyncBulkTensorLoadOp
 from ..effects import effects_of
 from ..known_values import constant_value
-from ..mbarrier import (
-    MbarrierArriveExpectTxOp,
-    MbarrierArriveExpectTxRemoteOp,
-    MbarrierArriveExpectTxStateOp,
-    MbarrierExpectTxOp,
-    MbarrierExpectTxRemoteOp,
-)
+from ..mbarrier import Expectation
 from .shared_places import SharedPlace, shared_place
-
-_Expecting = MbarrierArriveExpectTxOp | MbarrierArriveExpectTxStateOp | MbarrierExpectTxOp
-_Remote = MbarrierArriveExpectTxRemoteOp | MbarrierExpectTxRemoteOp
 
 
 @dataclass
@@ -28,7 +19,7 @@ class _Group:
     """The operations of one block on one barrier object."""
 
     variable: str
-    expecting: list[_Expecting] = field(default_factory=list[_Expecting])
+    expecting: list[Expectation] = field(default_factory=list[Expectation])
     expected: list[int] = field(default_factory=list[int])
     copied: list[int] = field(default_factory=list[int])
 
@@ -52,12 +43,12 @@ def transaction_violations(
     groups: dict[Hashable, _Group] = {}
     unknown: set[str] = set()
     for op in operations:
-        if isinstance(op, _Expecting):
+        if isinstance(op, Expectation):
+            if op.IS_REMOTE:
+                return
             place, number = shared_place(op, "address"), constant_value(op.bytes)
         elif isinstance(op, CpAsyncBulkTensorLoadOp):
             place, number = shared_place(op, "mbarrier"), _copied_bytes(op)
-        elif isinstance(op, _Remote):
-            return
         else:
             if completes_at := effects_of(type(op)).completes_at:
                 if (place := shared_place(op, completes_at)) is None:
@@ -70,7 +61,7 @@ def transaction_violations(
             unknown.add(place.variable)
             continue
         group = groups.setdefault(_key(op, place), _Group(place.variable))
-        if isinstance(op, _Expecting):
+        if isinstance(op, Expectation):
             group.expecting.append(op)
             group.expected.append(number)
         else:
@@ -89,7 +80,7 @@ def _copied_bytes(op: CpAsyncBulkTensorLoadOp) -> int | None:
     return box.bytes
 
 
-def _key(op: _Expecting | CpAsyncBulkTensorLoadOp, place: SharedPlace) -> Hashable:
+def _key(op: Expectation | CpAsyncBulkTensorLoadOp, place: SharedPlace) -> Hashable:
     """Key of a barrier object in a block: equal keys mean the same object in the same block."""
     if place.is_fixed:
         return op.parent, place.variable, place.offset

@@ -52,6 +52,7 @@ _BY_NEED = frozenset(
             ".im2col",
             ".integers",
             ".ldmatrix",
+            ".mbarrier_drop",
             ".packed_conversion",
             ".warp",
             ".wide",

@@ -136,7 +136,7 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
     return step
 
 
-def _operand(op: Any, program: Program, name: str) -> Callable[[Group, Rows], Lanes | None]:
+def operand_of(op: Any, program: Program, name: str) -> Callable[[Group, Rows], Lanes | None]:
     """Function that reads an operand in the lanes of threads; None if the instruction lacks it."""
     value = getattr(op, name, None)
     if value is None:
@@ -150,10 +150,14 @@ def _arrives(op: Operation) -> bool:
     return bool(effects_of(type(op)).arrives_at)
 
 
-def _arrive(op: Any, program: Program) -> Step:
+def arrive(op: Any, program: Program, drops: bool = False, completes: bool = True) -> Step:
+    """
+    Handler of arrivals and expectations. The arrivals `drops` later ones, or must not be those that
+    `completes` the phase.
+    """
     barriers = barriers_of(op, program)
-    own, arrives = not isinstance(op, _REMOTE), _arrives(op)
-    expected, counts = _operand(op, program, "bytes"), _operand(op, program, "count")
+    own, arrives = not op.IS_REMOTE, _arrives(op)
+    expected, counts = operand_of(op, program, "bytes"), operand_of(op, program, "count")
     state = program.index(op.state) if hasattr(op, "state") else None
 
     def step(group: Group) -> Wait | None:
@@ -166,13 +170,21 @@ def _arrive(op: Any, program: Program) -> Step:
             added, given = expected(group, rows), counts(group, rows)
             bytes_ = 0 if added is None else int(added.sum(dtype=np.int64))
             if state is not None:
-                # The manual leaves the value open; it identifies the current phase.
-                phase = np.full(WARP_LANES, barrier.phases.over, np.uint64)
-                lanes = np.zeros(WARP_LANES, np.bool_)
-                lanes[rows - group.warp.rows[0]] = True
-                group.write(state, np.where(lanes, phase, group.read(state)))
+                # The manual leaves the value open; it identifies the current phase and, if the
+                # arrival does not complete it, tells how many arrivals the phase still expects.
+                phase = np.full(len(rows), barrier.phases.over, np.int64)
+                if not completes and given is not None:
+                    each = given.astype(np.int64)
+                    phase += barrier.pending - each.cumsum() + each << PHASE_BITS
+                states = group.read(state).copy()
+                states[rows - group.warp.rows[0]] = phase.astype(np.uint64)
+                group.write(state, states)
             if arrives:
                 arrivals = len(rows) if given is None else int(given.sum(dtype=np.int64))
+                if drops:
+                    barrier.drop(arrivals)
+                if not completes:
+                    barrier.check_goes_on(arrivals)
                 far = cta is not group.warp.cta
                 order = order_of(op, far)
                 message = clocks.release(rows, order, far)
@@ -231,7 +243,11 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
             for each in set(given.tolist()):
                 waiting = rows[given == each]
                 known = barrier.phases.known(barrier.clocks.told(waiting))
-                phase = each if by_state else barrier.phases.meant(known, each, late)
+                phase = (
+                    each % (1 << PHASE_BITS)
+                    if by_state
+                    else barrier.phases.meant(known, each, late)
+                )
                 parity, is_known = None if by_state else each, phase < known
                 asks = parity, is_known
                 for waiter in _waiters(place, group.warp, waiting, barrier.clocks, *asks):
@@ -332,23 +348,20 @@ def _look(op: Operation, program: Program) -> Step:
 
 
 _OBJECT_BYTES = BARRIER_OBJECT.bytes
-_REMOTE = (
-    mbarrier.MbarrierArriveRemoteOp,
-    mbarrier.MbarrierArriveExpectTxRemoteOp,
-    mbarrier.MbarrierExpectTxRemoteOp,
-)
+PHASE_BITS = 32
+"""Low bits of the state of a barrier object, which hold the number of the phase."""
 
 HANDLERS: dict[type[Operation], Handler] = {
     mbarrier.MbarrierInitOp: _init,
     mbarrier.MbarrierInvalOp: _inval,
-    mbarrier.MbarrierArriveOp: _arrive,
-    mbarrier.MbarrierArriveStateOp: _arrive,
-    mbarrier.MbarrierArriveRemoteOp: _arrive,
-    mbarrier.MbarrierArriveExpectTxOp: _arrive,
-    mbarrier.MbarrierArriveExpectTxStateOp: _arrive,
-    mbarrier.MbarrierArriveExpectTxRemoteOp: _arrive,
-    mbarrier.MbarrierExpectTxOp: _arrive,
-    mbarrier.MbarrierExpectTxRemoteOp: _arrive,
+    mbarrier.MbarrierArriveOp: arrive,
+    mbarrier.MbarrierArriveStateOp: arrive,
+    mbarrier.MbarrierArriveRemoteOp: arrive,
+    mbarrier.MbarrierArriveExpectTxOp: arrive,
+    mbarrier.MbarrierArriveExpectTxStateOp: arrive,
+    mbarrier.MbarrierArriveExpectTxRemoteOp: arrive,
+    mbarrier.MbarrierExpectTxOp: arrive,
+    mbarrier.MbarrierExpectTxRemoteOp: arrive,
     mbarrier.MbarrierWaitOp: _wait,
     mbarrier.MbarrierTryWaitOp: _try_wait,
     mbarrier.MbarrierTestWaitOp: _try_wait,

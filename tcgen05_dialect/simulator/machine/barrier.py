@@ -51,6 +51,8 @@ class Mbarrier:
     report: Report
     """Reports a broken rule, with a sentence and help."""
     pending: int = field(init=False)
+    _later: int = field(init=False)
+    """The arrivals that the phases after this one expect."""
     bytes: int = 0
     near: Message = field(init=False)
     far: Message | None = field(default=None, init=False)
@@ -65,7 +67,7 @@ class Mbarrier:
     _remote: set[int] = field(default_factory=set[int], init=False)
 
     def __post_init__(self) -> None:
-        self.pending = self.count
+        self.pending = self._later = self.count
         self.near = self._coming = self.clocks.message()
         self.phases = Phases(self.name, self.clocks, self._account)
 
@@ -98,6 +100,20 @@ class Mbarrier:
         self.pending -= came.arrivals
         self._take(came)
 
+    def drop(self, arrivals: int) -> None:
+        """Let the phases after this one expect fewer arrivals. Raises Violation if they expect no
+        more."""
+        if arrivals > self._later:
+            found = f"{arrivals} arrivals leave {self.name}, of {self._later}"
+            raise mistake(BARRIER, found, "let each thread that arrives leave at most once")
+        self._later -= arrivals
+
+    def check_goes_on(self, arrivals: int) -> None:
+        """Raise Violation if arrivals would complete the phase."""
+        if arrivals == self.pending and self.bytes == 0:
+            found = f"this completes phase {self.phases.over} of {self.name}"
+            raise mistake(BARRIER, found, "complete a phase by an arrival without .noComplete")
+
     def expect(self, came: Came, told: Known) -> None:
         """Add pending bytes to this phase; `told` is the knowledge of the threads that expect
         them. Raises Violation."""
@@ -124,7 +140,7 @@ class Mbarrier:
             warp = (came.cta, came.warp) if by_threads else None
             late = partial(self.report, came.op, LATE_WAIT)
             self.phases.end(told, f"{came.op.name}, {place_of(came.op)}", late, warp)
-            self.pending = self.count
+            self.pending = self.count = self._later
             self._coming = mark(whole, self.phases.component, self.phases.over, False)
             self.near, self.far = self._coming, far
             self.before, self.came = self.came, []
@@ -133,8 +149,10 @@ class Mbarrier:
         """Text: the arrivals and bytes of the last phase that has ended, if it is this one."""
         if phase != self.phases.over - 1:
             return ""
-        arrivals = f"{self.count} {plural('arrival', self.count)}"
-        arrivals += f" (the count of mbarrier.init, {place_of(self.init)})"
+        number = sum(came.arrivals for came in self.before)
+        arrivals = f"{number} {plural('arrival', number)}"
+        if number == self.count:
+            arrivals += f" (the count of mbarrier.init, {place_of(self.init)})"
         announced = [came for came in self.before if came.expected]
         if not announced:
             return arrivals
