@@ -42,7 +42,7 @@ def _semantics(
 
 ARRIVE = _semantics("T5-PTX-040", "mbarrier.arrive", _ARRIVE, ("release", "relaxed"))
 ARRIVE_DROP = _semantics("T5-PTX-215", "mbarrier.arrive_drop", _ARRIVE_DROP, ("release", "relaxed"))
-NO_COMPLETE = _semantics("T5-PTX-216", "mbarrier.arrive.noComplete", _ARRIVE, "release", CTA_SCOPE)
+NO_COMPLETE = _semantics("T5-PTX-216", "mbarrier.arrive.no_complete", _ARRIVE, "release", CTA_SCOPE)
 COMPLETE_TX = _semantics("T5-PTX-217", "mbarrier.complete_tx", COMPLETE_SECTION, "relaxed")
 TRY_WAIT = _semantics("T5-PTX-041", "mbarrier.try_wait", _WAIT, ("acquire", "relaxed"))
 STATE_RULE = rule(
