@@ -61,7 +61,7 @@ LAYERS = {
     "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
     "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws"}),
-    "proposal": _REPORTING | {"ptx"},
+    "proposal": _REPORTING | {"ptx", "ws"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {

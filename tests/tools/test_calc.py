@@ -15,6 +15,8 @@ from tcgen05_dialect.tools import calc
 from tcgen05_dialect.tools.calc.arguments import extents, integer
 from tcgen05_dialect.tools.command import ArgumentParser
 
+from ..support.repository import EXAMPLES
+
 PROGRAM = "tcgen05 calc"
 EXAMPLE = re.compile(rf"^  {PROGRAM} (.*)$", re.MULTILINE)
 
@@ -53,6 +55,7 @@ def test_examples_of_help(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(EXAMPLES)
     examples = EXAMPLE.findall(parser.epilog or "")
     assert examples
     for example in examples:

@@ -1,4 +1,4 @@
-"""`tcgen05 calc`: answers to questions about instructions, descriptors and layouts."""
+"""`tcgen05 calc`: answers to questions about instructions, descriptors, layouts and launches."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ COMMANDS = {
     "mask": "descriptors",
     "tmem": "plan",
     "fragment": "fragment",
+    "launch": "launch",
 }
 """Sub-command -> the module in this package whose `add(commands)` adds its parser."""
 

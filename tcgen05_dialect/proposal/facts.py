@@ -1,0 +1,143 @@
+"""What the text of a kernel says about its launch, for launch files and hosts."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from xdsl.ir import BlockArgument, SSAValue
+
+from ..isa.shared_memory.tensor_map import Box
+from ..ptx.analysis.walk import operations_of
+from ..ptx.kernel import KernelOp
+from ..ptx.types import TensorMapType
+from ..ptx.used_variables import used_variables
+from ..ws.kernel import Kernel
+from ..ws.roles import WarpSpecializeOp
+from ..ws.sizes import memory_of
+
+
+class LaunchFacts(NamedTuple):
+    """
+    What a kernel says about its launch. `grid` has expressions of the parameters, and `block` and
+    `cluster` extents; each is None if the kernel does not give it, as is
+    `dynamic_shared_memory` in bytes. A persistent kernel takes any smaller grid, too. `boxes` are
+    those of tensor maps by the names of parameters.
+    """
+
+    kernel: str
+    parameters: tuple[str, ...]
+    grid: tuple[str, ...] | None
+    is_persistent: bool
+    block: tuple[int, ...] | None
+    cluster: tuple[int, ...] | None
+    dynamic_shared_memory: int | None
+    boxes: Mapping[str, Box]
+
+
+def launch_facts(kernel: KernelOp) -> LaunchFacts:
+    """What a verified kernel says about its launch; it is not lowered."""
+    parameters = kernel.body.blocks[0].args
+    names = {
+        each: (None if kernel.is_read else each.name_hint) or kernel.parameter_name(each.index)
+        for each in parameters
+    }
+    boxes = {
+        names[each]: box
+        for each in parameters
+        if isinstance(each.type, TensorMapType) and (box := each.type.box) is not None
+    }
+    inside = operations_of(kernel)
+    roles = next((each for each in inside if isinstance(each, WarpSpecializeOp)), None)
+    return LaunchFacts(
+        kernel.sym_name.data,
+        tuple(names.values()),
+        None if roles is None else _grid(roles, names),
+        roles is not None and roles.persistent is not None,
+        kernel.extents("reqntid") if roles is None else (roles.threads,),
+        kernel.extents("cluster_dims"),
+        _dynamic_bytes(kernel, roles),
+        boxes,
+    )
+
+
+def _grid(roles: WarpSpecializeOp, names: Mapping[BlockArgument, str]) -> tuple[str, ...] | None:
+    """The extents of the grid in CTAs; None if they do not follow from the parameters."""
+    counts: list[str] = []
+    for size, extent in zip(roles.sizes, roles.tile, strict=True):
+        name = _name(size, names)
+        if name is None:
+            return None
+        counts.append(f"ceildiv({name}, {extent})" if extent > 1 else name)
+    if not counts:
+        return None
+    if roles.ctas > 1:
+        counts[0] = f"{roles.ctas} * {counts[0]}"
+    return (" * ".join(counts),) if roles.persistent is not None else tuple(counts)
+
+
+def _name(size: SSAValue, names: Mapping[BlockArgument, str]) -> str | None:
+    return names.get(size) if isinstance(size, BlockArgument) else None
+
+
+def _dynamic_bytes(kernel: KernelOp, roles: WarpSpecializeOp | None) -> int | None:
+    """Bytes of dynamic shared memory; None if the kernel does not say how many."""
+    if any(op.size is None for op in used_variables(kernel, kernel.body.blocks)):
+        return None
+    return 0 if roles is None else memory_of(Kernel(roles)).shared_bytes
+
+
+def as_toml(facts: LaunchFacts) -> str:
+    """The facts with the keys of launch files; comments say what the kernel does not give."""
+    return "\n".join([*_lines(facts), *_maps(facts)]) + "\n"
+
+
+def _lines(facts: LaunchFacts) -> Iterator[str]:
+    yield f"kernel = {json.dumps(facts.kernel)}"
+    yield f"args = {json.dumps(facts.parameters)}"
+    if facts.grid is None:
+        yield "# grid: the kernel does not give it"
+    else:
+        rest = "  # or less: a CTA takes several tiles" if facts.is_persistent else ""
+        yield f"grid = {json.dumps(facts.grid)}{rest}"
+    if facts.block is None:
+        yield "# block: the kernel does not give it"
+    else:
+        yield f"block = {json.dumps(facts.block)}"
+    if facts.cluster is not None:
+        yield f"cluster = {json.dumps(facts.cluster)}"
+    if facts.dynamic_shared_memory is None:
+        yield "# dynamic_shared_memory: the kernel does not give it"
+    else:
+        yield f"dynamic_shared_memory = {facts.dynamic_shared_memory}"
+
+
+def _maps(facts: LaunchFacts) -> Iterator[str]:
+    for name, box in facts.boxes.items():
+        yield ""
+        yield f"[maps.{json.dumps(name) if not name.isidentifier() else name}]"
+        yield f"box = {json.dumps(box.extents)}"
+        yield f"element = {json.dumps(box.element)}"
+        yield f"swizzle = {json.dumps(box.swizzle)}"
+
+
+def as_json(facts: LaunchFacts) -> str:
+    """The facts as a JSON object; what the kernel does not give is null."""
+    maps = {
+        name: {"box": box.extents, "element": box.element, "swizzle": box.swizzle}
+        for name, box in facts.boxes.items()
+    }
+    found: dict[str, Any] = {
+        "kernel": facts.kernel,
+        "args": facts.parameters,
+        "grid": facts.grid,
+        "persistent": facts.is_persistent,
+        "block": facts.block,
+        "cluster": facts.cluster,
+        "dynamic_shared_memory": facts.dynamic_shared_memory,
+        "maps": maps,
+    }
+    return f"{json.dumps(found, indent=2)}\n"
+
+
+FORMATS = {"toml": as_toml, "json": as_json}
+"""Name of a format -> its function."""

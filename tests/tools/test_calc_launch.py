@@ -1,0 +1,40 @@
+"""Tests of `tcgen05 calc launch`: what it prints agrees with the launch files of the examples."""
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect import parse_module
+from tcgen05_dialect.proposal.facts import FORMATS, launch_facts
+from tcgen05_dialect.proposal.kernels import kernel_named
+
+from ..support.repository import EXAMPLES
+
+KERNELS = sorted((EXAMPLES / "ws").glob("*.mlir"))
+
+
+@pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.stem)
+def test_facts_are_those_of_the_launch_file(file: Path) -> None:
+    facts = launch_facts(kernel_named(parse_module(file.read_text()), None))
+    launch = tomllib.loads(file.with_suffix(".toml").read_text())
+    printed = tomllib.loads(FORMATS["toml"](facts))
+    assert printed["dynamic_shared_memory"] == launch["dynamic_shared_memory"]
+    assert len(printed["args"]) == len(launch["args"])
+    if not facts.is_persistent:
+        assert printed["grid"] == launch["grid"]
+
+
+@pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.stem)
+def test_formats_say_the_same(file: Path) -> None:
+    facts = launch_facts(kernel_named(parse_module(file.read_text()), None))
+    printed = tomllib.loads(FORMATS["toml"](facts))
+    found = json.loads(FORMATS["json"](facts))
+    assert found.pop("persistent") == facts.is_persistent
+    assert {name: each for name, each in found.items() if each is not None} == printed
+
+
+def test_a_grid_of_computed_sizes_is_not_given() -> None:
+    text = (EXAMPLES / "ws" / "gemm.mlir").read_text().replace("(%m by 128,", "(%blocks by 128,")
+    assert launch_facts(kernel_named(parse_module(text), None)).grid is None
