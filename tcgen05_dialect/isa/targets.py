@@ -66,6 +66,8 @@ have."""
 RESERVED_SHARED_BYTES = 1 << 10
 """Bytes of shared memory that the system reserves before the first variable of a CTA. Special
 registers give their position (10, `%reserved_smem_offset_begin`); the size is measured."""
+REGISTERS = 1 << 16
+"""Number of 32-bit registers of a multiprocessor (CUDA programming guide, compute capabilities)."""
 MULTIPROCESSORS = 148
 """Number of multiprocessors of a B200; each runs a CTA (2.2)."""
 SHARED_RULE = rule(

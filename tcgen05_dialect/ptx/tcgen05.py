@@ -1,7 +1,7 @@
 """The tcgen05 instructions with raw operands (9.7.16): addresses, descriptors and registers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
@@ -15,7 +15,9 @@ from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.tensor_memory.cells import Cell, column_violations, unpack
+from ..reporting.operation_error import OperationWithWarnings
 from ..xdsl_support.constructible import Operands, Properties
+from .analysis.permit import permit_violations
 from .instruction import opt_immediate, opt_offset, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
@@ -34,7 +36,7 @@ def _check_not_swapped(address: SSAValue, columns: SSAValue) -> None:
 
 
 @tcgen05(alloc.ALLOC, "[%address], %columns", limits={"columns": _COLUMNS})
-class AllocOp(Tcgen05Instruction, PlaceInstruction):
+class AllocOp(Tcgen05Instruction, PlaceInstruction, OperationWithWarnings):
     """Allocate columns of tensor memory and write their address to shared memory."""
 
     name = "ptx.tcgen05.alloc"
@@ -48,6 +50,9 @@ class AllocOp(Tcgen05Instruction, PlaceInstruction):
     def verify_(self) -> None:
         _check_not_swapped(self.address, self.columns)
         super().verify_()
+
+    def warnings(self) -> Iterator[Violation]:
+        return permit_violations(self)
 
 
 @tcgen05(alloc.DEALLOC, "%taddr, %columns", limits={"columns": _COLUMNS})

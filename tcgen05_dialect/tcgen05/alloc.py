@@ -1,12 +1,17 @@
 """Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
 
+from collections.abc import Iterator
+
 from xdsl.irdl import operand_def
 
+from ..isa.model.rule import Violation
 from ..isa.tensor_memory import alloc
 from ..isa.tensor_memory.alloc import ALLOCATION_ADDRESS
+from ..ptx.analysis.permit import permit_violations
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..ptx.shared_accesses import check_not_swapped
+from ..reporting.operation_error import OperationWithWarnings
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .tensor_memory import LoadAddressOp, origin, verify_slot
@@ -14,7 +19,7 @@ from .types import TensorMemoryType
 
 
 @formatted_op_definition
-class AllocOp(CtaGroupOperation):
+class AllocOp(CtaGroupOperation, OperationWithWarnings):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
 
@@ -38,6 +43,9 @@ class AllocOp(CtaGroupOperation):
             check_not_swapped(self.slot, self.columns, columns_are)
         _verify_columns(constant_value(self.columns))
         verify_slot(self, self.slot)
+
+    def warnings(self) -> Iterator[Violation]:
+        return permit_violations(self)
 
 
 @formatted_op_definition

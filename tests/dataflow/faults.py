@@ -49,7 +49,7 @@ def _at_most_32(columns: int) -> int:
 
 
 def _half(columns: int) -> int:
-    return columns // 2
+    return max(columns // 2, 32)
 
 
 FAULTS = {
@@ -63,4 +63,17 @@ FAULTS = {
     "other lanes": Fault(partial(_moved_cell, 32 << 16), "T5-LDST-005"),
     "same lanes": Fault(partial(_WARP_LANES.sub, "0"), "T5-SIM-036"),
     "no dealloc": Fault(partial(re.compile(r".*tcgen05\.dealloc.*").sub, ""), "T5-SIM-009"),
+    "no relinquish": Fault(
+        partial(re.compile(r".*tcgen05\.relinquish_alloc_permit.*").sub, ""), "T5-ALLOC-006"
+    ),
 }
+NOBODY_WAITS = {
+    "gluon_mma_f16_ldred1_sm103": "it is for one CTA",
+    "gluon_scaled_cp_mxfp8_128x128x128": "it is for one CTA",
+    "gluon_ws_f16_128x256x64": "a CTA has all registers",
+    "triton_attn_f16_128x128_d64_ws": "a CTA has all columns",
+    "triton_dotscaled_tma_nvfp4_128x256x256": "a CTA has all columns",
+    "triton_hostdesc_f16_256x128x64_2cta_ws": "a CTA has all registers",
+    "triton_persistent_f16_128x256x64_ws": "a CTA has all columns",
+}
+"""Kernels in which no other CTA of the kernel waits for the permit to allocate, and why."""

@@ -73,6 +73,22 @@ ALLOCATION_ADDRESS = rule(
     ),
     fix="pass dealloc the address that alloc wrote and the number of columns that alloc allocated",
 )
+PERMIT = rule(
+    "T5-ALLOC-006",
+    _SECTION,
+    subject="permit to allocate",
+    statement=(
+        "A CTA relinquishes the permit to allocate after its last alloc, if another CTA of the "
+        "kernel can run beside it on the multiprocessor and there are columns for both."
+    ),
+    why=(
+        "An alloc of the other CTA waits for the permit, although there are free columns. It waits "
+        "until this CTA ends, or forever if this CTA waits for the other one."
+    ),
+    fix="execute tcgen05.relinquish_alloc_permit after the last alloc",
+    severity="warning",
+    practice="kernels with one CTA on each multiprocessor may hold the permit until they end",
+)
 SLOT = Place(_ADDRESS_BYTES, _ADDRESS_BYTES, _SLOT_RULE, _SLOT_RULE)
 """The memory to which alloc writes the address."""
 
