@@ -21,6 +21,7 @@ from ..isa.model.rule import Rule
 from ..isa.shared_memory.swizzle import UNIT_BYTES
 from ..isa.shared_memory.tensor_map import ELEMENTS
 from ..ptx.bulk_copy import TILE_STORES, CpAsyncBulkTensorLoadOp
+from ..ptx.effects import effects_of
 from ..ptx.tcgen05_mma import OPERATIONS
 from ..simulator.instructions import HANDLERS
 from ..simulator.instructions.bulk_copy import CTA_GROUPS, shared_address, signalled_cta
@@ -32,7 +33,7 @@ from ..simulator.machine.state import Cta, Warp
 from ..simulator.order.clocks import Message
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
-from ..simulator.order.shadow import Shadow, Unchanged, Where
+from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
 
 PRODUCTS = frozenset(OPERATIONS.values())
 _PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}
@@ -72,7 +73,7 @@ class Copies(Judge):
 
     is_merged: bool = False
     """Whether shared memory has no variables that tell where a tile ends. Then phases alone tell
-    the size of a loaded tile, and one unit stands for a stored tile."""
+    the size of a loaded tile, and data that only copies can read that of a stored tile."""
     _places: set[_Place] = field(default_factory=set[_Place])
     _equations: set[_Equation] = field(default_factory=set[_Equation])
     _coming: dict[Mbarrier, list[tuple[int, Came, Message]]] = field(
@@ -83,7 +84,8 @@ class Copies(Judge):
     _stored: dict[Memory, npt.NDArray[np.bool_]] = field(
         default_factory=dict[Memory, npt.NDArray[np.bool_]]
     )
-    """Bytes that threads have written."""
+    """Bytes that threads have written; with merged variables, only data that nothing has read
+    since."""
     _pads: bool = False
     """Whether a matrix product reads padded elements."""
 
@@ -135,12 +137,15 @@ class Copies(Judge):
         """Bounds of the size of a tile, from the bytes accessed in it and the distance to the next
         tile."""
         least, most = 0, 0
-        for place in self._places:
-            if place.map != map_:
-                continue
+        places = [place for place in self._places if place.map == map_]
+        is_loaded = any(place.is_loaded for place in places)
+        for place in places:
             room = self._room(place)
             if self.is_merged and not place.is_loaded:
-                return _Bounds(UNIT_BYTES, UNIT_BYTES, False)
+                if is_loaded:
+                    continue
+                least = most = max(most, min(self._written(place), room), UNIT_BYTES)
+                continue
             most = min(most, room) if most else room
             if self.is_merged:
                 continue
@@ -193,19 +198,30 @@ class Copies(Judge):
         if not isinstance(memory, Memory) or not memory.variables:
             return
         if written:
+            if self.is_merged and not effects_of(type(op)).data:
+                return
             if memory not in self._stored:
                 self._stored[memory] = np.zeros(memory.bytes.size, np.bool_)
             self._stored[memory][where.index] = True
+        elif self.is_merged:
+            self._are_read(memory, where.index)
         else:
             cells: Any = where.index
             self._reads.setdefault(memory, set()).update(
                 range(first, last + 1) for first, last in cells[:, [0, -1]].tolist()
             )
 
+    def _are_read(self, memory: Memory, cells: Index) -> None:
+        if memory in self._stored:
+            self._stored[memory][cells] = False
+
     def read(self, access: Access, memory: Shadowed, where: Where, key: object) -> None:
         if not isinstance(memory, Memory):
             return
-        self._reads.setdefault(memory, set()).add(where.bounds[0])
+        if self.is_merged:
+            self._are_read(memory, slice(where.bounds[0].start, where.bounds[0].stop))
+        else:
+            self._reads.setdefault(memory, set()).add(where.bounds[0])
         op: Any = access.source.op
         if type(op) in PRODUCTS:
             self._pads |= KINDS[op.kind_name].pads

@@ -79,7 +79,7 @@ def run_findings(
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
                 if is_read(kernel):
-                    verdict = verdict.without_practice()
+                    verdict = verdict.of_read()
                 if assumed:
                     verdict = verdict.assuming(assumed)
                 for error in verdict.findings:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation
 from ..compiler import without_garbage_collection
 from ..isa.contract import ASSUMPTION_RULE
 from ..isa.model.rule import Rule, Violation, alternatives
+from ..isa.practice import IN_IR
 from ..isa.simulation import ALIGNMENT, BOUNDS
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
@@ -56,11 +57,17 @@ class Verdict:
     settings: tuple[Setting, ...] = ()
     """For each finding, the run that found it; empty for a kernel that is not decided."""
 
-    def without_practice(self) -> "Verdict":
-        """The verdict without warnings of rules that widely used compilers do not keep."""
-        kept = [not rule_of(error).practice for error in self.findings]
-        if all(kept):
-            return self
+    def of_read(self) -> "Verdict":
+        """
+        The verdict on a kernel of PTX text. What is an error in IR is a warning, once for each
+        rule; what is a warning in IR is left out, because widely used compilers do not keep the
+        rule.
+        """
+        kept: list[bool] = []
+        seen: set[Rule] = set()
+        for rule in map(rule_of, self.findings):
+            kept.append(not rule.practice or (rule in IN_IR and rule not in seen))
+            seen.add(rule)
         findings = tuple(compress(self.findings, kept))
         settings = tuple(compress(self.settings, kept))
         return replace(self, findings=findings, settings=settings)
