@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from io import StringIO
 from itertools import accumulate
+from shlex import quote
 
 from .diagnostics import Source
 from .findings import Edit
@@ -44,16 +45,31 @@ def difference(before: Source, after: Source) -> tuple[Edit, ...]:
     )
 
 
-def patch(before: Source, after: Source) -> str:
-    """The unified diff of two texts of a file, as `patch -p0` reads it in the current folder."""
+def patch(changes: Sequence[tuple[Source, Source]]) -> str:
+    """
+    The unified diff of files, each before and after, as `patch -p1` and `git apply` read it.
+
+    It names the files as seen from the current folder. Both commands refuse names outside of the
+    folder in which they run: if there are such files, the names are those seen from the folder that
+    contains all files and the current folder, and the first line gives the command to use.
+    """
     from difflib import unified_diff
 
-    # `patch` refuses absolute paths and links.
-    name = os.path.relpath(os.path.realpath(before.name))
-    # A tab ends a name that contains spaces.
-    shown = f"{name}\t" if " " in name else name
-    found = unified_diff(_lines(before), _lines(after), shown, shown)
-    return "".join(line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n" for line in found)
+    # Both commands refuse links, too.
+    paths = [os.path.realpath(before.name) for before, _ in changes]
+    here = os.path.realpath(os.curdir)
+    folder = os.path.commonpath((here, *map(os.path.dirname, paths)))
+    text = ""
+    if changes and folder != here:
+        text = f"# apply with: patch -p1 -d {quote(os.path.relpath(folder, here))}\n"
+    for path, (before, after) in zip(paths, changes, strict=True):
+        name = os.path.relpath(path, folder)
+        # A tab ends a name that contains spaces.
+        end = "\t" if " " in name else ""
+        names = (f"{side}/{name}{end}" for side in "ab")
+        for line in unified_diff(_lines(before), _lines(after), *names):
+            text += line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
+    return text
 
 
 def _lines(source: Source) -> list[str]:

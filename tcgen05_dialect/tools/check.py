@@ -56,12 +56,12 @@ def check(
     if fixing == "diff":
         if text:
             complain(text.rstrip("\n"))
-        write_output(None, checked.patch.encode(errors="surrogateescape"))
+        write_output(None, patch(checked.patched).encode(errors="surrogateescape"))
     else:
         write_output(None, text.encode(errors="backslashreplace"))
     if checked.refused:
         return 2
-    return int(has_errors(findings) or bool(checked.patch))
+    return int(has_errors(findings) or bool(checked.patched))
 
 
 class _Check:
@@ -81,7 +81,8 @@ class _Check:
         self.fixing: Fixing | None = fixing
         self.redundant = redundant
         self.findings: list[Finding] = []
-        self.patch = ""
+        self.patched: list[tuple[Source, Source]] = []
+        """Sources before and after their fixes, for a patch."""
         self.refused = False
         self._seen: set[str] = set()
         """The files, without links, that have been checked."""
@@ -140,7 +141,7 @@ class _Check:
         if not fixed.fixes:
             self.findings += fixed.findings
         elif self.fixing == "diff":
-            self.patch += patch(source, fixed.source)
+            self.patched.append((source, fixed.source))
             self.findings += (_fixed(each, "would be fixed") for each in fixed.fixes)
             self.findings += map(_in_patched_text, fixed.findings)
         else:

@@ -149,10 +149,11 @@ def test_patch_and_difference(
     sources = Source(str(tmp_path / name), before), Source(name, after)
     assert edited(sources[0], difference(*sources)).text == after
     file = tmp_path / name
-    file.write_bytes(before.encode())
-    arguments = ["patch", "--binary", "-p0", "-s"]
-    subprocess.run(arguments, input=patch(*sources).encode(), cwd=tmp_path, check=True)
-    assert file.read_bytes() == after.encode()
+    given = patch([sources]).encode()
+    for command in (["patch", "--binary", "-p1", "-s"], ["git", "apply"]):
+        file.write_bytes(before.encode())
+        subprocess.run(command, input=given, cwd=tmp_path, check=True)
+        assert file.read_bytes() == after.encode()
 
 
 def test_lines_before_edits() -> None:
@@ -211,5 +212,28 @@ def test_file_is_in_a_patch_once(
     assert check(paths, None, None, "text", False, "quick", "diff") == 1
     given = capfd.readouterr().out
     assert given.count("+++") == 1
-    subprocess.run(["patch", "-p0", "-s"], input=given.encode(), check=True)
+    subprocess.run(["patch", "-p1", "-s"], input=given.encode(), check=True)
     assert file.read_text() == STORED
+
+
+def test_patch_of_files_outside_of_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """`patch` and `git apply` refuse names with `..`."""
+    here = tmp_path / "here"
+    files = [tmp_path / "a folder" / "kernel.mlir", here / "kernel.mlir"]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
+    monkeypatch.chdir(here)
+    paths = ["../a folder/kernel.mlir", "kernel.mlir"]
+    assert check(paths, None, None, "text", False, "quick", "diff") == 1
+    given = capfd.readouterr().out
+    command = given.partition("\n")[0].removeprefix("# apply with: ")
+    assert command == "patch -p1 -d .."
+    subprocess.run(command.split(), input=given.encode(), check=True)
+    assert [file.read_text() for file in files] == [STORED] * 2
+    for file in files:
+        file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
+    subprocess.run(["git", "apply"], input=given.encode(), check=True, cwd=tmp_path)
+    assert [file.read_text() for file in files] == [STORED] * 2
