@@ -66,8 +66,8 @@ def patch(changes: Sequence[tuple[Source, Source]]) -> str:
         name = os.path.relpath(path, folder)
         # A tab ends a name that contains spaces.
         end = "\t" if " " in name else ""
-        names = (f"{side}/{name}{end}" for side in "ab")
-        for line in unified_diff(_lines(before), _lines(after), *names):
+        old, new = (f"{side}/{name}{end}" for side in "ab")
+        for line in unified_diff(_lines(before), _lines(after), old, new):
             text += line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
     return text
 

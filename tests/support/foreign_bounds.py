@@ -46,9 +46,7 @@ class Judged(NamedTuple):
 
     @property
     def is_missed(self) -> bool:
-        return self.changes and not (
-            self.is_simulated and (self.is_checked or not self.is_decided)
-        )
+        return self.changes and not (self.is_simulated and (self.is_checked or not self.is_decided))
 
 
 def run_foreign(name: str, text: str, schedule: str) -> tuple[Report, bool]:

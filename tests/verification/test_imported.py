@@ -51,6 +51,16 @@ def test_a_missing_step_is_found_at_its_line_of_python(removed: str, rule: str |
     assert "expect_tx" in removed or error.line > 0
 
 
+@pytest.mark.parametrize("steps", [r"bar\.sync \t0, 128;", "cp.async.bulk.wait_group.read"])
+def test_a_stored_tile_is_all_data_that_only_the_store_reads(steps: str) -> None:
+    """The tile is written by four warps, and stored by one."""
+    text = foreign_kernel("gluon_ws_f16_128x256x64")
+    store = text.index("cp.async.bulk.tensor.2d.global")
+    last = [*re.finditer(steps, text[: store + 2000])][-1]
+    found = findings(text[: last.start()] + "//" + text[last.start() :])
+    assert "T5-SIM-014" in [each.rule for each in found]
+
+
 def kernel(parameters: str, directives: str, body: str) -> str:
     registers = ".reg .b32 %r<5>; .reg .b64 %d<5>; .reg .pred %p<3>; .shared .align 8 .b64 bar[4];"
     return f"{HEADER}.visible .entry k({parameters}) {directives} {{ {registers}\n{body}\nret; }}"
