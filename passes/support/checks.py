@@ -13,7 +13,7 @@ from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.syntax import word_of
-from tcgen05_dialect.ptx.tcgen05_mma import CTA_GROUPS
+from tcgen05_dialect.ptx.tcgen05_base import CTA_GROUPS
 from tcgen05_dialect.reporting.operation_error import OperationError, located, no_lowering
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 

@@ -23,7 +23,7 @@ from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
 from .shared_accesses import PlaceInstruction, check_not_swapped
 from .syntax import values_of
-from .tcgen05_base import Tcgen05Instruction, mandatory, optional, tcgen05
+from .tcgen05_base import CTA_GROUPS, Tcgen05Instruction, mandatory, optional, tcgen05
 
 _COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("columns"))
 
@@ -52,7 +52,7 @@ class AllocOp(Tcgen05Instruction, PlaceInstruction, OperationWithWarnings):
         super().verify_()
 
     def warnings(self) -> Iterator[Violation]:
-        return permit_violations(self)
+        return permit_violations(self, CTA_GROUPS[self.cta_group.data])
 
 
 @tcgen05(alloc.DEALLOC, "%taddr, %columns", limits={"columns": _COLUMNS})

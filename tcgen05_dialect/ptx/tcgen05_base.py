@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import StringAttr
 
+from ..isa.cta_group import CTA_GROUP
 from ..isa.model.instruction import Mnemonic
 from ..isa.model.limit import Limit
 from ..isa.model.table import Table
@@ -17,6 +18,10 @@ def identifier(name: str, value: object) -> str:
     if value is True:
         return name
     return f"{name}_{value}" if isinstance(value, int) else str(value)
+
+
+CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
+"""The IR spelling of a cta_group -> its number of CTAs."""
 
 
 def spellings(mnemonic: Mnemonic) -> Spellings:

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.cta_group import CTA_GROUP
 from ..isa.mma import kinds, shapes
 from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
@@ -22,9 +21,8 @@ from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
 from .syntax import values_of, word_of
-from .tcgen05_base import Tcgen05Instruction, identifier, optional, tcgen05
+from .tcgen05_base import CTA_GROUPS, Tcgen05Instruction, optional, tcgen05
 
-CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
 _DENSE = product_of(ws=False, sparse=False).mnemonic
 _LIMITS: Mapping[str, Limit] = {"scale_input_d": kinds.SCALE_INPUT_D}
 

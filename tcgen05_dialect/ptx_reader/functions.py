@@ -11,7 +11,7 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import EXTENTS
 from ..ptx.instruction import syntax_of
-from ..ptx.tcgen05_mma import CTA_GROUPS
+from ..ptx.tcgen05_base import CTA_GROUPS
 from .constant_expression import integer
 from .fault import Fault
 from .match import Matched

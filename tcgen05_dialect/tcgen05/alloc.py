@@ -45,7 +45,7 @@ class AllocOp(CtaGroupOperation, OperationWithWarnings):
         verify_slot(self, self.slot)
 
     def warnings(self) -> Iterator[Violation]:
-        return permit_violations(self)
+        return permit_violations(self, self.ctas)
 
 
 @formatted_op_definition

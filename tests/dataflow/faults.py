@@ -70,6 +70,7 @@ FAULTS = {
 NOBODY_WAITS = {
     "gluon_mma_f16_ldred1_sm103": "it is for one CTA",
     "gluon_scaled_cp_mxfp8_128x128x128": "it is for one CTA",
+    "gluon_tma_2cta_f16_256x128x64": "it is for one CTA pair",
     "gluon_ws_f16_128x256x64": "a CTA has all registers",
     "triton_attn_f16_128x128_d64_ws": "a CTA has all columns",
     "triton_dotscaled_tma_nvfp4_128x256x256": "a CTA has all columns",

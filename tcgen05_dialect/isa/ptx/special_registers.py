@@ -17,8 +17,9 @@ B32: tuple[str, ...] = (
 )
 """32-bit special registers that are constant while a thread runs."""
 
-OF_GRID = frozenset(name for name in B32 if "cta" in name or "cluster" in name)
-"""Special registers that describe a grid or a cluster, and the place of the CTA in it."""
+_PLACES = ("ctaid", "nctaid", "clusterid", "nclusterid")
+OF_GRID = frozenset(name for name in B32 if name.partition(".")[0] in _PLACES)
+"""Special registers that tell the extents of the grid, or the place of a CTA or cluster in it."""
 
 VOLATILE_B32: tuple[str, ...] = ("clock", "warpid", "smid", "nsmid")
 """32-bit special registers that may change, because time passes or a thread migrates."""

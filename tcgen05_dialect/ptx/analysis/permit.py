@@ -21,10 +21,11 @@ _CTAS = 2
 """Number of CTAs of a kernel on a multiprocessor when one waits for the permit of the other."""
 
 
-def permit_violations(alloc: Operation) -> Iterator[Violation]:
+def permit_violations(alloc: Operation, ctas: int) -> Iterator[Violation]:
     """
-    The violation by a typed or raw alloc after which a CTA keeps the permit, although another CTA
-    of the kernel can run beside it. Of several allocations, it is that of the last one in the text.
+    The violation by a typed or raw alloc, of one CTA or a pair of `ctas`, after which a CTA keeps
+    the permit, although another CTA of the kernel can run beside it. Of several allocations, it is
+    that of the last one in the text.
     """
     kernel: Operation | None = alloc
     while kernel is not None and not isinstance(kernel, KernelOp):
@@ -39,7 +40,7 @@ def permit_violations(alloc: Operation) -> Iterator[Violation]:
     known = [each for each in columns if each is not None]
     if len(known) < len(columns) or _CTAS * sum(known) > COLUMNS:
         return
-    if _has_several_ctas(kernel, ops) and not _fills_multiprocessor(kernel, ops):
+    if _has_more_ctas(kernel, ops, ctas) and not _fills_multiprocessor(kernel, ops):
         sentence = (
             "no relinquish_alloc_permit follows: another CTA of the kernel on the "
             "multiprocessor waits in alloc until this CTA ends, although "
@@ -59,9 +60,10 @@ def _may_relinquish(op: Operation) -> bool:
     return is_unknown or _is(op, "relinquish_alloc_permit")
 
 
-def _has_several_ctas(kernel: KernelOp, ops: Sequence[Operation]) -> bool:
-    """Whether a kernel is for several CTAs: it has clusters, or asks for the place of its CTA."""
-    return prod(kernel.extents("cluster_dims") or ()) > 1 or any(
+def _has_more_ctas(kernel: KernelOp, ops: Sequence[Operation], ctas: int) -> bool:
+    """Whether a kernel is for more than `ctas` CTAs: it has larger clusters, or asks for a place in
+    the grid."""
+    return prod(kernel.extents("cluster_dims") or ()) > ctas or any(
         isinstance(op, SpecialRegisterOp) and op.register.data in OF_GRID for op in ops
     )
 
