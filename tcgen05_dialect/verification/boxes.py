@@ -136,16 +136,16 @@ class Copies(Judge):
     def _bounds(self, map_: int) -> "_Bounds":
         """Bounds of the size of a tile, from the bytes accessed in it and the distance to the next
         tile."""
-        least, most = 0, 0
         places = [place for place in self._places if place.map == map_]
-        is_loaded = any(place.is_loaded for place in places)
+        if self.is_merged and not any(place.is_loaded for place in places):
+            size = max(min(self._written(place), self._room(place)) for place in places)
+            size = max(-(-size // UNIT_BYTES), 1) * UNIT_BYTES
+            return _Bounds(size, size, False)
+        least, most = 0, 0
         for place in places:
-            room = self._room(place)
             if self.is_merged and not place.is_loaded:
-                if is_loaded:
-                    continue
-                least = most = max(most, min(self._written(place), room), UNIT_BYTES)
                 continue
+            room = self._room(place)
             most = min(most, room) if most else room
             if self.is_merged:
                 continue
