@@ -131,7 +131,7 @@ def _never_freed(allocations: Sequence[AllocOp], known: KernelFacts) -> Iterator
 def _calls(known: KernelFacts) -> bool:
     """Whether a kernel calls functions, or has instructions on tensor memory that are not known."""
     return any(
-        isinstance(op, InlineOp) and op.text.data.startswith(("call", "tcgen05"))
+        type(op) is InlineOp and op.text.data.startswith(("call", "tcgen05"))
         for block in known.graph.blocks
         for op in block.walk()
     )

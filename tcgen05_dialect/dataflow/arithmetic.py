@@ -1,16 +1,19 @@
 """Arithmetic on what is known of registers: the result of each instruction that only computes."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import product
 from math import prod
 
-from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.ptx.registers import TYPE_BITS
 from ..ptx import arithmetic as ops
 from ..ptx import bits, wide
 from ..ptx.analysis.integer_functions import NARROW, WHOLE, evaluator, source_type
+from ..ptx.instruction import PureInstruction
+from ..ptx.structure import SpecialRegisterOp
 from ..ptx.syntax import word_of
 from .numbers import Number, anything, constant, is_positive, joined, limited, one_of
 
@@ -20,12 +23,22 @@ _MOST_CASES = 128
 
 def width_of(value: SSAValue) -> int:
     """The number of bits of a register; 0 for a value that is in none."""
-    return value.type.bitwidth if isinstance(value.type, FixedBitwidthType) else 0
+    type_ = value.type
+    # Nearly all types are integers, and this test is faster than the other.
+    if isinstance(type_, IntegerType):
+        return type_.bitwidth
+    return type_.bitwidth if isinstance(type_, FixedBitwidthType) else 0
+
+
+@cache
+def is_pure(kind: type[object]) -> bool:
+    """Whether instructions of a class only compute their results, from their operands."""
+    return issubclass(kind, PureInstruction) and not issubclass(kind, SpecialRegisterOp)
 
 
 def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
     """What is known of the results of an instruction that only computes."""
-    if isinstance(op, ops.UnpackOp):
+    if type(op) is ops.UnpackOp:
         return _unpacked(op, operands[0])
     width = width_of(op.results[0])
     found = _by_cases(op, operands) or _by_bits(op, operands, width)
@@ -34,7 +47,8 @@ def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
 
 def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
     """The result for each combination of values of the operands, if there are few."""
-    if isinstance(op, ops.SelpOp) and (chosen := operands[2].constant) is not None:
+    kind = type(op)
+    if kind is ops.SelpOp and (chosen := operands[2].constant) is not None:
         return operands[0 if chosen else 1]
     sets: list[tuple[int, ...]] = []
     for each in operands:
@@ -43,8 +57,8 @@ def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
         sets.append(each.members)
     if prod(map(len, sets)) > _MOST_CASES:
         return None
-    if isinstance(op, ops.PackOp):
-        widths = list(map(width_of, op.parts))
+    if kind is ops.PackOp:
+        widths = list(map(width_of, op.operands))
         return one_of((_packed(parts, widths) for parts in product(*sets)), sum(widths))
     same = len(op.operands) == 2 and op.operands[0] is op.operands[1]
     evaluate = evaluator(op)
@@ -68,17 +82,21 @@ def _packed(parts: Sequence[int], widths: Sequence[int]) -> int:
 
 
 def _by_bits(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
-    if isinstance(op, ops.PackOp):
+    kind = type(op)
+    if kind is ops.PackOp:
         return _joined_parts(operands)
-    handler = HANDLERS.get(type(op))
+    handler = HANDLERS.get(kind)
     if handler is None:
         return None
     type_ = source_type(op)
-    if isinstance(op, ops.SetpOp | ops.SelpOp | ops.CvtOp):
+    if kind in _OF_ANY_TYPE:
         return handler(op, operands, width)
     if type_ and type_ not in WHOLE and type_ != "pred":
         return None
     return handler(op, operands, width)
+
+
+_OF_ANY_TYPE = (ops.SetpOp, ops.SelpOp, ops.CvtOp)
 
 
 def _joined_parts(parts: Sequence[Number]) -> Number:

@@ -7,8 +7,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
 from ..ptx.analysis.integer_functions import COMPARISONS, WHOLE, source_type
-from ..ptx.instruction import PureInstruction
-from .arithmetic import computed
+from .arithmetic import computed, is_pure
 from .numbers import Number, between, is_positive, kept, met, signed
 
 Condition = tuple[SSAValue, bool]
@@ -124,12 +123,9 @@ def _with(
 
 def _is_computed(owner: Operation | Block) -> TypeIs[Operation]:
     """Whether an operation only computes one number from few others."""
-    return (
-        isinstance(owner, Operation)
-        and issubclass(type(owner), PureInstruction)
-        and len(owner.results) == 1
-        and 0 < len(owner.operands) <= _FEW
-    )
+    if not is_pure(type(owner)) or not isinstance(owner, Operation):
+        return False
+    return len(owner.results) == 1 and 0 < len(owner.operands) <= _FEW
 
 
 def _limited(number: Number, way: str, limit: Number, has_sign: bool) -> Number | None:

@@ -7,7 +7,6 @@ xDSL's dataflow framework is not used, because it does not support branches and 
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from functools import cache
 from heapq import heapify, heappop, heappush
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -16,7 +15,6 @@ from ..isa.ptx.registers import TYPE_BITS
 from ..isa.tensor_memory.cells import ALLOCATION_UNIT, COLUMNS, WARP_LANES
 from ..ptx import arithmetic as ops
 from ..ptx.analysis.symbols import find_symbol
-from ..ptx.instruction import PureInstruction
 from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.known_values import constant_bits
 from ..ptx.memory import LdOp
@@ -26,7 +24,7 @@ from ..ptx.syntax import offset_of
 from ..ptx.tcgen05 import AllocOp
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import Threads, special_register, threads_of
-from .arithmetic import computed, total, total_of, width_of
+from .arithmetic import computed, is_pure, total, total_of, width_of
 from .conditions import Condition, refined
 from .edges import Edges
 from .fact import ALLOCATION, VALUE, VARIABLE, Base, Fact, Slot, either, placed, plain, relative_to
@@ -98,7 +96,7 @@ class Facts:
             return known
         owner, identity = value.owner, None
         kind = type(owner)
-        if isinstance(owner, Operation) and (_is_pure(kind) or kind in _ALIKE):
+        if isinstance(owner, Operation) and (is_pure(kind) or kind in _ALIKE):
             properties = tuple(sorted(owner.properties.items(), key=lambda item: item[0]))
             operands = tuple(map(self.key, owner.operands))
             identity = kind, properties, operands, owner.results.index(value)
@@ -219,6 +217,9 @@ class Facts:
     def _sources(self, value: SSAValue) -> Sequence[SSAValue]:
         """The values that decide a value."""
         owner = value.owner
+        kind = type(owner)
+        if is_pure(kind):
+            return owner.operands if isinstance(owner, Operation) else ()
         if isinstance(owner, Block):
             passed = self._edges.passed(value)
             predicates = [each for _, conditions in passed for each, _ in conditions]
@@ -228,16 +229,14 @@ class Facts:
             return (owner.predicate, inner, kept)
         if isinstance(owner, LdOp):
             return (owner.address,)
-        if isinstance(owner, ShflSyncOp):
-            return (owner.a,)
-        return owner.operands if _is_pure(type(owner)) else ()
+        return (owner.a,) if isinstance(owner, ShflSyncOp) else ()
 
     # Facts.
 
     def _changes(self, value: SSAValue, changes: dict[SSAValue, int]) -> bool:
         """Compute the fact about a value; returns whether it has changed."""
         before, found = self._facts[value], self._computed(value)
-        if isinstance(value, BlockArgument) and before is not None and found is not None:
+        if before is not None and found is not None and isinstance(value, BlockArgument):
             # What was possible before still is.
             found = self._either(value, before, found)
             if found != before:
@@ -254,7 +253,7 @@ class Facts:
         yet."""
         owner = value.owner
         kind = type(owner)
-        if _is_pure(kind):
+        if is_pure(kind):
             assert isinstance(owner, Operation)
             return self._pure(value, owner)
         if isinstance(owner, Block):
@@ -436,8 +435,3 @@ def _in_warp(name: str, threads: Threads, warp: int | None) -> Iterable[int] | N
         return found.known
     first = warp * WARP_LANES
     return found.known[first : first + WARP_LANES]
-
-
-@cache
-def _is_pure(kind: type[object]) -> bool:
-    return issubclass(kind, PureInstruction) and not issubclass(kind, SpecialRegisterOp)

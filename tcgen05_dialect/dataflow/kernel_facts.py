@@ -1,7 +1,7 @@
 """A kernel with the facts about it, its tcgen05 instructions and the conditions of each."""
 
 from collections.abc import Iterator, Sequence, Set
-from functools import cached_property
+from functools import cache, cached_property
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -41,12 +41,19 @@ class KernelFacts:
         self.facts.learn(each for each in self.instructions if isinstance(each, AllocOp))
         self._of_warps: dict[int, Facts] = {}
         self._reached: dict[int, Set[int]] = {}
+        self._features: dict[Operation, Sequence[str]] = {}
 
     def in_warp(self, warp: int) -> Facts:
         """The facts about the threads of one warp."""
         if warp not in self._of_warps:
             self._of_warps[warp] = self.facts.of_warp(warp)
         return self._of_warps[warp]
+
+    def features(self, op: Tcgen05Instruction) -> Sequence[str]:
+        """The features that an instruction needs whatever its operands are."""
+        if op not in self._features:
+            self._features[op] = op.features()
+        return self._features[op]
 
     def block(self, op: Operation) -> int | None:
         """The number of the block of an instruction; None if it is never executed."""
@@ -111,10 +118,20 @@ def tcgen05_kernels(module: ModuleOp) -> list[tuple[KernelOp, list[Tcgen05Instru
     found: list[tuple[KernelOp, list[Tcgen05Instruction]]] = []
     for kernel in module.ops:
         if isinstance(kernel, KernelOp):
-            used = [each for each in operations_of(kernel) if isinstance(each, Tcgen05Instruction)]
+            operations = operations_of(kernel)
+            used = [
+                each
+                for each in operations
+                if _is_tcgen05(type(each)) and isinstance(each, Tcgen05Instruction)
+            ]
             if used:
                 found.append((kernel, used))
     return found
+
+
+@cache
+def _is_tcgen05(kind: type[Operation]) -> bool:
+    return issubclass(kind, Tcgen05Instruction)
 
 
 def descriptors_of(op: Operation) -> list[SSAValue]:

@@ -121,7 +121,7 @@ def _checked(
     op: Tcgen05Instruction, bits: dict[SSAValue, int], known: KernelFacts
 ) -> Violation | None:
     try:
-        verify_with(op, bits, known.target, op.features())
+        verify_with(op, bits, known.target, known.features(op))
     except Violation as violation:
         return violation
     return None

@@ -146,7 +146,8 @@ def offset_of(op: Operation, name: str) -> int:
 def word_of(op: Operation, name: str) -> str | None:
     """The value of the qualifier `name` of `op`; None if it is absent."""
     value = op.properties.get(name)
-    return value.data if isinstance(value, StringAttr) else None
+    # Many qualifiers are absent, and a test for a class that fails is slow.
+    return value.data if value is not None and isinstance(value, StringAttr) else None
 
 
 def sinks_of(op: Operation) -> Sequence[int]:
