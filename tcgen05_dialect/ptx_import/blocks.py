@@ -243,14 +243,13 @@ class Cutter:
             guard = self._guard(statement)
         except Fault as fault:
             self.faults.append(fault.with_traceback(None))
-            if statement.opcode[0].text not in _ENDS:
+            if statement.first not in _ENDS:
                 self._plan(statement)
             self._unknown(statement)
             return
-        opcode = statement.opcode
-        match opcode[0].text:
+        match statement.first:
             case "bra" | "brx" | "ret" | "exit" as kind if self.nodes[-1].end.kind == "next":
-                uniform = any(word.text == _UNIFORM for word in opcode)
+                uniform = any(word.text == _UNIFORM for word in statement.opcode)
                 end = End(kind, statement, guard, uniform=uniform)
                 end.location = self.locations.of(statement.start)
                 if kind == "bra":

@@ -70,7 +70,7 @@ def call_at(body: Sequence[Statement], start: int, names: Names) -> CallSite | N
 def _is_call(statement: Statement | None) -> bool:
     return (
         isinstance(statement, InstructionStatement)
-        and statement.opcode[0].text == ptx_text.CALL
+        and statement.first == ptx_text.CALL
         and statement.guard is None
     )
 

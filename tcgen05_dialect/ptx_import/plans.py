@@ -116,7 +116,7 @@ class Plans:
         self, key: str, statement: InstructionStatement, leaves: Sequence[Leaf], names: Names
     ) -> Plan:
         """The plan of an instruction with this shape. Raises Fault."""
-        if statement.opcode[0].text == ptx_text.FAMILY:
+        if statement.first == ptx_text.FAMILY:
             key += "".join([leaf.declared for leaf in leaves if isinstance(leaf, Variable)])
         known = self._known.get(key)
         if known is None or not known.takes(leaves):
@@ -142,7 +142,7 @@ class Plans:
 
 def _check(statement: InstructionStatement, names: Names) -> None:
     """Raise Fault for an instruction that no operation stands for, if it is certainly wrong."""
-    if statement.opcode[0].text == ptx_text.FAMILY:
+    if statement.first == ptx_text.FAMILY:
         match(statement, names.scope)
         return
     first = statement.opcode[0]
@@ -173,7 +173,7 @@ def _matched_plan(
     """The plan for an instruction of the dialect; None if it is none."""
     numbers: dict[str, int] = {}
     declared: dict[str, Declared] = {}
-    is_of_family = statement.opcode[0].text == ptx_text.FAMILY
+    is_of_family = statement.first == ptx_text.FAMILY
 
     def name(index: int, leaf: Leaf) -> str:
         if not isinstance(leaf, Variable | Symbol):

@@ -15,6 +15,7 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import uses_condition_code
 from ..isa.ptx.special_registers import is_special
 from ..ptx_reader.fault import Fault
+from ..ptx_reader.forms import FormedStatement, open_words, skeleton_of
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
 from .names import Names, Symbol, Variable
@@ -23,7 +24,6 @@ SINK = "_"
 """The operand of an instruction that discards a result."""
 Leaf = Variable | Symbol | int | None
 """A register, a variable, an integer or, as None, a discarded result."""
-_CLOSING = {"{": "}", "[": "]", "|": "|"}
 _LONGEST_INTEGER = 18
 """The most digits that certainly fit into 63 bits."""
 
@@ -38,12 +38,20 @@ class Shape(NamedTuple):
 
 def shape_of(statement: InstructionStatement, names: Names) -> Shape:
     """The shape of an instruction at a place where `names` are declared."""
-    opcode = "".join([word.text for word in statement.opcode])
-    parts = [opcode]
+    is_formed = isinstance(statement, FormedStatement)
+    pieces, words = statement.skeleton if is_formed else skeleton_of(statement)
+    parts = [pieces[0]]
     leaves: list[Leaf] = []
-    for operand in statement.operands:
-        _add(operand, names, parts, leaves)
-    if _has_carry(opcode):
+    codes = names.codes
+    for index, word in enumerate(words, 1):
+        code = codes.get(word)
+        if code is None:
+            code = codes[word] = _code(word, names)
+        text, is_leaf, leaf = code
+        parts += (text, pieces[index])
+        if is_leaf:
+            leaves.append(leaf)
+    if _has_carry(pieces[0].partition(",")[0]):
         leaves.append(names.condition_code)
     return Shape("".join(parts), leaves)
 
@@ -52,39 +60,6 @@ def shape_of(statement: InstructionStatement, names: Names) -> Shape:
 def _has_carry(opcode: str) -> bool:
     """Whether an instruction uses the condition code register; cached, because few occur."""
     return uses_condition_code(opcode.split("."))
-
-
-def _add(operand: Operand, names: Names, parts: list[str], leaves: list[Leaf]) -> None:
-    """Add the parts of an operand to a shape."""
-    parts.append(",")
-    if operand.form:
-        parts.append(operand.form)
-        for part in operand.parts:
-            _add(part, names, parts, leaves)
-        parts.append(_CLOSING[operand.form])
-        return
-    words = operand.words
-    if not _has_integers(words):
-        for word in words:
-            text, is_leaf, leaf = _code(word, names)
-            parts.append(f"{word} " if isinstance(leaf, int) else text)
-            if is_leaf and not isinstance(leaf, int):
-                leaves.append(leaf)
-        return
-    codes = names.codes
-    for word in words:
-        code = codes.get(word)
-        if code is None:
-            code = codes[word] = _code(word, names)
-        text, is_leaf, leaf = code
-        parts.append(text)
-        if is_leaf:
-            leaves.append(leaf)
-
-
-def _has_integers(words: Sequence[str]) -> bool:
-    """Whether integers in an operand are leaves: in one word, or an address and its offset."""
-    return len(words) == 1 or (len(words) == 3 and words[1] == "+")
 
 
 def _integer(word: str) -> int | None:
@@ -122,17 +97,16 @@ def undeclared(statement: InstructionStatement, names: Names) -> Fault | None:
 def integers_of(statement: InstructionStatement, names: Names) -> Mapping[int, int]:
     """The beginning of each operand with integers -> the place of the last one among the leaves."""
     found: dict[int, int] = {}
-    leaves: list[Leaf] = []
+    count = 0
     pending = [*reversed(statement.operands)]
     while pending:
         operand = pending.pop()
-        if operand.form:
-            pending += reversed(operand.parts)
-            continue
-        before = len(leaves)
-        _add(operand, names, [], leaves)
-        if len(leaves) > before and isinstance(leaves[-1], int):
-            found[operand.start] = len(leaves) - 1
+        pending += reversed(operand.parts)
+        for word, is_open in open_words(operand):
+            _, is_leaf, leaf = _code(word, names) if is_open else ("", False, None)
+            if isinstance(leaf, int):
+                found[operand.start] = count
+            count += is_leaf
     return found
 
 
@@ -144,17 +118,15 @@ def renamed(
 
     def operand(given: Operand) -> Operand:
         parts = tuple(map(operand, given.parts))
-        has_integers = _has_integers(given.words)
-        words = tuple(word(each, has_integers) for each in given.words)
+        words = tuple(word(*each) for each in open_words(given))
         return Operand(given.start, given.end, given.form, words, parts)
 
-    def word(given: str, has_integers: bool) -> str:
-        _, is_leaf, leaf = _code(given, names)
-        if isinstance(leaf, int):
-            if has_integers:
-                next(counter)
+    def word(given: str, is_open: bool) -> str:
+        _, is_leaf, leaf = _code(given, names) if is_open else ("", False, None)
+        if not is_leaf:
             return given
-        return name(next(counter), leaf) if is_leaf else given
+        index = next(counter)
+        return given if isinstance(leaf, int) else name(index, leaf)
 
     return InstructionStatement(
         statement.start,

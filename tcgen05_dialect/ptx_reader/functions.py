@@ -121,7 +121,7 @@ def _instructions(
             if not isinstance(statement, InstructionStatement):
                 continue
             yield statement
-            if statement.opcode[0].text == ptx_text.CALL:
+            if statement.first == ptx_text.CALL:
                 called = {name for each in statement.operands for name in _words(each)}
                 new = [name for name in sorted(called & by_name.keys()) if name not in known]
                 known.update(new)

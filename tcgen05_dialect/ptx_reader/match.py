@@ -146,7 +146,7 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     first = next(each for each in statements if isinstance(each, InstructionStatement))
     candidates = [
         candidate
-        for candidate in _candidates().get(first.opcode[0].text, ())
+        for candidate in _candidates().get(first.first, ())
         if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction)
     ]
     faults: list[tuple[Fault, _Definition]] = []
@@ -189,7 +189,7 @@ def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | Non
     try:
         match(statement, scope)
     except Fault as fault:
-        violation, opcode = fault.violation, statement.opcode[0].text
+        violation, opcode = fault.violation, statement.first
         match violation.rule:
             case ptx_text.OPERANDS_RULE:
                 is_certain = isinstance(violation.found, int)

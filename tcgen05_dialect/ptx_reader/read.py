@@ -122,10 +122,7 @@ def match_statements(text: Text, statements: Iterable[Statement]) -> Module:
     for statement in statements:
         scope.see(statement)
         depth += isinstance(statement, Open) - isinstance(statement, Close)
-        if (
-            isinstance(statement, InstructionStatement)
-            and statement.opcode[0].text == ptx_text.FAMILY
-        ):
+        if isinstance(statement, InstructionStatement) and statement.first == ptx_text.FAMILY:
             try:
                 read.append(Read(statement, match(statement, scope if depth else None)))
             except Fault as fault:

@@ -6,6 +6,7 @@ from typing import Literal
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import INTEGER_TYPES
 from .fault import Fault, described, quoted
+from .forms import LONGEST, Form, cut, form_of
 from .syntax_tree import (
     Close,
     Directive,
@@ -38,9 +39,9 @@ def _is_alternative(words: Sequence[str]) -> bool:
 class StatementParser:
     """A parser that continues with the next statement after a fault."""
 
-    def __init__(self, text: str):
+    def __init__(self, text: str, start: int = 0):
         self.text = text
-        self.lexer = PtxLexer(text)
+        self.lexer = PtxLexer(text, start)
         self.statements: list[Statement] = []
         self.faults: list[Fault] = []
         self.blocks: list[Open] = []
@@ -51,6 +52,8 @@ class StatementParser:
         """The end of the token before the current one."""
         self.token = self.lexer.next()
         self.texts: dict[str, str] = {}
+        self.forms: dict[tuple[str, ...], Form | None] = {}
+        """What remains of the text of an instruction without leaves -> its form, if it has one."""
 
     def parse(self) -> None:
         """Parse the whole text into `statements` and `faults`."""
@@ -58,7 +61,7 @@ class StatementParser:
             first = self.token
             self.open.clear()
             try:
-                self.statements.append(self._statement())
+                self.statements.append(self._next())
             except Fault as fault:
                 # Without a traceback, which would keep the frames of the parser alive.
                 self.faults.append(fault.with_traceback(None))
@@ -153,6 +156,30 @@ class StatementParser:
         return token.kind == "word" and not ptx_text.SELECTOR.fullmatch(token.text)
 
     # Statements.
+
+    def _next(self) -> Statement:
+        """The next statement; an instruction of a known form is not parsed."""
+        start = self.token.start
+        end = self.text.find(";", start, start + LONGEST) + 1
+        if not end or not (self.token.kind == "name" or self.token.text == "@"):
+            return self._statement()
+        key, leaves = cut(self.text[start:end])
+        form = self.forms.get(key)
+        if form is not None:
+            self.end = end
+            self.lexer = PtxLexer(self.text, end)
+            self.token = self.lexer.next()
+            return form.statement(start, end, leaves)
+        statement = self._statement()
+        if isinstance(statement, InstructionStatement) and statement.end == end:
+            self.forms[key] = form_of(statement, key, leaves, self._parsed)
+        return statement
+
+    def _parsed(self, start: int) -> InstructionStatement:
+        """The instruction, which has no faults, at an index into the text."""
+        statement = StatementParser(self.text, start)._statement()
+        assert isinstance(statement, InstructionStatement)
+        return statement
 
     def _statement(self) -> Statement:
         token = self.token

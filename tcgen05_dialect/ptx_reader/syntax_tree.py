@@ -84,5 +84,10 @@ class InstructionStatement(_Placed):
     opcode: tuple[Word, ...]
     operands: tuple[Operand, ...]
 
+    @property
+    def first(self) -> str:
+        """The first word of the opcode."""
+        return self.opcode[0].text
+
 
 Statement: TypeAlias = Label | Open | Close | Directive | InstructionStatement

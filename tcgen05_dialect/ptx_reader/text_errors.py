@@ -257,7 +257,7 @@ def _written(statement: InstructionStatement, read: Read | None) -> Iterator[str
     if read is not None:
         names = read.matched.names
         yield from (names[result] for result in read.matched.op.results)
-    elif statement.opcode[0].text == ptx_text.CALL:
+    elif statement.first == ptx_text.CALL:
         for operand in statement.operands:
             yield from _names(operand)
     elif statement.operands:
