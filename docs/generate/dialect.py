@@ -81,15 +81,15 @@ _FORMS = [
 """The instructions of the manual."""
 
 
-def _type(constraint: AttrConstraint | RangeConstraint) -> str:
+def operand_type(constraint: AttrConstraint | RangeConstraint) -> str:
     """The types that a constraint allows; empty if it allows all types."""
     match constraint:
         case OneOf(legal=legal):
             return " or ".join(f"`{each}`" for each in describe_types(legal))
         case RangeLengthConstraint(constraint=inner):
-            return _type(inner)
+            return operand_type(inner)
         case RangeOf(constr=inner):
-            return _type(inner)
+            return operand_type(inner)
         case RangeConstraint():
             raise TypeError(f"no text for {constraint}")
         case _:
@@ -169,7 +169,7 @@ def _parts(op_type: type[IRDLOperation]) -> Iterator[str]:
         what = f"{role}{_count(definition)}{usual}"
         # An operand of any type is checked by code; its register type is that of the raw
         # instruction.
-        type_ = _type(definition.constr) or _type(of_raw[name].constr)
+        type_ = operand_type(definition.constr) or operand_type(of_raw[name].constr)
         rows.append((f"`{name}`", what, type_, meaning[name], _legal(raw, name)))
     if rows:
         yield from table(("name", "", "type", "meaning", "legal values"), rows)

@@ -22,8 +22,8 @@ ptx.kernel @attention(%q_map : !q_box, %k_map : !k_box, %v_map : !k_box, %o_map 
   %c32 = arith.constant 32 : i32
   %c64 = arith.constant 64 : i32
   %c128 = arith.constant 128 : i32
-  %zero = arith.constant 0.0 : f32
   %lowest = arith.constant -1.0e38 : f32
+  %zero = arith.constant 0.0 : f32
   %blocks = arith.ceildivui %keys, %c128 : i32
   %q_ring = ws.ring 1 : !q
   %k_ring = ws.ring 2 : !k

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Generic, cast
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import FixedBitwidthType, VectorType, f32
+from xdsl.dialects.builtin import FixedBitwidthType, VectorType, f8E8M0FNU, f32
 from xdsl.ir import Attribute, SSAValue
 
+from ..isa.mma.products import SCALE
 from ..isa.shared_memory.layout import MAJORS
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..operations import ws
@@ -34,6 +35,16 @@ def half(index: Number) -> Half:
 def accumulator(rows: int, columns: int, element: Attribute = f32) -> TensorMemoryType:
     """The type of the accumulator of one CTA."""
     return TensorMemoryType.get(rows, columns, element)
+
+
+def scale_factors(rows: int, factors: int, element: Attribute = f8E8M0FNU) -> TensorMemoryType:
+    """The type of the scale factors of a matrix in tensor memory, so many for each row."""
+    return TensorMemoryType.get(rows, factors, element, SCALE)
+
+
+def copied(matrix: TensorMemoryType) -> SharedTileType:
+    """The type of the tile in shared memory that is copied to a matrix in tensor memory."""
+    return SharedTileType(matrix)
 
 
 def widest_swizzle(element: Attribute, count: int) -> str:
@@ -115,6 +126,11 @@ class Matrix(_Buffer):
         """Multiply two tiles into this accumulator; `more` are other arguments of `ws.MmaOp`."""
         with self._insertion.here():
             ws.MmaOp(self, a, b, accumulate=accumulate, **more)
+
+    def copy(self, tile: Tile) -> None:
+        """Copy scale factors or metadata from shared memory."""
+        with self._insertion.here():
+            ws.TmemCopyOp(tile, self)
 
     def load(self, column: Number, count: int) -> Value:
         """`count` columns of the row of each thread."""

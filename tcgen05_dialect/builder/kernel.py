@@ -41,6 +41,10 @@ class _Scope:
         """A constant."""
         return Value(self._insertion, self._insertion.constant(number, type_))
 
+    def value(self, result: Operation | SSAValue) -> Value:
+        """The value of an operation of any dialect, with the operators of Python."""
+        return Value(self._insertion, SSAValue.get(result))
+
     def range(self, *bounds: Number) -> Held[Value]:
         """
         A loop over `range(stop)`, `range(start, stop)` or `range(start, stop, step)`, for `for` or

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects import arith, vector
+from xdsl.dialects import arith, math, vector
 from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from .insertion import Insertion
@@ -174,6 +175,39 @@ class Value:
     def ne(self, other: Number) -> Value:
         """Whether the values differ."""
         return self._compare(other, "ne")
+
+    def below(self, other: Number) -> Value:
+        """Whether this unsigned integer is less than the other one."""
+        return self._binary(other, lambda a, b: arith.CmpiOp(a, b, "ult"), None, False)
+
+    def fma(self, factor: Number, addend: Number) -> Value:
+        """This number times `factor` plus `addend`, rounded once."""
+        operands = self.ssa_value, self._operand(factor), self._operand(addend)
+        with self._insertion.here():
+            return Value(self._insertion, math.FmaOp(*operands).result)
+
+    def exp2(self, approximate: bool = False) -> Value:
+        """Two to the power of this number; `approximate` is one instruction for each number."""
+        flags = arith.FastMathFlagsAttr([FastMathFlag.APPROX_FUNC] if approximate else "none")
+        with self._insertion.here():
+            return Value(self._insertion, math.Exp2Op(self.ssa_value, flags).result)
+
+    def reduce(self, kind: str, start: Value | None = None, reorder: bool = False) -> Value:
+        """
+        A number from all of a vector and `start`, by a kind of `vector.reduction` such as `add` or
+        `maxnumf`; with `reorder`, sums may take the numbers in any order.
+        """
+        flags = arith.FastMathFlagsAttr([FastMathFlag.REASSOC] if reorder else "none")
+        with self._insertion.here():
+            op = vector.ReductionOp.build(
+                operands=[self.ssa_value, None if start is None else start.ssa_value],
+                result_types=[self._element],
+                properties={
+                    "kind": vector.CombiningKindAttr(vector.CombiningKindFlag(kind)),
+                    "fastmath": flags,
+                },
+            )
+        return Value(self._insertion, op.results[0])
 
     def select(self, chosen: Value, other: Number) -> Value:
         """`chosen` if this condition holds, else `other`."""

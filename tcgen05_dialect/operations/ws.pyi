@@ -74,7 +74,7 @@ class KeepFirstOp(_masks.KeepFirstOp):
         vector: Value,
         other: Value,
         *,
-        result_type: Attribute,
+        result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

@@ -1,9 +1,10 @@
 """Masks of the vector of a thread."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Self
 
 from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Attribute
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -13,6 +14,7 @@ from ..isa.model.rule import Violation, raise_any
 from ..isa.warp_specialization import OPERAND_RULE
 from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
+from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation
 from .text import parse_value, print_attributes
 from .vector_access import vector_shape
@@ -39,6 +41,10 @@ class KeepFirstOp(WsOperation):
     other = operand_def()
     result = result_def(VectorType)
     traits = traits_def(Pure())
+
+    @classmethod
+    def inferred_types(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
+        return [operands["vector"][0].type]
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

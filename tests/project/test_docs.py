@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import tcgen05_dialect
-from docs.generate import dialect, effects, isa, layouts, orders, rules
+from docs.generate import dialect, effects, isa, layouts, orders, rules, ws_reference
 from docs.generate.markdown import anchor
 from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
 from docs.generate.stubs import stubs
@@ -18,6 +18,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch import arrays, functions, tables
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
+from tcgen05_dialect.ws.dialect import WS
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: "/".join(page.parts[-2:]))
 REPOSITORY = "https://github.com/tcgen05-dialect/tcgen05-dialect/blob/main/"
@@ -28,7 +29,9 @@ COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed", "gunzip")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "page", [rules, isa, effects, dialect, layouts, orders], ids=lambda page: page.__name__
+    "page",
+    [rules, isa, effects, dialect, layouts, orders, ws_reference],
+    ids=lambda page: page.__name__,
 )
 def test_reference_page_is_current(page: ModuleType) -> None:
     assert page.FILE.read_text() == page.text(), "run make docs"
@@ -199,6 +202,13 @@ def test_syntax_is_what_is_printed() -> None:
                 assert syntaxes[op.name].fullmatch(str(op)), f"{op} as {syntaxes[op.name].pattern}"
                 seen |= {op.name} if number < len(programs(page)) else set()
     assert seen == syntaxes.keys() == {op.name for op in TCGEN05.operations}
+
+
+def test_every_operation_of_ws_has_a_syntax_line() -> None:
+    for op in WS.operations:
+        lines = [line.strip() for line in (op.__doc__ or "").splitlines()]
+        shown = [line for line in lines if line.partition(" = ")[2].startswith(op.name)]
+        assert shown or any(line.startswith(op.name) for line in lines), op.name
 
 
 def test_every_public_name_is_described() -> None:
