@@ -201,3 +201,16 @@ ptx.kernel @floats(%f : f32, %g : f32, %e : f32, %d : f64, %c : f64, %h : f16, %
   %sqrt_d = ptx.sqrt rz f64 %d
   ptx.ret
 }
+
+ptx.kernel @of_magnitudes(%f : f32, %h : bf16, %x : i32) {
+  // CHECK: %least = ptx.min ftz NaN xorsign f32 %f, %f
+  // PTX: min.ftz.NaN.xorsign.abs.f32 %r3, %r1, %r1;
+  %least = ptx.min ftz NaN xorsign f32 %f, %f
+  // CHECK-NEXT: %greatest = ptx.max xorsign bf16 %h, %h
+  // PTX-NEXT: max.xorsign.abs.bf16 %rs2, %rs1, %rs1;
+  %greatest = ptx.max xorsign bf16 %h, %h
+  // CHECK-NEXT: %sum = ptx.fma rz sat f32 %f, %f, %f {spelling = "mad"}
+  // PTX-NEXT: mad.rz.sat.f32 %r4, %r1, %r1, %r1;
+  %sum = ptx.fma rz sat f32 %f, %f, %f {spelling = "mad"}
+  ptx.ret
+}

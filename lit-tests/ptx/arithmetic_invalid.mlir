@@ -221,3 +221,19 @@ ptx.kernel @setp_flush(%d : f64) {
   %p = ptx.setp eq ftz f64 %d, %d
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @mad_of_halves(%h : f16) {
+  // CHECK: error[T5-PTX-172]: ptx.fma: spelling mad
+  %sum = ptx.fma rn f16 %h, %h, %h {spelling = "mad"}
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @xorsign(%x : i32) {
+  // CHECK: error[T5-PTX-006]: ptx.min: type s32
+  %least = ptx.min xorsign s32 %x, %x
+  ptx.ret
+}

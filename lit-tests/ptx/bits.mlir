@@ -55,3 +55,16 @@ ptx.kernel @bits(%a : i32, %b : i32, %c : i32, %wide : i64) {
   %dot = ptx.dp4a u32 s32 %a, %b, %c
   ptx.ret
 }
+
+ptx.kernel @predicate(%a : i32, %b : i32) {
+  // CHECK: %p = ptx.setp eq u32 %a, %b
+  // PTX: setp.eq.u32 %p1, %r1, %r2;
+  %p = ptx.setp eq u32 %a, %b
+  // CHECK-NEXT: %d, %holds = ptx.lop3.predicate or %a, %b, %a, 63, %p
+  // PTX-NEXT: lop3.or.b32 %r3|%p2, %r1, %r2, %r1, 63, %p1;
+  %d, %holds = ptx.lop3.predicate or %a, %b, %a, 63, %p
+  // CHECK-NEXT: %e, %holds_1 = ptx.lop3.predicate and %a, %b, %a, 128, %holds {spelling = "no_result"}
+  // PTX-NEXT: lop3.and.b32 _|%p3, %r1, %r2, %r1, 128, %p2;
+  %e, %holds_1 = ptx.lop3.predicate and %a, %b, %a, 128, %holds {spelling = "no_result"}
+  ptx.ret
+}

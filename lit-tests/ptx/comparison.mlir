@@ -36,3 +36,19 @@ ptx.kernel @comparison(%f : f32, %h : i32, %x : i32, %d : f64) {
   %signed = ptx.copysign f32 %f, %f
   ptx.ret
 }
+
+ptx.kernel @combined(%f : f32, %h : i32, %x : i32) {
+  // CHECK: %p = ptx.setp lt s32 %x, %h
+  // PTX: setp.lt.s32 %p1, %r3, %r2;
+  %p = ptx.setp lt s32 %x, %h
+  // CHECK-NEXT: %ones = ptx.set_combined lt and u32 s32 %x, %h, %p
+  // PTX-NEXT: set.lt.and.u32.s32 %r4, %r3, %r2, %p1;
+  %ones = ptx.set_combined lt and u32 s32 %x, %h, %p
+  // CHECK-NEXT: %halves = ptx.set_combined geu xor ftz f16x2 f16x2 %x, %h, %p
+  // PTX-NEXT: set.geu.xor.ftz.f16x2.f16x2 %r5, %r3, %r2, %p1;
+  %halves = ptx.set_combined geu xor ftz f16x2 f16x2 %x, %h, %p
+  // CHECK-NEXT: %q, %other = ptx.setp_pair lt or s32 %x, %h predicate(%p) {spelling = "first_result"}
+  // PTX-NEXT: setp.lt.or.s32 %p2|_, %r3, %r2, %p1;
+  %q, %other = ptx.setp_pair lt or s32 %x, %h predicate(%p) {spelling = "first_result"}
+  ptx.ret
+}

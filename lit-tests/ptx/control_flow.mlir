@@ -125,3 +125,13 @@ ptx.kernel @table(%x : i32) {
   // PTX: bra [[B]];
   ptx.ret
 }
+
+ptx.kernel @events(%x : i32) {
+  // CHECK: ptx.pmevent 3
+  // PTX: pmevent 3;
+  ptx.pmevent 3
+  // CHECK-NEXT: ptx.pmevent.mask 5
+  // PTX-NEXT: pmevent.mask 5;
+  ptx.pmevent.mask 5
+  ptx.ret
+}

@@ -152,3 +152,11 @@ ptx.kernel @table_counts(%x : i32) {
 ^end(%a : i32):
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @event() {
+  // CHECK: error[T5-PTX-173]: ptx.pmevent: performance monitor event must be 0, 1, ... 15; found 16
+  ptx.pmevent 16
+  ptx.ret
+}

@@ -12,3 +12,10 @@ ptx.kernel @extrema(%a : f32, %b : f32, %c : f32) {
   %least = ptx.min3 ftz NaN f32 %a, %b, %c
   ptx.ret
 }
+
+ptx.kernel @of_magnitudes(%a : f32, %b : f32, %c : f32) {
+  // CHECK: %greatest = ptx.max3 ftz NaN abs f32 %a, %b, %c
+  // PTX: max.ftz.NaN.abs.f32 %r4, %r1, %r2, %r3;
+  %greatest = ptx.max3 ftz NaN abs f32 %a, %b, %c
+  ptx.ret
+}

@@ -48,3 +48,22 @@ ptx.kernel @integers(%x : i32, %y : i32, %w : i64, %n : i16) {
   %most = ptx.max.relu s32 %x, %y
   ptx.ret
 }
+
+ptx.kernel @saturating(%x : i32, %y : i32) {
+  // CHECK: %high = ptx.mad.hi.sat s32 %x, %y, %x
+  // PTX: mad.hi.sat.s32 %r3, %r1, %r2, %r1;
+  %high = ptx.mad.hi.sat s32 %x, %y, %x
+  // CHECK-NEXT: %short = ptx.mad24.sat s32 %x, %y, %x
+  // PTX-NEXT: mad24.hi.sat.s32 %r4, %r1, %r2, %r1;
+  %short = ptx.mad24.sat s32 %x, %y, %x
+  // CHECK-NEXT: %signed = ptx.szext clamp s32 %x, %y
+  // PTX-NEXT: szext.clamp.s32 %r5, %r1, %r2;
+  %signed = ptx.szext clamp s32 %x, %y
+  // CHECK-NEXT: %unsigned = ptx.szext wrap u32 %x, %y
+  // PTX-NEXT: szext.wrap.u32 %r6, %r1, %r2;
+  %unsigned = ptx.szext wrap u32 %x, %y
+  // CHECK-NEXT: %mask = ptx.bmsk clamp %x, %y
+  // PTX-NEXT: bmsk.clamp.b32 %r7, %r1, %r2;
+  %mask = ptx.bmsk clamp %x, %y
+  ptx.ret
+}

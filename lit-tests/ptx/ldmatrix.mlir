@@ -28,3 +28,25 @@ ptx.kernel @ldmatrix(%a : i32) {
   ptx.stmatrix m8n8 [%tile], {%two#0, %two#1} {spelling = "shared"}
   ptx.ret
 }
+
+ptx.kernel @of_bytes(%a : i32) {
+  // CHECK: %d, %d_1 = ptx.ldmatrix.b8 m16n16 x1 trans b8 [%a] -> 2 x i32
+  // PTX: ldmatrix.sync.aligned.m16n16.x1.trans.shared::cta.b8 {%r2, %r3}, [%r1];
+  %d:2 = ptx.ldmatrix.b8 m16n16 x1 trans b8 [%a] -> 2 x i32
+  // CHECK-NEXT: %e, %e_1, %e_2, %e_3 = ptx.ldmatrix.b8 m16n16 x2 trans b8x16 b6x16_p32 [%a + 32] -> 4 x i32
+  // PTX-NEXT: ldmatrix.sync.aligned.m16n16.x2.trans.shared::cta.b8x16.b6x16_p32 {%r4, %r5, %r6, %r7}, [%r1+32];
+  %e:4 = ptx.ldmatrix.b8 m16n16 x2 trans b8x16 b6x16_p32 [%a + 32] -> 4 x i32
+  // CHECK-NEXT: %f = ptx.ldmatrix.b8 m8n16 x1 b8x16 b4x16_p64 [%a] {spelling = "shared"} -> i32
+  // PTX-NEXT: ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b4x16_p64 {%r8}, [%r1];
+  %f = ptx.ldmatrix.b8 m8n16 x1 b8x16 b4x16_p64 [%a] {spelling = "shared"} -> i32
+  // CHECK-NEXT: ptx.stmatrix.b8 [%a], {%f}
+  // PTX-NEXT: stmatrix.sync.aligned.m16n8.x1.trans.shared::cta.b8 [%r1], {%r8};
+  ptx.stmatrix.b8 [%a], {%f}
+  // CHECK-NEXT: ptx.stmatrix.b8 [%a + 16], {%d, %d_1} {spelling = "shared"}
+  // PTX-NEXT: stmatrix.sync.aligned.m16n8.x2.trans.shared.b8 [%r1+16], {%r2, %r3};
+  ptx.stmatrix.b8 [%a + 16], {%d#0, %d#1} {spelling = "shared"}
+  // CHECK-NEXT: %g = ptx.movmatrix m8n8 %f
+  // PTX-NEXT: movmatrix.sync.aligned.m8n8.trans.b16 %r9, %r8;
+  %g = ptx.movmatrix m8n8 %f
+  ptx.ret
+}

@@ -31,3 +31,27 @@ ptx.kernel @type(%a : i32, %v : i64) {
   ptx.stmatrix m8n8 [%a], {%v}
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @bytes(%a : i32) {
+  // CHECK: error[T5-PTX-171]: ptx.ldmatrix.b8: shape m16n16
+  %d:4 = ptx.ldmatrix.b8 m16n16 x4 trans b8 [%a] -> 4 x i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @registers(%a : i32) {
+  // CHECK: error[T5-PTX-171]: ptx.ldmatrix.b8:
+  %d = ptx.ldmatrix.b8 m16n16 x1 trans b8 [%a] -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @store(%a : i32, %v : i32) {
+  // CHECK: error[T5-PTX-017]: ptx.stmatrix.b8: number of matrices must be 1, 2 or 4; found 3
+  ptx.stmatrix.b8 [%a], {%v, %v, %v}
+  ptx.ret
+}

@@ -93,3 +93,16 @@ ptx.kernel @spellings(%map : !ptx.tensor_map, %x : i32, %n : i32, %wide : i64, %
   ptx.nanosleep %kept#1
   ptx.ret
 }
+
+ptx.kernel @barriers_of_the_cta(%n : i32) {
+  // CHECK: ptx.bar.sync %n {spelling = "bar_cta"}
+  // PTX: bar.cta.sync %r1;
+  ptx.bar.sync %n {spelling = "bar_cta"}
+  // CHECK-NEXT: ptx.bar.sync %n threads(%n) {spelling = "barrier_cta"}
+  // PTX-NEXT: barrier.cta.sync %r1, %r1;
+  ptx.bar.sync %n threads(%n) {spelling = "barrier_cta"}
+  // CHECK-NEXT: ptx.bar.arrive %n, %n {spelling = "barrier_cta_aligned"}
+  // PTX-NEXT: barrier.cta.arrive.aligned %r1, %r1;
+  ptx.bar.arrive %n, %n {spelling = "barrier_cta_aligned"}
+  ptx.ret
+}

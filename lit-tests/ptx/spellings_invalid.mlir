@@ -18,7 +18,7 @@ ptx.kernel @operand(%map : !ptx.tensor_map, %s : i32, %b : i32, %mask : i16) {
 // -----
 
 ptx.kernel @unknown(%n : i32) {
-  // CHECK: error[T5-PTX-092]: ptx.bar.sync: qualifier must be barrier or barrier_aligned; found cta
+  // CHECK: error[T5-PTX-092]: ptx.bar.sync: qualifier must be bar_cta, barrier, barrier_aligned, barrier_cta or barrier_cta_aligned; found cta
   ptx.bar.sync %n {spelling = "cta"}
   ptx.ret
 }

@@ -201,3 +201,22 @@ ptx.kernel @in_register() {
   ptx.mbarrier.init [%address + 8], %one
   ptx.ret
 }
+
+ptx.kernel @other_special_registers(%x : i32) {
+  // CHECK: %size = ptx.special_register aggr_smem_size
+  // PTX: mov.u32 %r2, %aggr_smem_size;
+  %size = ptx.special_register aggr_smem_size
+  // CHECK-NEXT: %register = ptx.special_register envreg3 {spelling = "s32"}
+  // PTX-NEXT: mov.s32 %r3, %envreg3;
+  %register = ptx.special_register envreg3 {spelling = "s32"}
+  // CHECK-NEXT: %high = ptx.special_register.volatile globaltimer_hi
+  // PTX-NEXT: mov.u32 %r4, %globaltimer_hi;
+  %high = ptx.special_register.volatile globaltimer_hi
+  // CHECK-NEXT: %counter = ptx.special_register.b64 pm7_64 {spelling = "s64"}
+  // PTX-NEXT: mov.s64 %rd1, %pm7_64;
+  %counter = ptx.special_register.b64 pm7_64 {spelling = "s64"}
+  // CHECK-NEXT: %clusters = ptx.special_register.pred is_explicit_cluster
+  // PTX-NEXT: mov.pred %p1, %is_explicit_cluster;
+  %clusters = ptx.special_register.pred is_explicit_cluster
+  ptx.ret
+}

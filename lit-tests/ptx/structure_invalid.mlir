@@ -82,7 +82,7 @@ ptx.kernel @address_type() {
 // -----
 
 ptx.kernel @register(%x : i32) {
-  // CHECK: expected cluster_ctaid.x, {{.*}} or total_smem_size as register; found "tid.w"
+  // CHECK: expected aggr_smem_size, cluster_ctaid.x, {{.*}} or total_smem_size as register; found "tid.w"
   %r = ptx.special_register "tid.w"
   ptx.ret
 }
@@ -90,7 +90,7 @@ ptx.kernel @register(%x : i32) {
 // -----
 
 ptx.kernel @register_of_64_bits(%x : i32) {
-  // CHECK: expected cluster_ctaid.x, {{.*}} or total_smem_size as register; found clock64
+  // CHECK: expected aggr_smem_size, cluster_ctaid.x, {{.*}} or total_smem_size as register; found clock64
   %r = ptx.special_register clock64
   ptx.ret
 }
@@ -98,7 +98,7 @@ ptx.kernel @register_of_64_bits(%x : i32) {
 // -----
 
 ptx.kernel @register_of_32_bits(%x : i32) {
-  // CHECK: expected clock64, globaltimer or gridid as register
+  // CHECK: expected clock64, current_graph_exec, globaltimer, gridid, pm0_64, {{.*}} or pm7_64 as register
   %r = ptx.special_register.b64 "tid.x"
   ptx.ret
 }

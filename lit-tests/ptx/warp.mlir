@@ -32,3 +32,10 @@ ptx.kernel @warp(%a : i32, %wide : i64, %f : f32, %mask : i32) {
   %active = ptx.activemask
   ptx.ret
 }
+
+ptx.kernel @all(%a : i32, %mask : i32) {
+  // CHECK: %every, %agree = ptx.match.sync.all b32 %a, %mask {spelling = "no_predicate"}
+  // PTX: match.all.sync.b32 %r3, %r1, %r2;
+  %every, %agree = ptx.match.sync.all b32 %a, %mask {spelling = "no_predicate"}
+  ptx.ret
+}

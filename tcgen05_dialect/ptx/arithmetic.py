@@ -24,6 +24,7 @@ from ..isa.ptx.arithmetic import (
     FMA,
     INTEGERS,
     LOGIC_TYPES,
+    MAD_OF_FLOATS,
     MAX,
     MIN,
     MOV_TYPES,
@@ -126,7 +127,12 @@ class MadWideOp(PureInstruction):
     d = result_def(B64)
 
 
-@instruction("fma.$rounding.$flush.$saturate.$relu.$type %d, %a, %b, %c", FMA)
+@instruction(
+    "fma.$rounding.$flush.$saturate.$relu.$type %d, %a, %b, %c",
+    FMA,
+    MAD_OF_FLOATS,
+    also={"mad": "mad.$rounding.$flush.$saturate.$relu.$type %d, %a, %b, %c"},
+)
 class FmaOp(PureInstruction):
     """`a * b + c`, rounded once."""
 
@@ -157,19 +163,24 @@ class RemOp(Binary):
     type = qualifier(*INTEGERS)
 
 
-@instruction("min.$flush.$nan.$type %d, %a, %b", MIN)
+_XORSIGN = {"xorsign": {"xorsign": ".xorsign.abs"}}
+
+
+@instruction("min.$flush.$nan.$xorsign.$type %d, %a, %b", MIN, spellings=_XORSIGN)
 class MinOp(Binary):
     name = "ptx.min"
     flush = opt_qualifier(*MIN.values("flush"))
     nan = opt_qualifier(*MIN.values("nan"))
+    xorsign = opt_qualifier(*MIN.values("xorsign"))
     type = qualifier(*MIN.values("type"))
 
 
-@instruction("max.$flush.$nan.$type %d, %a, %b", MAX)
+@instruction("max.$flush.$nan.$xorsign.$type %d, %a, %b", MAX, spellings=_XORSIGN)
 class MaxOp(Binary):
     name = "ptx.max"
     flush = opt_qualifier(*MAX.values("flush"))
     nan = opt_qualifier(*MAX.values("nan"))
+    xorsign = opt_qualifier(*MAX.values("xorsign"))
     type = qualifier(*MAX.values("type"))
 
 

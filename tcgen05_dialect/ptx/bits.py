@@ -9,13 +9,14 @@ from ..isa.ptx.bits import (
     BYTE_SELECTIONS,
     DOT_TYPES,
     FIELD_TYPES,
+    LOOK_UP_COMBINATIONS,
     LOOK_UP_TABLE,
     SHIFT_MODES,
     SHIFTS,
     WORDS,
 )
 from .instruction import PureInstruction, immediate, instruction, opt_qualifier, qualifier
-from .register_types import B32, REGISTER
+from .register_types import B32, PRED, REGISTER
 
 
 @instruction("bfe.$type %d, %a, %position, %length")
@@ -131,6 +132,28 @@ class Lop3Op(PureInstruction):
     c = operand_def(B32)
     table = immediate()
     d = result_def(B32)
+
+
+_LOP3 = "%a, %b, %c, $table, %predicate"
+
+
+@instruction(
+    f"lop3.$operation.b32 %d|%holds, {_LOP3}",
+    limits={"table": LOOK_UP_TABLE},
+    also={"no_result": f"lop3.$operation.b32 _|%holds, {_LOP3}"},
+)
+class Lop3PredicateOp(PureInstruction):
+    """The bits of a look-up table, and whether one is set, combined with `predicate`."""
+
+    name = "ptx.lop3.predicate"
+    operation = qualifier(*LOOK_UP_COMBINATIONS)
+    a = operand_def(B32)
+    b = operand_def(B32)
+    c = operand_def(B32)
+    table = immediate()
+    predicate = operand_def(PRED)
+    d = result_def(B32)
+    holds = result_def(PRED)
 
 
 @instruction("dp4a.$a_type.$b_type %d, %a, %b, %c")

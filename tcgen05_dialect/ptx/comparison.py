@@ -19,6 +19,7 @@ _OPERANDS = ", %a, %b?predicate(, %predicate)"
     SETP_PAIR,
     also={
         "other_result": f"{_SETP} _|%other{_OPERANDS}",
+        "first_result": f"{_SETP} %d|_{_OPERANDS}",
     },
 )
 class SetpPairOp(PureInstruction):
@@ -67,6 +68,26 @@ class SetOp(PureInstruction):
     source = qualifier(*SET.values("source"))
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
+    d = result_def(REGISTER)
+    TYPED: ClassVar[Mapping[str, str]] = {"a": "source", "b": "source", "d": "type"}
+
+
+@instruction("set.$comparison.$combination.$flush.$type.$source %d, %a, %b, %c", SET)
+class SetCombinedOp(PureInstruction):
+    """
+    All ones, or 1 as a float, if the comparison of `a` with `b`, combined with `c`, is true; else
+    zero. Of packed numbers each comparison is combined with `c`.
+    """
+
+    name = "ptx.set_combined"
+    comparison = qualifier(*SET.values("comparison"))
+    combination = qualifier(*COMBINATIONS)
+    flush = opt_qualifier(*SET.values("flush"))
+    type = qualifier(*SET.values("type"))
+    source = qualifier(*SET.values("source"))
+    a = operand_def(REGISTER)
+    b = operand_def(REGISTER)
+    c = operand_def(PRED)
     d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "source", "b": "source", "d": "type"}
 

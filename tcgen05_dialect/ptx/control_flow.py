@@ -23,10 +23,11 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ir_form
+from ..isa.ptx.control import EVENT_MASKS, EVENTS
 from ..reporting.operation_error import OperationError
 from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
-from .instruction import EffectInstruction, Instruction, instruction
+from .instruction import EffectInstruction, Instruction, immediate, instruction
 from .register_types import ANY_REGISTER, B32, PRED
 
 
@@ -214,6 +215,22 @@ class BrkptOp(EffectInstruction):
     """Stop the thread if a debugger is attached."""
 
     name = "ptx.brkpt"
+
+
+@instruction("pmevent $event", limits={"event": EVENTS})
+class PmeventOp(EffectInstruction):
+    """Trigger a performance monitor event."""
+
+    name = "ptx.pmevent"
+    event = immediate()
+
+
+@instruction("pmevent.mask $events", limits={"events": EVENT_MASKS})
+class PmeventMaskOp(EffectInstruction):
+    """Trigger the performance monitor events of a mask."""
+
+    name = "ptx.pmevent.mask"
+    events = immediate()
 
 
 @instruction("ret")

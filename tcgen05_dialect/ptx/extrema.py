@@ -22,21 +22,23 @@ class _ExtremumOfThree(PureInstruction, ABC):
         return ("extrema_of_three",)
 
 
-@instruction("min.$flush.$nan.$type %d, %a, %b, %c", EXTREMA_OF_THREE)
+@instruction("min.$flush.$nan.$abs.$type %d, %a, %b, %c", EXTREMA_OF_THREE)
 class Min3Op(_ExtremumOfThree):
-    """The least of three numbers."""
+    """The least of three numbers, or of their absolute values."""
 
     name = "ptx.min3"
     flush = opt_qualifier(*EXTREMA_OF_THREE.values("flush"))
     nan = opt_qualifier(*EXTREMA_OF_THREE.values("nan"))
+    abs = opt_qualifier(*EXTREMA_OF_THREE.values("abs"))
     type = qualifier(*EXTREMA_OF_THREE.values("type"))
 
 
-@instruction("max.$flush.$nan.$type %d, %a, %b, %c", EXTREMA_OF_THREE)
+@instruction("max.$flush.$nan.$abs.$type %d, %a, %b, %c", EXTREMA_OF_THREE)
 class Max3Op(_ExtremumOfThree):
-    """The greatest of three numbers."""
+    """The greatest of three numbers, or of their absolute values."""
 
     name = "ptx.max3"
     flush = opt_qualifier(*EXTREMA_OF_THREE.values("flush"))
     nan = opt_qualifier(*EXTREMA_OF_THREE.values("nan"))
+    abs = opt_qualifier(*EXTREMA_OF_THREE.values("abs"))
     type = qualifier(*EXTREMA_OF_THREE.values("type"))

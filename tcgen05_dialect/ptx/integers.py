@@ -7,9 +7,10 @@ from typing import ClassVar
 from xdsl.irdl import operand_def, result_def
 
 from ..isa.ptx.arithmetic import INTEGERS
-from ..isa.ptx.bits import DOT_TYPES
+from ..isa.ptx.bits import DOT_TYPES, SHIFT_MODES
 from ..isa.ptx.integers import (
     CNOT_TYPES,
+    EXTENDED_TYPES,
     HALVES,
     PACKED_TYPES,
     RELU_TYPES,
@@ -154,3 +155,43 @@ class MaxReluOp(Binary):
 
     name = "ptx.max.relu"
     type = qualifier(*RELU_TYPES)
+
+
+@instruction("mad.hi.sat.$type %d, %a, %b, %c")
+class MadHiSatOp(_Ternary):
+    """The high half of `a * b`, plus `c`, limited to the range of the type."""
+
+    name = "ptx.mad.hi.sat"
+    type = qualifier(*SATURATING_TYPES)
+
+
+@instruction("mad24.hi.sat.$type %d, %a, %b, %c")
+class Mad24SatOp(_Ternary):
+    """The high 32 bits of the product of the low 24 bits of `a` and `b`, plus `c`, limited to the
+    range of the type."""
+
+    name = "ptx.mad24.sat"
+    type = qualifier(*SATURATING_TYPES)
+
+
+@instruction("szext.$mode.$type %d, %a, %length")
+class SzextOp(PureInstruction):
+    """The lowest `length` bits of `a`, extended with their sign or with zeros."""
+
+    name = "ptx.szext"
+    mode = qualifier(*SHIFT_MODES)
+    type = qualifier(*EXTENDED_TYPES)
+    a = operand_def(B32)
+    length = operand_def(B32)
+    d = result_def(B32)
+
+
+@instruction("bmsk.$mode.b32 %d, %position, %length")
+class BmskOp(PureInstruction):
+    """A mask of `length` ones from bit `position` on."""
+
+    name = "ptx.bmsk"
+    mode = qualifier(*SHIFT_MODES)
+    position = operand_def(B32)
+    length = operand_def(B32)
+    d = result_def(B32)

@@ -186,7 +186,10 @@ class AddressOfOp(ConstructedOperation):
         return cls.create(properties=properties, result_types=(i32,))
 
 
-@instruction("mov.u32 %d, %$register", also={"b32": "mov.b32 %d, %$register"})
+_WORDS = {"b32": "mov.b32 %d, %$register", "s32": "mov.s32 %d, %$register"}
+
+
+@instruction("mov.u32 %d, %$register", also=_WORDS)
 class SpecialRegisterOp(PureInstruction):
     """The value of a 32-bit special register that is constant for the thread."""
 
@@ -195,7 +198,7 @@ class SpecialRegisterOp(PureInstruction):
     d = result_def(B32)
 
 
-@instruction("mov.u32 %d, %$register", also={"b32": "mov.b32 %d, %$register"})
+@instruction("mov.u32 %d, %$register", also=_WORDS)
 class VolatileRegisterOp(EffectInstruction):
     """The current value of a 32-bit special register."""
 
@@ -204,13 +207,25 @@ class VolatileRegisterOp(EffectInstruction):
     d = result_def(B32)
 
 
-@instruction("mov.u64 %d, %$register", also={"b64": "mov.b64 %d, %$register"})
+@instruction(
+    "mov.u64 %d, %$register",
+    also={"b64": "mov.b64 %d, %$register", "s64": "mov.s64 %d, %$register"},
+)
 class SpecialRegister64Op(EffectInstruction):
     """The current value of a 64-bit special register."""
 
     name = "ptx.special_register.b64"
     register = qualifier(*special_registers.VOLATILE_B64)
     d = result_def(B64)
+
+
+@instruction("mov.pred %d, %$register")
+class SpecialPredicateOp(PureInstruction):
+    """The value of a special register that is a predicate."""
+
+    name = "ptx.special_register.pred"
+    register = qualifier(*special_registers.PREDICATES)
+    d = result_def(PRED)
 
 
 @formatted_op_definition

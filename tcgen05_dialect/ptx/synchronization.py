@@ -1,5 +1,8 @@
 """Barriers, fences, exchange within a warp (9.7.13), and miscellaneous instructions (9.7.19)."""
 
+from abc import ABC
+from collections.abc import Mapping
+
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
 from ..isa.ptx.synchronization import (
@@ -46,15 +49,27 @@ class FenceOp(EffectInstruction):
     scope = qualifier(*FENCE_SCOPES)
 
 
+class CtaBarrier(EffectInstruction, ABC):
+    """An instruction by which threads arrive at the barrier of a CTA with the number `barrier`."""
+
+
+def spellings_of_barrier(action: str, type_: str, operands: str) -> Mapping[str, str]:
+    """The other syntax lines of an instruction on a barrier of the CTA."""
+    return {
+        "bar_cta": f"bar.cta.{action}{type_} {operands}",
+        "barrier": f"barrier.{action}{type_} {operands}",
+        "barrier_cta": f"barrier.cta.{action}{type_} {operands}",
+        "barrier_aligned": f"barrier.{action}.aligned{type_} {operands}",
+        "barrier_cta_aligned": f"barrier.cta.{action}.aligned{type_} {operands}",
+    }
+
+
 @instruction(
     "bar.sync %barrier?threads(, %threads)",
     limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
-    also={
-        "barrier": "barrier.sync %barrier?threads(, %threads)",
-        "barrier_aligned": "barrier.sync.aligned %barrier?threads(, %threads)",
-    },
+    also=spellings_of_barrier("sync", "", "%barrier?threads(, %threads)"),
 )
-class BarSyncOp(EffectInstruction):
+class BarSyncOp(CtaBarrier):
     """Wait at barrier `barrier` for all running threads or, if given, for `threads` threads."""
 
     name = "ptx.bar.sync"
@@ -65,12 +80,9 @@ class BarSyncOp(EffectInstruction):
 @instruction(
     "bar.arrive %barrier, %threads",
     limits={"barrier": BARRIER, "threads": BARRIER_THREADS},
-    also={
-        "barrier": "barrier.arrive %barrier, %threads",
-        "barrier_aligned": "barrier.arrive.aligned %barrier, %threads",
-    },
+    also=spellings_of_barrier("arrive", "", "%barrier, %threads"),
 )
-class BarArriveOp(EffectInstruction):
+class BarArriveOp(CtaBarrier):
     """Arrive at barrier `barrier` without waiting; `threads` threads take part in it."""
 
     name = "ptx.bar.arrive"

@@ -43,7 +43,10 @@ class MatchSyncAnyOp(EffectInstruction):
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type"}
 
 
-@instruction("match.all.sync.$type %d|%agree, %a, %mask")
+@instruction(
+    "match.all.sync.$type %d|%agree, %a, %mask",
+    also={"no_predicate": "match.all.sync.$type %d, %a, %mask"},
+)
 class MatchSyncAllOp(EffectInstruction):
     """`mask` if `a` has the same value in all its lanes, which `agree` tells; else zero."""
 

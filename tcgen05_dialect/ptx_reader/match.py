@@ -13,6 +13,7 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.opcodes import OF_ANY_WIDTH
 from ..isa.ptx.registers import ADDRESS_OFFSETS
+from ..isa.ptx.special_registers import READERS, is_special
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, syntax_of
@@ -194,7 +195,11 @@ def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | Non
             case ptx_text.OPERANDS_RULE:
                 is_certain = isinstance(violation.found, int)
             case ptx_text.NAME_RULE:
-                is_certain = opcode not in ptx_text.TAKE_NAMES or str(violation.found)[0] == "%"
+                name = str(violation.found)
+                takes_special = opcode in READERS and is_special(name)
+                is_certain = not takes_special and (
+                    opcode not in ptx_text.TAKE_NAMES or name[0] == "%"
+                )
             case _:
                 in_address = any(
                     each.form == "[" and each.start <= fault.start < each.end

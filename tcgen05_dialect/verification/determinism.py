@@ -32,7 +32,7 @@ from xdsl.traits import Pure
 from ..isa.tensor_memory.cells import unpack
 from ..ptx.control_flow import Branch
 from ..ptx.mbarrier import MbarrierWaitOp
-from ..ptx.synchronization import BarArriveOp, BarSyncOp, NanosleepOp
+from ..ptx.synchronization import CtaBarrier, NanosleepOp
 from ..ptx.tcgen05 import AllocOp, DeallocOp
 from ..simulator.machine.barrier import Barrier
 from ..simulator.machine.errors import place_of
@@ -114,8 +114,7 @@ class Determinism:
     ) -> dict[type[Operation], Handler]:
         """The handlers, which check the conditions before some operations."""
         checks: Mapping[type[Operation], Callable[[Any, Program], _Check]] = {
-            BarSyncOp: self._barrier,
-            BarArriveOp: self._barrier,
+            **{each: self._barrier for each in handlers if issubclass(each, CtaBarrier)},
             AllocOp: self._alloc,
             DeallocOp: self._dealloc,
         }

@@ -112,7 +112,8 @@ def test_instructions_with_sync() -> None:
     marked = {op for op in INSTRUCTIONS if ".sync" in re.split(r"(?=[. ])", syntax_line(op))}
     cluster = {BarrierClusterArriveOp, BarrierClusterWaitOp}
     found = {op for op in INSTRUCTIONS if may_be_together(op)}
-    assert {op.name for op in found - marked - cluster} == {"ptx.bar.arrive"}
+    barriers = {"ptx.bar.arrive", "ptx.bar.red", "ptx.bar.red.popc"}
+    assert {op.name for op in found - marked - cluster} == barriers
     assert marked | cluster <= found
     whole = {op for op in INSTRUCTIONS if effects_of(op).executed_by is Participants.WHOLE}
     assert whole == {op for op in INSTRUCTIONS if ".sync.aligned" in syntax_line(op)}

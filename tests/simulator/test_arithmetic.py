@@ -21,6 +21,7 @@ from tcgen05_dialect.ptx import (
     extended_precision,
     extrema,
     integers,
+    mixed_precision,
     wide,
 )
 from tcgen05_dialect.ptx import arithmetic as ptx
@@ -46,6 +47,7 @@ MODULES = (
     comparison,
     integers,
     extended_precision,
+    mixed_precision,
 )
 FAMILIES = {module.__name__ for module in MODULES}
 CIRCULAR = (approximate.SinOp, approximate.CosOp)
@@ -171,6 +173,8 @@ def draw(chance: random.Random, op: Instruction, place: int) -> int:
     """Bits for an operand."""
     size = width(op.operands[place])
     type_ = text(op, "source") or text(op, "type")
+    if op.__module__ == mixed_precision.__name__ and place == len(op.operands) - 1:
+        type_ = text(op, "type")
     layout = LAYOUTS.get(type_.removesuffix("x2"))
     if layout is None or size % layout.bits:
         return draw_integer(chance, size)

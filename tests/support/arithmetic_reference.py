@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx import bits as bit_operations
-from tcgen05_dialect.ptx import comparison, extended_precision, integers
+from tcgen05_dialect.ptx import comparison, extended_precision, integers, mixed_precision
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import register_bits
 
@@ -115,8 +115,14 @@ def _float(op: Instruction, name: str, layout: Layout, operands: Sequence[int]) 
     ftz, rounding = bool(text(op, "flush")), text(op, "rounding") or "rn"
     match name:
         case "min" | "max" | "min3" | "max3":
+            product = (operands[0] ^ operands[1]) & layout.sign
+            if text(op, "abs") or text(op, "xorsign"):
+                operands = [bits & ~layout.sign for bits in operands]
             a, b, *rest = operands
             nan = bool(text(op, "nan"))
+            if text(op, "xorsign"):
+                chosen = extremum(name, layout, a, b, ftz, nan)
+                return chosen if layout.is_nan(chosen) else chosen | product
             chosen = extremum(name[:3], layout, a, b, ftz, nan)
             return extremum(name[:3], layout, chosen, rest[0], ftz, nan) if rest else chosen
         case "neg" | "abs":
@@ -142,6 +148,16 @@ def _float(op: Instruction, name: str, layout: Layout, operands: Sequence[int]) 
             nearest = rounding in ("approx", "full")
             bits = compute(name, layout, operands, "rn" if nearest else rounding, ftz)
             return _limited(op, layout, bits)
+
+
+def _widened(bits: int, half: Layout, layout: Layout) -> int:
+    """A half as a wider number, which is exact."""
+    number, negative = half.number(bits), half.negative(bits)
+    if half.is_nan(bits):
+        return layout.nan
+    if not isinstance(number, Fraction):
+        return layout.infinity | (layout.sign if negative else 0)
+    return layout.rounded(number, "rn", negative)
 
 
 def _limited(op: Instruction, layout: Layout, bits: int) -> int:
@@ -234,13 +250,23 @@ def expected(op: Instruction, operands: Sequence[int]) -> list[int]:
     name, type_ = op.name.removeprefix("ptx."), text(op, "type")
     base = type_.removesuffix("x2")
     if op.__module__ == bit_operations.__name__:
-        return [_cut(of_bits(op, operands), op)]
+        found = _cut(of_bits(op, operands), op)
+        if isinstance(op, bit_operations.Lop3PredicateOp):
+            holds = {int(found != 0), operands[3]}
+            return [found, max(holds) if text(op, "operation") == "or" else min(holds)]
+        return [found]
     if op.__module__ == integers.__name__:
         return [_cut(of_integers(op, operands), op)]
     if op.__module__ == extended_precision.__name__:
         return of_extended_precision(op, operands)
     if op.__module__ == comparison.__name__:
         return of_comparison(op, operands, _setp)
+    if op.__module__ == mixed_precision.__name__:
+        half, layout = LAYOUTS[text(op, "source")], LAYOUTS[type_]
+        wide = [_widened(bits, half, layout) for bits in operands[:-1]]
+        rounding = text(op, "rounding") or "rn"
+        bits = compute(name.partition(".")[0], layout, [*wide, operands[-1]], rounding)
+        return [_limited(op, layout, bits)]
     match op:
         case ptx.MovOp():
             return [operands[0]]

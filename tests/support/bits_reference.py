@@ -95,8 +95,8 @@ def of_bits(op: Instruction, operands: Sequence[int]) -> int:
             return int(f"{operands[0]:0{width}b}"[::-1], 2)
         case ptx.ShfOp():
             return _funnel(op, *given)
-        case ptx.Lop3Op():
-            a, b, c = operands
+        case ptx.Lop3Op() | ptx.Lop3PredicateOp():
+            a, b, c = operands[:3]
             table = op.table.value.data
             places = [(a >> i & 1) << 2 | (b >> i & 1) << 1 | c >> i & 1 for i in range(32)]
             return sum((table >> place & 1) << i for i, place in enumerate(places))

@@ -56,9 +56,12 @@ def of_comparison(op: Instruction, operands: Sequence[int], setp: Setp) -> list[
                 combine = _COMBINE[given.combination.data]
                 found = [combine(each, operands[2]) for each in found]
             return found[: len(op.results)]
-        case ptx.SetOp():
+        case ptx.SetOp() | ptx.SetCombinedOp():
             type_, source = op.type.data, op.source.data
             both = _both(given, source, operands, setp)
+            if isinstance(op, ptx.SetCombinedOp):
+                combine = _COMBINE[op.combination.data]
+                both = [combine(each, operands[2]) for each in both]
             if source.endswith("x2"):
                 one = _ONES.get(type_.removesuffix("x2"), 0xFFFF)
                 return [both[0] * one | both[1] * one << 16]

@@ -33,6 +33,21 @@ def _limited(op: Any, value: int) -> int:
     return max(-(1 << size - 1), min((1 << size - 1) - 1, value))
 
 
+def _extended(op: ptx.SzextOp, a: int, length: int) -> int:
+    count = length & 31
+    if length >= 32 and op.mode.data == "clamp":
+        return a
+    if op.type.data == "s32" and count:
+        return _number(a, "s32", count)
+    return a & (1 << count) - 1
+
+
+def _mask(op: ptx.BmskOp, position: int, length: int) -> int:
+    if op.mode.data == "wrap":
+        position, length = position & 31, length & 31
+    return sum(1 << bit for bit in range(32) if position <= bit < position + length)
+
+
 def _of_parts(op: Any, operands: Sequence[int]) -> int:
     """An operation on one number, or on both halves of a register."""
     type_: str = op.type.data
@@ -86,6 +101,16 @@ def of_integers(op: Instruction, operands: Sequence[int]) -> int:
         case ptx.SubSatOp():
             a, b = (_number(bits, op.type.data) for bits in operands)
             return _limited(op, a - b)
+        case ptx.MadHiSatOp():
+            a, b, c = (_number(bits, op.type.data) for bits in operands)
+            return _limited(op, (a * b >> 32) + c)
+        case ptx.Mad24SatOp():
+            a, b = (_number(bits, op.type.data, 24) for bits in operands[:2])
+            return _limited(op, (a * b >> 16) + _number(operands[2], op.type.data))
+        case ptx.SzextOp():
+            return _extended(op, *operands)
+        case ptx.BmskOp():
+            return _mask(op, *operands)
         case _:
             return _of_parts(op, operands)
 

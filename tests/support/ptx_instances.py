@@ -8,7 +8,7 @@ import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -139,8 +139,13 @@ class Point:
         return self.op_type.assemble(operands, results, self.properties)
 
 
-def _qualifier_points(op_type: type[Instruction]) -> Iterator[dict[str, str]]:
-    """Combinations of qualifiers: some of all there are, and each that a table allows."""
+def _qualifier_points(
+    op_type: type[Instruction],
+) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """
+    Combinations of qualifiers: some of all there are, and each that a table allows, with the
+    numbers of values that it gives.
+    """
     syntax = syntax_of(op_type)
     chance = random.Random(op_type.name)
     choices = {
@@ -160,9 +165,10 @@ def _qualifier_points(op_type: type[Instruction]) -> Iterator[dict[str, str]]:
         for table in tables:
             shared = row.keys() & table[0].keys()
             joined |= chance.choice([r for r in table if all(r[c] == row[c] for c in shared)])
-        rows.append({name: joined[name] for name in choices})
+        rows.append(joined)
     for row in rows:
-        yield {name: value for name, value in row.items() if value is not None}
+        chosen = {name: row[name] for name in choices if row[name] is not None}
+        yield chosen, {name: row[name] for name in row.keys() & syntax.values}
 
 
 def _number_points(op_type: type[Instruction]) -> list[dict[str, int]]:
@@ -268,14 +274,14 @@ def points(op_type: type[Instruction]) -> Iterator[Point]:
     chance = random.Random(op_type.name)
     shapes = list(itertools.product(_number_points(op_type), _count_points(op_type)))
     rows = [
-        (qualifiers, types)
-        for qualifiers in _qualifier_points(op_type)
+        (qualifiers, given, types)
+        for qualifiers, given in _qualifier_points(op_type)
         for types in _type_points(op_type, qualifiers)
     ]
     count = min(len(shapes), max(_SHAPES, _POINTS // len(rows)))
-    for qualifiers, types in rows:
+    for qualifiers, given, types in rows:
         for numbers, counts in chance.sample(shapes, count):
-            yield Point(op_type, {**qualifiers, **numbers}, counts, types)
+            yield Point(op_type, {**qualifiers, **numbers}, {**counts, **given}, types)
 
 
 def is_legal(op: Operation) -> bool:

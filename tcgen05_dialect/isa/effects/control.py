@@ -8,6 +8,8 @@ _COUNTER = Effects("10", reads=(Area(StateSpace.COUNTER, ("register",), proxy=No
 
 EFFECTS = {
     "brkpt": Effects("9.7.19.1"),
+    "pmevent": Effects("9.7.19.3"),
+    "pmevent.mask": Effects("9.7.19.3"),
     "ret": Effects("9.7.12.6"),
     "exit": Effects("9.7.12.7"),
     "trap": Effects("9.7.19.4"),

@@ -22,6 +22,15 @@ def _cluster_barrier(order: Ordering) -> Effects:
     return Effects("9.7.13.3", executed_by=_ALIGNED, orders=by_semantics(order), scope="cluster")
 
 
+_REDUCTION = Effects(
+    _BAR,
+    reads=(Area(StateSpace.REGISTERS, ("a",), "in all threads", proxy=None),),
+    writes=(Area(StateSpace.REGISTERS, ("d",), proxy=None),),
+    executed_by=Participants.RUNNING,
+    orders=(Ordering.RELEASE, Ordering.ACQUIRE),
+    scope="cta",
+    data=("a",),
+)
 EFFECTS = {
     "fence": Effects(_FENCE, orders=by_semantics(Ordering.RELEASE, Ordering.ACQUIRE)),
     "fence.proxy.async": Effects(
@@ -43,6 +52,8 @@ EFFECTS = {
         orders=(Ordering.RELEASE, Ordering.ACQUIRE),
         scope="cta",
     ),
+    "bar.red": _REDUCTION,
+    "bar.red.popc": _REDUCTION,
     "bar.arrive": Effects(
         _BAR, executed_by=Participants.RUNNING, orders=(Ordering.RELEASE,), scope="cta"
     ),

@@ -86,6 +86,20 @@ FMA = _table(
         ("f64", ROUNDINGS, None, None, None),
     ),
 )
+MAD_OF_FLOATS = Table(
+    "mad of floats",
+    "9.7.3.7",
+    ("spelling", "type"),
+    ((None, FMA.values("type")), ("mad", ("f32", "f64"))),
+    rule(
+        "T5-PTX-172",
+        "9.7.3.7",
+        subject="spelling mad of fma",
+        statement="Only fma of f32 and f64 is also spelled mad.",
+        why="There is no mad of other types of floats; ptxas refuses it.",
+        fix="leave out the spelling",
+    ),
+)
 DIV = _table(
     "T5-PTX-005",
     "div",
@@ -98,12 +112,13 @@ DIV = _table(
     ),
 )
 
-_EXTREMA_COLUMNS = ("type", "flush", "nan")
+_EXTREMA_COLUMNS = ("type", "flush", "nan", "xorsign")
+_XORSIGN = (None, "xorsign")
 _EXTREMA = (
-    (INTEGERS, None, None),
-    ((*_F16, "f32"), _FLUSH, _NAN),
-    (_BF16, None, _NAN),
-    ("f64", None, None),
+    (INTEGERS, None, None, None),
+    ((*_F16, "f32"), _FLUSH, _NAN, _XORSIGN),
+    (_BF16, None, _NAN, _XORSIGN),
+    ("f64", None, None, None),
 )
 MIN = _table("T5-PTX-006", "min", "9.7.1.12, 9.7.3.11, 9.7.4.7", _EXTREMA_COLUMNS, _EXTREMA)
 MAX = _table("T5-PTX-007", "max", "9.7.1.13, 9.7.3.12, 9.7.4.8", _EXTREMA_COLUMNS, _EXTREMA)

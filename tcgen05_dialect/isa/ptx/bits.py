@@ -14,6 +14,7 @@ SHIFTS = ("l", "r")
 SHIFT_MODES = ("clamp", "wrap")
 DOT_TYPES = ("u32", "s32")
 """Signs of the four bytes of an operand of dp4a."""
+LOOK_UP_COMBINATIONS = ("or", "and")
 LOOK_UP_TABLE = Limit(
     rule(
         "T5-PTX-014",

@@ -9,8 +9,8 @@ _SECTION = "9.7.3.11, 9.7.3.12"
 EXTREMA_OF_THREE = Table(
     "min and max of three numbers",
     _SECTION,
-    ("type", "flush", "nan"),
-    (("f32", (None, "ftz"), (None, "NaN")),),
+    ("type", "flush", "nan", "abs"),
+    (("f32", (None, "ftz"), (None, "NaN"), (None, "abs")),),
     rule(
         "T5-PTX-015",
         _SECTION,

@@ -8,6 +8,7 @@ HALVES = ("lo", "hi")
 WORDS_24 = ("u32", "s32")
 SAD_TYPES = INTEGERS
 CNOT_TYPES = BITS
+EXTENDED_TYPES = ("u32", "s32")
 SATURATING_TYPES = ("s32",)
 PACKED_TYPES = ("u16x2", "s16x2")
 RELU_TYPES = ("s16x2", "s32")

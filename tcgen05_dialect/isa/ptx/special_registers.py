@@ -13,7 +13,9 @@ B32: tuple[str, ...] = (
     ),
     *("laneid", "nwarpid", "cluster_ctarank", "cluster_nctarank"),
     *("lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"),
-    *("total_smem_size", "dynamic_smem_size"),
+    *("total_smem_size", "dynamic_smem_size", "aggr_smem_size", "gridid"),
+    *(f"reserved_smem_offset_{part}" for part in ("begin", "end", "cap", "0", "1")),
+    *(f"envreg{number}" for number in range(32)),
 )
 """32-bit special registers that are constant while a thread runs."""
 
@@ -21,23 +23,34 @@ _PLACES = ("ctaid", "nctaid", "clusterid", "nclusterid")
 OF_GRID = frozenset(name for name in B32 if name.partition(".")[0] in _PLACES)
 """Special registers that tell the extents of the grid, or the place of a CTA or cluster in it."""
 
-VOLATILE_B32: tuple[str, ...] = ("clock", "warpid", "smid", "nsmid")
+_COUNTERS = range(8)
+VOLATILE_B32: tuple[str, ...] = (
+    *("clock", "clock_hi", "globaltimer_lo", "globaltimer_hi", "warpid", "smid", "nsmid"),
+    *(f"pm{number}" for number in _COUNTERS),
+)
 """32-bit special registers that may change, because time passes or a thread migrates."""
 
-VOLATILE_B64: tuple[str, ...] = ("clock64", "globaltimer", "gridid")
-"""64-bit special registers; two reads may return different values."""
-
-_OTHERS = """
-    is_explicit_cluster pm envreg clock_hi clock64 globaltimer_lo globaltimer_hi aggr_smem_size
-    reserved_smem_offset_begin reserved_smem_offset_end reserved_smem_offset_cap
-    reserved_smem_offset_ current_graph_exec
-"""
-_NAMES = frozenset(
-    (*(name.partition(".")[0] for name in (*B32, *VOLATILE_B32, *VOLATILE_B64)), *_OTHERS.split())
+VOLATILE_B64: tuple[str, ...] = (
+    *("clock64", "globaltimer", "gridid", "current_graph_exec"),
+    *(f"pm{number}_64" for number in _COUNTERS),
 )
+"""64-bit special registers; two reads may return different values."""
+PREDICATES: tuple[str, ...] = ("is_explicit_cluster",)
+"""Special registers that are predicates."""
+OUTSIDE = frozenset(
+    name
+    for name in (*B32, *VOLATILE_B32, *VOLATILE_B64)
+    if name.startswith(("reserved_smem_offset_", "envreg", "pm", "current_graph"))
+)
+"""Special registers whose contents the driver or the hardware decides, not the kernel."""
+
+_NAMES = frozenset(
+    name.partition(".")[0] for name in (*B32, *VOLATILE_B32, *VOLATILE_B64, *PREDICATES)
+)
+READERS = frozenset(("mov", "cvt"))
+"""Instructions that take a special register as an operand."""
 
 
 def is_special(name: str) -> bool:
     """Whether a name, such as `%tid.x` or `%envreg3`, is that of a special register."""
-    base = name.removeprefix("%").partition(".")[0]
-    return base in _NAMES or base.removesuffix("_64").rstrip("0123456789") in _NAMES
+    return name.removeprefix("%").partition(".")[0] in _NAMES

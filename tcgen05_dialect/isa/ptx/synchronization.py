@@ -33,6 +33,7 @@ class ShuffleBounds(NamedTuple):
 
 CLUSTER_ARRIVE_SEMANTICS = ("release", "relaxed")
 CLUSTER_WAIT_SEMANTICS = ("acquire",)
+BARRIER_REDUCTIONS = ("and", "or")
 SETMAXNREG_ACTIONS = ("inc", "dec")
 GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 

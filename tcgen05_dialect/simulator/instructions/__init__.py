@@ -37,6 +37,7 @@ _BY_NEED = frozenset(
         *(
             ".approximate",
             ".atomics",
+            ".barrier_reduction",
             ".bits",
             ".bulk_bytes",
             ".call",
@@ -53,6 +54,7 @@ _BY_NEED = frozenset(
             ".integers",
             ".ldmatrix",
             ".mbarrier_drop",
+            ".mixed_precision",
             ".packed_conversion",
             ".warp",
             ".wide",

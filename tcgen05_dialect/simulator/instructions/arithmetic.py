@@ -127,7 +127,9 @@ def _remainder(type_: str) -> Function:
 
 def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
     def on_floats(op: Any, format_: NumpyFormat) -> Function:
-        return floats.extremum(choose, format_, flushed(op), op.nan is not None)
+        signed = op.xorsign is not None
+        extremum = floats.extremum(choose, format_, flushed(op), op.nan is not None, signed)
+        return floats.with_sign_of_product(extremum, format_) if signed else extremum
 
     return _typed(_signed(choose), on_floats)
 

@@ -76,14 +76,18 @@ def _setp_combined(op: ptx.SetpCombinedOp, program: Program) -> Step:
     return computing(op, program, function)
 
 
-def _set(op: ptx.SetOp, program: Program) -> Step:
+def _set(op: ptx.SetOp | ptx.SetCombinedOp, program: Program) -> Step:
     source, type_, register = op.source.data, op.type.data, dtype_of(op.d.type)
     both, packed = _both(op, source), type_.endswith("x2")
     format_ = FORMATS.get(type_.removesuffix("x2"))
     true = ~register(0) if format_ is None else encode(np.ones(1), format_)[0]
 
-    def function(a: Lanes, b: Lanes) -> Lanes:
+    combine = _COMBINE.get(word_of(op, "combination") or "")
+
+    def function(a: Lanes, b: Lanes, *c: Lanes) -> Lanes:
         low, high = both(a, b)
+        if combine is not None:
+            low, high = combine(low, c[0]), combine(high, c[0])
         if not source.endswith("x2"):
             return np.where(low, true, 0).astype(register)
         whole = np.uint16(0xFFFF) if format_ is None else true
@@ -123,6 +127,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.SetpPairOp: _setp_pair,
     ptx.SetpCombinedOp: _setp_combined,
     ptx.SetOp: _set,
+    ptx.SetCombinedOp: _set,
     ptx.SlctOp: _slct,
     ptx.TestpOp: _testp,
     ptx.CopysignOp: _copysign,

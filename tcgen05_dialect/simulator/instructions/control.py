@@ -7,6 +7,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.contract import ASSUMPTION_RULE
+from ...isa.ptx.special_registers import OUTSIDE
 from ...isa.simulation import BOUNDS, TRAP, UNSUPPORTED
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.contract import AssumeOp
@@ -16,6 +17,8 @@ from ...ptx.control_flow import (
     BrxOp,
     CondBraOp,
     ExitOp,
+    PmeventMaskOp,
+    PmeventOp,
     RetOp,
     TrapHereOp,
     TrapOp,
@@ -25,6 +28,7 @@ from ...ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ...ptx.structure import (
     AddressOfOp,
     ConstantOp,
+    SpecialPredicateOp,
     SpecialRegister64Op,
     SpecialRegisterOp,
     UndefinedOp,
@@ -35,7 +39,7 @@ from ..machine.errors import fault
 from ..machine.machine import Block, Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure
 from ..machine.special import special_register
-from ..numbers.lanes import Lanes, every, some
+from ..numbers.lanes import Lanes, dtype_of, every, some
 
 
 def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
@@ -176,11 +180,12 @@ def _value(parameter: Lanes) -> Lanes:
 
 def _special(op: Any, program: Program) -> Step:
     name, result = op.register.data, program.index(op.d)
-    bits = 64 if isinstance(op, SpecialRegister64Op) else 32
+    if name in OUTSIDE:
+        raise fault(op, UNSUPPORTED, f"the emulator does not know the contents of %{name}")
+    dtype = dtype_of(op.d.type)
 
     def step(group: Group) -> Wait | None:
         value: Lanes = special_register(name, group)
-        dtype = np.uint64 if bits == 64 else np.uint32
         group.write(result, np.broadcast_to(value, WARP_LANES).astype(dtype))
         return None
 
@@ -197,6 +202,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     DeclarationOp: nothing,
     RetOp: _end,
     BrkptOp: nothing,
+    PmeventOp: nothing,
+    PmeventMaskOp: nothing,
     ExitOp: _end,
     TrapOp: _trap,
     TrapHereOp: _trap,
@@ -212,4 +219,5 @@ HANDLERS: dict[type[Operation], Handler] = {
     SpecialRegisterOp: _special,
     VolatileRegisterOp: _special,
     SpecialRegister64Op: _special,
+    SpecialPredicateOp: _special,
 }

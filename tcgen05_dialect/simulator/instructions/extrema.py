@@ -16,7 +16,8 @@ from .arithmetic import flushed, of_floats
 
 def _of_three(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
     def make(op: Any, format_: NumpyFormat) -> Callable[..., Lanes]:
-        extremum = floats.extremum(choose, format_, flushed(op), op.nan is not None)
+        nan, magnitudes = op.nan is not None, op.abs is not None
+        extremum = floats.extremum(choose, format_, flushed(op), nan, magnitudes)
 
         def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
             return extremum(extremum(a, b), c)

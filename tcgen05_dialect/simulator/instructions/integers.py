@@ -9,6 +9,7 @@ from xdsl.ir import Operation
 from ...ptx import integers as ptx
 from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing, pure
+from ..numbers.bits import extended, mask_of_ones
 from ..numbers.integers import dtype, high_product, on_integers, range_of
 from ..numbers.lanes import Lanes
 from .arithmetic import of_type
@@ -98,6 +99,22 @@ def _saturating(combine: Combine) -> Handler:
     return handler
 
 
+def _saturating_sum(op: Any, program: Program) -> Step:
+    """mad.hi.sat and mad24.hi.sat."""
+    is_short, type_ = isinstance(op, ptx.Mad24SatOp), op.type.data
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        factors = [
+            _low_24(each, type_) if is_short else each.view(np.int32).astype(np.int64)
+            for each in (a, b)
+        ]
+        high = factors[0] * factors[1] >> (16 if is_short else 32)
+        total = high + c.view(np.int32)
+        return np.clip(total, *range_of(type_)).astype(np.int32).view(np.uint32)
+
+    return computing(op, program, function)
+
+
 def _packed(combine: Combine, clamped: bool = False) -> Handler:
     def handler(op: Any, program: Program) -> Step:
         type_: str = op.type.data
@@ -113,6 +130,13 @@ def _packed(combine: Combine, clamped: bool = False) -> Handler:
     return handler
 
 
+def _by_mode(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
+    def handler(op: Any, program: Program) -> Step:
+        return computing(op, program, make(op))
+
+    return handler
+
+
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.SadOp: of_type(_difference),
     ptx.MadHiOp: of_type(_high_sum),
@@ -123,6 +147,10 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.CnotOp: pure(_is_zero),
     ptx.AddSatOp: _saturating(np.add),
     ptx.SubSatOp: _saturating(np.subtract),
+    ptx.MadHiSatOp: _saturating_sum,
+    ptx.Mad24SatOp: _saturating_sum,
+    ptx.SzextOp: _by_mode(lambda op: extended(op.type.data, op.mode.data)),
+    ptx.BmskOp: _by_mode(lambda op: mask_of_ones(op.mode.data)),
     ptx.AddPackedOp: _packed(np.add),
     ptx.MinPackedOp: _packed(np.minimum),
     ptx.MaxPackedOp: _packed(np.maximum),

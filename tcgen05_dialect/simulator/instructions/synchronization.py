@@ -38,7 +38,7 @@ def order_of(op: Operation, far: bool = False) -> Order:
     return Order.FULL if full else Order.RELAXED
 
 
-def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
+def arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
     """Function that makes a group arrive at a barrier of the CTA."""
     barrier, order = program.index(op.barrier), order_of(op)
     threads = None if op.threads is None else program.index(op.threads)
@@ -58,7 +58,7 @@ def _arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
     return arrive
 
 
-def _after(op: Operation, meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
+def after(op: Operation, meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wait:
     """The wait of a group for meetings, each with the threads that take part in it."""
     order = order_of(op)
 
@@ -75,16 +75,16 @@ def _after(op: Operation, meetings: Mapping[Meeting, Rows], clocks: Clocks) -> W
 
 
 def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
-    arrive = _arrival(op, program)
+    arrive = arrival(op, program)
 
     def step(group: Group) -> Wait | None:
-        return _after(op, {arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
+        return after(op, {arrive(group): group.rows}, group.warp.cta.cluster.clocks).or_go_on()
 
     return step
 
 
 def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
-    arrive = _arrival(op, program)
+    arrive = arrival(op, program)
 
     def step(group: Group) -> Wait | None:
         arrive(group)
@@ -225,7 +225,7 @@ def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
                 raise fault(op, BARRIER, found)
             threads.setdefault(meeting, []).append(row)
         meetings = {meeting: np.array(rows) for meeting, rows in threads.items()}
-        return _after(op, meetings, warp.cta.cluster.clocks).or_go_on()
+        return after(op, meetings, warp.cta.cluster.clocks).or_go_on()
 
     return step
 

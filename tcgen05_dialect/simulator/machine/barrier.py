@@ -192,6 +192,8 @@ class Meeting:
     message: Message | None = None
     """The joined clocks of the threads that have arrived."""
     came: list[Came] = field(default_factory=list[Came])
+    votes: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
+    """For a reduction: in how many threads of each warp the predicate holds, and fails."""
 
 
 @dataclass(eq=False)

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ...isa.targets import MULTIPROCESSORS
+from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
 from .machine import Group
 
 _LANES = np.arange(WARP_LANES, dtype=np.uint64)
 _ONE = np.uint64(1)
+_WORD = 0xFFFFFFFF
 _MASKS = {
     "eq": _ONE << _LANES,
     "lt": (_ONE << _LANES) - _ONE,
@@ -52,9 +53,11 @@ def special_register(name: str, group: Group) -> Any:
         "cluster_nctarank": sizes.cluster[0] * sizes.cluster[1] * sizes.cluster[2],
         "total_smem_size": cta.shared.bytes.size,
         "dynamic_smem_size": sizes.dynamic_shared_memory,
-        "clock": group.machine.steps,
-        "clock64": group.machine.steps,
-        "globaltimer": group.machine.steps,
+        **dict.fromkeys(("clock", "globaltimer_lo"), group.machine.steps & _WORD),
+        **dict.fromkeys(("clock_hi", "globaltimer_hi"), group.machine.steps >> 32),
+        **dict.fromkeys(("clock64", "globaltimer"), group.machine.steps),
+        "is_explicit_cluster": sizes.cluster != (1, 1, 1),
+        "aggr_smem_size": cta.shared.bytes.size + RESERVED_SHARED_BYTES,
         "smid": cta.multiprocessor,
         "nsmid": MULTIPROCESSORS,
         "gridid": 0,

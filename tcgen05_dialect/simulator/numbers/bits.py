@@ -167,3 +167,31 @@ def dot(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
         return (total + c.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
 
     return function
+
+
+def extended(type_: str, mode: str) -> Callable[[Lanes, Lanes], Lanes]:
+    """szext: the low bits of a word, extended with their sign or with zeros."""
+
+    def function(a: Lanes, length: Lanes) -> Lanes:
+        count = np.where(length >= 32, 32, length) if mode == "clamp" else length & 31
+        mask = _ones(count, a.dtype.type)
+        sign = a >> np.maximum(count, 1).astype(np.uint32) - np.uint32(1) & np.uint32(1)
+        is_negative = (sign != 0) & (count != 0) & (type_[0] == "s")
+        return np.where(is_negative, a | ~mask, a & mask)
+
+    return function
+
+
+def mask_of_ones(mode: str) -> Callable[[Lanes, Lanes], Lanes]:
+    """bmsk: a mask of so many ones from a position on."""
+
+    def function(position: Lanes, length: Lanes) -> Lanes:
+        limit = 32 if mode == "clamp" else 31
+        first, count = (
+            np.minimum(each, limit) if mode == "clamp" else each & limit
+            for each in (position, length)
+        )
+        last = np.minimum(first + count, 32)
+        return _ones(last, position.dtype.type) & ~_ones(first, position.dtype.type)
+
+    return function

@@ -181,11 +181,15 @@ def _sign(
 
 
 def extremum(
-    choose: Callable[[Lanes, Lanes], Lanes], format_: NumpyFormat, flushed: bool, nan: bool
+    choose: Callable[[Lanes, Lanes], Lanes],
+    format_: NumpyFormat,
+    flushed: bool,
+    nan: bool,
+    magnitudes: bool = False,
 ) -> Callable[[Lanes, Lanes], Lanes]:
     """
     Minimum or maximum, with -0 less than +0. If one operand is NaN, the result is the other
-    operand, or NaN with `nan` (`.NaN`).
+    operand, or NaN with `nan` (`.NaN`). With `magnitudes` (`.abs`), of the absolute values.
     """
 
     def order(bits: Lanes) -> Lanes:
@@ -195,6 +199,8 @@ def extremum(
     def function(a: Lanes, b: Lanes) -> Lanes:
         if flushed:
             a, b = flush(a, format_), flush(b, format_)
+        if magnitudes:
+            a, b = a & ~format_.sign, b & ~format_.sign
         chosen = choose(order(a), order(b))
         result = np.where(chosen & format_.sign != 0, chosen ^ format_.sign, ~chosen)
         a_nan, b_nan = is_nan(a, format_), is_nan(b, format_)
@@ -203,3 +209,17 @@ def extremum(
         return np.where(neither, nan_of(format_, a, b), result)
 
     return function
+
+
+def with_sign_of_product(
+    function: Callable[[Lanes, Lanes], Lanes], format_: NumpyFormat
+) -> Callable[[Lanes, Lanes], Lanes]:
+    """A function whose result, unless it is NaN, has the sign that a product would have
+    (`.xorsign`)."""
+
+    def signed(a: Lanes, b: Lanes) -> Lanes:
+        result = function(a, b)
+        sign = (a ^ b) & format_.sign
+        return np.where(is_nan(result, format_), result, result & ~format_.sign | sign)
+
+    return signed

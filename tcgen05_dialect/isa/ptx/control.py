@@ -1,0 +1,18 @@
+"""Performance monitor events (9.7.19.3)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.rule import rule
+
+_COUNT = 16
+_EVENT_RULE = rule(
+    "T5-PTX-173",
+    "9.7.19.3",
+    subject="performance monitor event",
+    statement="A performance monitor event has a number, or is the bit of a mask with this number.",
+    why="There are no other events; ptxas refuses other numbers.",
+    fix="use the number of an event, or the sum of the bits of events",
+)
+EVENTS = Limit(_EVENT_RULE, range(_COUNT))
+EVENT_MASKS = Limit(_EVENT_RULE, range(1 << _COUNT))
