@@ -202,6 +202,14 @@ _MATRIX = (
         _ALL,
         (9, 4),
     ),
+    (
+        "T5-TARGET-040",
+        "mma_of_fp8",
+        "mma.sync of fp8 with the shape m16n8k16 or sums of f16",
+        "9.7.14.5.14",
+        _ALL,
+        (8, 7),
+    ),
     ("T5-TARGET-016", "redux_f32", "redux.sync of f32", "9.7.13.12", _F16_SCALED, (8, 6)),
 )
 

@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block
 from ..ptx import approximate as _approximate
 from ..ptx import arithmetic as _arithmetic
 from ..ptx import atomics as _atomics
+from ..ptx import barrier_reduction as _barrier_reduction
 from ..ptx import bits as _bits
 from ..ptx import bulk_bytes as _bulk_bytes
 from ..ptx import bulk_copy as _bulk_copy
@@ -30,6 +31,8 @@ from ..ptx import ldmatrix as _ldmatrix
 from ..ptx import mbarrier as _mbarrier
 from ..ptx import mbarrier_drop as _mbarrier_drop
 from ..ptx import memory as _memory
+from ..ptx import mixed_precision as _mixed_precision
+from ..ptx import mma_sync as _mma_sync
 from ..ptx import packed_conversion as _packed_conversion
 from ..ptx import parameters as _parameters
 from ..ptx import structure as _structure
@@ -69,6 +72,20 @@ class AddCcOp(_extended_precision.AddCcOp):
         *,
         type: Literal["s32", "s64", "u32", "u64"] | StringAttr,
         result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class AddMixedOp(_mixed_precision.AddMixedOp):
+    def __init__(
+        self,
+        a: Value,
+        c: Value,
+        *,
+        rounding: Literal["rm", "rn", "rp", "rz"] | StringAttr | None = ...,
+        saturate: Literal["sat"] | StringAttr | None = ...,
+        type: Literal["f32"] | StringAttr,
+        source: Literal["bf16", "f16"] | StringAttr,
+        result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -254,7 +271,42 @@ class BarArriveOp(_synchronization.BarArriveOp):
         barrier: Value,
         threads: Value,
         *,
-        spelling: Literal["barrier", "barrier_aligned"] | StringAttr | None = ...,
+        spelling: Literal[
+            "bar_cta", "barrier", "barrier_aligned", "barrier_cta", "barrier_cta_aligned"
+        ]
+        | StringAttr
+        | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class BarRedOp(_barrier_reduction.BarRedOp):
+    def __init__(
+        self,
+        barrier: Value,
+        a: Value,
+        *,
+        threads: Value | None = ...,
+        operation: Literal["and", "or"] | StringAttr,
+        spelling: Literal[
+            "bar_cta", "barrier", "barrier_aligned", "barrier_cta", "barrier_cta_aligned"
+        ]
+        | StringAttr
+        | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class BarRedPopcOp(_barrier_reduction.BarRedPopcOp):
+    def __init__(
+        self,
+        barrier: Value,
+        a: Value,
+        *,
+        threads: Value | None = ...,
+        spelling: Literal[
+            "bar_cta", "barrier", "barrier_aligned", "barrier_cta", "barrier_cta_aligned"
+        ]
+        | StringAttr
+        | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -264,7 +316,11 @@ class BarSyncOp(_synchronization.BarSyncOp):
         barrier: Value,
         *,
         threads: Value | None = ...,
-        spelling: Literal["barrier", "barrier_aligned"] | StringAttr | None = ...,
+        spelling: Literal[
+            "bar_cta", "barrier", "barrier_aligned", "barrier_cta", "barrier_cta_aligned"
+        ]
+        | StringAttr
+        | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -323,6 +379,16 @@ class BfindOp(_bits.BfindOp):
         *,
         shift_amount: Literal["shiftamt"] | StringAttr | None = ...,
         type: Literal["s32", "s64", "u32", "u64"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class BmskOp(_integers.BmskOp):
+    def __init__(
+        self,
+        position: Value,
+        length: Value,
+        *,
+        mode: Literal["clamp", "wrap"] | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -1104,6 +1170,21 @@ class FenceProxyTensormapReleaseOp(_fences.FenceProxyTensormapReleaseOp):
 class FenceReleaseSyncRestrictOp(_fences.FenceReleaseSyncRestrictOp):
     def __init__(self, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class FmaMixedOp(_mixed_precision.FmaMixedOp):
+    def __init__(
+        self,
+        a: Value,
+        b: Value,
+        c: Value,
+        *,
+        rounding: Literal["rm", "rn", "rp", "rz"] | StringAttr,
+        saturate: Literal["sat"] | StringAttr | None = ...,
+        type: Literal["f32"] | StringAttr,
+        source: Literal["bf16", "f16"] | StringAttr,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class FmaOp(_arithmetic.FmaOp):
     def __init__(
         self,
@@ -1116,6 +1197,7 @@ class FmaOp(_arithmetic.FmaOp):
         saturate: Literal["sat"] | StringAttr | None = ...,
         relu: Literal["relu"] | StringAttr | None = ...,
         type: Literal["bf16", "bf16x2", "f16", "f16x2", "f32", "f32x2", "f64"] | StringAttr,
+        spelling: Literal["mad"] | StringAttr | None = ...,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -1243,6 +1325,22 @@ class LdOp(_memory.LdOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class LdmatrixB8Op(_ldmatrix.LdmatrixB8Op):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        shape: Literal["m16n16", "m8n16"] | StringAttr,
+        count: Literal["x1", "x2", "x4"] | StringAttr,
+        transposed: Literal["trans"] | StringAttr | None = ...,
+        type: Literal["b8", "b8x16"] | StringAttr,
+        source: Literal["b4x16_p64", "b6x16_p32"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["shared"] | StringAttr | None = ...,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class LdmatrixOp(_ldmatrix.LdmatrixOp):
     def __init__(
         self,
@@ -1287,6 +1385,20 @@ class Lop3Op(_bits.Lop3Op):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class Lop3PredicateOp(_bits.Lop3PredicateOp):
+    def __init__(
+        self,
+        a: Value,
+        b: Value,
+        c: Value,
+        predicate: Value,
+        *,
+        operation: Literal["and", "or"] | StringAttr,
+        table: Integer,
+        spelling: Literal["no_result"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class Mad24Op(_integers.Mad24Op):
     def __init__(
         self,
@@ -1296,6 +1408,18 @@ class Mad24Op(_integers.Mad24Op):
         *,
         half: Literal["hi", "lo"] | StringAttr,
         type: Literal["s32", "u32"] | StringAttr,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class Mad24SatOp(_integers.Mad24SatOp):
+    def __init__(
+        self,
+        a: Value,
+        b: Value,
+        c: Value,
+        *,
+        type: Literal["s32"] | StringAttr,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -1321,6 +1445,18 @@ class MadHiOp(_integers.MadHiOp):
         c: Value,
         *,
         type: Literal["s16", "s32", "s64", "u16", "u32", "u64"] | StringAttr,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MadHiSatOp(_integers.MadHiSatOp):
+    def __init__(
+        self,
+        a: Value,
+        b: Value,
+        c: Value,
+        *,
+        type: Literal["s32"] | StringAttr,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -1404,6 +1540,7 @@ class MatchSyncAllOp(_warp.MatchSyncAllOp):
         mask: Value,
         *,
         type: Literal["b32", "b64"] | StringAttr,
+        spelling: Literal["no_predicate"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -1426,6 +1563,7 @@ class Max3Op(_extrema.Max3Op):
         *,
         flush: Literal["ftz"] | StringAttr | None = ...,
         nan: Literal["NaN"] | StringAttr | None = ...,
+        abs: Literal["abs"] | StringAttr | None = ...,
         type: Literal["f32"] | StringAttr,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -1439,6 +1577,7 @@ class MaxOp(_arithmetic.MaxOp):
         *,
         flush: Literal["ftz"] | StringAttr | None = ...,
         nan: Literal["NaN"] | StringAttr | None = ...,
+        xorsign: Literal["xorsign"] | StringAttr | None = ...,
         type: Literal[
             "bf16", "bf16x2", "f16", "f16x2", "f32", "f64", "s16", "s32", "s64", "u16", "u32", "u64"
         ]
@@ -1814,6 +1953,7 @@ class Min3Op(_extrema.Min3Op):
         *,
         flush: Literal["ftz"] | StringAttr | None = ...,
         nan: Literal["NaN"] | StringAttr | None = ...,
+        abs: Literal["abs"] | StringAttr | None = ...,
         type: Literal["f32"] | StringAttr,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -1827,6 +1967,7 @@ class MinOp(_arithmetic.MinOp):
         *,
         flush: Literal["ftz"] | StringAttr | None = ...,
         nan: Literal["NaN"] | StringAttr | None = ...,
+        xorsign: Literal["xorsign"] | StringAttr | None = ...,
         type: Literal[
             "bf16", "bf16x2", "f16", "f16x2", "f32", "f64", "s16", "s32", "s64", "u16", "u32", "u64"
         ]
@@ -1857,6 +1998,57 @@ class MinReluOp(_integers.MinReluOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class MmaSyncF64Op(_mma_sync.MmaSyncF64Op):
+    def __init__(
+        self,
+        a: Sequence[Value] = ...,
+        b: Sequence[Value] = ...,
+        c: Sequence[Value] = ...,
+        *,
+        shape: Literal["m16n8k16", "m16n8k4", "m16n8k8", "m8n8k4"] | StringAttr,
+        d_type: Literal["f64"] | StringAttr,
+        a_type: Literal["f64"] | StringAttr,
+        b_type: Literal["f64"] | StringAttr,
+        c_type: Literal["f64"] | StringAttr,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MmaSyncOp(_mma_sync.MmaSyncOp):
+    def __init__(
+        self,
+        a: Sequence[Value] = ...,
+        b: Sequence[Value] = ...,
+        c: Sequence[Value] = ...,
+        *,
+        shape: Literal[
+            "m16n8k128",
+            "m16n8k16",
+            "m16n8k256",
+            "m16n8k32",
+            "m16n8k4",
+            "m16n8k64",
+            "m16n8k8",
+            "m8n8k128",
+            "m8n8k16",
+            "m8n8k32",
+            "m8n8k4",
+        ]
+        | StringAttr,
+        a_layout: Literal["col", "row"] | StringAttr,
+        b_layout: Literal["col", "row"] | StringAttr,
+        saturate: Literal["satfinite"] | StringAttr | None = ...,
+        d_type: Literal["f16", "f32", "s32"] | StringAttr,
+        a_type: Literal["b1", "bf16", "e4m3", "e5m2", "f16", "s4", "s8", "tf32", "u4", "u8"]
+        | StringAttr,
+        b_type: Literal["b1", "bf16", "e4m3", "e5m2", "f16", "s4", "s8", "tf32", "u4", "u8"]
+        | StringAttr,
+        c_type: Literal["f16", "f32", "s32"] | StringAttr,
+        bit_operation: Literal["and", "xor"] | StringAttr | None = ...,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class MovOp(_arithmetic.MovOp):
     def __init__(
         self,
@@ -1879,6 +2071,15 @@ class MovOp(_arithmetic.MovOp):
         ]
         | StringAttr,
         result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MovmatrixOp(_ldmatrix.MovmatrixOp):
+    def __init__(
+        self,
+        a: Value,
+        *,
+        shape: Literal["m8n8"] | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -2000,6 +2201,16 @@ class ParameterAddressOp(_parameters.ParameterAddressOp):
         in_register: Flag | None = ...,
         result_type: Attribute,
         attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class PmeventMaskOp(_control_flow.PmeventMaskOp):
+    def __init__(
+        self, *, events: Integer, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class PmeventOp(_control_flow.PmeventOp):
+    def __init__(
+        self, *, event: Integer, attributes: Mapping[str, Attribute] | None = ...
     ) -> None: ...
 
 class PopcOp(_bits.PopcOp):
@@ -2151,6 +2362,60 @@ class SelpOp(_arithmetic.SelpOp):
         condition: Value,
         *,
         type: Literal["b16", "b32", "b64", "f32", "f64", "s16", "s32", "s64", "u16", "u32", "u64"]
+        | StringAttr,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class SetCombinedOp(_comparison.SetCombinedOp):
+    def __init__(
+        self,
+        a: Value,
+        b: Value,
+        c: Value,
+        *,
+        comparison: Literal[
+            "eq",
+            "equ",
+            "ge",
+            "geu",
+            "gt",
+            "gtu",
+            "hi",
+            "hs",
+            "le",
+            "leu",
+            "lo",
+            "ls",
+            "lt",
+            "ltu",
+            "nan",
+            "ne",
+            "neu",
+            "num",
+        ]
+        | StringAttr,
+        combination: Literal["and", "or", "xor"] | StringAttr,
+        flush: Literal["ftz"] | StringAttr | None = ...,
+        type: Literal["bf16", "bf16x2", "f16", "f16x2", "f32", "s16", "s32", "u16", "u32"]
+        | StringAttr,
+        source: Literal[
+            "b16",
+            "b32",
+            "b64",
+            "bf16",
+            "bf16x2",
+            "f16",
+            "f16x2",
+            "f32",
+            "f64",
+            "s16",
+            "s32",
+            "s64",
+            "u16",
+            "u32",
+            "u64",
+        ]
         | StringAttr,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -2359,7 +2624,7 @@ class SetpPairOp(_comparison.SetpPairOp):
             "u64",
         ]
         | StringAttr,
-        spelling: Literal["other_result"] | StringAttr | None = ...,
+        spelling: Literal["first_result", "other_result"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -2447,12 +2712,34 @@ class SlctOp(_comparison.SlctOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class SpecialPredicateOp(_structure.SpecialPredicateOp):
+    def __init__(
+        self,
+        *,
+        register: Literal["is_explicit_cluster"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class SpecialRegister64Op(_structure.SpecialRegister64Op):
     def __init__(
         self,
         *,
-        register: Literal["clock64", "globaltimer", "gridid"] | StringAttr,
-        spelling: Literal["b64"] | StringAttr | None = ...,
+        register: Literal[
+            "clock64",
+            "current_graph_exec",
+            "globaltimer",
+            "gridid",
+            "pm0_64",
+            "pm1_64",
+            "pm2_64",
+            "pm3_64",
+            "pm4_64",
+            "pm5_64",
+            "pm6_64",
+            "pm7_64",
+        ]
+        | StringAttr,
+        spelling: Literal["b64", "s64"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -2461,6 +2748,7 @@ class SpecialRegisterOp(_structure.SpecialRegisterOp):
         self,
         *,
         register: Literal[
+            "aggr_smem_size",
             "cluster_ctaid.x",
             "cluster_ctaid.y",
             "cluster_ctaid.z",
@@ -2476,6 +2764,39 @@ class SpecialRegisterOp(_structure.SpecialRegisterOp):
             "ctaid.y",
             "ctaid.z",
             "dynamic_smem_size",
+            "envreg0",
+            "envreg1",
+            "envreg10",
+            "envreg11",
+            "envreg12",
+            "envreg13",
+            "envreg14",
+            "envreg15",
+            "envreg16",
+            "envreg17",
+            "envreg18",
+            "envreg19",
+            "envreg2",
+            "envreg20",
+            "envreg21",
+            "envreg22",
+            "envreg23",
+            "envreg24",
+            "envreg25",
+            "envreg26",
+            "envreg27",
+            "envreg28",
+            "envreg29",
+            "envreg3",
+            "envreg30",
+            "envreg31",
+            "envreg4",
+            "envreg5",
+            "envreg6",
+            "envreg7",
+            "envreg8",
+            "envreg9",
+            "gridid",
             "laneid",
             "lanemask_eq",
             "lanemask_ge",
@@ -2492,13 +2813,18 @@ class SpecialRegisterOp(_structure.SpecialRegisterOp):
             "ntid.y",
             "ntid.z",
             "nwarpid",
+            "reserved_smem_offset_0",
+            "reserved_smem_offset_1",
+            "reserved_smem_offset_begin",
+            "reserved_smem_offset_cap",
+            "reserved_smem_offset_end",
             "tid.x",
             "tid.y",
             "tid.z",
             "total_smem_size",
         ]
         | StringAttr,
-        spelling: Literal["b32"] | StringAttr | None = ...,
+        spelling: Literal["b32", "s32"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -2564,6 +2890,17 @@ class StOp(_memory.StOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class StmatrixB8Op(_ldmatrix.StmatrixB8Op):
+    def __init__(
+        self,
+        address: Value,
+        values: Sequence[Value] = ...,
+        *,
+        address_offset: Integer | None = ...,
+        spelling: Literal["shared"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class StmatrixOp(_ldmatrix.StmatrixOp):
     def __init__(
         self,
@@ -2585,6 +2922,20 @@ class SubCcOp(_extended_precision.SubCcOp):
         *,
         type: Literal["s32", "s64", "u32", "u64"] | StringAttr,
         result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class SubMixedOp(_mixed_precision.SubMixedOp):
+    def __init__(
+        self,
+        a: Value,
+        c: Value,
+        *,
+        rounding: Literal["rm", "rn", "rp", "rz"] | StringAttr | None = ...,
+        saturate: Literal["sat"] | StringAttr | None = ...,
+        type: Literal["f32"] | StringAttr,
+        source: Literal["bf16", "f16"] | StringAttr,
+        result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -2649,6 +3000,17 @@ class SubcOp(_extended_precision.SubcOp):
         *,
         type: Literal["s32", "s64", "u32", "u64"] | StringAttr,
         result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class SzextOp(_integers.SzextOp):
+    def __init__(
+        self,
+        a: Value,
+        length: Value,
+        *,
+        mode: Literal["clamp", "wrap"] | StringAttr,
+        type: Literal["s32", "u32"] | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -3000,8 +3362,25 @@ class VolatileRegisterOp(_structure.VolatileRegisterOp):
     def __init__(
         self,
         *,
-        register: Literal["clock", "nsmid", "smid", "warpid"] | StringAttr,
-        spelling: Literal["b32"] | StringAttr | None = ...,
+        register: Literal[
+            "clock",
+            "clock_hi",
+            "globaltimer_hi",
+            "globaltimer_lo",
+            "nsmid",
+            "pm0",
+            "pm1",
+            "pm2",
+            "pm3",
+            "pm4",
+            "pm5",
+            "pm6",
+            "pm7",
+            "smid",
+            "warpid",
+        ]
+        | StringAttr,
+        spelling: Literal["b32", "s32"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

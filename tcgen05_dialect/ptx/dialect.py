@@ -51,6 +51,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".im2col": ("cp",),
     ".cp_async": ("cp",),
     ".ldmatrix": ("ldmatrix", "movmatrix", "stmatrix"),
+    ".mma_sync": ("mma",),
     ".createpolicy": ("createpolicy",),
     ".clusterlaunchcontrol": ("clusterlaunchcontrol",),
     ".fences": ("fence", "membar"),

@@ -18,6 +18,7 @@ from tcgen05_dialect.isa.effects import (
     ldmatrix,
     mbarrier,
     memory,
+    mma_sync,
     synchronization,
     tcgen05,
     warp,
@@ -26,7 +27,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(atomics, bulk_bytes, clusterlaunchcontrol, fences, im2col, warp),
+    *(atomics, bulk_bytes, clusterlaunchcontrol, fences, im2col, mma_sync, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

@@ -55,6 +55,7 @@ _BY_NEED = frozenset(
             ".ldmatrix",
             ".mbarrier_drop",
             ".mixed_precision",
+            ".mma_sync",
             ".packed_conversion",
             ".warp",
             ".wide",

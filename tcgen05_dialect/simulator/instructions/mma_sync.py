@@ -1,0 +1,153 @@
+"""
+Products of small matrices in the registers of a warp (9.7.14.5.14).
+
+The sum over K and C is computed in float64 and rounded once to the type of D, to nearest even; the
+manual does not define the order of the additions. That of f64 numbers is rounded after each product
+in order of K. Integer sums are exact, and wrap unless they are saturated.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Operation
+
+from ...isa.ptx.mma_sync import BITS, Shape, positions, shape_of
+from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx import mma_sync as ptx
+from ...ptx.syntax import word_of
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program
+from ..numbers import floats
+from ..numbers.elements import decode
+from ..numbers.float_arithmetic import arithmetic
+from ..numbers.floats import FORMATS
+from ..numbers.integers import range_of
+from ..numbers.lanes import Lanes, unsigned
+
+Matrix = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class _Fragment:
+    """The registers that hold one of the matrices, which has elements of `type`."""
+
+    shape: Shape
+    matrix: str
+    type: str
+    layout: str
+
+    @cached_property
+    def _index(self) -> tuple[Matrix, Matrix, Matrix]:
+        """The product, row and column of each part: register x lane x part."""
+        found = positions(self.shape, self.matrix, self.type, self.layout)
+        places = np.array(found).transpose(1, 0, 2, 3)
+        return places[..., 0], places[..., 1], places[..., 2]
+
+    @cached_property
+    def _shifts(self) -> Matrix:
+        """The lowest bit of each part of a register."""
+        return np.arange(self._index[0].shape[2], dtype=np.uint64) * np.uint64(BITS[self.type])
+
+    @property
+    def register(self) -> Any:
+        """The type of a register."""
+        return unsigned(max(BITS[self.type], 32))
+
+    def gathered(self, registers: Sequence[Lanes]) -> Matrix:
+        """The elements of the matrices of all products, as their bits."""
+        wide = np.ascontiguousarray(registers).astype(np.uint64)[..., None] >> self._shifts
+        whole = np.zeros((self.shape.products, *self.shape.extents(self.matrix)), np.uint64)
+        whole[self._index] = wide & np.uint64((1 << BITS[self.type]) - 1)
+        return whole
+
+    def scattered(self, elements: Matrix) -> Sequence[Lanes]:
+        """The registers of the fragment, from the bits of the elements."""
+        parts = elements[self._index].astype(np.uint64) << self._shifts
+        return np.bitwise_or.reduce(parts, axis=2).astype(self.register)
+
+
+def _integers(bits: Matrix, type_: str) -> Matrix:
+    """The numbers of an integer type."""
+    numbers, size = bits.astype(np.int64), BITS[type_]
+    return numbers - (numbers >> size - 1 << size) if type_[0] == "s" else numbers
+
+
+def _of_integers(op: Any, a: Matrix, b: Matrix, c: Matrix) -> Matrix:
+    factors = [_integers(a, op.a_type.data), _integers(b, op.b_type.data)]
+    total = factors[0] @ factors[1] + _integers(c, op.c_type.data)
+    if op.saturate is not None:
+        total = np.clip(total, *range_of(op.d_type.data))
+    return total & 0xFFFFFFFF
+
+
+def _of_bits(op: Any, a: Matrix, b: Matrix, c: Matrix) -> Matrix:
+    combine = np.bitwise_and if word_of(op, "bit_operation") == "and" else np.bitwise_xor
+    pairs = combine(a[:, :, None, :], b.transpose(0, 2, 1)[:, None, :, :])
+    return pairs.sum(axis=3, dtype=np.int64) + _integers(c, op.c_type.data) & 0xFFFFFFFF
+
+
+def _of_f64(op: Any, a: Matrix, b: Matrix, c: Matrix) -> Matrix:
+    fma = arithmetic("fma", "rn", FORMATS["f64"], False)
+    total = c
+    for k in range(a.shape[2]):
+        shape = total.shape
+        x, y = (
+            np.broadcast_to(each, shape).reshape(-1) for each in (a[:, :, k, None], b[:, None, k])
+        )
+        total = fma(x, y, total.reshape(-1)).reshape(shape)
+    return total
+
+
+def _of_floats(op: Any, a: Matrix, b: Matrix, c: Matrix) -> Matrix:
+    sums = FORMATS[op.c_type.data]
+    numbers = decode(op.a_type.data, a) @ decode(op.b_type.data, b)
+    total = numbers + floats.decode(c.astype(sums.unsigned), sums)
+    return floats.encode(total, FORMATS[op.d_type.data])
+
+
+def _function(op: Any) -> Callable[[Any, Matrix, Matrix, Matrix], Matrix]:
+    match op.a_type.data:
+        case "b1":
+            return _of_bits
+        case "f64":
+            return _of_f64
+        case "u8" | "s8" | "u4" | "s4":
+            return _of_integers
+        case _:
+            return _of_floats
+
+
+_fragment = lru_cache(maxsize=256)(_Fragment)
+
+
+def _mma(op: Any, program: Program) -> Step:
+    shape, compute = shape_of(op.shape.data, op.a_type.data), _function(op)
+    layouts = {"a": word_of(op, "a_layout") or "row", "b": word_of(op, "b_layout") or "col"}
+    a, b, c, d = (
+        _fragment(shape, name, getattr(op, f"{name}_type").data, layouts.get(name, ""))
+        for name in "abcd"
+    )
+    sources = [(a, program.operands(op, "a")), (b, program.operands(op, "b"))]
+    sources.append((c, program.operands(op, "c")))
+    results = [program.index(value) for value in op.d]
+
+    def step(group: Group) -> Wait | None:
+        if group.machine.computes:
+            given = [each.gathered([group.read(at) for at in places]) for each, places in sources]
+            with np.errstate(all="ignore"):
+                found = d.scattered(compute(op, *given))
+        else:
+            found = [np.zeros(WARP_LANES, d.register)] * len(results)
+        for target, value in zip(results, found, strict=True):
+            group.write(target, value)
+        return None
+
+    return step
+
+
+HANDLERS: dict[type[Operation], Handler] = {ptx.MmaSyncOp: _mma, ptx.MmaSyncF64Op: _mma}
+"""Operation -> builder of its function."""
