@@ -17,7 +17,7 @@ HEADER = """.version 8.7
 	mov.b32 %r1, 1;
 	setp.lt.s32 %p1, %r1, 2;
 """
-DEEP = 10_000
+DEEP = 3_000
 
 
 def check(body: str) -> None:

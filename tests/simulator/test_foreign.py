@@ -97,7 +97,7 @@ def test_structures() -> None:
         ({20: np.uint64(1)}, "at byte 20 must be inside the 24 bytes of the parameter; found 8"),
         ({8: out, 12: np.uint8(1)}, "at byte 12 must be a member of its own"),
         ({0: 5}, "must be an array, a tensor map, a number of a numpy type such as int32, or"),
-        ({12: out}, "the address of argument 0 %s at byte 12 must be a multiple of 8; found 12"),
+        ({12: out}, "the address of argument 0 s at byte 12 must be a multiple of 8; found 12"),
     ):
         with pytest.raises(LaunchError, match=re.escape(message)):
             run(ptx(parameters, body, 1), [member])
@@ -109,7 +109,7 @@ def test_numbers_of_one_byte() -> None:
     out = np.zeros(2, np.int16)
     assert run(ptx(parameters, _OUT + body, 1), [out, 200, -3]).findings == ()
     assert out.tolist() == [200, -3]
-    with pytest.raises(LaunchError, match="argument 1 %x must be -128 to 255; found 256"):
+    with pytest.raises(LaunchError, match="argument 1 x must be -128 to 255; found 256"):
         run(ptx(parameters, _OUT + body, 1), [out, 256, 1])
 
 

@@ -55,8 +55,15 @@ def test_tensor_map_without_a_type(tmp_path: Path) -> None:
     assert [replay for _, replay in found] == [""]
 
 
+BY_KERNEL = {kernel: (kernel, what) for kernel, what in PAIRS}
+BY_RULE = {steps_of(kernel)[what].rule: (kernel, what) for kernel, what in PAIRS}
+"""A mistake in each kernel, on which the command depends, and one for each rule."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "what"), PAIRS)
+@pytest.mark.parametrize(
+    ("kernel", "what"), dict.fromkeys([*BY_KERNEL.values(), *BY_RULE.values()])
+)
 def test_pairs(kernel: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     for finding, replay in _findings(tmp_path / "k.mlir", steps_of(kernel)[what].text):
         if replay:

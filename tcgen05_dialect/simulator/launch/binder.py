@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, BlockArgument
 
 from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
 from ...isa.ptx.registers import TYPE_BITS
-from ...ptx.kernel import memory_of
+from ...ptx.kernel import KernelOp, memory_of
 from ...ptx.parameters import LoadParameterOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
@@ -244,8 +244,10 @@ def _check_array(name: str, array: npt.NDArray[Any]) -> None:
 
 def parameter_name(parameter: BlockArgument) -> str:
     """Name of a parameter in messages."""
-    hint = f" %{parameter.name_hint}" if parameter.name_hint else ""
-    return f"argument {parameter.index}{hint}"
+    kernel, hint = parameter.owner.parent_op(), parameter.name_hint
+    if isinstance(kernel, KernelOp) and kernel.is_read:
+        return f"argument {parameter.index} {kernel.parameter_name(parameter.index)}"
+    return f"argument {parameter.index} %{hint}" if hint else f"argument {parameter.index}"
 
 
 def _float_bits(

@@ -59,8 +59,10 @@ def _arrays(machine: Machine, arguments: Sequence[Argument]) -> Iterator[tuple[i
         content = array_of(argument)
         if content is not None:
             memory = memories[_data(content)]
-            name = memory.name.rpartition(" ")[2]
-            yield number, Array(name if name.startswith("%") else memory.name, memory, content)
+            # The word, the number and, if it has one, the name of the argument.
+            words = memory.name.split()
+            name = words[2] if len(words) == 3 else memory.name
+            yield number, Array(name, memory, content)
 
 
 def _data(array: npt.NDArray[Any]) -> int:
