@@ -22,6 +22,7 @@ from tcgen05_dialect.ptx.synchronization import (
     ElectSyncOp,
     FenceMbarrierInitOp,
     FenceProxyAsyncOp,
+    SetmaxnregOp,
     ShflSyncOp,
 )
 from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
@@ -31,10 +32,11 @@ from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.regions import MMA, HoldOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
+from tcgen05_dialect.ws.warps import first_warps, is_whole, registers_at_start
 
-from .ws.arrivals import barriers_of, first_warps
+from .ws.arrivals import barriers_of
 from .ws.context import Pair, RolePlace
-from .ws.emitter import Constants, Emitter
+from .ws.emitter import Constants, Emitter, prepend
 from .ws.memory import KernelMemory, erase
 from .ws.role import RoleLowering
 
@@ -56,6 +58,7 @@ class _Frame:
         self.thread = self.emit.ptx(SpecialRegisterOp, properties={"register": "tid.x"}).d
         self.warp = self._warp()
         self.first_warps = first_warps(self.kernel.roles)
+        self.threads, self.registers = op.threads, registers_at_start(self.kernel.roles)
         self.group = {"cta_group": IntegerAttr(op.ctas, i32)}
         self.pair = None if op.pair is None else self._pair()
 
@@ -87,7 +90,7 @@ class _Frame:
     def lower(self) -> None:
         """Replace the operation, and the rings of the kernel."""
         allocates = self._begin()
-        self._roles(self.kernel.roles)
+        self._roles([*self.first_warps])
         self._end(allocates)
         block = self.op.parent
         assert block is not None
@@ -102,12 +105,11 @@ class _Frame:
         erase(self.op)
         for ring in [*self.kernel.rings, *self.kernel.allocs]:
             erase(ring)
-        threads = DenseArrayBase.from_list(i32, [self._threads])
-        self.function.properties["reqntid"] = threads
-
-    @property
-    def _threads(self) -> int:
-        return WARP_LANES * sum(role.warps_count for role in self.kernel.roles)
+        properties = self.function.properties
+        properties["reqntid"] = DenseArrayBase.from_list(i32, [self.threads])
+        if any(role.registers_count is not None for role in self.kernel.roles):
+            # ptxas ignores setmaxnreg unless it knows the number at the start.
+            properties["maxnreg"] = IntegerAttr(self.registers, i32)
 
     def _begin(self) -> SSAValue | None:
         """Append the begin; return whether this warp allocates tensor memory."""
@@ -163,12 +165,15 @@ class _Frame:
         return self.first_warps[(issuing or roles)[0]]
 
     def _roles(self, roles: Sequence[RoleOp]) -> None:
-        """Append the choice among the roles."""
+        """Append the choice among the roles, those of whole warpgroups first."""
         emit = self.emit
         if not roles:
             return
         role, others = roles[0], roles[1:]
         emit.location = role.location
+        sharing = [each for each in self.first_warps if not is_whole(each)]
+        if sharing and role is sharing[0]:
+            self._set_registers(role)
         first, warps = self.first_warps[role], role.warps_count
         if warps == 1:
             is_role = emit.compare("eq", self.warp, first)
@@ -189,10 +194,21 @@ class _Frame:
         body = RoleLowering(
             role, self.kernel, self.memory, self.constants, place, self.pair
         ).lower()
+        head = Block()
+        with emit.inside(head):
+            if is_whole(role):
+                self._set_registers(role)
+        prepend(head, body)
         with emit.inside(body):
             emit.add(scf.YieldOp.create())
         regions = [Region(body), Region(otherwise) if others else Region()]
         emit.add(scf.IfOp.create(operands=[is_role], regions=regions))
+
+    def _set_registers(self, role: RoleOp) -> None:
+        """Append the number of registers of a role, for all warps of its warpgroup."""
+        if (number := role.registers_count) is not None:
+            action = "inc" if number > self.registers else "dec"
+            self.emit.ptx(SetmaxnregOp, properties={"action": action, "registers": number})
 
     def _end(self, allocates: SSAValue | None) -> None:
         """Append the end."""

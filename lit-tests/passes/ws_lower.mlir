@@ -30,9 +30,19 @@
 // CHECK-NEXT: ptx.bar.sync
 // CHECK-NEXT: tcgen05.fence after_thread_sync
 
+// Roles of whole warpgroups come first. Each warp of the epilogue arrives once, behind its loads.
+// CHECK: scf.if %is_epilogue {
+// CHECK: ptx.mbarrier.wait [%acc_full]
+// CHECK-NEXT: tcgen05.fence after_thread_sync
+// CHECK: tcgen05.ld shape_32x32b x32
+// CHECK: tcgen05.fence before_thread_sync
+// CHECK-NEXT: ptx.bar.warp.sync
+// CHECK-NEXT: ptx.guard %elected{{.*}} {
+// CHECK-NEXT: ptx.mbarrier.arrive [%acc_empty]
+
 // The role of TMA runs on one lane.
 // CHECK: scf.if %is_load {
-// CHECK: scf.if %elected {
+// CHECK: scf.if %elected{{.*}} {
 // CHECK-NEXT: %ab_phase, %ab_stage = scf.for %block
 // CHECK: ptx.mbarrier.wait [{{.*}}], %ab_phase
 // CHECK: ptx.mbarrier.arrive.expect_tx
@@ -53,7 +63,7 @@
 // CHECK: scf.for %block{{.*}} iter_args(%ab_phase{{[^,]*}}, %ab_stage{{[^,]*}}, %d_written{{[^,]*}}) -> (i32, i32, i1) : i32 {
 // CHECK: ptx.mbarrier.wait [{{.*}}], %ab_phase
 // CHECK-NEXT: tcgen05.fence after_thread_sync
-// CHECK: tcgen05.mma %d, {{.*}} accumulate %d_written
+// CHECK: tcgen05.mma %d{{.*}}, {{.*}} accumulate %d_written
 // CHECK: tcgen05.mma
 // CHECK: tcgen05.mma
 // CHECK: tcgen05.mma
@@ -61,15 +71,6 @@
 // CHECK: tcgen05.commit %acc_full
 // CHECK: }
 // CHECK-NEXT: ptx.bar.warp.sync
-
-// Each warp of the epilogue arrives once, behind its loads.
-// CHECK: ptx.mbarrier.wait [%acc_full]
-// CHECK-NEXT: tcgen05.fence after_thread_sync
-// CHECK: tcgen05.ld shape_32x32b x32
-// CHECK: tcgen05.fence before_thread_sync
-// CHECK-NEXT: ptx.bar.warp.sync
-// CHECK-NEXT: ptx.guard %elected{{.*}} {
-// CHECK-NEXT: ptx.mbarrier.arrive [%acc_empty]
 
 // CHECK: tcgen05.fence before_thread_sync
 // CHECK-NEXT: ptx.bar.sync

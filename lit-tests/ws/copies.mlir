@@ -34,7 +34,7 @@ ptx.kernel @copies(%a_map : !ptx.tensor_map<128x128xu8, swizzle_128b>,
           // CHECK: ws.tmem_copy %fb{{.*}} to %tb
           ws.tmem_copy %fb to %tb
           // CHECK: ws.mma %d, %a{{.*}}, %b{{.*}} scales(%ta, %tb)
-          // LOWERED: tcgen05.mma.block_scale %d, {{.*}} scales %{{[0-9]+}}, %{{[0-9]+}} accumulate {{.*}}idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>
+          // LOWERED: tcgen05.mma.block_scale %d{{.*}}, {{.*}} scales %{{[0-9]+}}, %{{[0-9]+}} accumulate {{.*}}idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>
           // LOWERED: tcgen05.mma.block_scale {{.*}}idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0, sfa_id 1, sfb_id 1>
           ws.mma %d, %a, %b scales(%ta, %tb)
         }

@@ -73,3 +73,18 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
   }
   ptx.ret
 }
+
+ptx.kernel @registers() {
+  ws.warp_specialize {
+    // CHECK: ws.role @compute warps(4) threads(%t{{.*}}) registers(232) {
+    // GENERIC: "ws.role"() <{sym_name = "compute", warps = 4 : i32, registers = 232 : i32}> ({
+    ws.role @compute warps(4) threads(%t) registers(232) {
+      ws.role_barrier
+    }
+    // CHECK: ws.role @issue warps(1) registers(40) {
+    ws.role @issue warps(1) registers(40) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}

@@ -330,3 +330,37 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
   }
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @k() {
+  // CHECK: error[T5-WS-020]: ws.warp_specialize: the number of registers of @compute must be 24, 32, ... 256; found 100
+  ws.warp_specialize {
+    ws.role @compute warps(4) registers(100) { ws.role_barrier }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k() {
+  // CHECK: error[T5-WS-020]: ws.warp_specialize: the number of registers of roles that share a warpgroup must be the same; found 40 in @load, none in @mma
+  ws.warp_specialize {
+    ws.role @compute warps(4) registers(232) { ws.role_barrier }
+    ws.role @load warps(1) registers(40) { ws.role_barrier }
+    ws.role @mma warps(1) { ws.role_barrier }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k() {
+  // CHECK: error[T5-WS-020]: ws.warp_specialize: the number of registers of all threads must be at most 64512, 168 for each of 384 threads; found 80896
+  ws.warp_specialize {
+    ws.role @compute warps(4) registers(232) { ws.role_barrier }
+    ws.role @more warps(4) registers(232) { ws.role_barrier }
+    ws.role @load warps(1) { ws.role_barrier }
+  }
+  ptx.ret
+}

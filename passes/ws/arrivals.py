@@ -1,12 +1,10 @@
-"""Arrivals at the barrier objects of rings, and the warps of roles."""
+"""Arrivals at the barrier objects of rings."""
 
 from typing import NamedTuple
 
 from tcgen05_dialect.ws.kernel import RingUse
 from tcgen05_dialect.ws.regions import THREADS
 from tcgen05_dialect.ws.roles import RoleOp
-
-WARPGROUP = 4
 
 
 class Barriers(NamedTuple):
@@ -31,16 +29,3 @@ def barriers_of(use: RingUse, ctas: int) -> Barriers:
 def _arrivals(role: RoleOp, kind: str) -> int:
     """Arrivals of a role for one stage: one thread of each warp arrives, or the one that issues."""
     return role.warps_count if kind == THREADS else 1
-
-
-def first_warps(roles: list[RoleOp]) -> dict[RoleOp, int]:
-    """
-    The first warp of each role. Roles of whole warpgroups come first, so that warp w of such a role
-    accesses lanes 32 w of tensor memory.
-    """
-    found: dict[RoleOp, int] = {}
-    warp = 0
-    for role in sorted(roles, key=lambda each: each.warps_count % WARPGROUP != 0):
-        found[role] = warp
-        warp += role.warps_count
-    return found

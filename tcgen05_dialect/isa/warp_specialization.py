@@ -174,3 +174,14 @@ COPY_RULE = rule(
     ),
     fix="copy the tile to a matrix of its own, in the region of the products that read it",
 )
+REGISTERS_RULE = rule(
+    "T5-WS-020",
+    "9.7.19.5",
+    subject="registers of the roles",
+    statement=(
+        "A role has a number of registers that the hardware can give. Roles that share a warpgroup "
+        "have the same number, and all threads together have no more than at the start."
+    ),
+    why="All warps of a warpgroup change their registers together; too large a sum never is free.",
+    fix="give the roles that compute more registers, and the roles that issue fewer",
+)

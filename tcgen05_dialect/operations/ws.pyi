@@ -142,6 +142,7 @@ class RoleOp(_roles.RoleOp):
         sym_name: Text,
         warps: Integer,
         leader: Flag | None = ...,
+        registers: Integer | None = ...,
         body: Body | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...

@@ -19,7 +19,6 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect, is_side_effect_free
 
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx.synchronization import MAX_THREADS
-from ..isa.tensor_memory.cells import WARP_LANES
 from ..isa.warp_specialization import PLACE_RULE, ROLE_RULE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import KernelOp
@@ -28,6 +27,7 @@ from ..tcgen05.base import violations_reported
 from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation, enclosing
 from .text import parse_names, parse_number, parse_value, print_attributes
+from .warps import register_violations, threads_of
 
 MOST_TILES = 3
 """Number of dimensions of a grid, and so of tiles."""
@@ -143,7 +143,7 @@ class WarpSpecializeOp(WsOperation):
     @property
     def threads(self) -> int:
         """The number of threads of a CTA."""
-        return WARP_LANES * sum(role.warps_count for role in self.roles)
+        return threads_of(self.roles)
 
     def verify_(self) -> None:
         with violations_reported():
@@ -177,6 +177,7 @@ class WarpSpecializeOp(WsOperation):
             help_ = "give the kernel {cluster_dims = array<i32: 2>}"
             yield ROLE_RULE.violation(cluster[0], "even", what, help=help_)
         yield from self._other_violations()
+        yield from register_violations(self.roles)
         for extent in self.tile:
             if extent < 1:
                 yield ROLE_RULE.violation(extent, "1 or more", "the extent of a tile")
@@ -212,19 +213,23 @@ class RoleOp(WsOperation):
     """
     The program of some warps of the CTA.
 
-        ws.role @<name> warps(<warps>) (threads(%thread))? (leader)? { ... }
+        ws.role @<name> warps(<warps>) (threads(%thread))? (leader)? (registers(<n>))? { ... }
 
     `%thread` is the number of the thread in the role. In a role that accesses tensor memory it is
     also the row of the thread. In a pair only the leader, the CTA with the even rank, executes a
     role with `leader`; such a role has the regions by mma.
 
     - `warps`: the number of warps; 1 for a role with regions by tma or by mma
+    - `registers`: the number of registers of each thread, a multiple of 8 from 24 to 256; roles of
+      less than a warpgroup have the same number. Registers that one role gives up are free for
+      another.
     """
 
     name = "ws.role"
     sym_name = prop_def(StringAttr)
     warps = prop_def(INTEGER_32)
     leader = opt_prop_def(UnitAttr)
+    registers = opt_prop_def(INTEGER_32)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
@@ -238,6 +243,8 @@ class RoleOp(WsOperation):
         names = parse_names(parser, (i32,)) if has_thread else []
         if parser.parse_optional_keyword("leader") is not None:
             properties["leader"] = UnitAttr()
+        if parser.parse_optional_keyword("registers") is not None:
+            properties["registers"] = parse_number(parser)
         body = parser.parse_region(names)
         return cls.create(
             properties=properties,
@@ -254,13 +261,21 @@ class RoleOp(WsOperation):
             printer.print_string(" threads")
             with printer.in_parens():
                 printer.print_ssa_value(thread)
-        printer.print_string(" leader " if self.leader is not None else " ")
+        printer.print_string(" leader" if self.leader is not None else "")
+        if (registers := self.registers_count) is not None:
+            printer.print_string(f" registers({registers})")
+        printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
     @property
     def warps_count(self) -> int:
         """The number of warps."""
         return self.warps.value.data
+
+    @property
+    def registers_count(self) -> int | None:
+        """The number of registers of each thread; None if the compiler chooses it."""
+        return None if self.registers is None else self.registers.value.data
 
     @property
     def thread(self) -> SSAValue | None:
