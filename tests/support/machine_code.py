@@ -41,7 +41,7 @@ class Code:
         return [*(following if conditional else []), labels[target[2]]]
 
     def shortest_cycle(self, start: int) -> list[int]:
-        """The instructions of the shortest way from `start` back to it."""
+        """The instructions of the shortest way from `start` back to it; none if there is no way."""
         before: dict[int, int] = {}
         queue = deque([start])
         while queue:
@@ -56,19 +56,31 @@ class Code:
                         cycle.append(before[cycle[-1]])
                     return cycle[::-1]
                 queue.append(successor)
-        raise AssertionError(f"no loop around {self.instructions[start]}")
+        return []
 
     def main_loop(self) -> list[str]:
         """The instructions of the loop with the most MMAs, of those that contain no other."""
-        loops = [self.loop_around(i) for i, text in enumerate(self.instructions) if is_mma(text)]
-        return max(loops, key=lambda loop: sum(map(is_mma, loop)))
+        mmas = [index for index, text in enumerate(self.instructions) if is_mma(text)]
+        # The first scores of attention are computed before the loop, in no loop or in one of tiles.
+        loops = {self._bounds(index) for index in mmas if self.shortest_cycle(index)}
+        inner = [each for each in loops if not any(_contains(each, other) for other in loops)]
+        found = [self.instructions[first : last + 1] for first, last in inner]
+        return max(found, key=lambda loop: sum(map(is_mma, loop)))
 
     def loop_around(self, start: int) -> list[str]:
         """The instructions of the loop around one of them, from its label to its back edge."""
+        first, last = self._bounds(start)
+        return self.instructions[first : last + 1]
+
+    def _bounds(self, start: int) -> tuple[int, int]:
         cycle = self.shortest_cycle(start)
         edges = zip(cycle, [*cycle[1:], start], strict=True)
         ((last, first),) = [(a, b) for a, b in edges if b < a]
-        return self.instructions[first : last + 1]
+        return first, last
+
+
+def _contains(outer: tuple[int, int], inner: tuple[int, int]) -> bool:
+    return outer != inner and outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def disassemble(cubin: bytes) -> Code:

@@ -9,7 +9,7 @@ from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.roles import WarpSpecializeOp
 from tcgen05_dialect.ws.sizes import memory_of
 
-_SWAPS = (
+_TYPES = (
     # Q and O; K; V; S; P; O in tensor memory; boxes of K and V.
     (r"(!q = !ws\.smem<128x)64(xbf16.*)>", r"\g<1>{d}\g<2>, mn_first>"),
     (r"(!k = !ws\.smem<)128x64(xbf16.*)>", r"\g<1>{keys}x{d}\g<2>, mn_first>"),
@@ -20,16 +20,20 @@ _SWAPS = (
     (r"(!k_box = !ptx\.tensor_map<1x)128", r"\g<1>{keys}"),
     (r"vector<128x", r"vector<{keys} x"),
     (r"vector<64x", r"vector<{d} x"),
+)
+_NUMBERS = (
     (r"%c64 = arith.constant 64", r"%c64 = arith.constant {d}"),
     (r"%c128 = arith.constant 128", r"%c128 = arith.constant {keys}"),
 )
 
 
-def attention(text: str, d: int, keys: int) -> str:
+def attention(text: str, d: int, keys: int = 128) -> str:
     """An example with heads of `d` elements, and blocks of so many keys."""
-    for pattern, new in _SWAPS:
+    for pattern, new in _TYPES:
         text, count = re.subn(pattern, new.format(d=d, keys=keys), text)
         assert count, f"the example has no {pattern}"
+    for pattern, new in _NUMBERS:
+        text = re.sub(pattern, new.format(d=d, keys=keys), text)
     return re.sub(r"vector<(\d+) x", r"vector<\1x", text)
 
 

@@ -14,13 +14,15 @@ from ..support.repository import EXAMPLES
 from ..support.ws_attention import attention, shared_bytes
 
 PLAIN = (EXAMPLES / "ws" / "attention.mlir").read_text()
+CAUSAL = (EXAMPLES / "ws" / "attention_causal.mlir").read_text()
 BF16 = ml_dtypes.bfloat16
-SCHEDULES = ("eager", "lazy", "random")
+schedules = pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
 
 
-def check(text: str, shape: tuple[int, int, int, int], run: Run, block: int) -> None:
+def check(text: str, shape: tuple[int, int, int, int], run: Run, block: int = 128) -> None:
     """Run a kernel on heads, queries, keys and elements of a head."""
     heads, queries, keys, d = shape
+    causal = "causal" in text
     rng = np.random.default_rng(queries + keys)
     q, k, v = (rng.standard_normal((heads, n, d)).astype(BF16) for n in (queries, keys, keys))
     o = np.zeros((heads, queries, d), BF16)
@@ -29,11 +31,14 @@ def check(text: str, shape: tuple[int, int, int, int], run: Run, block: int) -> 
         TensorMap.of(array, (64, rows, 1), swizzle="swizzle_128b")
         for array, rows in ((q, 128), (k, block), (v, block), (o, 128))
     ]
-    launch = Launch((-(-queries // 128), heads), dynamic_shared_memory=shared_bytes(text))
-    report = simulate(text, [*maps, queries, keys, heads, scale], launch, run)
-    assert report.findings == ()
+    sizes = [queries, heads] if causal else [queries, keys, heads]
+    grid = (2,) if causal else (-(-queries // 128), heads)
+    launch = Launch(grid, dynamic_shared_memory=shared_bytes(text))
+    assert simulate(text, [*maps, *sizes, scale], launch, run).findings == ()
     wide = [each.astype(np.float64) for each in (q, k, v)]
     scores = scale * wide[0] @ wide[1].transpose(0, 2, 1)
+    if causal:
+        scores = np.where(np.tri(queries, dtype=bool), scores, -np.inf)
     weights = np.exp2(scores - scores.max(2, keepdims=True))
     expected = weights @ wide[2] / weights.sum(2, keepdims=True)
     # P and O are rounded to bf16.
@@ -41,7 +46,7 @@ def check(text: str, shape: tuple[int, int, int, int], run: Run, block: int) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("schedule", SCHEDULES)
+@schedules
 def test_several_blocks_and_tiles(schedule: str) -> None:
     check(attention(PLAIN, 64, 32), (2, 130, 150, 64), Run(schedule, 1), 32)
 
@@ -52,8 +57,15 @@ def test_few_blocks(keys: int) -> None:
 
 
 @pytest.mark.slow
-def test_heads_of_128_elements() -> None:
-    check(attention(PLAIN, 128, 128), (1, 100, 200, 128), Run("random", 1), 128)
+def test_causal() -> None:
+    """Three tiles of one to three blocks, for two CTAs."""
+    check(CAUSAL, (1, 260, 260, 64), Run("random", 1))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [PLAIN, CAUSAL], ids=["plain", "causal"])
+def test_heads_of_128_elements(text: str) -> None:
+    check(attention(text, 128), (1, 130, 130, 128), Run("random", 1))
 
 
 def test_is_verified() -> None:
@@ -61,8 +73,9 @@ def test_is_verified() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("text", [PLAIN, CAUSAL], ids=["plain", "causal"])
 @pytest.mark.parametrize("d", [64, 128])
-def test_ptxas_takes_it_without_spills(d: int) -> None:
-    ptx = compile_to_ptx(attention(PLAIN, d, 128), ptx_version=str(TARGETS["sm_100a"].first))
+def test_ptxas_takes_it_without_spills(text: str, d: int) -> None:
+    ptx = compile_to_ptx(attention(text, d), ptx_version=str(TARGETS["sm_100a"].first))
     messages = assemble(ptx, "sm_100a", ["-Werror", "-v"]).messages
     assert "0 bytes spill stores, 0 bytes spill loads" in messages
