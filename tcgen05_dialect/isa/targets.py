@@ -186,6 +186,15 @@ _MATRIX = (
         (9, 1),
     ),
     ("T5-TARGET-023", "cvt_to_bf16x2", "cvt of narrow numbers to bf16x2", "9.7.9.21", _ALL, (9, 2)),
+    ("T5-TARGET-033", "st_async_b128", "st.async of b128", "9.7.9.12", _ALL, (9, 2)),
+    (
+        "T5-TARGET-034",
+        "async_global",
+        "st.async and red.async in global memory",
+        "9.7.9.12, 9.7.13.7",
+        _ALL,
+        (8, 7),
+    ),
     (
         "T5-TARGET-031",
         "bulk_ignore_oob",

@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Block
 
 from ..ptx import approximate as _approximate
 from ..ptx import arithmetic as _arithmetic
+from ..ptx import async_stores as _async_stores
 from ..ptx import atomics as _atomics
 from ..ptx import barrier_reduction as _barrier_reduction
 from ..ptx import bits as _bits
@@ -2264,6 +2265,36 @@ class RcpOp(_arithmetic.RcpOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class RedAsyncGlobalOp(_async_stores.RedAsyncGlobalOp):
+    def __init__(
+        self,
+        address: Value,
+        value: Value,
+        *,
+        mmio: Literal["mmio"] | StringAttr | None = ...,
+        semantics: Literal["release"] | StringAttr,
+        scope: Literal["gpu", "sys"] | StringAttr,
+        space: Literal["global"] | StringAttr | None = ...,
+        operation: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"] | StringAttr,
+        type: Literal["b32", "s32", "s64", "u32", "u64"] | StringAttr,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class RedAsyncOp(_async_stores.RedAsyncOp):
+    def __init__(
+        self,
+        address: Value,
+        value: Value,
+        mbarrier: Value,
+        *,
+        operation: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"] | StringAttr,
+        type: Literal["b32", "s32", "s64", "u32", "u64"] | StringAttr,
+        address_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class RedOp(_atomics.RedOp):
     def __init__(
         self,
@@ -2837,6 +2868,48 @@ class SqrtOp(_arithmetic.SqrtOp):
         flush: Literal["ftz"] | StringAttr | None = ...,
         type: Literal["f32", "f64"] | StringAttr,
         result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class StAsyncGlobalOp(_async_stores.StAsyncGlobalOp):
+    def __init__(
+        self,
+        address: Value,
+        value: Value,
+        *,
+        mmio: Literal["mmio"] | StringAttr | None = ...,
+        semantics: Literal["release"] | StringAttr,
+        scope: Literal["gpu", "sys"] | StringAttr,
+        space: Literal["global"] | StringAttr | None = ...,
+        type: Literal["b16", "b32", "b64", "f32", "f64", "s16", "s32", "s64", "u16", "u32", "u64"]
+        | StringAttr,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class StAsyncOp(_async_stores.StAsyncOp):
+    def __init__(
+        self,
+        address: Value,
+        values: Sequence[Value],
+        mbarrier: Value,
+        *,
+        semantics: Literal["weak"] | StringAttr | None = ...,
+        type: Literal["b128", "b32", "b64", "f32", "f64", "s32", "s64", "u32", "u64"] | StringAttr,
+        address_offset: Integer | None = ...,
+        mbarrier_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class StBulkOp(_async_stores.StBulkOp):
+    def __init__(
+        self,
+        address: Value,
+        size: Value,
+        *,
+        semantics: Literal["weak"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        spelling: Literal["generic"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

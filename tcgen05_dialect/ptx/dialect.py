@@ -24,6 +24,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".wide": ("mad", "mul"),
     ".atomics": ("atom", "red"),
     ".barrier_reduction": ("bar",),
+    ".async_stores": ("red", "st"),
     ".bits": _ALWAYS,
     ".packed_conversion": ("cvt",),
     ".comparison": (

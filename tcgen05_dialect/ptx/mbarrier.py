@@ -4,42 +4,20 @@ from abc import ABC
 from collections.abc import Mapping
 from typing import ClassVar
 
-from xdsl.dialects.builtin import i32
 from xdsl.irdl import operand_def, opt_operand_def, result_def
-from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx.mbarrier import ARRIVE, BYTES, COUNT, PARITY, TRY_WAIT
 from ..isa.ptx.ptx_text import GENERIC
-from ..isa.ptx.registers import TYPE_RULE
 from .instruction import instruction, opt_offset, opt_qualifier
-from .kernel import is_read
-from .register_types import B32, B32_OR_B64, B64, PRED, check_type
-from .shared_accesses import PlaceInstruction
-from .syntax import SPELLING, word_of
+from .register_types import B32, B32_OR_B64, B64, PRED
+from .shared_accesses import SharedInstruction
 
 
-class BarrierInstruction(PlaceInstruction, ABC):
+class BarrierInstruction(SharedInstruction, ABC):
     """An instruction on the barrier object at `address`."""
 
     IS_REMOTE: ClassVar[bool] = False
     """Whether the barrier object may belong to another CTA of the cluster."""
-
-    @property
-    def is_generic(self) -> bool:
-        """Whether the address is generic; otherwise it is in shared memory."""
-        return GENERIC in (word_of(self, SPELLING) or "")
-
-    def verify_(self) -> None:
-        super().verify_()
-        type_ = self.operands[0].type
-        if is_read(self):
-            return  # PTX takes registers of both sizes.
-        if self.is_generic:
-            check_type("address", type_, None)
-        elif type_ != i32:
-            what = "address: type of an operand or a result"
-            violation = TYPE_RULE.violation(type_, str(i32), what, culprit="address")
-            raise VerifyException(str(violation)) from violation
 
 
 class Expectation(BarrierInstruction, ABC):

@@ -4,20 +4,24 @@ from abc import ABC
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx.kernel import DYNAMIC_ALIGNMENT
+from ..isa.ptx.ptx_text import GENERIC
+from ..isa.ptx.registers import TYPE_RULE
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from .analysis.symbols import find_symbol
 from .effects import effects_of
 from .instruction import EffectInstruction
 from .kernel import SharedMemoryOp, is_read
 from .known_values import constant_value
+from .register_types import check_type
 from .structure import AddressOfOp
-from .syntax import offset_of
+from .syntax import SPELLING, offset_of, word_of
 
 _COLUMNS = ALLOCATIONS.values("columns")
 
@@ -88,3 +92,24 @@ class PlaceInstruction(EffectInstruction, ABC):
             if isinstance(address.owner, Operation):
                 offset = offset_of(self, name)
                 yield from blamed(place_violations(self, address, offset, place), name)
+
+
+class SharedInstruction(PlaceInstruction, ABC):
+    """An instruction on shared memory at `address`, which may be a generic address."""
+
+    @property
+    def is_generic(self) -> bool:
+        """Whether the address is generic; otherwise it is in shared memory."""
+        return GENERIC in (word_of(self, SPELLING) or "")
+
+    def verify_(self) -> None:
+        super().verify_()
+        type_ = self.operands[0].type
+        if is_read(self):
+            return  # PTX takes registers of both sizes.
+        if self.is_generic:
+            check_type("address", type_, None)
+        elif type_ != i32:
+            what = "address: type of an operand or a result"
+            violation = TYPE_RULE.violation(type_, str(i32), what, culprit="address")
+            raise VerifyException(str(violation)) from violation

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.completion import Completion
 from tcgen05_dialect.isa.effects import (
+    async_stores,
     atomics,
     bulk_bytes,
     bulk_copy,
@@ -27,7 +28,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(atomics, bulk_bytes, clusterlaunchcontrol, fences, im2col, mma_sync, warp),
+    *(async_stores, atomics, bulk_bytes, clusterlaunchcontrol, fences, im2col, mma_sync, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

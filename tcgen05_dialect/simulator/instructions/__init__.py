@@ -36,6 +36,7 @@ _BY_NEED = frozenset(
     {
         *(
             ".approximate",
+            ".async_stores",
             ".atomics",
             ".barrier_reduction",
             ".bits",

@@ -135,7 +135,7 @@ def _combining(op: Any) -> Change:
     exact, flushed = combination(operation, base, False), combination(operation, base, True)
     if type_ != base:
         exact = each_part(type_, lambda format_: combination(operation, base, False))
-    flushes = type_ == "f32" and op.noftz is None
+    flushes = type_ == "f32" and word_of(op, "noftz") is None
 
     def change(memory: Memory, old: Lanes, operands: list[Lanes]) -> Lanes:
         is_global = memory.state_space is StateSpace.GLOBAL
@@ -156,6 +156,10 @@ def _scalar(results: str) -> Handler:
     return handler
 
 
+reduction = _scalar("")
+"""Handler of a reduction of one number."""
+
+
 def _vector(results: str) -> Handler:
     def handler(op: Any, program: Program) -> Step:
         return _atomic(op, program, program.operands(op, "values"), _combining(op), results)
@@ -172,7 +176,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.AtomOp: _scalar("d"),
     ptx.AtomCasOp: _cas,
     ptx.AtomVectorOp: _vector("old"),
-    ptx.RedOp: _scalar(""),
+    ptx.RedOp: reduction,
     ptx.RedVectorOp: _vector(""),
 }
 """Operation -> builder of its function."""

@@ -1,11 +1,11 @@
 """Instructions for loads, stores and address conversions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ...isa.practice import GENERIC_ADDRESS
 from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
@@ -196,8 +196,13 @@ def _ld(op: LdOp, program: Program) -> Step:
 
 
 def _st(op: StOp, program: Program) -> Step:
+    return store(op, program, op.values)
+
+
+def store(op: Any, program: Program, stored: Sequence[SSAValue]) -> Step:
+    """Step of an instruction that stores values at its address."""
     address, offset = program.index(op.address), offset_of(op, "address")
-    values = [program.index(value) for value in op.values]
+    values = [program.index(value) for value in stored]
     space, dtype = word_of(op, "space"), unsigned(TYPE_BITS[op.type.data])
     touch = touching(op)
 
