@@ -61,6 +61,9 @@ ptx.kernel @tensor(%map : !ptx.tensor_map, %global_map : i64, %x : i32, %y : i32
   // GENERIC: "ptx.prefetch.tensormap"(%map) : (!ptx.tensor_map) -> ()
   // PTX-NEXT: prefetch.tensormap [%rd1];
   ptx.prefetch.tensormap [%map]
+  // CHECK-NEXT: ptx.prefetch.tensormap [%map] {spelling = "param"}
+  // PTX-NEXT: prefetch.param.tensormap [%rd1];
+  ptx.prefetch.tensormap [%map] {spelling = "param"}
   // CHECK-NEXT: ptx.prefetch.tensormap [%global_map]
   // PTX-NEXT: prefetch.tensormap [%rd2];
   ptx.prefetch.tensormap [%global_map]

@@ -16,6 +16,9 @@ ptx.kernel @addresses(%p : i64, %s : i32, %rank : i32) {
   // CHECK-NEXT: ptx.prefetch global L1 [%p]
   // PTX-NEXT: prefetch.global.L1 [%rd1];
   ptx.prefetch global L1 [%p]
+  // CHECK-NEXT: ptx.prefetch local L2 [%p]
+  // PTX-NEXT: prefetch.local.L2 [%rd1];
+  ptx.prefetch local L2 [%p]
   // CHECK-NEXT: ptx.prefetch L2 [%p + 128]
   // PTX-NEXT: prefetch.L2 [%rd1+128];
   ptx.prefetch L2 [%p + 128]

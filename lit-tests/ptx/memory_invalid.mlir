@@ -209,3 +209,11 @@ ptx.kernel @behind_the_variable(%x : i32) {
   ptx.st shared b32 [%address + 64], {%x}
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @prefetch_level(%p : i64) {
+  // CHECK: error[T5-PTX-225]: ptx.prefetch: space local needs level L1 or L2; found L2::evict_last
+  ptx.prefetch local "L2::evict_last" [%p]
+  ptx.ret
+}

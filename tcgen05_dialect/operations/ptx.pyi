@@ -14,6 +14,7 @@ from ..ptx import barrier_reduction as _barrier_reduction
 from ..ptx import bits as _bits
 from ..ptx import bulk_bytes as _bulk_bytes
 from ..ptx import bulk_copy as _bulk_copy
+from ..ptx import cache_hints as _cache_hints
 from ..ptx import call as _call
 from ..ptx import clusterlaunchcontrol as _clusterlaunchcontrol
 from ..ptx import comparison as _comparison
@@ -27,6 +28,7 @@ from ..ptx import fences as _fences
 from ..ptx import im2col as _im2col
 from ..ptx import inline as _inline
 from ..ptx import integers as _integers
+from ..ptx import isspacep as _isspacep
 from ..ptx import kernel as _kernel
 from ..ptx import ldmatrix as _ldmatrix
 from ..ptx import mbarrier as _mbarrier
@@ -183,6 +185,16 @@ class AndOp(_arithmetic.AndOp):
         *,
         type: Literal["b16", "b32", "b64", "pred"] | StringAttr,
         result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class ApplypriorityOp(_cache_hints.ApplypriorityOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        space: Literal["global"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -1030,7 +1042,14 @@ class CvtaOp(_memory.CvtaOp):
         a: Value,
         *,
         space: Literal[
-            "const", "global", "local", "param", "shared", "shared::cluster", "shared::cta"
+            "const",
+            "global",
+            "local",
+            "param",
+            "param::entry",
+            "shared",
+            "shared::cluster",
+            "shared::cta",
         ]
         | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -1042,7 +1061,14 @@ class CvtaToOp(_memory.CvtaToOp):
         a: Value,
         *,
         space: Literal[
-            "const", "global", "local", "param", "shared", "shared::cluster", "shared::cta"
+            "const",
+            "global",
+            "local",
+            "param",
+            "param::entry",
+            "shared",
+            "shared::cluster",
+            "shared::cta",
         ]
         | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -1050,6 +1076,16 @@ class CvtaToOp(_memory.CvtaToOp):
 
 class DeclarationOp(_inline.DeclarationOp):
     def __init__(self, *, text: Text, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
+class DiscardOp(_cache_hints.DiscardOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        space: Literal["global"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
 
 class DivOp(_arithmetic.DivOp):
     def __init__(
@@ -1251,6 +1287,25 @@ class InlineOp(_inline.InlineOp):
         *,
         text: Text,
         result_types: Sequence[Attribute] = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class IsspacepOp(_isspacep.IsspacepOp):
+    def __init__(
+        self,
+        a: Value,
+        *,
+        space: Literal[
+            "const",
+            "global",
+            "local",
+            "param",
+            "param::entry",
+            "shared",
+            "shared::cluster",
+            "shared::cta",
+        ]
+        | StringAttr,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -2231,7 +2286,7 @@ class PrefetchOp(_memory.PrefetchOp):
         self,
         address: Value,
         *,
-        space: Literal["global"] | StringAttr | None = ...,
+        space: Literal["global", "local"] | StringAttr | None = ...,
         level: Literal["L1", "L2", "L2::evict_last", "L2::evict_normal"] | StringAttr,
         address_offset: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -2239,7 +2294,20 @@ class PrefetchOp(_memory.PrefetchOp):
 
 class PrefetchTensormapOp(_bulk_copy.PrefetchTensormapOp):
     def __init__(
-        self, tensor_map: Value, *, attributes: Mapping[str, Attribute] | None = ...
+        self,
+        tensor_map: Value,
+        *,
+        spelling: Literal["const", "param"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class PrefetchuOp(_cache_hints.PrefetchuOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
 class PrmtOp(_bits.PrmtOp):

@@ -246,7 +246,13 @@ class CpAsyncBulkWaitGroupOp(EffectInstruction):
     pending = immediate()
 
 
-@instruction("prefetch.tensormap [%tensor_map]")
+@instruction(
+    "prefetch.tensormap [%tensor_map]",
+    also={
+        "const": "prefetch.const.tensormap [%tensor_map]",
+        "param": "prefetch.param.tensormap [%tensor_map]",
+    },
+)
 class PrefetchTensormapOp(EffectInstruction):
     """Prefetch a tensor map into the cache from which copies read it."""
 

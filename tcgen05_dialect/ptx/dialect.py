@@ -53,6 +53,8 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".cp_async": ("cp",),
     ".ldmatrix": ("ldmatrix", "movmatrix", "stmatrix"),
     ".mma_sync": ("mma",),
+    ".cache_hints": ("applypriority", "discard", "prefetchu"),
+    ".isspacep": ("isspacep",),
     ".createpolicy": ("createpolicy",),
     ".clusterlaunchcontrol": ("clusterlaunchcontrol",),
     ".fences": ("fence", "membar"),

@@ -18,8 +18,7 @@ from ..isa.ptx.memory import (
     CVTA_SPACES,
     LD,
     LD_VECTORS,
-    PREFETCH_LEVELS,
-    PREFETCHED_SPACES,
+    PREFETCH,
     ST,
     ST_VECTORS,
     WIDE_BITS,
@@ -161,12 +160,12 @@ class GetctarankGenericOp(PureInstruction):
     d = result_def(B32)
 
 
-@instruction("prefetch.$space.$level [%address]")
+@instruction("prefetch.$space.$level [%address]", PREFETCH)
 class PrefetchOp(EffectInstruction):
     """Prefetch the cache line at an address into a cache."""
 
     name = "ptx.prefetch"
-    space = opt_qualifier(*PREFETCHED_SPACES)
-    level = qualifier(*PREFETCH_LEVELS)
+    space = opt_qualifier(*PREFETCH.values("space"))
+    level = qualifier(*PREFETCH.values("level"))
     address = operand_def(B64)
     address_offset = opt_offset()

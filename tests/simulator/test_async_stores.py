@@ -127,7 +127,6 @@ def test_zeros_and_stores_to_global_memory(size: int, rule: str) -> None:
 
 
 def test_zeros_are_inside_a_variable() -> None:
-    text = ALONE.replace("release gpu global", "release gpu global")
-    text = f'builtin.module attributes {{ptx.target = #ptx.target<"sm_100a", "8.7">}} {{{text}}}'
+    text = f'builtin.module attributes {{ptx.target = #ptx.target<"sm_100a", "8.7">}} {{{ALONE}}}'
     (finding,) = simulate(text, [56, np.zeros(2, np.int64)]).findings
     assert finding.rule == "T5-PTX-084"

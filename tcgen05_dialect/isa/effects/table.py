@@ -11,6 +11,7 @@ from tcgen05_dialect.isa.effects import (
     atomics,
     bulk_bytes,
     bulk_copy,
+    cache_hints,
     clusterlaunchcontrol,
     control,
     cp_async,
@@ -28,7 +29,8 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(async_stores, atomics, bulk_bytes, clusterlaunchcontrol, fences, im2col, mma_sync, warp),
+    *(async_stores, atomics, bulk_bytes, cache_hints, clusterlaunchcontrol, fences, im2col),
+    *(mma_sync, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

@@ -166,7 +166,22 @@ ST = Table(
         ),
     ),
 )
-PREFETCHED_SPACES = ("global",)
-PREFETCH_LEVELS = ("L1", "L2", "L2::evict_last", "L2::evict_normal")
-"""State spaces and cache levels of prefetch (9.7.9.15)."""
-CVTA_SPACES = ("global", *_READ_SPACES, "param")
+_LEVELS = ("L1", "L2")
+PREFETCH = Table(
+    "prefetch",
+    "9.7.9.15",
+    ("space", "level"),
+    (
+        (_GLOBAL_SPACES, (*_LEVELS, "L2::evict_last", "L2::evict_normal")),
+        ("local", _LEVELS),
+    ),
+    rule(
+        "T5-PTX-225",
+        "9.7.9.15",
+        subject="cache level of prefetch",
+        statement="A prefetch of local memory names a cache level without a priority.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="prefetch local memory into L1 or L2",
+    ),
+)
+CVTA_SPACES = ("global", *_READ_SPACES, "param", "param::entry")

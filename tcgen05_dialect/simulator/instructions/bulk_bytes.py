@@ -102,9 +102,11 @@ class _Transfer:
             memory.written[cells][self.mask] = True
         else:
             first = self.target.start + self.lead
-            memory.written[cells] = False
-            memory.bytes[first : first + self._data.size] = self._data
-            memory.written[first : first + self._data.size] = True
+            end = first + self._data.size
+            memory.bytes[first:end] = self._data
+            memory.written[first:end] = True
+            memory.written[cells.start : first] = False
+            memory.written[end : cells.stop] = False
 
     def _check_written(self, run: _Run) -> None:
         missing = ~run.memory.written[run.cells]

@@ -113,6 +113,12 @@ def _generic_space(op: Operation, addresses: Lanes) -> tuple[str, int]:
     return "global", 0
 
 
+def is_in_window(addresses: Lanes, space: str) -> Lanes:
+    """Which generic addresses are in the window of a state space other than global memory."""
+    start = _window(space)
+    return (addresses >= start) & (addresses < start + SPACE_BYTES)
+
+
 def _is_inside(addresses: Lanes, start: int) -> bool:
     """Whether all generic addresses are in the window of a state space that begins at `start`."""
     return every((addresses >= start) & (addresses < start + SPACE_BYTES))
