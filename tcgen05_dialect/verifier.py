@@ -6,6 +6,7 @@ and prints the whole module.
 """
 
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, Region
@@ -68,10 +69,20 @@ def verification_warnings(
 ) -> Iterator[OperationError]:
     """The warnings about the operations of a module, except those `left_out`."""
     for operation in module.walk():
-        if isinstance(operation, OperationWithWarnings) and operation not in left_out:
+        if (
+            _has_warnings(type(operation))
+            and isinstance(operation, OperationWithWarnings)
+            and operation not in left_out
+        ):
             violation = combined(operation.warnings())
             if violation is not None:
                 yield located(operation, violation)
+
+
+@cache
+def _has_warnings(kind: type[Operation]) -> bool:
+    """Whether operations of a class may have warnings; cached, because the test takes long."""
+    return issubclass(kind, OperationWithWarnings)
 
 
 def _error_of(operation: Operation) -> OperationError | None:

@@ -105,8 +105,8 @@ ptx.kernel @never_defined(%x : i32, %out : i64) {
 
 builtin.module {
   %x = ptx.constant 1 : i32
-  // CHECK: error: ptx.kernel: Operation using value defined out of its IsolatedFromAbove parent
   ptx.kernel @isolated() {
+    // CHECK: error[T5-PTX-100]: ptx.nanosleep: value must be defined on every path to this operation; found operand 0 (%x), which is defined outside the kernel
     ptx.nanosleep %x
     ptx.ret
   }

@@ -1,5 +1,6 @@
 """The base class of PTX instructions in the `ptx` dialect."""
 
+import re
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -77,6 +78,17 @@ def syntax_of(op_type: "type[Instruction]") -> CompiledSyntax:
 def syntax_line(op_type: "type[Instruction]") -> str:
     """The syntax line of an instruction, as declared."""
     return _DECLARATIONS[op_type].line
+
+
+def first_words(op_type: "type[Instruction]") -> frozenset[str]:
+    """The first words of the names of an instruction in PTX, one for each of its syntax lines."""
+    declaration = _DECLARATIONS[op_type]
+    lines = (declaration.line, *declaration.also.values())
+    return frozenset(found[1] for line in lines if (found := _FIRST_WORD.search(line)))
+
+
+_FIRST_WORD = re.compile(r"^\t?([a-z][a-z0-9_]*)", re.MULTILINE)
+"""The first word of an instruction, which may be in a block of directives and labels."""
 
 
 @lru_cache(maxsize=1024)

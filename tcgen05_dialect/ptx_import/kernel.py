@@ -1,6 +1,6 @@
 """A kernel in SSA form, made from its blocks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import (
@@ -35,8 +35,9 @@ from ..ptx_reader.fault import Fault
 from .blocks import Guard, Item, Node, Pragma
 from .functions import Kernel, Parameter
 from .names import CLASSES, Symbol, Variable
-from .plans import Constant, Integer, Use, address_type
+from .plans import Constant, Integer, Plan, Use, address_type
 from .repetition import Repetition
+from .shapes import Leaf
 from .values import Values, order_of
 
 
@@ -156,7 +157,7 @@ class KernelBuilder:
         key = number, type_.width.data
         found = self.shared.get(key)
         if found is None:
-            value = integer_constant(number, type_).value
+            value = _integer_attribute(number, type_)
             found = self.shared[key] = self._constant(Constant(value, type_))
         return found
 
@@ -220,26 +221,27 @@ class KernelBuilder:
         written: list[Variable | None] = []
         types: list[Attribute] = []
         for each in plan.results:
-            leaf = leaves[each] if isinstance(each, int) else None
+            if not isinstance(each, int):
+                written.append(None)
+                types.append(each)
+                continue
+            leaf = leaves[each]
             assert not isinstance(leaf, Symbol | int)
             written.append(leaf)
-            types.append(each if isinstance(each, Attribute) else leaf.type if leaf else i32)
-        properties = dict(plan.properties)
-        for name, leaf in plan.offsets:
-            offset = leaves[leaf]
-            assert isinstance(offset, int)
-            if offset:
-                properties[name] = _offset(offset)
+            types.append(leaf.type if leaf else i32)
+        properties = plan.properties
+        if plan.offsets:
+            properties = {**properties, **dict(_offsets(plan, leaves))}
         if plan.op_type in (AddressOfOp, VariableAddressOp):
             symbol = leaves[_SYMBOL_OF_MOVE]
             assert isinstance(symbol, Symbol)
-            properties["variable"] = SymbolRefAttr(symbol.name)
+            properties = {**properties, "variable": SymbolRefAttr(symbol.name)}
         op = plan.op_type.create(
             operands=operands,
             result_types=types,
             properties=properties,
+            location=item.location,
         )
-        op.location = item.location
         self._repetition.see(op, plan, leaves)
         results: Sequence[SSAValue] = op.results
         if item.guard is not None:
@@ -317,6 +319,20 @@ class KernelBuilder:
     def _target(self, node: Node, number: int) -> tuple[Block, list[SSAValue]]:
         arguments = self.values.arguments[self.number[node]]
         return self.blocks[node], [self.values.read(each, number) for each in arguments]
+
+
+@lru_cache(maxsize=1024)
+def _integer_attribute(number: int, type_: IntegerType) -> Attribute:
+    """The value of a constant; cached, because kernels have the same ones."""
+    return integer_constant(number, type_).value
+
+
+def _offsets(plan: Plan, leaves: Sequence[Leaf]) -> Iterator[tuple[str, Attribute]]:
+    """The properties with the offsets of addresses; none for an offset of 0."""
+    for name, place in plan.offsets:
+        offset = leaves[place]
+        if isinstance(offset, int) and offset:
+            yield name, _offset(offset)
 
 
 @lru_cache(maxsize=1024)

@@ -72,8 +72,7 @@ class Locations:
 
     def of(self, start: int) -> LocationAttr:
         """The location of the statement at an index into the text."""
-        place = self._lines.location(start)
-        text = file_line_column(self._text, place.line, place.col)
+        text = file_line_column(self._text, *self._lines.place(start))
         if self._current is None:
             return text
         return fused(self._current, text)

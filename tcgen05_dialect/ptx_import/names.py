@@ -22,8 +22,8 @@ CLASSES: Mapping[int | None, Attribute] = {
     128: i128,
 }
 """Size of a register in bits -> the type of its values."""
-LETTERS: Mapping[Attribute, str] = {i1: "p", i8: "c", i16: "h", i32: "r", i64: "d", i128: "q"}
-"""Type of a value -> the letter that shapes of instructions have for its register class."""
+_CODES = {None: "%p", 8: "%c", 16: "%h", 32: "%r", 64: "%d", 128: "%q"}
+"""Size of a register in bits -> what shapes of instructions have for a register of its class."""
 
 
 @dataclass(slots=True, eq=False)
@@ -34,16 +34,12 @@ class Variable:
     type: Attribute
     declared: str
     """The type in the declaration, such as `.f32`."""
+    code: str = ""
+    """What a shape has for a register of this class."""
     writes: list[int] = field(default_factory=list[int])
     """The numbers of the blocks that write the register, one for each write."""
     exposed: list[int] = field(default_factory=list[int])
     """The numbers of the blocks that read the register before they write it."""
-
-    @property
-    def code(self) -> str:
-        """What a shape has for a register of this class."""
-        element = "." if "." in self.name else ""
-        return f"%{LETTERS[self.type]}{element}"
 
 
 @dataclass(slots=True, eq=False)
@@ -117,7 +113,8 @@ class Names:
             self._declared.append(declared)
             if declared.is_register:
                 bits = ptx_text.REGISTER_BITS[declared.type]
-                found = Variable(name, CLASSES[bits], declared.type)
+                code = f"{_CODES[bits]}." if "." in name else _CODES[bits]
+                found = Variable(name, CLASSES[bits], declared.type, code)
             else:
                 found = self._symbol(declared, name)
             self._known[key] = found

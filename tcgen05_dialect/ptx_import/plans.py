@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
@@ -60,7 +61,7 @@ class Integer(NamedTuple):
     type: IntegerType
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """How to make an operation from the leaves of a shape."""
 
@@ -78,7 +79,7 @@ class Plan:
     legal: Sequence[tuple[int, Container[object]]] = ()
     """The leaves that are integers, and the integers that may be there."""
 
-    @property
+    @cached_property
     def is_context_free(self) -> bool:
         """Whether the validity of the operation depends on its shape alone."""
         return (
@@ -95,10 +96,12 @@ class Plan:
         """The integers in which operations with this plan may differ."""
         return [leaves[leaf] for leaf, _ in self.legal]
 
+    @cached_property
     def reads(self) -> Sequence[int]:
         """The leaves that are read."""
         return (*(each.leaf for each in self.operands if isinstance(each, Use)), *self.kept)
 
+    @cached_property
     def writes(self) -> Sequence[int]:
         """The leaves that are written."""
         return [each for each in self.results if isinstance(each, int)]
@@ -134,7 +137,7 @@ class Plans:
                         return known  # Its text has the names of variables, which the key has not.
                 self._known[key if len(known.legal) == len(integers) else exact] = known
         if len(known.results) > 1 and known.op_type is not InlineOp:
-            written = [leaves[each] for each in known.writes()]
+            written = [leaves[each] for each in known.writes]
             if len(set(written)) < len(written):
                 match(statement, names.scope)
         return known

@@ -40,13 +40,13 @@ def accesses(item: Item) -> Iterator[tuple[Variable, bool]]:
     leaves = item.leaves
     if item.guard is not None:
         yield item.guard.predicate, False
-        for leaf in item.plan.writes():
+        for leaf in item.plan.writes:
             if isinstance(register := leaves[leaf], Variable):
                 yield register, False
-    for leaf in item.plan.reads():
+    for leaf in item.plan.reads:
         if isinstance(register := leaves[leaf], Variable):
             yield register, False
-    for leaf in item.plan.writes():
+    for leaf in item.plan.writes:
         if isinstance(register := leaves[leaf], Variable):
             yield register, True
 

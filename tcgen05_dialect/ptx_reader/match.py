@@ -16,7 +16,7 @@ from ..isa.ptx.registers import ADDRESS_OFFSETS
 from ..isa.ptx.special_registers import READERS, is_special
 from ..ptx.arithmetic import NotOp
 from ..ptx.dialect import PTX
-from ..ptx.instruction import Instruction, syntax_of
+from ..ptx.instruction import Instruction, first_words, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
@@ -104,17 +104,28 @@ class _Definition(NamedTuple):
 
 
 @cache
-def _candidates() -> Mapping[str, Sequence[_Definition]]:
-    """The instructions by the first word of their name; longer names first."""
-    found: dict[str, list[_Definition]] = {}
+def _types() -> Mapping[str, Sequence[type[Instruction]]]:
+    """The instructions by the first word of their names."""
+    found: dict[str, list[type[Instruction]]] = {}
     for op_type in PTX.operations:
         if issubclass(op_type, Instruction):
-            for spelling, patterns in patterns_of(syntax_of(op_type)).items():
-                kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
-                candidate = _Definition(op_type, patterns, kinds.index(True), spelling)
-                found.setdefault(candidate.instruction.key[0], []).append(candidate)
-    for candidates in found.values():
-        candidates.sort(key=lambda candidate: -len(candidate.instruction.key))
+            for word in first_words(op_type):
+                found.setdefault(word, []).append(op_type)
+    return found
+
+
+@cache
+def _candidates(word: str) -> Sequence[_Definition]:
+    """The instructions whose name has this first word; longer names first. The syntax of others is
+    not compiled, which takes long."""
+    found: list[_Definition] = []
+    for op_type in _types().get(word, ()):
+        for spelling, patterns in patterns_of(syntax_of(op_type)).items():
+            kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
+            candidate = _Definition(op_type, patterns, kinds.index(True), spelling)
+            if candidate.instruction.key[0] == word:
+                found.append(candidate)
+    found.sort(key=lambda candidate: -len(candidate.instruction.key))
     return found
 
 
@@ -147,7 +158,7 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     first = next(each for each in statements if isinstance(each, InstructionStatement))
     candidates = [
         candidate
-        for candidate in _candidates().get(first.first, ())
+        for candidate in _candidates(first.first)
         if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction)
     ]
     faults: list[tuple[Fault, _Definition]] = []
@@ -255,7 +266,7 @@ def _nearness(fault: Fault) -> tuple[int, int, int]:
 
 def _unknown(statement: InstructionStatement) -> Fault:
     words = statement.opcode
-    known = _candidates().get(words[0].text, ())
+    known = _candidates(words[0].text)
     shared = 1
     while shared < len(words) and any(
         _has_key(statement, candidate.instruction, shared + 1)
@@ -265,7 +276,7 @@ def _unknown(statement: InstructionStatement) -> Fault:
         shared += 1
     found = "".join(word.text for word in words[: shared + 1])
     keys = {"".join(candidate.instruction.key) for candidate in known}
-    legal = frozenset(keys or _candidates())
+    legal = frozenset(keys or _types())
     help = did_you_mean(found, legal) or did_you_mean(found.partition("::")[0], legal)
     violation = ptx_text.INSTRUCTION_RULE.violation(found, legal, help=help)
     return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)

@@ -35,10 +35,12 @@ class Lines:
 
     def location(self, start: int) -> Location:
         """The line and the column of an index into the text, both counted from one."""
+        return Location(self.source.name, *self.place(start))
+
+    def place(self, start: int) -> tuple[int, int]:
+        """The line and the column of an index into the text."""
         line = bisect_right(self._starts, start)
-        return Location(
-            self.source.name, self.source.lines_before + line, start - self._starts[line - 1] + 1
-        )
+        return self.source.lines_before + line, start - self._starts[line - 1] + 1
 
     def index(self, line: int, column: int) -> int:
         """The inverse of `location`."""

@@ -8,7 +8,8 @@ the number of blocks times the depth of loops.
 
 from collections.abc import Iterator
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, Region
+from xdsl.traits import IsolatedFromAbove
 
 from ...isa.ptx import ir_form
 from ...reporting.operation_error import OperationError
@@ -117,8 +118,12 @@ def tree_intervals(children: list[list[int]]) -> list[tuple[int, int]]:
 
 
 def check_dominance(region: Region) -> Dominance:
-    """The dominance relation of a region. Raises OperationError for a use not dominated."""
+    """
+    The dominance relation of a region. Raises OperationError for a use not dominated and, in a
+    kernel, for a use of a value from outside.
+    """
     dominance = Dominance(region)
+    is_isolated = region.parent is not None and region.parent.has_trait(IsolatedFromAbove)
     for block in dominance.order:
         # Keyed by identity, because hashing a value takes longer than the rest of the check.
         defined = {id(argument) for argument in block.args}
@@ -133,17 +138,27 @@ def check_dominance(region: Region) -> Dominance:
                     and home.parent is region
                     and (home is block or not dominance.dominates(home, block))
                 ):
-                    raise _undefined(op, index, operand)
+                    raise _undefined(op, index, "whose definition does not dominate this use")
+                if is_isolated and not _is_inside(home, region):
+                    raise _undefined(op, index, "which is defined outside the kernel")
                 defined.add(id(operand))
             for result in op.results:
                 defined.add(id(result))
     return dominance
 
 
-def _undefined(op: Operation, index: int, operand: SSAValue) -> OperationError:
-    name = f" (%{operand.name_hint})" if operand.name_hint else ""
+def _is_inside(block: Block | None, region: Region) -> bool:
+    """Whether a block is in a region, or in an operation in it."""
+    while block is not None and block.parent is not region:
+        block = block.parent_block()
+    return block is not None
+
+
+def _undefined(op: Operation, index: int, why: str) -> OperationError:
+    hint = op.operands[index].name_hint
+    name = f" (%{hint})" if hint else ""
     violation = ir_form.DOMINANCE_RULE.violation(
-        f"operand {index}{name}, whose definition does not dominate this use",
+        f"operand {index}{name}, {why}",
         "defined on every path to this operation",
         "value",
     )
