@@ -1,6 +1,8 @@
 """Parser and printer of `ptx` instructions in IR text, both driven by the syntax lines."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+from io import StringIO
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
@@ -8,6 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from ..xdsl_support.printed_names import printed_name
 from .compiled_syntax import CompiledSyntax
 from .syntax import Immediate, OptionalPart, Values, is_present, values_of
 
@@ -152,30 +155,75 @@ def _parse_result_types(
             return types
 
 
+class _Line:
+    """
+    The text of an operation, printed in few parts: each call of a printer takes as long as most of
+    the work for it.
+    """
+
+    def __init__(self, printer: Printer):
+        self.printer = printer
+        self.parts: list[str] = []
+
+    def add(self, text: str) -> None:
+        self.parts.append(text)
+
+    def add_value(self, value: SSAValue) -> None:
+        name = printed_name(self.printer, value)
+        if name is None:
+            self.end()
+            self.printer.print_ssa_value(value)
+        else:
+            self.parts.append(f"%{name}")
+
+    def add_values(self, values: Sequence[SSAValue]) -> None:
+        for index, value in enumerate(values):
+            if index:
+                self.parts.append(", ")
+            self.add_value(value)
+
+    def end(self) -> None:
+        """Print the parts."""
+        self.printer.print_string("".join(self.parts))
+        self.parts.clear()
+
+
 def print_instruction(op: Operation, printer: Printer, syntax: CompiledSyntax) -> None:
     """Print the text after the name of an instruction."""
+    line = _Line(printer)
+    properties = op.properties
     spelled = {"operandSegmentSizes"}
     for qualifier in syntax.qualifiers:
         spelled.add(qualifier.name)
-        if isinstance(text := op.properties.get(qualifier.name), StringAttr):
-            printer.print_string(" ")
-            printer.print_identifier_or_string_literal(text.data)
+        text = properties.get(qualifier.name)
+        if text is not None and isinstance(text, StringAttr):
+            line.add(_spelling(text.data))
     separator = " "
     for element in syntax.operands:
         if isinstance(element, OptionalPart):
             if is_present(op, element.name):
-                _print_group(printer, op, element, spelled)
+                _add_group(line, op, element, spelled)
             continue
-        printer.print_string(separator)
+        line.add(separator)
         separator = ", "
         if isinstance(element, Immediate):
             spelled.add(element.name)
-            _print_immediate(printer, op, element.name)
+            line.add(_immediate(op, element.name))
         elif isinstance(element, Values):
-            _print_values(printer, op, element, spelled)
-    rest = {name: value for name, value in op.properties.items() if name not in spelled}
-    printer.print_op_attributes(rest | op.attributes)
+            _add_values(line, op, element, spelled)
+    line.end()
+    rest = {name: value for name, value in properties.items() if name not in spelled}
+    if rest or op.attributes:
+        printer.print_op_attributes(rest | op.attributes)
     _print_result_types(printer, op, syntax)
+
+
+@lru_cache(maxsize=1024)
+def _spelling(text: str) -> str:
+    """A qualifier as `Printer.print_identifier_or_string_literal` prints it, after a space."""
+    stream = StringIO()
+    Printer(stream).print_identifier_or_string_literal(text)
+    return f" {stream.getvalue()}"
 
 
 def _print_result_types(printer: Printer, op: Operation, syntax: CompiledSyntax) -> None:
@@ -191,36 +239,37 @@ def _print_result_types(printer: Printer, op: Operation, syntax: CompiledSyntax)
     printer.print_list(types, printer.print_attribute)
 
 
-def _print_immediate(printer: Printer, op: Operation, name: str) -> None:
+def _immediate(op: Operation, name: str) -> str:
     value = op.properties[name]
     assert isinstance(value, IntegerAttr)
-    printer.print_string(str(value.value.data))
+    return str(value.value.data)
 
 
-def _print_values(printer: Printer, op: Operation, element: Values, spelled: set[str]) -> None:
+def _add_values(line: _Line, op: Operation, element: Values, spelled: set[str]) -> None:
     values = values_of(op, element.name)
     is_address = element.form == "[" or (element.form == "&" and values[0].type == i32)
     match element.form:
         case _ if is_address:
             offset = f"{element.name}_offset"
-            spelled.add(offset)
-            with printer.in_square_brackets():
-                printer.print_ssa_value(values[0])
-                if offset in op.properties:
-                    printer.print_string(" + ")
-                    _print_immediate(printer, op, offset)
+            line.add("[")
+            line.add_value(values[0])
+            if offset in op.properties:
+                spelled.add(offset)
+                line.add(f" + {_immediate(op, offset)}")
+            line.add("]")
         case "{" | "<":
-            with printer.in_braces():
-                printer.print_list(values, printer.print_ssa_value)
+            line.add("{")
+            line.add_values(values)
+            line.add("}")
         case _:
-            printer.print_list(values, printer.print_ssa_value)
+            line.add_values(values)
 
 
-def _print_group(printer: Printer, op: Operation, group: OptionalPart, spelled: set[str]) -> None:
+def _add_group(line: _Line, op: Operation, group: OptionalPart, spelled: set[str]) -> None:
     spelled.add(group.name)
-    printer.print_string(f" {group.name}")
-    with printer.in_parens():
-        if group.name in op.properties:
-            _print_immediate(printer, op, group.name)
-        else:
-            printer.print_list(values_of(op, group.name), printer.print_ssa_value)
+    line.add(f" {group.name}(")
+    if group.name in op.properties:
+        line.add(_immediate(op, group.name))
+    else:
+        line.add_values(values_of(op, group.name))
+    line.add(")")

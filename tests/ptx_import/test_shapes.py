@@ -33,7 +33,7 @@ INSTRUCTIONS = (
     "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], {};",
     "bar.sync {}, {};",
     "cp.async.wait_group {};",
-    "bmsk.clamp.b32 %r1, %r2, {};",
+    "vadd.s32.s32.s32 %r1, %r2, {};",
 )
 """Integers as operands, immediates, offsets and in instructions that the dialect does not know."""
 INTEGERS = [
