@@ -21,9 +21,10 @@ from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
+from tcgen05_dialect.ws.conversions import SIToFPOp
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.vector_access import vector_shape
+from tcgen05_dialect.ws.vector_access import NARROW, vector_shape
 
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
@@ -70,7 +71,17 @@ class _Unroller:
         """Replace the vectors in the role."""
         block = self.role.body.block
         self.block(block)
+        self._drop_narrow()
         self.emit.constants.prepend(block)
+
+    def _drop_narrow(self) -> None:
+        """Remove elements without registers, which stores have packed."""
+        for op in operations_of(self.role):
+            if isinstance(op, arith.TruncFOp) and op.result.type in NARROW:
+                if op.result.uses:
+                    raise no_lowering(op, "elements of 8 bits that only stores use")
+                op.detach()
+                op.erase()
 
     def block(self, block: Block) -> None:
         """Replace the vectors in a block, and among its arguments."""
@@ -199,6 +210,13 @@ class _Unroller:
     def bitcast(self, op: vector.BitcastOp) -> Scalars:
         return self.arithmetic.bitcast(op, self.of(op.source))
 
+    def sitofp(self, op: SIToFPOp) -> Scalars:
+        element = _shape(op.result)[1]
+        return [
+            self.emit.add(arith.SIToFPOp.create(operands=[each], result_types=[element])).result
+            for each in self.of(op.vector)
+        ]
+
     def keep_first(self, op: KeepFirstOp) -> Scalars:
         return [
             self.emit.select(self.emit.compare("slt", at, op.count), value, op.other)
@@ -275,6 +293,7 @@ _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
     vector.ReductionOp: _Unroller.reduction,
     vector.BitcastOp: _Unroller.bitcast,
     KeepFirstOp: _Unroller.keep_first,
+    SIToFPOp: _Unroller.sitofp,
     ws.TmemLoadOp: _Unroller.tmem_load,
     ws.TmemStoreOp: _Unroller.tmem_store,
     ws.LocalLoadOp: _Unroller.local_load,

@@ -40,3 +40,23 @@ def nvfp4(a: Array, b: Array, sa: Array, sb: Array) -> Array:
     a, b = e2m1(a), e2m1(b)
     (m, k), n = a.shape, len(b)
     return (a * scale_factors(ue4m3(sa), m, k, 16)) @ (b * scale_factors(ue4m3(sb), n, k, 16)).T
+
+
+def e3m2(packed: Array) -> Array:
+    """The numbers of a matrix with four elements in three bytes, the first one in the low bits."""
+    bits = np.unpackbits(packed, axis=1, bitorder="little").reshape(len(packed), -1, 6)
+    codes = bits @ (1 << np.arange(6))
+    sign, exponent, mantissa = codes >> 5, codes >> 2 & 7, codes % 4 / 4
+    magnitude = np.where(exponent, (1 + mantissa) * 2.0 ** (exponent - 3.0), mantissa * 2.0**-2)
+    return np.where(sign, -magnitude, magnitude)
+
+
+def silu(a: Array, b: Array, bias: Array) -> Array:
+    """C of `gemm_fp8_silu.mlir`, where numbers beyond e4m3 become the largest one."""
+    x = a @ e3m2(b).T + bias
+    return np.minimum(x / (1 + np.exp(-x)), 448)
+
+
+def first_of_four(a: Array, b: Array) -> Array:
+    """C of `gemm_sparse.mlir` if A has the first two of each four elements."""
+    return a @ b.reshape(len(b), -1, 4)[:, :, :2].reshape(len(b), -1).T

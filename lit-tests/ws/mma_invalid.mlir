@@ -190,3 +190,171 @@ ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx
   }
   ptx.ret
 }
+
+// -----
+
+!a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
+!ts = !tcgen05.tmem<128x3xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %s_map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %false = arith.constant false
+  %in = ws.ring 2 : !a, !ws.smem<128x3xf8E8M0FNU, scale>
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
+  %t = ws.alloc : !ts
+  %e = ws.alloc : !tcgen05.tmem<128x32xi4, metadata>
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %in by tma (%a, %f) {
+        ws.tma_load %map[0, 0] to %a
+        ws.tma_load %s_map[0, 0] to %f
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.consume %in by mma (%a, %f) {
+        ws.tmem_copy %f to %t
+        // CHECK: error[T5-WS-018]: ws.mma: the number of scale factors of a row of A, for 128 elements along K, must be 4; found 3
+        ws.mma %d, %a, %a scales(%t, %t) accumulate %false
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
+!ts = !tcgen05.tmem<128x4xf8E4M3FN, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %s_map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %false = arith.constant false
+  %in = ws.ring 2 : !a, !ws.smem<128x4xf8E4M3FN, scale>
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
+  %t = ws.alloc : !ts
+  %e = ws.alloc : !tcgen05.tmem<128x32xi4, metadata>
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %in by tma (%a, %f) {
+        ws.tma_load %map[0, 0] to %a
+        ws.tma_load %s_map[0, 0] to %f
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.consume %in by mma (%a, %f) {
+        ws.tmem_copy %f to %t
+        // CHECK: error[T5-WS-018]: ws.mma: the element types must be types that one kind has; found e4m3 x e4m3 with ue4m3 -> f32
+        ws.mma %d, %a, %a scales(%t, %t) accumulate %false
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
+!ts = !tcgen05.tmem<64x4xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %s_map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %false = arith.constant false
+  %in = ws.ring 2 : !a, !ws.smem<64x4xf8E8M0FNU, scale>
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
+  %t = ws.alloc : !ts
+  %e = ws.alloc : !tcgen05.tmem<128x32xi4, metadata>
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %in by tma (%a, %f) {
+        ws.tma_load %map[0, 0] to %a
+        ws.tma_load %s_map[0, 0] to %f
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.consume %in by mma (%a, %f) {
+        ws.tmem_copy %f to %t
+        // CHECK: error[T5-SHAPE-005]: ws.mma: extents of scale_a must be 128x1, or more columns; found 64x4
+        ws.mma %d, %a, %a scales(%t, %t) accumulate %false
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
+!ts = !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %s_map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %false = arith.constant false
+  %in = ws.ring 2 : !a, !ws.smem<128x4xf8E8M0FNU, scale>
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
+  %t = ws.alloc : !ts
+  %e = ws.alloc : !tcgen05.tmem<128x32xi4, metadata>
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %in by tma (%a, %f) {
+        ws.tma_load %map[0, 0] to %a
+        ws.tma_load %s_map[0, 0] to %f
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.consume %in by mma (%a, %f) {
+        ws.tmem_copy %f to %t
+        // CHECK: error[T5-WS-018]: ws.mma: the number of elements along K must be one multiple of 64, of which A has half; found 128 of A and 128 of B
+        ws.mma %d, %a, %a metadata %e accumulate %false
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
+!ts = !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %s_map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %false = arith.constant false
+  %in = ws.ring 2 : !a, !ws.smem<128x4xf8E8M0FNU, scale>
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
+  %t = ws.alloc : !ts
+  %e = ws.alloc : !tcgen05.tmem<128x32xi4, metadata>
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %in by tma (%a, %f) {
+        ws.tma_load %map[0, 0] to %a
+        ws.tma_load %s_map[0, 0] to %f
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.consume %in by mma (%a, %f) {
+        ws.tmem_copy %f to %t
+        // CHECK: role of the metadata must be metadata; found scale
+        ws.mma %d, %a, %a metadata %t accumulate %false
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
+!ts = !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %s_map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %false = arith.constant false
+  %in = ws.ring 2 : !a, !ws.smem<128x4xf8E8M0FNU, scale>
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
+  %t = ws.alloc : !ts
+  %e = ws.alloc : !tcgen05.tmem<128x32xi4, metadata>
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %in by tma (%a, %f) {
+        ws.tma_load %map[0, 0] to %a
+        ws.tma_load %s_map[0, 0] to %f
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.consume %in by mma (%a, %f) {
+        ws.tmem_copy %f to %t
+        // CHECK: role of A must be a; found scale
+        ws.mma %d, %f, %a accumulate %false
+      }
+    }
+  }
+  ptx.ret
+}

@@ -268,3 +268,113 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %x : f32) {
   }
   ptx.ret
 }
+
+// -----
+
+!s = !ws.smem<256x8xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<256x8xu8>) {
+  %ring = ws.ring 2 : !s
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%s) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be innermost ones of 512 bytes, a block of scale factors, and two around it; found 256 x 8
+        ws.tma_load %map[0, 0] to %s
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%s) {
+        %address = ws.address %s
+        %v = ptx.ld "shared::cta" b32 [%address] -> i32
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!s = !ws.smem<256x8xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<4x1x32x16xu8>) {
+  %ring = ws.ring 2 : !s
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%s) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be divisors of 2 x 2, the blocks of the tile; found 4 x 1
+        ws.tma_load %map[0, 0] to %s
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%s) {
+        %address = ws.address %s
+        %v = ptx.ld "shared::cta" b32 [%address] -> i32
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!s = !ws.smem<256x8xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<2x1x32x16xu8>) {
+  %ring = ws.ring 2 : !s
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%s) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the blocks of the box must be 1x1 or 2x2; found 2 x 1
+        ws.tma_load %map[0, 0] to %s
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%s) {
+        %address = ws.address %s
+        %v = ptx.ld "shared::cta" b32 [%address] -> i32
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!s = !ws.smem<256x8xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<1x2x32x16xu8, swizzle_32b>) {
+  %ring = ws.ring 2 : !s
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%s) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: swizzle mode of the tensor map must be no_swizzle; found swizzle_32b
+        ws.tma_load %map[0, 0] to %s
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%s) {
+        %address = ws.address %s
+        %v = ptx.ld "shared::cta" b32 [%address] -> i32
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!s = !ws.smem<256x8xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<1x1x2x32x16xu8>) {
+  %ring = ws.ring 2 : !s
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%s) {
+        // CHECK: error[T5-WS-018]: ws.tma_load: the number of indices must be 3, the dimensions of the tensor map around a block; found 2
+        ws.tma_load %map[0, 0] to %s
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%s) {
+        %address = ws.address %s
+        %v = ptx.ld "shared::cta" b32 [%address] -> i32
+      }
+    }
+  }
+  ptx.ret
+}

@@ -236,8 +236,53 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %p : i64, %n : i
       ws.consume %ring by threads (%tile) {
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }
-      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 or 32 bits; found i8
+      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 bits or more; found i8
       %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xi8>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%p : i64, %n : i32, %q : i64) {
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of at most 32 bits; found i64
+      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xi64>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%p : i64, %n : i32, %q : i64) {
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 bits or more; found f8E4M3FN
+      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xf8E4M3FN>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!s = !ws.smem<128x4xf8E8M0FNU, scale>
+ptx.kernel @k(%map : !ptx.tensor_map<1x1x32x16xu8>) {
+  %ring = ws.ring 2 : !s
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%s) {
+        ws.tma_load %map[0, 0] to %s
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%s) {
+        // CHECK: error[T5-WS-018]: ws.local_load: the buffer must be a tile with a layout, such as !ws.smem<128x64xbf16, k_major, swizzle_128b>; found !ws.smem<128x4xf8E8M0FNU, scale>
+        %v = ws.local_load %s[%t, 0] -> vector<8xbf16>
+      }
     }
   }
   ptx.ret

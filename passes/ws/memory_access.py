@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.mma.products import ACCUMULATOR
@@ -27,12 +27,15 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import NUMS
 from tcgen05_dialect.ptx.arithmetic import CvtPackOp, MulWideOp, PackOp, UnpackOp
 from tcgen05_dialect.ptx.memory import CvtaToOp, LdOp, StOp
+from tcgen05_dialect.ptx.packed_conversion import CvtPackNarrowOp
+from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.tcgen05 import ld_st
 from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
-from tcgen05_dialect.tcgen05.types import TensorMemoryType
+from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES, TensorMemoryType
 from tcgen05_dialect.tcgen05.wait import WaitOp
 from tcgen05_dialect.ws.address import AddressOp
 from tcgen05_dialect.ws.types import SharedTileType
+from tcgen05_dialect.ws.vector_access import NARROW
 from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp
 
 from .emitter import Emitter, Value, known
@@ -154,15 +157,37 @@ def to_words(emit: Emitter, values: Sequence[SSAValue]) -> list[SSAValue]:
 
 
 def _word(emit: Emitter, values: Sequence[SSAValue]) -> SSAValue:
-    sources = [
-        owner.input if isinstance(owner := value.owner, arith.TruncFOp) else None
-        for value in values
-    ]
+    if values[0].type in NARROW:
+        halves = tuple(_narrow(emit, *values[at : at + 2]) for at in range(0, len(values), 2))
+        return emit.ptx(PackOp, {"parts": halves}, {"type": "b32"}, [i32]).d
+    sources = [_rounded_from(value) for value in values]
     low, high = sources[0], sources[-1]
-    if len(values) == 2 and low is not None and high is not None and low.type == high.type == f32:
+    if len(values) == 2 and low is not None and high is not None:
         properties = {"rounding": "rn", "type": f"{values[0].type}x2", "source": "f32"}
         return emit.ptx(CvtPackOp, {"high": (high,), "low": (low,)}, properties).d
     return emit.ptx(PackOp, {"parts": tuple(values)}, {"type": "b32"}, [i32]).d
+
+
+def _rounded_from(value: SSAValue) -> SSAValue | None:
+    """The value of type f32 that a value is rounded from, if any."""
+    owner = value.owner
+    is_rounded = isinstance(owner, arith.TruncFOp) and owner.input.type == f32
+    return owner.input if is_rounded else None
+
+
+def _narrow(emit: Emitter, low: SSAValue, high: SSAValue | None = None) -> SSAValue:
+    """One or two numbers of 8 bits in a register of 16 bits."""
+    type_ = f"{ELEMENT_TYPES[low.type].name}x2"
+    sources = [None if each is None else _rounded_from(each) for each in (low, high)]
+    if sources[0] is None or (high is not None and sources[1] is None):
+        assert isinstance(low.owner, Operation)
+        raise no_lowering(low.owner, "elements of 8 bits that arith.truncf rounds from f32")
+    operands = {
+        "high": (_zero(emit, f32) if sources[1] is None else sources[1],),
+        "low": (sources[0],),
+    }
+    properties = {"rounding": "rn", "saturate": "satfinite", "type": type_, "source": "f32"}
+    return emit.ptx(CvtPackNarrowOp, operands, properties, [i16]).d
 
 
 def _from_words(
@@ -344,8 +369,10 @@ def store_global_memory(emit: Emitter, op: GlobalStoreOp, values: Sequence[SSAVa
         return ()
 
     def single(at: int, condition: SSAValue) -> Sequence[SSAValue]:
+        value = values[at]
+        stored = _narrow(emit, value) if value.type in NARROW else value
         with emit.guard(condition):
-            store(f"b{_width(values[at].type)}", at * row.bytes, values[at : at + 1])
+            store(f"b{_width(value.type)}", at * row.bytes, [stored])
         return ()
 
     def store(type_: str, offset: int, stored: Sequence[SSAValue]) -> None:

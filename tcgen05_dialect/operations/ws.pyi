@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import Attribute
 
 from ..ws import address as _address
+from ..ws import conversions as _conversions
 from ..ws import copies as _copies
 from ..ws import masks as _masks
 from ..ws import mma as _mma
@@ -144,6 +145,15 @@ class RoleOp(_roles.RoleOp):
         leader: Flag | None = ...,
         registers: Integer | None = ...,
         body: Body | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class SIToFPOp(_conversions.SIToFPOp):
+    def __init__(
+        self,
+        vector: Value,
+        *,
+        result_type: Attribute,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

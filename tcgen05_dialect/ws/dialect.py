@@ -3,6 +3,7 @@
 from xdsl.ir import Dialect
 
 from .address import AddressOp
+from .conversions import SIToFPOp
 from .copies import TmemCopyOp
 from .masks import KeepFirstOp
 from .mma import MmaOp
@@ -43,6 +44,7 @@ WS = Dialect(
         GlobalLoadOp,
         GlobalStoreOp,
         KeepFirstOp,
+        SIToFPOp,
         AddressOp,
     ],
     [SharedTileType, RingType],

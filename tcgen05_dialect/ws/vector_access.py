@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self, cast
 
-from xdsl.dialects.builtin import I64, DenseArrayBase, VectorType
+from xdsl.dialects.builtin import I64, DenseArrayBase, VectorType, f8E4M3FN, f8E5M2
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def, var_operand_def
 from xdsl.parser import Parser
@@ -18,6 +18,11 @@ from ..tcgen05.base import violations_reported
 from .base import WsOperation
 from .roles import role_of
 from .text import mixed, parse_indices, parse_value, print_attributes, print_indices
+
+LEAST_BITS = 16
+"""The bits of the smallest register."""
+NARROW = (f8E4M3FN, f8E5M2)
+"""Element types that only stores have: registers hold two of them after a conversion from f32."""
 
 
 def vector_shape(type_: Attribute) -> tuple[int, Attribute] | None:
@@ -70,7 +75,15 @@ class Access(WsOperation, ABC):
             if role_of(self) is None:
                 what = "the operation around it"
                 raise OPERAND_RULE.violation("no ws.role", "a ws.role", what)
+            if getattr(shape[1], "bitwidth", 0) < LEAST_BITS and not self.takes(shape[1]):
+                legal = f"a type of {LEAST_BITS} bits or more"
+                raise OPERAND_RULE.violation(shape[1], legal, "the element type of the vector")
             raise_any(self.violations(*shape))
+
+    @classmethod
+    def takes(cls, element: Attribute) -> bool:
+        """Whether elements may have a type of fewer bits than a register."""
+        return False
 
     @abstractmethod
     def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
@@ -126,6 +139,10 @@ class Store(Access, ABC):
     @property
     def vector(self) -> SSAValue:
         return self.value
+
+    @classmethod
+    def takes(cls, element: Attribute) -> bool:
+        return element in NARROW
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -10,7 +10,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation
-from ..isa.tensor_memory.cells import LANES, WARP_LANES
+from ..isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 from ..isa.warp_specialization import OPERAND_RULE, ROWS_RULE
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand
@@ -179,10 +179,9 @@ class _GlobalAccess(Access, ABC):
             printer.print_list((self.rows, self.columns), printer.print_ssa_value)
 
     def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
-        bits = getattr(element, "bitwidth", 0)
-        if bits not in (16, 32):
-            what = "the element type of the vector"
-            yield OPERAND_RULE.violation(element, "a type of 16 or 32 bits", what)
+        if getattr(element, "bitwidth", 0) > CELL_BITS:
+            what, legal = "the element type of the vector", f"a type of at most {CELL_BITS} bits"
+            yield OPERAND_RULE.violation(element, legal, what)
 
 
 @irdl_op_definition

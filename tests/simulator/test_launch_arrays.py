@@ -72,6 +72,13 @@ def test_random_numbers_are_those_of_their_type(type_: str) -> None:
     assert len(np.unique(found)) > 2
 
 
+@pytest.mark.parametrize(("type_", "fill"), [("u8", 0x44), ("s8", -128), ("bf16", 0.5)])
+def test_an_array_of_one_number(type_: str, fill: float) -> None:
+    array = {"shape": [2, 3], "type": type_, "fill": fill}
+    found = read(None, {"arrays": {"a": array}}).arrays["a"]
+    assert (found.shape, {*found.astype(np.float64).flat}) == ((2, 3), {fill})
+
+
 def test_a_folder_and_what_is_no_file_are_no_arrays(tmp_path: Path) -> None:
     (tmp_path / "a.npy").mkdir()
     (tmp_path / "b.npy").symlink_to(tmp_path / "b.npy")

@@ -17,15 +17,19 @@ LIMITS = {
     "attention": 40,
     "attention_causal": 41,
     "gemm": 21,
+    "gemm_fp8_silu": 21,
+    "gemm_int8": 21,
     "gemm_mxf8": 30,
     "gemm_nvfp4_pair": 60,
     "gemm_pair": 22,
+    "gemm_sparse": 30,
+    "gemm_tf32": 21,
 }
 """By example, the most instructions of the main loop for each four MMAs."""
 TARGETS = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
 VERSION = "9.0"
 """The first version of PTX in which all targets exist."""
-REFUSED: dict[str, set[str]] = {}
+REFUSED = {"gemm_int8": {"sm_100f", "sm_103a"}}
 """By example, the targets that do not have its instructions."""
 
 

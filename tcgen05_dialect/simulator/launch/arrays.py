@@ -53,7 +53,8 @@ def is_integral(dtype: np.dtype[Any]) -> bool:
 def generated(
     fill: object, shape: Sequence[int], dtype: np.dtype[Any], random: np.random.Generator, name: str
 ) -> Array:
-    """Generate an array with one of the FILLS. Messages call it `name`. Raises LaunchError."""
+    """Generate an array with one of the FILLS, or of one number. Messages call it `name`. Raises
+    LaunchError."""
     if (
         len(shape) > _MOST_DIMENSIONS
         or any(extent < 0 for extent in shape)
@@ -62,6 +63,8 @@ def generated(
         legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {MOST_BYTES} bytes in all"
         raise refused(extents_text(shape), legal, f"the shape of array {name}")
     match fill:
+        case int() | float():
+            return np.full(shape, _number(fill, dtype, name))
         case "zeros":
             return np.zeros(shape, dtype)
         case "ones":
@@ -73,6 +76,22 @@ def generated(
             least = float(limits.min)
             low = ceil(max(least, -_LARGEST))
             return random.integers(low, _LARGEST + 1, shape).astype(dtype)
+
+
+def is_number(fill: object) -> bool:
+    """Whether a fill is a number."""
+    return isinstance(fill, int | float) and not isinstance(fill, bool)
+
+
+def _number(fill: float, dtype: np.dtype[Any], name: str) -> Array:
+    """A number as an array without extents. Raises LaunchError if the type cannot represent it."""
+    if is_integral(dtype):
+        limits = np.iinfo(dtype)
+        if fill != int(fill) or not limits.min <= fill <= limits.max:
+            legal = f"an integer from {limits.min} to {limits.max}"
+            raise refused(fill, legal, f"the fill of array {name}")
+        return np.asarray(int(fill), dtype)
+    return np.asarray(fill, np.float64).astype(dtype)
 
 
 def load(path: Path) -> Array:

@@ -13,7 +13,17 @@ from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
 from .argument_reader import ArgumentReader, Parameters, element_type
-from .arrays import FILLS, MOST_BYTES, SUFFIX, Array, converted, generated, load, type_name
+from .arrays import (
+    FILLS,
+    MOST_BYTES,
+    SUFFIX,
+    Array,
+    converted,
+    generated,
+    is_number,
+    load,
+    type_name,
+)
 from .expected import expected_contents
 from .prepared_launch import PreparedLaunch
 from .scope import Scope, origins
@@ -158,9 +168,10 @@ class LaunchReader:
                 with blaming(f"{part}.shape"):
                     raise refused(found, legal, f"the shape of the file for {what}")
             return content
-        if fill not in FILLS:
+        if fill not in FILLS and not is_number(fill):
             with blaming(f"{part}.fill"):
-                raise refused(fill, (*FILLS, f"NAME{SUFFIX}"), f"the fill of {what}")
+                legal = (*FILLS, "a number", f"NAME{SUFFIX}")
+                raise refused(shown(fill), legal, f"the fill of {what}")
         if shape is None:
             help = (
                 f"add shape = [128, 64] to [{part}] in the launch file, or "
@@ -168,7 +179,7 @@ class LaunchReader:
             )
             raise LaunchError(f"{what} has no shape", help=help)
         dtype = element_type(given.get("type", "f32"), f"arrays.{name}", f"array {name}")
-        with blaming(f"{part}.shape"):
+        with blaming(f"{part}.fill" if is_number(fill) else f"{part}.shape"):
             return generated(fill, shape, dtype, self._random, name)
 
     def _map(self, name: str) -> TensorMap | UnboxedMap:

@@ -1,0 +1,20 @@
+// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
+// RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
+// RUN: tcgen05-opt %t.mlir | filecheck %s
+// RUN: tcgen05-opt %s -p ws-unroll-vectors | filecheck %s --check-prefix UNROLLED
+
+ptx.kernel @conversions(%p : i64, %m : i32) {
+  %c0 = arith.constant 0 : i32
+  ws.warp_specialize {
+    ws.role @convert warps(1) threads(%t) {
+      %v = ws.global_load %p[%t, 0] of (%m, %m) -> vector<2xi32>
+      // CHECK: %{{.*}} = ws.sitofp %v -> vector<2xf32>
+      // GENERIC: %{{.*}} = "ws.sitofp"(%v) : (vector<2xi32>) -> vector<2xf32>
+      // UNROLLED: arith.sitofp %{{.*}} : i32 to f32
+      // UNROLLED-NEXT: arith.sitofp %{{.*}} : i32 to f32
+      %x = ws.sitofp %v -> vector<2xf32>
+      ws.global_store %x to %p[%t, 0] of (%m, %m)
+    }
+  }
+  ptx.ret
+}

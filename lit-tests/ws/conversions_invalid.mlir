@@ -1,0 +1,15 @@
+// RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+
+func.func @f(%v : vector<4xf32>) {
+  // CHECK: error[T5-WS-018]: ws.sitofp: what a thread holds must be a vector of integers with one dimension, such as vector<32xi32>; found vector<4xf32>
+  %x = ws.sitofp %v -> vector<4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%v : vector<4xi32>) {
+  // CHECK: error[T5-WS-018]: ws.sitofp: the type of the result must be a vector of 4 floating-point numbers; found vector<2xf32>
+  %x = ws.sitofp %v -> vector<2xf32>
+  func.return
+}

@@ -1,0 +1,64 @@
+"""Conversions of the vector of a thread that `arith` has for single numbers only."""
+
+from collections.abc import Iterator
+from typing import Self
+
+from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+
+from ..isa.model.rule import Violation, raise_any
+from ..isa.warp_specialization import OPERAND_RULE
+from ..tcgen05.base import violations_reported
+from .base import WsOperation
+from .text import parse_value, print_attributes
+from .vector_access import vector_shape
+
+
+@irdl_op_definition
+class SIToFPOp(WsOperation):
+    """
+    The integers of a vector, which have a sign, as floating-point numbers: `arith.sitofp`, which
+    does not take vectors, for each element.
+
+        %result = ws.sitofp %vector -> <type>
+
+    - `vector`: integers, such as sums of kind i8
+    - `result`: as many floating-point numbers
+    """
+
+    name = "ws.sitofp"
+    vector = operand_def(VectorType)
+    result = result_def(VectorType)
+    traits = traits_def(Pure())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        vector = parse_value(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation("->")
+        return cls.create(
+            operands=[vector], attributes=attributes, result_types=[parser.parse_type()]
+        )
+
+    def print(self, printer: Printer) -> None:
+        printer.print_string(" ")
+        printer.print_ssa_value(self.vector)
+        print_attributes(printer, self)
+        printer.print_string(" -> ")
+        printer.print_attribute(self.result.type)
+
+    def verify_(self) -> None:
+        with violations_reported():
+            raise_any(self._violations())
+
+    def _violations(self) -> Iterator[Violation]:
+        given, made = vector_shape(self.vector.type), vector_shape(self.result.type)
+        if given is None or not isinstance(given[1], IntegerType):
+            legal = "a vector of integers with one dimension, such as vector<32xi32>"
+            yield OPERAND_RULE.violation(self.vector.type, legal, "what a thread holds")
+        elif made is None or made[0] != given[0] or not isinstance(made[1], AnyFloat):
+            legal = f"a vector of {given[0]} floating-point numbers"
+            yield OPERAND_RULE.violation(self.result.type, legal, "the type of the result")
