@@ -171,8 +171,9 @@ def _word(emit: Emitter, values: Sequence[SSAValue]) -> SSAValue:
 def _rounded_from(value: SSAValue) -> SSAValue | None:
     """The value of type f32 that a value is rounded from, if any."""
     owner = value.owner
-    is_rounded = isinstance(owner, arith.TruncFOp) and owner.input.type == f32
-    return owner.input if is_rounded else None
+    if not isinstance(owner, arith.TruncFOp):
+        return None
+    return owner.input if owner.input.type == f32 else None
 
 
 def _narrow(emit: Emitter, low: SSAValue, high: SSAValue | None = None) -> SSAValue:
