@@ -262,15 +262,17 @@ def import_source(
     target: str | None = None,
     ptx_version: str | None = None,
     tell: Callable[[Iterator[CompileError]], None] | None = None,
+    inlines: bool = False,
 ) -> Lowered:
     """
     Read PTX text as a verified module of `ptx`. Raises CompileError.
 
-    `tell` receives the remarks about instructions that the dialect does not know.
+    `tell` receives the remarks about instructions that the dialect does not know. With `inlines`,
+    the bodies of functions take the places of their calls.
     """
     from .ptx_import.importer import import_ptx
 
-    imported = import_ptx(source)
+    imported = import_ptx(source, inlines)
     if tell is not None:
         tell(imported.remarks())
     verify(imported.module, source, imported.repeated)
@@ -287,12 +289,15 @@ def read_kernels(
     tell: Callable[[Iterator[CompileError]], None] | None = None,
 ) -> Lowered:
     """
-    The kernels of a text in the `ptx` dialect: IR is lowered, and PTX is imported.
+    The kernels of a text in the `ptx` dialect, to be run: IR is lowered; PTX is imported, with the
+    bodies of functions in the places of their calls.
 
     `tell` receives the warnings about IR, and the remarks about PTX. Raises CompileError.
     """
     is_ptx = language_of(source.name, source.text) == "PTX"
-    return (import_source if is_ptx else lower_source)(source, target, ptx_version, tell)
+    if is_ptx:
+        return import_source(source, target, ptx_version, tell, inlines=True)
+    return lower_source(source, target, ptx_version, tell)
 
 
 def compile_to_ptx(

@@ -24,6 +24,7 @@ from ..reporting.locations import text_place
 from ..reporting.operation_error import Repeated
 from .blocks import Cutter, nodes_of
 from .functions import Kernel, Part, parts_of
+from .inlining import Inliner
 from .kernel import KernelBuilder
 from .locations import Locations
 from .names import Names, Symbol
@@ -82,16 +83,17 @@ class Imported(NamedTuple):
                 yield self.lines.error(Fault(violation, first.start, statement.opcode[-1].end))
 
 
-def import_ptx(source: Source) -> Imported:
+def import_ptx(source: Source, inlines: bool = False) -> Imported:
     """
-    The module of a PTX text: each kernel as a `ptx.kernel` in SSA form.
+    The module of a PTX text: each kernel as a `ptx.kernel` in SSA form. With `inlines`, the bodies
+    of functions take the places of their calls.
 
     Raises CompileError for the errors in the text.
     """
     text = read_text(source)
     faults = [*text.faults, *header_faults(text.statements, text.faults)]
     if not text.faults:
-        imported = import_text(text)
+        imported = import_text(text, inlines)
         faults += imported.faults
         if not faults:
             return imported
@@ -100,9 +102,10 @@ def import_ptx(source: Source) -> Imported:
     raise CompileError(findings[0].message, "", findings=findings) from errors[0]
 
 
-def import_text(text: Text) -> Imported:
-    """The module of a text without syntax errors, as far as the text has no faults."""
-    importer = _Importer(text.statements, text.lines)
+def import_text(text: Text, inlines: bool = False) -> Imported:
+    """The module of a text without syntax errors, as far as the text has no faults. For `inlines`,
+    see `import_ptx`."""
+    importer = _Importer(text.statements, text.lines, inlines)
     importer.faults += repeated_names(text.source.text, text.statements)
     return Imported(
         importer.module(),
@@ -117,10 +120,11 @@ def import_text(text: Text) -> Imported:
 
 
 class _Importer:
-    def __init__(self, statements: Sequence[Statement], lines: Lines):
+    def __init__(self, statements: Sequence[Statement], lines: Lines, inlines: bool):
         self.statements = statements
         self.locations = Locations(lines, statements)
         self.plans = Plans()
+        self.inliner = Inliner(statements if inlines else ())
         self.repetition = Repetition()
         self.scope = Scope()
         self.variables = Variables(statements)
@@ -213,7 +217,8 @@ class _Importer:
         )
         self.locations.begin()
         place = self.locations.of(kernel.header.start)
-        cutter = Cutter(kernel.body, names, self.plans, self.locations, self.faults)
+        body = self.inliner.body(kernel.body)
+        cutter = Cutter(body, names, self.plans, self.locations, self.faults)
         nodes = nodes_of(cutter)
         builder = KernelBuilder(kernel, nodes, local, self.repetition, self.faults)
         op = builder.build()
