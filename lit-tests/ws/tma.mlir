@@ -33,3 +33,20 @@ ptx.kernel @loads(%k_map : !ptx.tensor_map<1x64x64xbf16, swizzle_128b>, %mn_map 
   }
   ptx.ret
 }
+
+!sums = !ws.smem<64x32xf32, k_major, swizzle_128b>
+ptx.kernel @reductions(%map : !ptx.tensor_map<64x32xf32, swizzle_128b>, %n : i32) {
+  %out = ws.ring 2 : !sums
+  %one = arith.constant dense<1.0> : vector<32xf32>
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      ws.produce %out by threads (%o) {
+        ws.local_store %one to %o[%t, 0]
+        // CHECK: ws.tma_store %o{{.*}} to %map[0, %n{{.*}}] add
+        // GENERIC: "ws.tma_store"(%map, %o{{.*}}, %n{{.*}}) <{static_indices = array<i64: 0, -9223372036854775808>, reduction = "add"}>
+        ws.tma_store %o to %map[0, %n] add
+      }
+    }
+  }
+  ptx.ret
+}

@@ -378,3 +378,21 @@ ptx.kernel @k(%map : !ptx.tensor_map<1x1x2x32x16xu8>) {
   }
   ptx.ret
 }
+
+// -----
+
+!sums = !ws.smem<64x32xf32, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x32xf32, swizzle_128b>) {
+  %out = ws.ring 2 : !sums
+  %one = arith.constant dense<1.0> : vector<32xf32>
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      ws.produce %out by threads (%o) {
+        ws.local_store %one to %o[%t, 0]
+        // CHECK: error[T5-PTX-205]: ws.tma_store: operation max needs element bf16, f16, s32, s64, u32 or u64; found f32
+        ws.tma_store %o to %map[0, 0] max
+      }
+    }
+  }
+  ptx.ret
+}

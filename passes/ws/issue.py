@@ -10,6 +10,7 @@ from tcgen05_dialect.ptx.bulk_copy import (
     CpAsyncBulkCommitGroupOp,
     CpAsyncBulkTensorLoadOp,
     CpAsyncBulkTensorStoreOp,
+    CpReduceAsyncBulkTensorOp,
 )
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
@@ -76,7 +77,11 @@ def store(role: RoleContext, op: TmaStoreOp) -> None:
     role.sync_role()
     with role.one_thread():
         for operands in _copies(role, op, "source"):
-            emit.ptx(CpAsyncBulkTensorStoreOp, operands)
+            if op.reduction is None:
+                emit.ptx(CpAsyncBulkTensorStoreOp, operands)
+            else:
+                properties = {"operation": op.reduction}
+                emit.ptx(CpReduceAsyncBulkTensorOp, operands, properties)
         emit.ptx(CpAsyncBulkCommitGroupOp)
     role.sync_warp()
     erase(op)

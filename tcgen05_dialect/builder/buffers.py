@@ -157,10 +157,20 @@ class Map(_Buffer):
         with self._insertion.here():
             ws.TmaLoadOp(self, tile, _places(index), elements=elements, halves=_halves(index))
 
-    def store(self, tile: Tile, *index: Number | Half, elements: bool = False) -> None:
-        """Store a tile that the threads have written; see `load`."""
+    def store(
+        self,
+        tile: Tile,
+        *index: Number | Half,
+        elements: bool = False,
+        reduction: str | None = None,
+    ) -> None:
+        """
+        Store a tile that the threads have written, or combine it with the tensor by `reduction`,
+        such as "add"; see `load`.
+        """
+        places, halves = _places(index), _halves(index)
         with self._insertion.here():
-            ws.TmaStoreOp(self, tile, _places(index), elements=elements, halves=_halves(index))
+            ws.TmaStoreOp(self, tile, places, elements=elements, halves=halves, reduction=reduction)
 
 
 def indices(*given: Number) -> list[Value | int]:

@@ -176,6 +176,7 @@ class TmaStoreOp(_tma.TmaStoreOp):
         tile: Value,
         indices: Sequence[Value | int] = ...,
         *,
+        reduction: Text | None = ...,
         elements: Flag | None = ...,
         halves: Integers | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,

@@ -3,7 +3,7 @@
 from abc import ABC
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import I64, DenseArrayBase, UnitAttr, i64
+from xdsl.dialects.builtin import I64, DenseArrayBase, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -15,6 +15,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, raise_any
+from ..isa.ptx.bulk_copy import REDUCTION
 from ..isa.shared_memory.tensor_map import Box
 from ..isa.warp_specialization import BOX_RULE, OPERAND_RULE
 from ..ptx.register_types import B32
@@ -25,6 +26,8 @@ from .boxes import PlacedBox, boxes_of, inner_dimensions
 from .roles import WarpSpecializeOp
 from .text import mixed, parse_index, parse_value, print_attributes, print_index, split
 from .types import SharedTileType
+
+_REDUCTIONS = sorted(REDUCTION.values("operation"))
 
 
 class _TmaOp(WsOperation, ABC):
@@ -166,22 +169,29 @@ class TmaStoreOp(_TmaOp):
     """
     Store a tile to a tensor.
 
-        ws.tma_store %tile to %tensor_map[<index>, ...]
-        ws.tma_store %tile to %tensor_map at [<coordinate>, ...]
+        ws.tma_store %tile to %tensor_map[<index>, ...] (<reduction>)?
+        ws.tma_store %tile to %tensor_map at [<coordinate>, ...] (<reduction>)?
 
     It is the last use of the tile in a production by threads, and stores what they have written.
     The ring has no consumer: a stage is free when it has been read. If the box has at most the rows
     of a warp, and each thread writes its own row, each warp stores its own boxes. Elements outside
     of the tensor are not stored. See `ws.tma_load`.
+
+    - `reduction`: combines each element with that of the tensor, such as `add`; each element is
+      updated at once, so that several CTAs may add to one tile
     """
 
     name = "ws.tma_store"
+    reduction = opt_prop_def(StringAttr)
 
     @classmethod
     def parse(cls, parser: Parser) -> "TmaStoreOp":
         tile = parse_value(parser)
         parser.parse_keyword("to")
         tensor_map, values, properties = _parse_place(parser)
+        for name in _REDUCTIONS:
+            if parser.parse_optional_keyword(name) is not None:
+                properties["reduction"] = StringAttr(name)
         return cls.create(
             operands=[tensor_map, tile, *values],
             properties=properties,
@@ -193,4 +203,12 @@ class TmaStoreOp(_TmaOp):
         printer.print_ssa_value(self.tile)
         printer.print_string(" to ")
         _print_place(self, printer)
+        if self.reduction is not None:
+            printer.print_string(f" {self.reduction.data}")
         print_attributes(printer, self)
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.reduction is not None:
+            with violations_reported():
+                REDUCTION.check(operation=self.reduction.data, element=self.box.element)
