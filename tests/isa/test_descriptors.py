@@ -23,7 +23,7 @@ from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 
 PUBLIC = ("InstructionDescriptor", "SharedMemoryDescriptor", "ZeroColumnMask")
-VALUES, EACH = 10_000, 100
+VALUES, EACH = 4_000, 100
 
 
 class Format(NamedTuple):

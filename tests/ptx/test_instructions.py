@@ -3,7 +3,7 @@
 import io
 import re
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,7 +39,7 @@ from ..support.ptx_instances import (
     variants,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("forms")]
 
 LENIENT = (
     r"fma\.r[zmp]\.(relu\.)?bf16(x2)? ",
@@ -135,22 +135,28 @@ def test_variants_are_legal(forms: Mapping[type[Instruction], Forms]) -> None:
             made.verify()
 
 
-@pytest.mark.parametrize("version", ["8.6", str(targets.NEWEST)])
-def test_ptxas_takes_every_legal_form(
-    forms: Mapping[type[Instruction], Forms], version: str
+def test_ptxas_takes_every_legal_form(forms: Mapping[type[Instruction], Forms]) -> None:
+    target = TargetAttr(StringAttr("sm_100a"), StringAttr(str(targets.NEWEST)))
+    for ptx in _printed(_available(forms, target), target):
+        assemble(ptx, target.target.data, ["-O0"])
+
+
+def test_ptxas_takes_every_word_in_the_oldest_version(
+    forms: Mapping[type[Instruction], Forms],
 ) -> None:
-    target = TargetAttr(StringAttr("sm_100a"), StringAttr(version))
-    for ptx in _every_form(forms, target):
-        assemble(ptx, target.target.data)
+    target = TargetAttr(StringAttr("sm_100a"), StringAttr("8.6"))
+    for ptx in _printed(_each_word(_available(forms, target)), target):
+        assemble(ptx, target.target.data, ["-O0"])
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.version)
-def test_the_oldest_ptxas_takes_every_legal_form(
+def test_the_oldest_ptxas_takes_every_word(
     forms: Mapping[type[Instruction], Forms], release: Release
 ) -> None:
     name = release.targets[0]
     target = TargetAttr(StringAttr(name), StringAttr(release.ptx_version))
-    for ptx in _every_form(forms, target, _fails_in_old_ptxas):
+    points = (each for each in _available(forms, target) if not _fails_in_old_ptxas(each))
+    for ptx in _printed(_each_word(points), target):
         release.assemble(ptx, name, "-O0")
 
 
@@ -165,33 +171,36 @@ def _fails_in_old_ptxas(point: Point) -> bool:
     return point.op_type is AtomOp and is_sum
 
 
-def _none(point: Point) -> bool:
-    return False
+def _each_word(points: Iterable[Point]) -> Iterator[Point]:
+    """Forms among which each instruction has each value of each qualifier and each count."""
+    seen: set[object] = set()
+    for point in points:
+        words = {
+            (point.op_type, *each) for each in (*point.properties.items(), *point.counts.items())
+        }
+        if not words <= seen:
+            seen |= words
+            yield point
 
 
-def _every_form(
-    forms: Mapping[type[Instruction], Forms],
-    target: TargetAttr,
-    fails: Callable[[Point], bool] = _none,
-) -> Iterator[str]:
-    """Kernels with all legal forms that a target has."""
-    legal = [
-        point
-        for op_type in INSTRUCTIONS
-        for point in forms[op_type].legal
-        if _available(point, target) and not fails(point)
-    ]
-    for made in _modules(legal):
+def _printed(points: Iterable[Point], target: TargetAttr) -> Iterator[str]:
+    """Kernels with these forms."""
+    for made in _modules([*points]):
         yield print_module(made, target)
 
 
-def _available(point: Point, target: TargetAttr) -> bool:
+def _available(forms: Mapping[type[Instruction], Forms], target: TargetAttr) -> Iterator[Point]:
+    """The legal forms that a target has."""
     version = targets.parse_version(target.version.data)
-    for feature in point.build(Values()).features():
-        first = targets.first_version(feature, target.target.data)
-        if first is None or first > version:
-            return False
-    return True
+    values = Values()
+    for op_type in INSTRUCTIONS:
+        for point in forms[op_type].legal:
+            found = (
+                targets.first_version(feature, target.target.data)
+                for feature in point.build(values).features()
+            )
+            if all(first is not None and first <= version for first in found):
+                yield point
 
 
 def test_ptxas_refuses_what_the_verifier_refuses(
@@ -243,6 +252,7 @@ def test_round_trips(forms: Mapping[type[Instruction], Forms]) -> None:
         for made in _modules(forms[op_type].legal):
             text = str(made)
             assert str(Parser(context, text).parse_module()) == text
+        for made in _modules([*_each_word(forms[op_type].legal)]):
             generic = io.StringIO()
             Printer(generic, print_generic_format=True).print_op(made)
-            assert str(Parser(context, generic.getvalue()).parse_module()) == text
+            assert str(Parser(context, generic.getvalue()).parse_module()) == str(made)
