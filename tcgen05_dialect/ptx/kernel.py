@@ -313,12 +313,16 @@ class KernelOp(ConstructedOperation):
         name = parser.parse_symbol_name()
         parameters = parser.parse_comma_separated_list(
             parser.Delimiter.PAREN,
-            lambda: (parser.parse_argument(), parser.parse_optional_attr_dict()),
+            lambda: (
+                parser.parse_argument(),
+                parser.parse_optional_location(),
+                parser.parse_optional_attr_dict(),
+            ),
         )
-        arguments = [argument for argument, _ in parameters]
+        arguments = [argument for argument, _, _ in parameters]
         properties: dict[str, Attribute] = {"sym_name": name}
-        if any(contract for _, contract in parameters):
-            dictionaries = (DictionaryAttr(contract) for _, contract in parameters)
+        if any(contract for _, _, contract in parameters):
+            dictionaries = (DictionaryAttr(contract) for _, _, contract in parameters)
             properties["arg_attrs"] = ArrayAttr(dictionaries)
         attributes: dict[str, Attribute] = {}
         given = parser.parse_optional_attr_dict_with_keyword(("sym_name", "arg_attrs"))
@@ -328,6 +332,9 @@ class KernelOp(ConstructedOperation):
                 (properties if key in defined else attributes)[key] = value
         start = parser.pos
         body = parser.parse_region(arguments)
+        for block in body.blocks[:1]:
+            for argument, (_, location, _) in zip(block.args, parameters, strict=True):
+                argument.location = location or argument.location
         try:
             for block in body.blocks:
                 _check_terminator(block)

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import LocationAttr, ModuleOp, StringAttr
 from xdsl.ir import Operation
 
 from ..isa.model.rule import did_you_mean
@@ -134,6 +134,8 @@ class _Importer:
         """Keeps declarations alive, whose identities are keys."""
         self.operations: list[Operation] = []
         self.header: dict[str, Sequence[str]] = {}
+        self.headed: LocationAttr | None = None
+        """The place of the last directive of the header, which names the target."""
         self.faults: list[Fault] = []
         self.others: list[Statement] = []
         self.family: list[Read] = []
@@ -151,6 +153,8 @@ class _Importer:
                 except Fault as fault:
                     self.faults.append(fault.with_traceback(None))
         module = ModuleOp(self.operations)
+        if self.headed is not None:
+            module.location = self.headed
         version, target = (self.header.get(each) for each in ptx_text.HEADER)
         if version and target:
             module.attributes[ATTRIBUTE] = TargetAttr(StringAttr(target[0]), StringAttr(version[0]))
@@ -170,8 +174,11 @@ class _Importer:
         name, *words = first.words
         if name in ptx_text.HEADER:
             self.header[name] = words
+            self.headed = self.locations.in_text(first.start)
         elif not ptx_text.FUNCTIONS.isdisjoint(first.words):
-            self.operations.append(declaration(function_text(part.statements)))
+            function = declaration(function_text(part.statements))
+            function.location = self.locations.in_text(first.start)
+            self.operations.append(function)
         else:
             self._declare(first, self.operations)
 
@@ -181,6 +188,7 @@ class _Importer:
             assert declared is not None
             self.declared.append(declared)
             self.symbols[id(declared), name] = symbol
+            op.location = self.locations.in_text(directive.start)
             # Variables in shared memory have no operation inside a kernel.
             (self.operations if isinstance(op, SharedMemoryOp) else local).append(op)
 

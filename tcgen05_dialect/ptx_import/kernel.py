@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
     IntegerType,
+    LocationAttr,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -161,7 +162,8 @@ class KernelBuilder:
             found = self.shared[key] = self._constant(Constant(value, type_))
         return found
 
-    def _address(self, symbol: Symbol, type_: Attribute) -> SSAValue:
+    def _address(self, symbol: Symbol, type_: Attribute, location: LocationAttr) -> SSAValue:
+        """The address of a variable or a parameter; the location is that of its first use."""
         found = self.shared.get((symbol, type_))
         if found is not None:
             return found
@@ -172,6 +174,7 @@ class KernelBuilder:
             make = AddressOfOp.of(SymbolRefAttr(symbol.name), 0)
         else:
             make = VariableAddressOp.of(symbol.name, 0, type_)
+        make.location = location
         return self._headed((symbol, type_), make)
 
     # Operations.
@@ -208,12 +211,13 @@ class KernelBuilder:
                 value = read(leaf, number)
                 if each.negated:
                     negation = NotOp.assemble({"a": [value]}, properties={"type": "pred"})
+                    negation.location = item.location
                     operations.append(negation)
                     value = negation.d
                 operands.append(value)
             else:
                 assert isinstance(leaf, Symbol)
-                operands.append(self._symbol(leaf, each))
+                operands.append(self._symbol(leaf, each, item.location))
         for each in plan.kept:
             leaf = leaves[each]
             assert isinstance(leaf, Variable)
@@ -261,10 +265,10 @@ class KernelBuilder:
                 result.name_hint = _hint(variable.name)
                 self.values.write(variable, number, result)
 
-    def _symbol(self, symbol: Symbol, use: Use) -> SSAValue:
+    def _symbol(self, symbol: Symbol, use: Use, location: LocationAttr) -> SSAValue:
         if symbol.parameter is not None and use.type is None:
             return self.parameters[symbol.parameter]
-        return self._address(symbol, use.type or i32)
+        return self._address(symbol, use.type or i32, location)
 
     def _guarded(
         self,

@@ -72,10 +72,12 @@ class Locations:
 
     def of(self, start: int) -> LocationAttr:
         """The location of the statement at an index into the text."""
-        text = file_line_column(self._text, *self._lines.place(start))
-        if self._current is None:
-            return text
-        return fused(self._current, text)
+        text = self.in_text(start)
+        return text if self._current is None else fused(self._current, text)
+
+    def in_text(self, start: int) -> FileLineColLoc:
+        """The location of a declaration, which has none in the program."""
+        return file_line_column(self._text, *self._lines.place(start))
 
     def _is_in_assembly(self, start: int, depth: int) -> bool:
         if not self._starts:

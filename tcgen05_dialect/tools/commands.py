@@ -115,6 +115,10 @@ def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespa
 
 
 def _import(options: argparse.Namespace) -> None:
+    from io import StringIO
+
+    from xdsl.printer import Printer
+
     from ..compiler import import_source
 
     source = read_source(options.file)
@@ -122,7 +126,9 @@ def _import(options: argparse.Namespace) -> None:
         raise CommandError(f"{source.name} is IR, not PTX; `tcgen05 opt` reads IR")
     refuse_overwriting(options.file, options.output)
     module = import_source(source, tell=partial(tell, strict=False)).module
-    write_output(options.output, f"{module!s}\n".encode())
+    stream = StringIO()
+    Printer(stream, print_debuginfo=options.locations).print_op(module)
+    write_output(options.output, f"{stream.getvalue()}\n".encode())
 
 
 def _launch_file(options: argparse.Namespace) -> None:
@@ -226,6 +232,12 @@ def _add_import(add: _AddParser) -> None:
     import_.add_argument("file", metavar="FILE", help="PTX text; - for the standard input")
     import_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
+    )
+    import_.add_argument(
+        "--locations",
+        action="store_true",
+        help="also print the location of each operation: its line in the PTX text and, where .loc "
+        "names it, that of the program before it",
     )
 
 
