@@ -332,9 +332,9 @@ class KernelOp(ConstructedOperation):
                 (properties if key in defined else attributes)[key] = value
         start = parser.pos
         body = parser.parse_region(arguments)
-        for block in body.blocks[:1]:
-            for argument, (_, location, _) in zip(block.args, parameters, strict=True):
-                argument.location = location or argument.location
+        found = body.first_block.args if body.first_block is not None else ()
+        for argument, (_, location, _) in zip(found, parameters, strict=False):
+            argument.location = location or argument.location
         try:
             for block in body.blocks:
                 _check_terminator(block)
