@@ -196,6 +196,22 @@ _MATRIX = (
         (8, 7),
     ),
     (
+        "T5-TARGET-036",
+        "swizzle_96b",
+        "the 96-byte swizzle mode",
+        "9.7.9.26.1",
+        _named("103a"),
+        (8, 8),
+    ),
+    (
+        "T5-TARGET-035",
+        "packed_tensor_maps",
+        "packed elements of tensormap.replace",
+        "9.7.9.26.1",
+        _ALL,
+        (8, 7),
+    ),
+    (
         "T5-TARGET-031",
         "bulk_ignore_oob",
         "bulk copies with .ignore_oob",

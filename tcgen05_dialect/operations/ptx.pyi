@@ -42,6 +42,7 @@ from ..ptx import structure as _structure
 from ..ptx import synchronization as _synchronization
 from ..ptx import tcgen05 as _tcgen05
 from ..ptx import tcgen05_mma as _tcgen05_mma
+from ..ptx import tensormap as _tensormap
 from ..ptx import variables as _variables
 from ..ptx import warp as _warp
 from ..ptx import wide as _wide
@@ -3438,6 +3439,60 @@ class Tcgen05WaitOp(_tcgen05.WaitOp):
         self,
         *,
         operation: Literal["ld", "st"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TensormapCpFenceproxyOp(_tensormap.TensormapCpFenceproxyOp):
+    def __init__(
+        self,
+        destination: Value,
+        source: Value,
+        *,
+        scope: Literal["cluster", "cta", "gpu", "sys"] | StringAttr,
+        destination_offset: Integer | None = ...,
+        source_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TensormapReplaceDimensionOp(_tensormap.TensormapReplaceDimensionOp):
+    def __init__(
+        self,
+        address: Value,
+        value: Value,
+        *,
+        field: Literal["box_dim", "element_stride", "global_dim", "global_stride"] | StringAttr,
+        space: Literal["global", "shared::cta"] | StringAttr | None = ...,
+        type: Literal["b32", "b64"] | StringAttr,
+        address_offset: Integer | None = ...,
+        ordinal: Integer,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TensormapReplaceModeOp(_tensormap.TensormapReplaceModeOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        field: Literal[
+            "elemtype", "fill_mode", "interleave_layout", "swizzle_atomicity", "swizzle_mode"
+        ]
+        | StringAttr,
+        space: Literal["global", "shared::cta"] | StringAttr | None = ...,
+        address_offset: Integer | None = ...,
+        value: Integer,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class TensormapReplaceOp(_tensormap.TensormapReplaceOp):
+    def __init__(
+        self,
+        address: Value,
+        value: Value,
+        *,
+        field: Literal["global_address", "rank"] | StringAttr,
+        space: Literal["global", "shared::cta"] | StringAttr | None = ...,
+        type: Literal["b32", "b64"] | StringAttr,
+        address_offset: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

@@ -378,6 +378,10 @@ _BY_LAUNCH = frozenset(
         "ptx.cp.async.bulk.tensor.gather4",
         "ptx.cp.async.bulk.tensor.scatter4",
         "ptx.clusterlaunchcontrol.try_cancel",
+        "ptx.tensormap.replace",
+        "ptx.tensormap.replace.dimension",
+        "ptx.tensormap.replace.mode",
+        "ptx.tensormap.cp_fenceproxy",
         "ptx.parameter_address",
     }
 )

@@ -23,6 +23,7 @@ from tcgen05_dialect.isa.effects import (
     mma_sync,
     synchronization,
     tcgen05,
+    tensormap,
     warp,
 )
 from tcgen05_dialect.isa.effects.model import Choice, Effects
@@ -30,7 +31,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
     *(async_stores, atomics, bulk_bytes, cache_hints, clusterlaunchcontrol, fences, im2col),
-    *(mma_sync, warp),
+    *(mma_sync, tensormap, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

@@ -60,6 +60,7 @@ _BY_NEED = frozenset(
             ".mixed_precision",
             ".mma_sync",
             ".packed_conversion",
+            ".tensormap",
             ".warp",
             ".wide",
         ),

@@ -12,13 +12,15 @@ from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import SAME_STORE
 from ...isa.ptx.bulk_copy import CTA_GROUPS, ROW_COPY_RANK, TILE
+from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
-from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP
+from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkStore
+from ..machine.encoded_map import decoded
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Space
@@ -27,6 +29,7 @@ from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
 from ..numbers.atomics import Combine
+from ..numbers.lanes import every
 from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.race_detector import Judge
@@ -74,11 +77,23 @@ class _Boxes:
         """Whether each coordinate but the first is that of a box, a row of a matrix."""
         return isinstance(self.op, ROW_COPIES)
 
-    def _map_at(self, group: Group, address: int) -> TensorMap:
-        maps = group.machine.tensor_maps
-        found = maps.get(address)
-        if found is None:
+    def _map_in_memory(self, group: Group, address: int) -> TensorMap:
+        """The map that threads have written to global memory. Raises OperationError."""
+        space = group.machine.global_space
+        memory = space.around(address, TENSOR_MAP_BYTES)
+        if memory is None:
             raise fault(self.op, TENSOR_MAP, f"no tensor map is at {address:#x}", _MAP)
+        cells = slice(address - memory.base, address - memory.base + TENSOR_MAP_BYTES)
+        if not every(memory.written[cells]):
+            found = f"the tensor map at {memory.place(cells.start)} was never written"
+            raise fault(self.op, UNWRITTEN, found)
+        content, known = memory.bytes[cells].tobytes(), group.machine.decoded_maps
+        if content not in known:
+            known[content] = decoded(self.op, content, space)
+        return known[content]
+
+    def _map_at(self, group: Group, address: int) -> TensorMap:
+        found = group.machine.tensor_maps.get(address) or self._map_in_memory(group, address)
         if self._picks_rows:
             if len(found.extents) != ROW_COPY_RANK or found.box[-1] != 1:
                 shape = "x".join(map(str, reversed(found.box)))

@@ -16,6 +16,7 @@ from ...ptx.parameters import LoadParameterOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
 from ...xdsl_support.float_bits import bits_of, float_of
+from ..machine.encoded_map import encoded
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..machine.memory import GLOBAL_BASE, PARAMETER_WINDOW, Memory, aligned
@@ -78,7 +79,7 @@ class Binder:
             self._fill(held, name, type_, argument)
             return Bound(address, address)
         if isinstance(type_, TensorMapType):
-            self._place_map(name, self._map(name, type_, argument), address)
+            self._place_map(name, self._map(name, type_, argument), held, 0)
             return Bound(PARAMETER_WINDOW + address, address)
         bits = 0
         if argument is not None or is_used(parameter):
@@ -158,7 +159,7 @@ class Binder:
         if held.written[offset : offset + size].any():
             raise refused("a member that overlaps another", "a member of its own", name)
         if isinstance(member, TensorMap):
-            self._place_map(name, member, held.base + offset)
+            self._place_map(name, member, held, offset)
             return
         if isinstance(member, np.ndarray):
             content = self._add_buffer(name, cast("Array", member)).to_bytes(size, "little")
@@ -166,10 +167,11 @@ class Binder:
             content = member if isinstance(member, bytes) else member.tobytes()
         _write(held, offset, content)
 
-    def _place_map(self, name: str, tensor_map: TensorMap, address: int) -> None:
-        """Place a tensor map in the parameters; its tensor becomes a global buffer."""
+    def _place_map(self, name: str, tensor_map: TensorMap, held: Memory, offset: int) -> None:
+        """Place a tensor map in a parameter; its tensor becomes a global buffer."""
         placed = tensor_map.at(self._add_buffer(name, tensor_map.array))
-        self._machine.tensor_maps[PARAMETER_WINDOW + address] = placed
+        self._machine.tensor_maps[PARAMETER_WINDOW + held.base + offset] = placed
+        _write(held, offset, encoded(placed))
 
     def _add_buffer(self, name: str, array: Array) -> int:
         """The global address of an array; the same memory has one address. Raises LaunchError."""

@@ -277,6 +277,8 @@ class Machine:
     local_bytes: int = 0
     """Size of the local memory of a thread."""
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
+    decoded_maps: dict[bytes, TensorMap] = field(default_factory=dict[bytes, TensorMap])
+    """Tensor maps in global memory, by their bytes."""
     """Generic address -> tensor map."""
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[Cluster], None] = lambda _: None

@@ -196,18 +196,24 @@ class Space:
         self.memories.append(memory)
         self._bases.append(memory.base)
 
+    def around(self, address: int, size: int) -> Memory | None:
+        """The memory that contains `size` bytes at an address; None if there is none."""
+        index = bisect_right(self._bases, address) - 1
+        if index < 0 or address + size > self.memories[index].end:
+            return None
+        return self.memories[index]
+
     def find(self, op: Operation, address: int, size: int) -> tuple[Memory, int]:
         """
         The memory that contains `size` bytes at an address, and their offset in it.
 
         Raises OperationError if no memory contains all of them.
         """
+        memory = self.around(address, size)
+        if memory is not None:
+            memory.check_runs(op, address - memory.base)
+            return memory, address - memory.base
         index = bisect_right(self._bases, address) - 1
-        if index >= 0:
-            memory = self.memories[index]
-            if address + size <= memory.end:
-                memory.check_runs(op, address - memory.base)
-                return memory, address - memory.base
         is_one = size == 1
         at = f"at {address % _ADDRESSES:#x} {'is' if is_one else 'are'}"
         found = f"{size} {plural('byte', size)} {at} not in {self.name} memory"

@@ -1,0 +1,88 @@
+"""tensormap.replace and tensormap.cp_fenceproxy: fields of tensor maps (9.7.9.26, 9.7.13.15)."""
+
+from __future__ import annotations
+
+from tcgen05_dialect.isa.model.limit import Limit
+from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
+from tcgen05_dialect.isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
+
+REPLACE = "9.7.9.26.1"
+CP_FENCEPROXY = "9.7.13.15.18"
+SPACES = ("global", "shared::cta")
+MAP = Place(TENSOR_MAP_BYTES, TENSOR_MAP_ALIGNMENT)
+"""The place of a tensor map in memory."""
+
+
+def _fields(id: str, name: str, rows: tuple[tuple[str | tuple[str, ...], str], ...]) -> Table:
+    return Table(
+        name,
+        REPLACE,
+        ("field", "type"),
+        rows,
+        rule(
+            id,
+            REPLACE,
+            subject=f"type of {name}",
+            statement="Addresses and strides in a tensor map have 64 bits, other numbers have 32.",
+            why="The instruction has no other forms; ptxas refuses them.",
+            fix="use b64 for addresses and strides, and b32 for other fields",
+        ),
+    )
+
+
+FIELDS = _fields("T5-PTX-230", "a field", (("global_address", "b64"), ("rank", "b32")))
+DIMENSION_FIELDS = _fields(
+    "T5-PTX-231",
+    "a field of a dimension",
+    ((("box_dim", "global_dim", "element_stride"), "b32"), ("global_stride", "b64")),
+)
+ORDINAL = Limit(
+    rule(
+        "T5-PTX-232",
+        REPLACE,
+        subject="dimension of a field",
+        statement="A field of a tensor map has a number for each of up to five dimensions.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="count the dimensions from zero, the innermost first",
+    ),
+    range(max(DIMENSIONS.values)),
+)
+ELEMENT_TYPES = (
+    *("u8", "u16", "u32", "s32", "u64", "s64", "f16", "f32", "f32.ftz", "f64", "bf16", "tf32"),
+    *("tf32.ftz", "b4x16", "b4x16_p64", "b6x16_p32"),
+)
+"""The element type of each value of the field `elemtype`."""
+FIRST_PACKED = ELEMENT_TYPES.index("b4x16")
+"""The first value of `elemtype` that only newer versions have."""
+SWIZZLE_MODES = ("no_swizzle", "swizzle_32b", "swizzle_64b", "swizzle_128b", "swizzle_96b")
+"""The swizzle mode of each value of the field `swizzle_mode`; the last one needs a feature."""
+ATOMICITIES = ("", "_atom_32b", "_atom_32b_flip_8b", "_atom_64b")
+"""What each value of the field `swizzle_atomicity` adds to the name of a swizzle mode."""
+INTERLEAVES = ("no_interleave", "interleave_16b", "interleave_32b")
+FILL_MODES = ("zero", "nan")
+MODES = Table(
+    "mode of a tensor map",
+    REPLACE,
+    ("field", "value"),
+    tuple(
+        (field, tuple(range(len(values))))
+        for field, values in (
+            ("elemtype", ELEMENT_TYPES),
+            ("interleave_layout", INTERLEAVES),
+            ("swizzle_mode", SWIZZLE_MODES),
+            ("swizzle_atomicity", ATOMICITIES),
+            ("fill_mode", FILL_MODES),
+        )
+    ),
+    rule(
+        "T5-PTX-233",
+        REPLACE,
+        subject="value of a mode of a tensor map",
+        statement="A mode of a tensor map has a value that the manual lists.",
+        why="The instruction has no other forms; ptxas refuses them.",
+        fix="use a value of the field",
+    ),
+)
