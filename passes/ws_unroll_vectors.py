@@ -24,11 +24,13 @@ from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.conversions import SIToFPOp
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.vector_access import NARROW, vector_shape
+from tcgen05_dialect.ws.vector_access import NARROW
 
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
+from .ws.memory import erase
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
+from .ws.vector_values import length_of, recompute, shape_of, types_of, vectors_before
 
 
 class _Unroller:
@@ -85,7 +87,7 @@ class _Unroller:
 
     def block(self, block: Block) -> None:
         """Replace the vectors in a block, and among its arguments."""
-        old = [each for each in block.args if _length(each) is not None]
+        old = [each for each in block.args if length_of(each) is not None]
         for argument in old:
             self.scalars[argument] = self._expanded_argument(block, argument)
         operations = [*block.ops]
@@ -99,21 +101,21 @@ class _Unroller:
             block.erase_arg(argument)
 
     def _expanded_argument(self, block: Block, argument: SSAValue) -> Scalars:
-        length, element = _shape(argument)
+        length, element = shape_of(argument)
         first = block.args.index(argument)  # pyright: ignore[reportArgumentType]
         return [block.insert_arg(element, first + at) for at in range(length)]
 
     def operation(self, op: Operation) -> None:
         """Append an operation without its vectors."""
         lower = _LOWERINGS.get(type(op))
-        if isinstance(op, arith.ConstantOp) and _length(op.result) is None:
+        if isinstance(op, arith.ConstantOp) and length_of(op.result) is None:
             lower = None
         values = (*op.operands, *op.results)
         arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]
         if lower is not None:
             result = lower(self, op)
             self._replace(op, result)
-        elif not any(_length(value) is not None for value in (*values, *arguments)):
+        elif not any(length_of(value) is not None for value in (*values, *arguments)):
             self.emit.add(op)
             self._regions(op)
         elif op.regions or op.has_trait(IsTerminator):
@@ -131,7 +133,7 @@ class _Unroller:
     def _structured(self, op: Operation) -> None:
         """Replace vectors among the operands and results of control flow by their elements."""
         regions = [op.detach_region(region) for region in [*op.regions]]
-        types = [each for result in op.results for each in _types(result)]
+        types = [each for result in op.results for each in types_of(result)]
         new = type(op).create(
             operands=[value for each in op.operands for value in self.of(each)],
             result_types=types,
@@ -144,7 +146,7 @@ class _Unroller:
         new.location = location
         rest = iter(new.results)
         for result in op.results:
-            length = _length(result)
+            length = length_of(result)
             if length is None:
                 result.replace_all_uses_with(next(rest))
             else:
@@ -157,12 +159,12 @@ class _Unroller:
         return self.scalars.get(value, (value,))
 
     def _elementwise(self, op: Operation) -> None:
-        lengths = {n for value in (*op.operands, *op.results) if (n := _length(value)) is not None}
+        lengths = {length_of(value) for value in (*op.operands, *op.results)} - {None}
         if len(lengths) != 1:
             raise no_lowering(op, "vectors of one length")
-        (length,) = lengths
+        length = lengths.pop() or 0
         operands = [
-            self.of(each) if _length(each) is not None else [each] * length for each in op.operands
+            [each] * length if length_of(each) is None else self.of(each) for each in op.operands
         ]
         self._replace(op, self.arithmetic.elementwise(op, operands))
 
@@ -170,7 +172,7 @@ class _Unroller:
         """Replace the result of an operation by the elements of a vector, or by one value."""
         if op.results:
             (result,) = op.results
-            if _length(result) is None:
+            if length_of(result) is None:
                 result.replace_all_uses_with(values[0])
             else:
                 self.scalars[result] = values
@@ -182,7 +184,7 @@ class _Unroller:
         value = op.value
         assert isinstance(value, DenseIntOrFPElementsAttr)
         numbers = cast("Sequence[Any]", value.get_values())
-        return [self._number(each, _shape(op.result)[1]) for each in numbers]
+        return [self._number(each, shape_of(op.result)[1]) for each in numbers]
 
     def _number(self, number: Any, element: Attribute) -> SSAValue:
         make = IntegerAttr if isinstance(number, int) else FloatAttr
@@ -191,7 +193,7 @@ class _Unroller:
         return self.emit.add(op).result
 
     def broadcast(self, op: vector.BroadcastOp) -> Scalars:
-        values, length = self.of(op.source), _shape(op.vector)[0]
+        values, length = self.of(op.source), shape_of(op.vector)[0]
         if len(values) not in (1, length):
             raise no_lowering(op, "a number, or a vector of the same length")
         return values if len(values) == length else [values[0]] * length
@@ -211,7 +213,7 @@ class _Unroller:
         return self.arithmetic.bitcast(op, self.of(op.source))
 
     def sitofp(self, op: SIToFPOp) -> Scalars:
-        element = _shape(op.result)[1]
+        element = shape_of(op.result)[1]
         return [
             self.emit.add(arith.SIToFPOp.create(operands=[each], result_types=[element])).result
             for each in self.of(op.vector)
@@ -225,7 +227,7 @@ class _Unroller:
 
     def tmem_load(self, op: ws.TmemLoadOp) -> Scalars:
         assert self.first_lane is not None
-        length, _ = _shape(op.result)
+        length, _ = shape_of(op.result)
         (column,) = op.mixed_indices
         return memory_access.load_tensor_memory(
             self.emit, op.address, self.first_lane, column, length
@@ -239,7 +241,7 @@ class _Unroller:
         return ()
 
     def local_load(self, op: ws.LocalLoadOp) -> Scalars:
-        length, element = _shape(op.result)
+        length, element = shape_of(op.result)
         row, column = _row_and_column(op)
         return memory_access.load_shared_memory(self.emit, op.tile, row, column, length, element)
 
@@ -249,7 +251,7 @@ class _Unroller:
         return ()
 
     def global_load(self, op: ws.GlobalLoadOp) -> Scalars:
-        return memory_access.load_global_memory(self.emit, op, *_shape(op.result))
+        return memory_access.load_global_memory(self.emit, op, *shape_of(op.result))
 
     def global_store(self, op: ws.GlobalStoreOp) -> Scalars:
         memory_access.store_global_memory(self.emit, op, self.of(op.value))
@@ -261,24 +263,6 @@ def _row_and_column(op: ws.LocalLoadOp | ws.LocalStoreOp) -> tuple[Value, int]:
     column = op.known_indices()[1]
     assert column is not None
     return row, column
-
-
-def _shape(value: SSAValue) -> tuple[int, Attribute]:
-    shape = vector_shape(value.type)
-    assert shape is not None
-    return shape
-
-
-def _length(value: SSAValue) -> int | None:
-    """The number of elements of a vector; None for other values."""
-    shape = vector_shape(value.type)
-    return None if shape is None else shape[0]
-
-
-def _types(value: SSAValue) -> list[Attribute]:
-    """The types of the elements of a vector; the type of another value."""
-    shape = vector_shape(value.type)
-    return [value.type] if shape is None else [shape[1]] * shape[0]
 
 
 def _drop(op: Operation) -> None:
@@ -303,32 +287,6 @@ _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
 }
 
 
-def _vectors_before(op: WarpSpecializeOp) -> list[Operation]:
-    """The operations outside of the roles that compute vectors, in the order of the program."""
-    block = op.parent
-    before = [] if block is None else [each for each in block.ops if each is not op]
-    return [
-        each
-        for each in (*before, *op.body.block.ops)
-        if any(_length(result) is not None for result in each.results)
-    ]
-
-
-def _recompute(role: RoleOp, computed: Sequence[Operation]) -> None:
-    """Compute the vectors from outside of a role again at its beginning."""
-    values: dict[SSAValue, SSAValue] = {}
-    head = Block()
-    for op in computed:
-        clone = op.clone(values)
-        values.update(zip(op.results, clone.results, strict=True))
-        head.add_op(clone)
-    prepend(head, role.body.block)
-    for inner in operations_of(role):
-        for at, operand in enumerate(inner.operands):
-            if operand in values:
-                inner.operands[at] = values[operand]
-
-
 class WsUnrollVectors(ModulePass):
     """
     Replaces vectors in roles by one register for each element, and lowers the operations of `ws`
@@ -340,10 +298,11 @@ class WsUnrollVectors(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for inner in operations_of(op):
             if isinstance(inner, WarpSpecializeOp):
-                computed = _vectors_before(inner)
+                computed = vectors_before(inner)
                 for role in inner.roles:
-                    _recompute(role, computed)
+                    recompute(role, computed)
                     _Unroller(role).run()
                 for each in reversed(computed):
-                    each.detach()
-                    each.erase()
+                    # A tile of the kernel may still depend on one; it has no lowering.
+                    if not any(result.uses for result in each.results):
+                        erase(each)

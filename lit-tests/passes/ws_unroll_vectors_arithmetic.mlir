@@ -78,3 +78,18 @@ ptx.kernel @elements(%p : i64, %m : i32, %x : f32, %y : f32, %n : i32) {
   }
   ptx.ret
 }
+
+// Roles compute what they need of the vectors before them.
+// CHECK-LABEL: ptx.kernel @before
+ptx.kernel @before(%p : i64, %m : i32, %x : f32) {
+  // CHECK-NEXT: ws.warp_specialize {
+  %v = vector.broadcast %x : f32 to vector<2xf32>
+  %e = vector.extract %v[1] : f32 from vector<2xf32>
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      // CHECK: arith.negf %x : f32
+      %negative = arith.negf %e : f32
+    }
+  }
+  ptx.ret
+}
