@@ -185,3 +185,11 @@ REGISTERS_RULE = rule(
     why="All warps of a warpgroup change their registers together; too large a sum never is free.",
     fix="give the roles that compute more registers, and the roles that issue fewer",
 )
+STORE_RULE = rule(
+    "T5-WS-021",
+    "9.7.9.25.5.2",
+    subject="tile that TMA stores",
+    statement="A kernel does not store a tile of a tensor twice by ws.tma_store.",
+    why="Nothing orders the two stores; the tensor keeps bytes of either.",
+    fix="store the tile once, or give the stores different indices",
+)

@@ -18,6 +18,7 @@ from .regions import MMA, THREADS, TMA, HoldOp, holding_of
 from .rings import RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .sizes import Memory, memory_of
+from .stores import store_findings
 from .tma import TmaLoadOp, TmaStoreOp
 from .uniform import uniformity_findings
 from .uses import Finding, region_findings
@@ -70,6 +71,7 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
             legal = "one role; a ring hands data to another"
             yield alloc, PLACE_RULE.violation(names, legal, "the role that uses a ws.alloc")
         yield from copy_findings(alloc)
+    yield from store_findings(kernel)
     for op in kernel.op.walk():
         if isinstance(op, MmaOp | TmaLoadOp | TmaStoreOp):
             yield from _issue_findings(op)

@@ -9,6 +9,7 @@ from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
 from ..support.ws_mutants import Mutant, mutants
+from . import test_pair
 from .test_gemm import NARROW, narrow
 
 MUTANTS = list(mutants(narrow(3)))
@@ -60,3 +61,20 @@ def test_is_refused_or_right(mutant: Mutant) -> None:
         run(mutant)
     except CompileError as error:
         assert error.rules == (_STEP_RULE,)
+
+
+@pytest.mark.slow
+def test_pair_mutants_are_refused_or_do_not_race() -> None:
+    """Dropped, doubled and moved operations of the kernel of pairs."""
+    m, n, k = 300, 72, 136
+    accepted = 0
+    for mutant in mutants(test_pair.narrow(2, 2, persistent=True)):
+        if not mutant.name.startswith(("drop", "double", "move")) or is_refused(mutant):
+            continue
+        accepted += 1
+        arrays = [np.ones(shape, ml_dtypes.bfloat16) for shape in ((m, k), (n, k), (m, n))]
+        launch = Launch((2,), dynamic_shared_memory=180 * 1024)
+        run = Run("lazy", max_steps=300_000)
+        report = simulate(mutant.text, [*arrays, m, n, k], launch, run)
+        assert report.findings == (), mutant.name
+    assert accepted
