@@ -29,6 +29,7 @@ def check_source(
     ptx_version: str | None = None,
     verify: Effort = "off",
     redundant: bool = False,
+    fixes: bool = False,
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, or for a module, in the order of the text;
@@ -38,8 +39,11 @@ def check_source(
     its operations. `target` and `ptx_version` override those in the text.
     `verify` says how thoroughly to verify whole kernels, which happens only without other errors; a
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
-    and barriers that verified kernels do not need. Raises CompileError for an unknown target or
-    version, ValueError for other `verify`, and TypeError for arguments of other types.
+    and barriers that verified kernels do not need. With `fixes`, findings about PTX text have
+    fixes, too, which takes several runs of the kernel for each.
+
+    Raises CompileError for an unknown target or version, ValueError for other `verify`, and
+    TypeError for arguments of other types.
     """
     legal = "a Source, a str of text, or a module"
     check_type("source", source, (Source, str, ModuleOp), legal)
@@ -61,7 +65,7 @@ def check_source(
         errors = (
             _checked(source, target, ptx_version, verify, redundant)
             if isinstance(source, ModuleOp)
-            else _errors(source, target, ptx_version, verify, redundant)
+            else _errors(source, target, ptx_version, verify, redundant, fixes)
         )
         found = [finding for error in errors for finding in error.findings_in(name)]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
@@ -94,24 +98,29 @@ def fix_source(
     Raises the errors of `check_source`.
     """
     fixes: list[Finding] = []
-    before = findings = check_source(source, target, ptx_version, verify)
+    before = findings = check_source(source, target, ptx_version, verify, fixes=True)
     while len(fixes) < MOST_FIXES:
         first = next((each for each in findings if each.edits), None)
         if first is None:
             break
         fixes.append(first)
         source = edited(source, first.edits)
-        findings = check_source(source, target, ptx_version, verify)
+        findings = check_source(source, target, ptx_version, verify, fixes=True)
     return Fixed(source, tuple(fixes), findings, before)
 
 
 def _errors(
-    source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
+    source: Source,
+    target: str | None,
+    ptx_version: str | None,
+    verify: Effort,
+    redundant: bool,
+    fixes: bool,
 ) -> Iterator[CompileError]:
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
-        yield from _ptx_errors(source, target, ptx_version, verify, redundant)
+        yield from _ptx_errors(source, target, ptx_version, verify, redundant, fixes)
     else:
         yield from _ir_errors(source, target, ptx_version, verify, redundant)
 
@@ -136,7 +145,12 @@ def _checked(
 
 
 def _ptx_errors(
-    source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
+    source: Source,
+    target: str | None,
+    ptx_version: str | None,
+    verify: Effort,
+    redundant: bool,
+    fixes: bool,
 ) -> Iterator[CompileError]:
     """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
     if the text has no syntax errors."""
@@ -157,7 +171,16 @@ def _ptx_errors(
         is_wrong |= has_errors(error.findings)
         yield error
     for error in _module_errors(
-        imported.module, source, set(), is_wrong, verify, redundant, repeated=imported.repeated
+        imported.module,
+        source,
+        set(),
+        is_wrong,
+        verify,
+        redundant,
+        target=target,
+        ptx_version=ptx_version,
+        repeated=imported.repeated,
+        fixes=fixes,
     ):
         if isinstance(cause := error.__cause__, OperationError):
             statement = imported.statement_of(cause.operation)
@@ -199,6 +222,7 @@ def _module_errors(
     target: str | None = None,
     ptx_version: str | None = None,
     repeated: Repeated = NOT_REPEATED,
+    fixes: bool = False,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings of the operations of a module and, if there are no errors, those of
@@ -222,4 +246,6 @@ def _module_errors(
         if isinstance(error.__cause__, OperationError) and has_errors(error.findings):
             wrong.add(error.__cause__.operation)
         yield error
-    yield from run_findings(module, source, verify, wrong, target, ptx_version, redundant)
+    yield from run_findings(
+        module, source, verify, wrong, target, ptx_version, redundant, fixes=fixes
+    )

@@ -107,6 +107,9 @@ def explained(error: CompileError, statement: InstructionStatement, lines: Lines
         fault.subject = f"{read.matched.name}{', from ' if origin_ else ''}{origin_}"
         found.append(lines.error(fault))
     findings = [each for error in found for each in error.findings]
+    for first in error.findings[:1]:
+        # The fix is that of the whole finding.
+        findings[0] = findings[0]._replace(fix=first.fix, edits=first.edits, replay=first.replay)
     explained = CompileError(found[0].message, found[0].location, findings=findings)
     explained.__cause__ = cause
     return explained

@@ -6,7 +6,7 @@ from typing import Literal
 
 from ..check import check_source, fix_source
 from ..isa.model.rule import printable
-from ..language import SUFFIXES, language_of
+from ..language import SUFFIXES
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.edits import patch
 from ..reporting.findings import Finding, as_errors, has_errors
@@ -109,12 +109,7 @@ class _Check:
             if (file := os.path.realpath(source.name)) in self._seen:
                 return
             self._seen.add(file)
-            if self._is_unfixable(source):
-                self.findings += check_source(
-                    source, self.target, self.ptx_version, self.verify, self.redundant
-                )
-                self.findings.append(_UNFIXABLE._replace(file=source.name))
-            elif self.fixing:
+            if self.fixing:
                 self._fix(path, source)
             else:
                 self.findings += check_source(
@@ -130,10 +125,6 @@ class _Check:
                 self._refuse(path, str(error))
         except Exception as error:
             self._refuse(path, internal_error(error))
-
-    def _is_unfixable(self, source: Source) -> bool:
-        """Whether the options ask for fixes of PTX text."""
-        return self.fixing is not None and language_of(source.name, source.text) == "PTX"
 
     def _fix(self, path: str, source: Source) -> None:
         """Fix a source, and write the file or add to the patch."""
@@ -161,16 +152,6 @@ class _Check:
     def _refuse(self, path: str, message: str) -> None:
         self.refused = True
         self.findings.append(Finding(path, 0, 0, "error", "", printable(message), ""))
-
-
-_UNFIXABLE = Finding(
-    "",
-    0,
-    0,
-    "remark",
-    "",
-    "--fix and --diff are for IR: nothing was fixed in this PTX text",
-)
 
 
 def _fixed(finding: Finding, said: str) -> Finding:

@@ -39,6 +39,7 @@ def run_findings(
     ptx_version: str | None = None,
     redundant: bool = False,
     remarks: bool = True,
+    fixes: bool = False,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings from runs of the kernels of a lowered module and, with `remarks`, a
@@ -46,7 +47,8 @@ def run_findings(
     that says so. `wrong` are operations with errors. A failure of the verifier is a finding of type
     `Crash`; the other kernels are verified.
 
-    With a source, a finding has its fix and its replay, if they are known. `target` and
+    With a source, a finding has its fix and its replay, if they are known; one about PTX text has
+    a fix only with `fixes`, because the text is read again for each trial. `target` and
     `ptx_version` are those that override the source's. With `redundant`, a remark names each
     operation that a verified kernel does not need for its synchronisation.
     """
@@ -74,7 +76,7 @@ def run_findings(
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
-    repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1)
+    repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1, fixes)
     for kernel, assumed in prepared:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
@@ -102,8 +104,9 @@ class _Repairing:
         target: str | None,
         ptx_version: str | None,
         is_only: bool,
+        fixes: bool,
     ):
-        self._source, self._is_only = source, is_only
+        self._source, self._is_only, self._fixes = source, is_only, fixes
         self._settings = effort, target, ptx_version
         self._repair: Repair | None = None
 
@@ -112,12 +115,13 @@ class _Repairing:
         source = self._source
         found = operation_error(error, source)
         found.__cause__ = error
-        # Fixes and replays are of IR.
-        if source is not None and verdict.settings and not is_read(verdict.kernel):
+        if source is not None and verdict.settings:
             # Imported here, because right kernels do not need it.
             from .replay import replay_of
 
-            fix = self._fix(source, verdict, error)
+            # Each trial reads a PTX text again, which takes longer than its runs.
+            is_wanted = self._fixes or not is_read(verdict.kernel)
+            fix = self._fix(source, verdict, error) if is_wanted else None
             setting = verdict.settings[verdict.findings.index(error)]
             found.findings = tuple(
                 each._replace(

@@ -31,12 +31,33 @@ def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> s
     if not is_only:
         words += ["--kernel", kernel.sym_name.data]
     words += _sizes(kernel, setting)
+    if kernel.declarations is not None:
+        return _of_read(kernel, setting, words)
     for parameter in kernel.body.blocks[0].args:
         is_pointer = parameter in pointers
         value = f"zeros:u8:{ARRAY_BYTES}" if is_pointer else _value(parameter, setting)
         if not value or not parameter.name_hint:
             return ""
         words += ["--arg", f"{parameter.name_hint}={value}"]
+    return shlex.join(words)
+
+
+def _of_read(kernel: KernelOp, setting: Setting, words: list[str]) -> str:
+    """
+    The command for a kernel of PTX text, whose further parameters are members of the declared ones;
+    see `imported`. Empty if a member is used, which only a launch file can describe.
+    """
+    pointers = pointers_of(kernel, Inventory(kernel))
+    words += ["--block", ",".join(map(str, kernel.extents("reqntid") or ()))]
+    for parameter in kernel.body.blocks[0].args:
+        if not parameter.uses:
+            continue
+        is_declared = parameter.index < len(kernel.declarations or ())
+        is_pointer = parameter in pointers
+        value = f"zeros:u8:{ARRAY_BYTES}" if is_pointer else _value(parameter, setting)
+        if not value or not is_declared:
+            return ""
+        words += ["--arg", f"{kernel.parameter_name(parameter.index)}={value}"]
     return shlex.join(words)
 
 

@@ -63,11 +63,7 @@ class Verdict:
         rule; what is a warning in IR is left out, because widely used compilers do not keep the
         rule.
         """
-        kept: list[bool] = []
-        seen: set[Rule] = set()
-        for rule in map(rule_of, self.findings):
-            kept.append(not rule.practice or (rule in IN_IR and rule not in seen))
-            seen.add(rule)
+        kept = of_read(self.findings)
         findings = tuple(compress(self.findings, kept))
         settings = tuple(compress(self.settings, kept))
         return replace(self, findings=findings, settings=settings)
@@ -86,6 +82,16 @@ class Verdict:
         """What the runs covered. It is found at the first use, because `compile` does not print
         it: how often loops must run takes as long to find as a tenth of a run."""
         return self.say()
+
+
+def of_read(findings: Iterable[OperationError]) -> list[bool]:
+    """Which findings to report about a kernel of PTX text; see `Verdict.of_read`."""
+    kept: list[bool] = []
+    seen: set[Rule] = set()
+    for rule in map(rule_of, findings):
+        kept.append(not rule.practice or (rule in IN_IR and rule not in seen))
+        seen.add(rule)
+    return kept
 
 
 def verdicts_of(

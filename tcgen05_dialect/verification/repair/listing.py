@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...compiler import parse
@@ -65,17 +65,30 @@ class Listing:
 
     def __init__(self, source: Source):
         self.source = source
-        self.module, _ = parse(source)
         self._text = _HIDDEN.sub(lambda match: " " * len(match[0]), source.text)
-        self._at: dict[tuple[int, int], Operation] = {}
+        self.module = self.read(source)
+        self._at: dict[object, Operation] = {}
         for op in self.module.walk():
-            if (place := self._place(op)) is not None:
-                self._at.setdefault(place, op)
+            if (key := self.key(op)) is not None:
+                self._at.setdefault(key, op)
+
+    def read(self, source: Source) -> ModuleOp:
+        """The module of a text. Raises CompileError."""
+        return parse(source)[0]
+
+    def key(self, op: Operation) -> object:
+        """What an operation of the text and those that are lowered from it have in common; None if
+        the operation has no text."""
+        return self._place(op)
+
+    def written(self, changes: Sequence[Change]) -> tuple[Change, ...] | None:
+        """Changes in the language of the text; None if it cannot say them."""
+        return tuple(changes)
 
     def find(self, lowered: Operation) -> Operation | None:
         """The operation of the text from which an operation was lowered; None if there is none."""
-        place = self._place(lowered)
-        return None if place is None else self._at.get(place)
+        key = self.key(lowered)
+        return None if key is None else self._at.get(key)
 
     def _place(self, op: Operation) -> tuple[int, int] | None:
         """The line and column of an operation; None if its location is not in the text, as that of

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.structure import ConstantOp
+from ...reporting.locations import text_place
 from ...simulator.machine.barrier import Came
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine
@@ -118,7 +119,5 @@ def _constant(operand: Operand, number: int) -> SSAValue:
 
 
 def _place(op: Operation) -> _Place | None:
-    location = op.location
-    if not isinstance(location, FileLineColLoc):
-        return None
-    return op.name, location.line.data, location.column.data
+    place = text_place(op.location)
+    return None if place is None else (op.name, place.line.data, place.column.data)

@@ -1,9 +1,13 @@
 """Repair of the findings of a verdict."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from ...isa.model.rule import REGISTRY, Rule
+from ...isa.practice import IN_IR
+from ...language import language_of
 from ...reporting.diagnostics import Source
 from ...reporting.edits import difference, edited, line_before
 from ...reporting.findings import Edit
@@ -99,7 +103,12 @@ class Repair:
 
     @cached_property
     def _listing(self) -> Listing:
-        return Listing(self._source)
+        if language_of(*self._source[:2]) != "PTX":
+            return Listing(self._source)
+        # Imported here, because few repairs need it.
+        from .ptx_listing import PtxListing
+
+        return PtxListing(self._source)
 
     def fix(self, verdict: Verdict, error: OperationError) -> Fix | None:
         """The missing steps of a finding of a verdict; None if no candidate removes it."""
@@ -112,7 +121,7 @@ class Repair:
         setting = verdict.settings[verdict.findings.index(error)]
         problem = Problem(
             Scope(listing, listing.kernel(name)),
-            rule_of(error),
+            _in_ir(rule_of(error)),
             op,
             related,
             Observation(listing, verdict.kernel, setting),
@@ -129,7 +138,7 @@ class Repair:
         )
         found: _Found | None = None
         for generate in numbers, candidates:
-            pending = [each for each in generate(problem) if all(map(listing.has_text, each.ops))]
+            pending = list(_written(listing, generate(problem)))
             best = _search(listing, trial, pending)
             if best is not None and (found is None or best.outcome.burden < found.outcome.burden):
                 found = best
@@ -172,6 +181,21 @@ class Repair:
         more = tuple(each._replace(line=line_before(edits, each.line)) for each in fix.steps)
         whole = difference(self._source, edited(source, fix.edits))
         return Fix((*steps, *more), whole, fix.passes)
+
+
+def _in_ir(rule: Rule) -> Rule:
+    """The rule of which a finding about PTX text may be a warning."""
+    declared = REGISTRY[rule.id]
+    return IN_IR.get(declared, declared)
+
+
+def _written(listing: Listing, found: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates whose places have a text, in the language of the text."""
+    for each in found:
+        if all(map(listing.has_text, each.ops)):
+            changes = listing.written(each.changes)
+            if changes is not None:
+                yield each._replace(changes=changes)
 
 
 def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found | None:

@@ -1,31 +1,32 @@
 """Trials: a kernel with an edit is compiled and run again."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import compress
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import FileLineColLoc
-
-from ...compiler import lower_source, verify_kernels, without_garbage_collection
+from ...compiler import read_kernels, verify_kernels, without_garbage_collection
 from ...isa.model.rule import REGISTRY, Rule
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Source
 from ...reporting.edits import edited, line_before
 from ...reporting.findings import Edit
+from ...reporting.locations import text_place
 from ...reporting.operation_error import OperationError
 from ...simulator.machine.errors import LaunchError
 from ..execution import Skeleton, rule_of
+from ..imported import verifiable
 from ..knowledge import Undecided
-from ..verdict import Effort, Setting, verdict_of
+from ..verdict import Effort, Setting, of_read, verdict_of
 
 Key = tuple[str, int]
 """The rule of a finding, and its line in the text without edits."""
 
 
 def key_of(error: OperationError, edits: Sequence[Edit] = ()) -> Key:
-    location = error.operation.location
-    line = location.line.data if isinstance(location, FileLineColLoc) else 0
+    place = text_place(error.operation.location)
+    line = 0 if place is None else place.line.data
     return rule_of(error).id, line_before(edits, line)
 
 
@@ -35,12 +36,11 @@ def _is_of_edit(key: Key, rule: Rule) -> bool:
 
 
 def compiled(source: Source, kernel: str, target: str | None, ptx_version: str | None) -> KernelOp:
-    """A kernel of a text, lowered. Raises CompileError."""
-    module = lower_source(source, target, ptx_version).module
+    """A kernel of a text, lowered or imported. Raises CompileError."""
+    module = read_kernels(source, target, ptx_version).module
     verify_kernels(module, source)
-    return next(
-        op for op in module.walk() if isinstance(op, KernelOp) and op.sym_name.data == kernel
-    )
+    kernels = (each.kernel for each in verifiable(module))
+    return next(each for each in kernels if each.sym_name.data == kernel)
 
 
 class Result(Enum):
@@ -100,7 +100,7 @@ class Trial:
                 verdict = verdict_of(kernel, self.effort)
                 if verdict.word == "not decided":
                     return Outcome(Result.SAME)
-                outcome = self._judged(verdict.findings, edits)
+                outcome = self._judged(kernel, verdict.findings, edits)
             return outcome
 
     def _of_run(self, kernel: KernelOp, edits: Sequence[Edit]) -> Outcome:
@@ -115,13 +115,17 @@ class Trial:
             return Outcome(Result.SAME)
         if outcome.undecided is not None:
             return Outcome(Result.SAME)
-        judged = self._judged(outcome.findings, edits)
+        judged = self._judged(kernel, outcome.findings, edits)
         if judged.result is Result.MOVED:
             unreached = sum(map(len, outcome.coverage.unreached))
             return judged._replace(unreached=unreached)
         return judged
 
-    def _judged(self, findings: Iterable[OperationError], edits: Sequence[Edit]) -> Outcome:
+    def _judged(
+        self, kernel: KernelOp, findings: Sequence[OperationError], edits: Sequence[Edit]
+    ) -> Outcome:
+        if kernel.is_read:
+            findings = [*compress(findings, of_read(findings))]
         found = {key_of(each, edits): rule_of(each) for each in findings}
         if self.wrong in found or any(_is_of_edit(*each) for each in found.items()):
             return Outcome(Result.SAME)
