@@ -95,10 +95,8 @@ class PtxListing(Listing):
         written: list[Change] = []
         for change in changes:
             if isinstance(change, Replacement):
-                numbers = dict(
-                    match.groups() for match in map(_CONSTANT.match, change.lines) if match
-                )
-                text = numbers.get(change.name) or self._values[change.name][1]
+                found = [match for line in change.lines if (match := _CONSTANT.match(line))]
+                text = found[0][2] if found else self._values[change.name][1]
                 written.append(Replacement(change.operand, text, (), change.said))
                 continue
             lines = self._statements_of(change)
