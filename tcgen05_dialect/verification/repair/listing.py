@@ -81,6 +81,10 @@ class Listing:
         the operation has no text."""
         return self._place(op)
 
+    def literal(self, bits: int) -> str | None:
+        """The name of a number of 32 bits that needs no operation; None if the text has none."""
+        return None
+
     def written(self, changes: Sequence[Change]) -> tuple[Change, ...] | None:
         """Changes in the language of the text; None if it cannot say them."""
         return tuple(changes)

@@ -28,24 +28,10 @@ def meetings(problem: Problem) -> Iterator[Candidate]:
     places = [(at - _GAP, place) for at, place in enumerate(_gaps(problem))]
     places += enumerate(_places(problem)[:_MOST_PLACES])
     for rank, place in places:
-        all_lanes = next(
-            (
-                name
-                for value, bits in problem.scope.constants(place)
-                if bits == 0xFFFFFFFF and (name := problem.name(value))
-            ),
-            None,
-        )
+        all_lanes = problem.constant(place, 0xFFFFFFFF)
         if all_lanes is not None:
             yield one(rank, place, f"ptx.bar.warp.sync {all_lanes}")
-        zero = next(
-            (
-                name
-                for value, bits in problem.scope.constants(place)
-                if bits == 0 and (name := problem.name(value))
-            ),
-            None,
-        )
+        zero = problem.constant(place, 0)
         texts = dict.fromkeys(
             (*((f"ptx.bar.sync {zero}",) if zero else ()), *problem.alike(place, "bar.sync"))
         )

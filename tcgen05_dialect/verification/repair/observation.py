@@ -19,6 +19,7 @@ from ..execution import Skeleton
 from ..knowledge import Undecided
 from ..verdict import Setting
 from .listing import Listing, Operand
+from .scope import at_offset
 
 _Place = tuple[str, int, int]
 """The name of an operation, its line and its column."""
@@ -101,7 +102,10 @@ class Observation:
                 came = tuple((self._listing.find(each.op), each) for each in barrier.came)
                 if init is not None and variable is not None:
                     name = variable.name.removeprefix("@")
-                    objects.append(Object(init, cta.rank, name, at - variable.offset, came))
+                    offset = at - variable.offset
+                    if self._kernel.is_read:
+                        name, offset = at_offset(name, offset), 0
+                    objects.append(Object(init, cta.rank, name, offset, came))
             for number, barrier in cta.barriers.items():
                 threads[number] = max(threads.get(number, 0), barrier.arrived)
         return Observed(tuple(objects), threads)

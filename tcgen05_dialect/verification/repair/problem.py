@@ -89,7 +89,9 @@ class Problem(NamedTuple):
         return next(filter(None, names), None)
 
     def constant(self, place: Place, bits: int) -> str | None:
-        """The name of a visible constant; None if none has these bits."""
+        """The name of a visible constant; None if none has these bits, and operations need one."""
+        if (name := self.listing.literal(bits)) is not None:
+            return name
         found = (value for value, each in self.scope.constants(place) if each == bits)
         return next(filter(None, map(self.name, found)), None)
 

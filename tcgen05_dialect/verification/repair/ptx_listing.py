@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...compiler import parse
@@ -64,12 +64,18 @@ class PtxListing(Listing):
         self._statements.add(" ".join(text.split()))
         return text
 
+    def literal(self, bits: int) -> str:
+        return self._number(bits, i32)
+
+    def _number(self, number: int, type_: Attribute) -> str:
+        name = f"%number_{number % (1 << 64)}"
+        self._values[name] = type_, str(number)
+        return name
+
     def name(self, value: SSAValue) -> str | None:
         number = constant_value(value)
         if number is not None:
-            name = f"%number_{number % (1 << 64)}"
-            self._values[name] = value.type, str(number)
-            return name
+            return self._number(number, value.type)
         if not value.name_hint:
             return None
         name, register = f"%{value.name_hint}", value.name_hint

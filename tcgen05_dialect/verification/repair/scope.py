@@ -9,7 +9,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...ptx import arithmetic as ptx
 from ...ptx.kernel import KernelOp
-from ...ptx.known_values import constant_bits
+from ...ptx.known_values import constant_bits, constant_value
 from ...ptx.memory import MapaOp
 from ...ptx.structure import AddressOfOp
 from .listing import Listing, Place, enclosing
@@ -75,17 +75,28 @@ class Scope:
         ]
 
     def variables(self, value: SSAValue) -> frozenset[str]:
-        """The shared variables from whose addresses a value is computed."""
+        """The shared variables from whose addresses a value is computed; in PTX text, where one
+        variable often holds all of shared memory, with their offsets."""
         known = self._variables.get(value)
         if known is None:
             self._variables[value] = frozenset()
             owner = value.owner
             if isinstance(owner, AddressOfOp):
-                known = frozenset((owner.variable.string_value(),))
+                name = owner.variable.string_value()
+                known = frozenset((at_offset(name, owner.start) if self.kernel.is_read else name,))
+            elif self.kernel.is_read and isinstance(owner, ptx.AddOp):
+                known = self._moved(owner)
             else:
                 known = frozenset[str]().union(*map(self.variables, sources(value)))
             self._variables[value] = known
         return known
+
+    def _moved(self, op: ptx.AddOp) -> frozenset[str]:
+        """The variables of a sum, at a distance that is constant."""
+        for one, other in ((op.a, op.b), (op.b, op.a)):
+            if (distance := constant_value(other)) is not None:
+                return frozenset(_moved_by(each, distance) for each in self.variables(one))
+        return self.variables(op.a) | self.variables(op.b)
 
     def _is_mapped(self, value: SSAValue) -> bool:
         """Whether an address may be in another CTA."""
@@ -158,6 +169,16 @@ class Scope:
         if isinstance(loop, scf.ForOp) and value.index == 0:
             return self.bound(loop.ub) - 1
         return max(map(self.bound, sources(value)), default=_MOST)
+
+
+def at_offset(name: str, offset: int) -> str:
+    """The name of the part of a variable that begins at an offset."""
+    return f"{name}+{offset}"
+
+
+def _moved_by(name: str, distance: int) -> str:
+    variable, _, offset = name.rpartition("+")
+    return at_offset(variable, int(offset) + distance)
 
 
 _BOUNDED = (
