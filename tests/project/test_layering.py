@@ -58,7 +58,8 @@ LAYERS = {
     "check": _REPORTING | {"compiler", "language", "ptx_import", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
-    "verification": _SUPPORT | {"compiler", "passes", "ptx", "simulator", "uniformity"},
+    "verification": _SUPPORT
+    | {"compiler", "language", "passes", "ptx", "ptx_import", "simulator", "uniformity"},
     "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws"}),
     "proposal": _REPORTING | {"ptx", "ws"},
