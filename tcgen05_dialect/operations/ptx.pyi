@@ -36,6 +36,7 @@ from ..ptx import mbarrier_drop as _mbarrier_drop
 from ..ptx import memory as _memory
 from ..ptx import mixed_precision as _mixed_precision
 from ..ptx import mma_sync as _mma_sync
+from ..ptx import multimem as _multimem
 from ..ptx import packed_conversion as _packed_conversion
 from ..ptx import parameters as _parameters
 from ..ptx import structure as _structure
@@ -2199,6 +2200,90 @@ class MulWideOp(_arithmetic.MulWideOp):
         b: Value,
         *,
         type: Literal["s32", "u32"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MultimemLdReduceOp(_multimem.MultimemLdReduceOp):
+    def __init__(
+        self,
+        address: Value,
+        *,
+        semantics: Literal["acquire", "relaxed", "weak"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta", "gpu", "sys"] | StringAttr | None = ...,
+        space: Literal["global"] | StringAttr | None = ...,
+        operation: Literal["add", "and", "max", "min", "or", "xor"] | StringAttr,
+        accumulator: Literal["acc::f16", "acc::f32"] | StringAttr | None = ...,
+        type: Literal[
+            "b32",
+            "b64",
+            "bf16",
+            "bf16x2",
+            "e4m3x2",
+            "e4m3x4",
+            "e5m2x2",
+            "e5m2x4",
+            "f16",
+            "f16x2",
+            "f32",
+            "f64",
+            "s32",
+            "s64",
+            "u32",
+            "u64",
+        ]
+        | StringAttr,
+        address_offset: Integer | None = ...,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MultimemRedOp(_multimem.MultimemRedOp):
+    def __init__(
+        self,
+        address: Value,
+        values: Sequence[Value] = ...,
+        *,
+        semantics: Literal["relaxed", "release"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta", "gpu", "sys"] | StringAttr | None = ...,
+        space: Literal["global"] | StringAttr | None = ...,
+        operation: Literal["add", "and", "max", "min", "or", "xor"] | StringAttr,
+        type: Literal[
+            "b32", "b64", "bf16", "bf16x2", "f16", "f16x2", "f32", "f64", "s32", "s64", "u32", "u64"
+        ]
+        | StringAttr,
+        address_offset: Integer | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class MultimemStOp(_multimem.MultimemStOp):
+    def __init__(
+        self,
+        address: Value,
+        values: Sequence[Value] = ...,
+        *,
+        semantics: Literal["relaxed", "release", "weak"] | StringAttr | None = ...,
+        scope: Literal["cluster", "cta", "gpu", "sys"] | StringAttr | None = ...,
+        space: Literal["global"] | StringAttr | None = ...,
+        type: Literal[
+            "b32",
+            "b64",
+            "bf16",
+            "bf16x2",
+            "e4m3x2",
+            "e4m3x4",
+            "e5m2x2",
+            "e5m2x4",
+            "f16",
+            "f16x2",
+            "f32",
+            "f64",
+            "s32",
+            "s64",
+            "u32",
+            "u64",
+        ]
+        | StringAttr,
+        address_offset: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

@@ -55,6 +55,7 @@ _FAMILIES: Mapping[str, Sequence[str]] = {
     ".mma_sync": ("mma",),
     ".cache_hints": ("applypriority", "discard", "prefetchu"),
     ".isspacep": ("isspacep",),
+    ".multimem": ("multimem",),
     ".tensormap": ("tensormap",),
     ".createpolicy": ("createpolicy",),
     ".clusterlaunchcontrol": ("clusterlaunchcontrol",),

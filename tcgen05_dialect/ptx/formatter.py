@@ -141,7 +141,7 @@ def _vector(place: int | slice, form: str, registers: bool) -> _Part:
     def text(op: Any, names: ValueTexts, values: Any) -> str:
         elements = values[place]
         if form == "<" and len(elements) == 1:
-            return names[elements[0]]
+            return names.register(elements[0]) if registers else names[elements[0]]
         name = names.register if registers else names.element
         return f"{{{', '.join([name(element) for element in elements])}}}"
 

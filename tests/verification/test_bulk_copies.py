@@ -56,3 +56,9 @@ def test_copies_in_im2col_mode_are_not_decided() -> None:
     store = "ptx.cp.async.bulk.tensor.im2col_no_offs %to, {%c0, %c0, %c0}, [%tile]"
     (text,) = found(MAPS, BOX, store)
     assert "the emulator does not support ptx.cp.async.bulk.tensor.im2col_no_offs" in text
+
+
+def test_addresses_of_several_gpus_are_not_decided() -> None:
+    store = "ptx.multimem.red add u32 [%to], {%c1}"
+    (text,) = found(ARRAYS, BYTES, store)
+    assert "the emulator does not support ptx.multimem.red" in text

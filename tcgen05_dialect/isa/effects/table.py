@@ -21,6 +21,7 @@ from tcgen05_dialect.isa.effects import (
     mbarrier,
     memory,
     mma_sync,
+    multimem,
     synchronization,
     tcgen05,
     tensormap,
@@ -31,7 +32,7 @@ from tcgen05_dialect.isa.effects.model import Choice, Effects
 FAMILIES = (
     *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
     *(async_stores, atomics, bulk_bytes, cache_hints, clusterlaunchcontrol, fences, im2col),
-    *(mma_sync, tensormap, warp),
+    *(mma_sync, multimem, tensormap, warp),
 )
 EFFECTS: Mapping[str, Effects] = {
     name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()

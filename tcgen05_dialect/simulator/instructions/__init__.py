@@ -59,6 +59,7 @@ _BY_NEED = frozenset(
             ".mbarrier_drop",
             ".mixed_precision",
             ".mma_sync",
+            ".multimem",
             ".packed_conversion",
             ".tensormap",
             ".warp",
