@@ -162,10 +162,10 @@ def _verify_region(operation: Operation, region: Region) -> None:
     """Check that no block is empty and that values are defined before use; xDSL checks neither."""
     if operation.has_trait(SymbolTable):
         check_names(operation)
-    if operation.has_trait(NoTerminator) or not region.blocks:
+    if isinstance(operation, ModuleOp) or not region.blocks:
         return
     for block in region.blocks:
-        if block.is_empty:
+        if block.is_empty and not operation.has_trait(NoTerminator):
             raise TERMINATOR_RULE.violation("nothing", "a terminator such as ptx.ret")
     check_dominance(region)
 

@@ -191,6 +191,9 @@ class HoldOp(WsOperation, ABC):
         return tuple(end.values) if isinstance(end, YieldOp) else ()
 
     def _place_violations(self) -> Iterator[Violation]:
+        if self.kind not in self.KINDS:
+            yield ROLE_RULE.violation(self.kind, self.KINDS, "the word after by", culprit="by")
+            return
         role = role_of(self)
         if role is None:
             found, what = "no ws.role", "the operation around the region"

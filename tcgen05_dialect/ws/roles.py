@@ -18,6 +18,7 @@ from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect, is_side_effect_free
 
 from ..isa.model.rule import Violation, raise_any
+from ..isa.ptx.kernel import check_identifier
 from ..isa.ptx.synchronization import MAX_THREADS
 from ..isa.warp_specialization import PLACE_RULE, ROLE_RULE
 from ..ptx.constraints import INTEGER_32
@@ -159,6 +160,11 @@ class WarpSpecializeOp(WsOperation):
             yield ROLE_RULE.violation(
                 "a second one", "the only one of its kernel", "this operation"
             )
+        counts = len(self.sizes), len(self.tile), len(self.indices)
+        if len(set(counts)) > 1 or counts[0] > MOST_TILES:
+            legal = f"one number, at most {MOST_TILES}"
+            yield ROLE_RULE.violation(counts, legal, "the numbers of sizes, extents and indices")
+            return
         if not self.roles:
             yield ROLE_RULE.violation("none", "one or more", "the number of roles")
         if self.threads > MAX_THREADS:
@@ -284,6 +290,7 @@ class RoleOp(WsOperation):
 
     def verify_(self) -> None:
         with violations_reported():
+            check_identifier(self.sym_name.data)
             raise_any(self._violations())
 
     def _violations(self) -> Iterator[Violation]:

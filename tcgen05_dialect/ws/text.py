@@ -9,6 +9,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
+from ..isa.warp_specialization import OPERAND_RULE
+
 Indices = tuple[list[SSAValue], DenseArrayBase[Any]]
 """The values among some indices, and all indices, with DYNAMIC_INDEX in the places of values."""
 
@@ -51,6 +53,14 @@ def mixed(values: Sequence[SSAValue], numbers: DenseArrayBase[Any]) -> list[SSAV
     return [
         next(rest) if number == DYNAMIC_INDEX else int(number) for number in numbers.get_values()
     ]
+
+
+def check_mixed(values: Sequence[SSAValue], numbers: DenseArrayBase[Any]) -> None:
+    """Raise Violation unless there is a value for each index that is no number."""
+    legal = sum(number == DYNAMIC_INDEX for number in numbers.get_values())
+    if len(values) != legal:
+        what = "the number of values among the indices"
+        raise OPERAND_RULE.violation(len(values), legal, what, culprit="indices")
 
 
 def parse_indices(parser: Parser) -> Indices:

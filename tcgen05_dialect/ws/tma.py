@@ -24,7 +24,7 @@ from ..tcgen05.base import typed_operand, violations_reported
 from .base import WsOperation, enclosing
 from .boxes import PlacedBox, boxes_of, inner_dimensions
 from .roles import WarpSpecializeOp
-from .text import mixed, parse_index, parse_value, print_attributes, print_index, split
+from .text import check_mixed, mixed, parse_index, parse_value, print_attributes, print_index, split
 from .types import SharedTileType
 
 _REDUCTIONS = sorted(REDUCTION.values("operation"))
@@ -66,12 +66,17 @@ class _TmaOp(WsOperation, ABC):
 
     def verify_(self) -> None:
         with violations_reported():
+            check_mixed(self.indices, self.static_indices)
             raise_any(self._map_violations())
             _ = self.boxes
             kernels = (each for each in enclosing(self) if isinstance(each, WarpSpecializeOp))
             if self.halves is not None and all(each.pair is None for each in kernels):
                 legal = "left out, because the CTAs are no pairs"
                 raise OPERAND_RULE.violation("half", legal, "half", culprit="half")
+            found, legal = len(self.is_half), len(self.static_indices.get_values())
+            if found != legal:
+                what = "the number of halves"
+                raise OPERAND_RULE.violation(found, f"{legal}, one for each index", what)
 
     def _map_violations(self) -> Iterator[Violation]:
         box, indices = self.tensor_map.type.box, len(self.static_indices.get_values())

@@ -17,7 +17,7 @@ from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from .base import WsOperation
 from .roles import role_of
-from .text import mixed, parse_indices, parse_value, print_attributes, print_indices
+from .text import check_mixed, mixed, parse_indices, parse_value, print_attributes, print_indices
 
 LEAST_BITS = 16
 """The bits of the smallest register."""
@@ -64,6 +64,7 @@ class Access(WsOperation, ABC):
 
     def verify_(self) -> None:
         with violations_reported():
+            check_mixed(self.indices, self.static_indices)
             found, legal = len(self.static_indices.get_values()), len(self.INDICES)
             if found != legal:
                 shown = f"{legal}: [{', '.join(self.INDICES)}]"

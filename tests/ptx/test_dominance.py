@@ -93,6 +93,21 @@ def test_uses_in_nested_regions() -> None:
         check_dominance(region)
 
 
+def test_values_stay_in_their_region() -> None:
+    value = operations.TestOp(result_types=[i32])
+    use = operations.TestOp(operands=[value.results[0]])
+    holder = operations.TestOp(regions=[Region(Block([value]))])
+    other = operations.TestOp(regions=[Region(Block([use]))])
+    block = Block([holder, other, operations.TestTermOp()])
+    region = Region(block)
+    with pytest.raises(OperationError, match="operand 0, which is defined in another region"):
+        check_dominance(other.regions[0])
+    use.detach()
+    block.insert_op_after(use, holder)
+    with pytest.raises(OperationError, match="operand 0, which is defined in another region"):
+        check_dominance(region)
+
+
 def test_block_arguments() -> None:
     first, second = Block(arg_types=[i32]), Block(arg_types=[i32])
     own: SSAValue = second.args[0]

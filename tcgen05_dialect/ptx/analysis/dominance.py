@@ -119,11 +119,11 @@ def tree_intervals(children: list[list[int]]) -> list[tuple[int, int]]:
 
 def check_dominance(region: Region) -> Dominance:
     """
-    The dominance relation of a region. Raises OperationError for a use not dominated and, in a
-    kernel, for a use of a value from outside.
+    The dominance relation of a region. Raises OperationError for a use not dominated, and for a use
+    by an operation of the region of a value from a region that is not around it.
     """
     dominance = Dominance(region)
-    is_isolated = region.parent is not None and region.parent.has_trait(IsolatedFromAbove)
+    around = _around(region)
     for block in dominance.order:
         # Keyed by identity, because hashing a value takes longer than the rest of the check.
         defined = {id(argument) for argument in block.args}
@@ -133,18 +133,32 @@ def check_dominance(region: Region) -> Dominance:
                     continue
                 owner = operand.owner
                 home = owner if isinstance(owner, Block) else owner.parent
-                if (
-                    home is not None
-                    and home.parent is region
-                    and (home is block or not dominance.dominates(home, block))
-                ):
-                    raise _undefined(op, index, "whose definition does not dominate this use")
-                if is_isolated and not _is_inside(home, region):
-                    raise _undefined(op, index, "which is defined outside the kernel")
-                defined.add(id(operand))
-            for result in op.results:
-                defined.add(id(result))
+                if home is not None and home.parent is region:
+                    if home is block or not dominance.dominates(home, block):
+                        raise _undefined(op, index, "whose definition does not dominate this use")
+                    defined.add(id(operand))
+                # The check of a region inside follows the values of the regions around it.
+                elif op.parent is block and (home is None or home.parent not in around):
+                    is_inside = _is_inside(home, around[-1] if around else region)
+                    where = "in another region" if is_inside else "outside the kernel"
+                    raise _undefined(op, index, f"which is defined {where}")
+            if op.parent is block:
+                for result in op.results:
+                    defined.add(id(result))
     return dominance
+
+
+def _around(region: Region) -> list[Region]:
+    """The regions around a region up to that of the kernel, the innermost first."""
+    around: list[Region] = []
+    op = region.parent
+    while op is not None and not op.has_trait(IsolatedFromAbove) and op.parent is not None:
+        outer = op.parent.parent
+        if outer is None:
+            break
+        around.append(outer)
+        op = outer.parent
+    return around
 
 
 def _is_inside(block: Block | None, region: Region) -> bool:
