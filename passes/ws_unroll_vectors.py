@@ -29,6 +29,7 @@ from tcgen05_dialect.ws.vector_access import NARROW
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
 from .ws.memory import erase
+from .ws.pending_stores import PendingStores
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
 from .ws.vector_values import length_of, recompute, shape_of, types_of, vectors_before
 
@@ -40,6 +41,7 @@ class _Unroller:
         self.role = role
         self.emit = Emitter(role.body.block, Constants())
         self.arithmetic = VectorArithmetic(self.emit)
+        self.stores = PendingStores(self.emit)
         self.scalars: dict[SSAValue, Scalars] = {}
         self.first_lane = self._first_lane() if self._accesses_tensor_memory() else None
 
@@ -126,9 +128,10 @@ class _Unroller:
             raise no_lowering(op, "operations of arith, math, vector and ws on vectors")
 
     def _regions(self, op: Operation) -> None:
-        for region in op.regions:
-            for block in region.blocks:
-                self.block(block)
+        with self.stores.inside(op):
+            for region in op.regions:
+                for block in region.blocks:
+                    self.block(block)
 
     def _structured(self, op: Operation) -> None:
         """Replace vectors among the operands and results of control flow by their elements."""
@@ -229,6 +232,7 @@ class _Unroller:
         assert self.first_lane is not None
         length, _ = shape_of(op.result)
         (column,) = op.mixed_indices
+        self.stores.access(op.address, column, length)
         return memory_access.load_tensor_memory(
             self.emit, op.address, self.first_lane, column, length
         )
@@ -237,7 +241,9 @@ class _Unroller:
         assert self.first_lane is not None
         (column,) = op.mixed_indices
         values = self.of(op.value)
+        self.stores.access(op.address, column, len(values))
         memory_access.store_tensor_memory(self.emit, op.address, self.first_lane, column, values)
+        self.stores.store(op.address, column, len(values))
         return ()
 
     def local_load(self, op: ws.LocalLoadOp) -> Scalars:
