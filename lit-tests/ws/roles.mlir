@@ -88,3 +88,25 @@ ptx.kernel @registers() {
   }
   ptx.ret
 }
+
+// Raw operations of a pair are for both CTAs.
+!raw = !tcgen05.tmem<128x64xf32>
+ptx.kernel @raw_pair() attributes {cluster_dims = array<i32: 2>} {
+  %acc = ws.ring 1 : !raw
+  ws.warp_specialize pair {
+    ws.role @mma warps(1) leader {
+      ws.produce %acc by mma (%d) {
+        ws.elected {
+          // CHECK: tcgen05.shift %d{{.*}} {cta_group = 2 : i32}
+          tcgen05.shift %d {cta_group = 2 : i32} : !raw
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        %v = ws.tmem_load %d[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}

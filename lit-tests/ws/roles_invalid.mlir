@@ -364,3 +364,51 @@ ptx.kernel @k() {
   }
   ptx.ret
 }
+
+// -----
+
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k() {
+  %false = arith.constant false
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.elected {
+          // CHECK: error[T5-CTA_GROUP-002]: tcgen05.shift: cta_group must be 1, because ws.warp_specialize has no pair; found 2
+          tcgen05.shift %d {cta_group = 2 : i32} : !d
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        %v = ws.tmem_load %d[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k() attributes {cluster_dims = array<i32: 2>} {
+  %false = arith.constant false
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize pair {
+    ws.role @mma warps(1) leader {
+      ws.produce %acc by mma (%d) {
+        ws.elected {
+          // CHECK: error[T5-CTA_GROUP-002]: tcgen05.shift: cta_group must be 2, because ws.warp_specialize has pair; found 1
+          tcgen05.shift %d {cta_group = 1 : i32} : !d
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        %v = ws.tmem_load %d[0] -> vector<64xf32>
+      }
+    }
+  }
+  ptx.ret
+}

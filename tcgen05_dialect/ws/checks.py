@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ModuleOp
 
+from ..isa.cta_group import SAME_CTA_GROUP
 from ..isa.model.rule import Violation
 from ..isa.targets import SHARED_BYTES
 from ..isa.tensor_memory.cells import COLUMNS
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, SIZE_RULE
 from ..ptx.kernel import KernelOp
+from ..tcgen05.base import CtaGroupOperation
 from .base import enclosing
 from .copies import copy_findings
 from .game import game_findings
@@ -72,6 +74,11 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
             yield alloc, PLACE_RULE.violation(names, legal, "the role that uses a ws.alloc")
         yield from copy_findings(alloc)
     yield from store_findings(kernel)
+    for op in kernel.op.walk():
+        if isinstance(op, CtaGroupOperation) and op.ctas != kernel.op.ctas:
+            pair = "no pair" if kernel.op.pair is None else "pair"
+            legal = f"{kernel.op.ctas}, because ws.warp_specialize has {pair}"
+            yield op, SAME_CTA_GROUP.violation(op.ctas, legal, "cta_group", culprit="cta_group")
     for op in kernel.op.walk():
         if isinstance(op, MmaOp | TmaLoadOp | TmaStoreOp):
             yield from _issue_findings(op)
