@@ -242,10 +242,14 @@ def _module_errors(
     if is_wrong:
         return
     finish()
+    told: set[tuple[str, int]] = set()
     for error in kernel_violations_of(module, source):
         if isinstance(error.__cause__, OperationError) and has_errors(error.findings):
             wrong.add(error.__cause__.operation)
+        told.update((each.rule, each.line) for each in error.findings)
         yield error
-    yield from run_findings(
-        module, source, verify, wrong, target, ptx_version, redundant, fixes=fixes
-    )
+    runs = run_findings(module, source, verify, wrong, target, ptx_version, redundant, fixes=fixes)
+    for error in runs:
+        # A run finds again what is known without it.
+        if not any(each.rule and (each.rule, each.line) in told for each in error.findings):
+            yield error

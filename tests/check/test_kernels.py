@@ -90,6 +90,45 @@ def test_ptxas_agrees(program: str) -> None:
     + [(f".reqnctapercluster {extents}", False) for extents in ("1", "3", "1, 0x3, 1")],
 )
 def test_clusters_consist_of_pairs(cluster: str, is_legal: bool) -> None:
-    found = _check(_function(f".visible .entry k() {cluster}", INSTRUCTIONS["alloc"].format(2)))
-    assert [each.rule for each in found] == ([] if is_legal else ["T5-CTA_GROUP-003"])
-    assert not _check(_function(f".entry k() {cluster}", INSTRUCTIONS["alloc"].format(1)))
+    pair, one = (
+        [INSTRUCTIONS[name].format(ctas) for name in ("alloc", "relinquish")] for ctas in (2, 1)
+    )
+    found = _check(_function(f".visible .entry k() {cluster}", *pair))
+    assert {each.rule for each in found} == (set() if is_legal else {"T5-CTA_GROUP-003"})
+    assert not _check(_function(f".entry k() {cluster}", *one))
+
+
+_LANE_0 = """
+.version 8.7
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 out) .reqntid 128
+{
+	.shared .align 4 .b32 slot;
+	.reg .b32 %r<4>;
+	.reg .b64 %rd<2>;
+	.reg .pred %p<2>;
+	mov.u32 %r1, %tid.x;
+	setp.lt.u32 %p1, %r1, 32;
+	@!%p1 bra SKIP;
+	tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 32;
+SKIP:
+	bar.sync 0;
+	ld.shared.b32 %r2, [slot];
+	tcgen05.st.sync.aligned.32x32b.x1.b32 [%r2], {%r1};
+	tcgen05.wait::st.sync.aligned;
+	tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r3}, [%r2];
+	tcgen05.wait::ld.sync.aligned;
+	bar.sync 0;
+	@!%p1 bra END;
+	tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 32;
+END:
+	ret;
+}
+"""
+
+
+def test_lane_0_of_all_warps_is_told_once() -> None:
+    """It is known without a run, and a run finds it again."""
+    found = check_source(Source("k.ptx", _LANE_0.lstrip()))
+    assert [each.line for each in found if each.rule == "T5-SIM-036"] == [17]
