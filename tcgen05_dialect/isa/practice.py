@@ -207,7 +207,42 @@ LATE_WAIT = rule(
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
+LANE_READS = rule(
+    "T5-SIM-044",
+    "8.9",
+    subject="loads of a warp before the arrival of one of its lanes",
+    statement=(
+        "A lane that arrives at a barrier object for a whole warp does so after the lanes of the "
+        "warp have synchronised, if the memory that they have loaded is written next."
+    ),
+    why="The manual orders the loads of the other lanes before no arrival but their own.",
+    fix="execute bar.warp.sync between the loads and the arrival",
+    severity="warning",
+    practice="kernels of CuTe DSL let one lane arrive for the loads of its warp",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
+PEER_ALLOC = rule(
+    "T5-SIM-045",
+    "9.7.16.7.1",
+    subject="product of a CTA pair after the alloc of the peer",
+    statement=(
+        "An operation of a CTA pair is ordered after the alloc of both CTAs, and not only after "
+        "that of the CTA that executes it."
+    ),
+    why=(
+        "Both CTAs execute alloc collectively, and the manual does not guarantee that the alloc of "
+        "one waits for the peer."
+    ),
+    fix="execute a cluster barrier, or wait for an arrival of the peer, after alloc",
+    severity="warning",
+    practice="persistent kernels of CuTe DSL wait for the alloc of their own CTA only",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
 IN_IR = {
+    LANE_READS: RACE,
+    PEER_ALLOC: RACE,
     LATE_WAIT: PHASES,
     FIRST_LANES: BOUNDS,
     RELAXED_BARRIER: RACE,

@@ -14,17 +14,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.ir import BlockArgument, Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
+from ..isa.ptx.bulk_copy import ROW_COPY_RANK
 from ..isa.shared_memory.swizzle import UNIT_BYTES
 from ..isa.shared_memory.tensor_map import ELEMENTS
-from ..ptx.bulk_copy import TILE_STORES, CpAsyncBulkTensorLoadOp
+from ..ptx.arithmetic import SelpOp
+from ..ptx.bulk_copy import (
+    TILE_STORES,
+    CpAsyncBulkTensorGather4Op,
+    CpAsyncBulkTensorLoadOp,
+    CpAsyncBulkTensorScatter4Op,
+)
 from ..ptx.effects import effects_of
+from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05_mma import OPERATIONS
 from ..simulator.instructions import HANDLERS
-from ..simulator.instructions.bulk_copy import CTA_GROUPS, shared_address, signalled_cta
+from ..simulator.instructions.bulk_copy import CTA_GROUPS, ROW_COPIES, shared_address, signalled_cta
 from ..simulator.machine.barrier import Came, Mbarrier
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
@@ -34,7 +42,12 @@ from ..simulator.order.clocks import Message
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
+from .flow import backwards, passed_values
 
+_LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
+_STORES = *TILE_STORES, CpAsyncBulkTensorScatter4Op
+COPIES = *_LOADS, *_STORES
+"""Copies of boxes of tensor maps."""
 PRODUCTS = frozenset(OPERATIONS.values())
 _PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}
 
@@ -55,6 +68,8 @@ class _Place(NamedTuple):
     is_loaded: bool
     memory: Memory
     offset: int
+    boxes: int = 1
+    """Number of boxes, one after the other in the tile."""
 
 
 class _Equation(NamedTuple):
@@ -76,10 +91,11 @@ class Copies(Judge):
     the size of a loaded tile, and data that only copies can read that of a stored tile."""
     _places: set[_Place] = field(default_factory=set[_Place])
     _equations: set[_Equation] = field(default_factory=set[_Equation])
-    _coming: dict[Mbarrier, list[tuple[int, Came, Message]]] = field(
-        default_factory=dict[Mbarrier, list[tuple[int, Came, Message]]]
+    _coming: dict[Mbarrier, list[tuple[int, int, Came, Message]]] = field(
+        default_factory=dict[Mbarrier, list[tuple[int, int, Came, Message]]]
     )
-    """Copies of the current phase of each barrier object."""
+    """Copies of the current phase of each barrier object: the parameter of the tensor map, the
+    number of boxes, and what comes."""
     _reads: dict[Memory, set[range]] = field(default_factory=dict[Memory, set[range]])
     _stored: dict[Memory, npt.NDArray[np.bool_]] = field(
         default_factory=dict[Memory, npt.NDArray[np.bool_]]
@@ -89,20 +105,18 @@ class Copies(Judge):
     _pads: bool = False
     """Whether a matrix product reads padded elements."""
 
-    def load(
-        self, map_: int, receiver: Cta, offset: int, barrier: Mbarrier, came: Came, told: Message
-    ) -> None:
+    def load(self, place: _Place, barrier: Mbarrier, came: Came, told: Message) -> None:
         """Record a load, whose bytes come when nothing else can happen."""
-        self._coming.setdefault(barrier, []).append((map_, came, told))
-        self._places.add(_Place(map_, True, receiver.shared, offset))
+        self._coming.setdefault(barrier, []).append((place.map, place.boxes, came, told))
+        self._places.add(place)
         # The size is not known yet: the rest of the variable counts as written.
-        variable = receiver.shared.variable(offset)
+        variable = place.memory.variable(place.offset)
         end = variable.offset + variable.size if variable and variable.size else None
-        receiver.shared.written[offset:end] = True
+        place.memory.written[place.offset : end] = True
 
-    def store(self, map_: int, memory: Memory, offset: int) -> None:
+    def store(self, place: _Place) -> None:
         """Record a store."""
-        self._places.add(_Place(map_, False, memory, offset))
+        self._places.add(place)
 
     def end_phases(self) -> bool:
         """End the phases that wait for bytes only. Returns whether there are any. Raises
@@ -110,10 +124,12 @@ class Copies(Judge):
         ready = [each for each in self._coming if not each.pending and each.bytes > 0]
         for barrier in ready:
             copies = self._coming.pop(barrier)
-            counts = Counter(map_ for map_, _, _ in copies)
+            counts = Counter[int]()
+            for map_, boxes, *_ in copies:
+                counts[map_] += boxes
             self._equations.add(_Equation(tuple(sorted(counts.items())), barrier.bytes))
             missing = barrier.bytes
-            for at, (_, came, told) in enumerate(copies, 1):
+            for at, (*_, came, told) in enumerate(copies, 1):
                 completed = missing if at == len(copies) else 0
                 barrier.complete(came._replace(completed=completed), told)
         return bool(ready)
@@ -145,11 +161,12 @@ class Copies(Judge):
         for place in places:
             if self.is_merged and not place.is_loaded:
                 continue
-            room = self._room(place)
+            room = self._room(place) // place.boxes
             most = min(most, room) if most else room
             if self.is_merged:
                 continue
             used = self._read(place) if place.is_loaded else self._written(place)
+            used = -(-used // place.boxes)
             least = max(least, min(used, room))
         least = -(-least // UNIT_BYTES) * UNIT_BYTES
         return _Bounds(min(least, most), most, self._pads)
@@ -315,13 +332,14 @@ def _solution(
 def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Handler]:
     """Handlers of copies that only record while `current` gives a record."""
 
-    def load(op: CpAsyncBulkTensorLoadOp, program: Program) -> Step:
+    def load(op: Any, program: Program) -> Step:
         destination, mbarrier = (
             shared_address(op, program, name) for name in ("destination", "mbarrier")
         )
         masks = program.operands(op, "multicast_mask")
         ctas = 1 if op.cta_group is None else CTA_GROUPS[op.cta_group.data]
-        map_, move = map_of(op), HANDLERS[type(op)](op, program)
+        map_, move = _map_read(op, program), HANDLERS[type(op)](op, program)
+        boxes = boxes_of(op)
 
         def step(group: Group) -> Wait | None:
             copies = current()
@@ -340,14 +358,16 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
                     owner = signalled_cta(op, receiver, signalled, ctas)
                     at = barrier - signalled.shared.base + owner.shared.base
                     found, came = owner.mbarrier(op, at), group.warp.brings(op)
-                    copies.load(map_, receiver, offset, found, came, told)
+                    place = _Place(map_(group, lane), True, receiver.shared, offset, boxes)
+                    copies.load(place, found, came, told)
             return None
 
         return step
 
     def store(op: Any, program: Program) -> Step:
         source = shared_address(op, program, "source")
-        map_, move = map_of(op), HANDLERS[type(op)](op, program)
+        map_, move = _map_read(op, program), HANDLERS[type(op)](op, program)
+        boxes = boxes_of(op)
 
         def step(group: Group) -> Wait | None:
             copies = current()
@@ -356,15 +376,41 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
             for lane in group.lanes:
                 address = source(group, lane)
                 memory = group.warp.cta.cluster.cta_of(op, address).shared
-                copies.store(map_, memory, address - memory.base)
+                offset = address - memory.base
+                copies.store(_Place(map_(group, lane), False, memory, offset, boxes))
             return None
 
         return step
 
-    return {CpAsyncBulkTensorLoadOp: load, **dict.fromkeys(TILE_STORES, store)}
+    return {**dict.fromkeys(_LOADS, load), **dict.fromkeys(_STORES, store)}
 
 
-def map_of(op: Any) -> int:
-    """Index of the parameter that is the tensor map of a copy, or -1."""
-    value = op.tensor_map
-    return value.index if isinstance(value, BlockArgument) else -1
+def boxes_of(op: Any) -> int:
+    """Number of boxes that a copy moves."""
+    return len(op.coordinates) - 1 if isinstance(op, ROW_COPIES) else 1
+
+
+def _map_read(op: Any, program: Program) -> Callable[[Group, int], int]:
+    """Function that gives the parameter of the tensor map that a lane uses, or -1."""
+    index = program.index(op.tensor_map)
+
+    def parameter(group: Group, lane: int) -> int:
+        outline: Any = group.machine.tensor_maps.get(int(group.read(index)[lane]))
+        return -1 if outline is None else outline.parameter
+
+    return parameter
+
+
+def ranks_of(kernel: KernelOp, copies: Iterable[Any]) -> dict[int, int]:
+    """Number of a parameter that is a tensor map -> the number of coordinates of its boxes."""
+    passed = passed_values(kernel.body.blocks)
+
+    def operands(op: Operation) -> Sequence[SSAValue]:
+        return (op.a, op.b) if isinstance(op, SelpOp) else ()
+
+    return {
+        value.index: ROW_COPY_RANK if isinstance(op, ROW_COPIES) else len(op.coordinates)
+        for op in copies
+        for value in backwards([op.tensor_map], passed, operands)
+        if isinstance(value, BlockArgument) and value.owner is kernel.body.blocks[0]
+    }

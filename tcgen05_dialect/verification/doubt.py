@@ -42,7 +42,9 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
     kernel."""
     op = error.operation
     if rule is STEPS:
-        return Undecided(f"the kernel has not ended after {MAX_STEPS} instructions")
+        text = f"the kernel has not ended after {MAX_STEPS} instructions"
+        # Smaller sizes do not set a flag that the kernel polls.
+        return Undecided(text, is_long=not skeleton.knowledge.assumed)
     if rule is DEADLOCK and skeleton.knowledge.assumed:
         flag = skeleton.knowledge.assumed[0]
         return Undecided(f"control depends on a flag that {flag.name} reads, {place_of(flag)}")

@@ -2,69 +2,50 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
-import numpy as np
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
 from ..isa.ptx.call import HOST_FUNCTIONS
-from ..isa.ptx.memory import is_strong
 from ..isa.simulation import (
     INITIALISATION,
     PROXY,
     RACE,
     TENSOR_ORDER,
 )
-from ..isa.targets import SHARED_BYTES
-from ..ptx.bulk_copy import TILE_STORES, CpAsyncBulkTensorLoadOp
 from ..ptx.call import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import LdOp, MapaOp, StOp
-from ..ptx.structure import SpecialRegisterOp
-from ..ptx.syntax import values_of, word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.operation_error import OperationError
 from ..simulator.launch.coverage import Coverage, coverage_of
-from ..simulator.launch.grid import Grid, shared_bytes
-from ..simulator.launch.sizes import sizes_of
+from ..simulator.launch.grid import Grid
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
-from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Program, keeps_all
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.order.race_detector import Judge
-from ..simulator.settings import Launch
-from .boxes import Box, Copies, map_of, recording
+from .binding import bind
+from .boxes import COPIES, Box, Copies, ranks_of, recording
 from .determinism import Answering, Determinism, EffectLog
 from .doubt import doubt_of
 from .effort import MAX_STEPS
 from .inventory import Inventory
 from .knowledge import Knowledge, Undecided, by_data
+from .launches import Cluster, clusters_of, launches_of, waiting_clusters
 from .loops import loops_of
-from .origins import is_global, opaque_parameter, pointers_of, unknown_threads
-from .outline import CELLS, Outline
+from .origins import opaque_parameter, pointers_of
+from .outline import Outline
 from .polling import choices_of
 from .slice import slice_of
 from .visits import Visits, visiting
 
 _Seen = TypeVar("_Seen")
-_WINDOW = 1 << 26
-"""Bytes of global memory around each pointer."""
-_BEFORE = _WINDOW // 4
-"""Bytes of global memory before each pointer."""
-ARRAY_BYTES = _WINDOW - _BEFORE
-"""Bytes of global memory from each pointer on."""
-_BASE = 0x7F0000000000
-_BETWEEN = 1 << 32
-_MAPS = 1 << 20
-"""Generic address of the first tensor map."""
 AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
 """Rules that a kernel must keep at any sizes, even those that it does not support."""
 
@@ -179,45 +160,20 @@ class Skeleton:
             used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
             raise Undecided(f"{used}, which is known only at launch")
 
-    def launches(self) -> list[LaunchSizes]:
-        """
-        Sizes of launches, with the maximum of shared memory: a launch of one cluster and, if
-        clusters may wait for each other, one of two.
+    @property
+    def clusters(self) -> list[Cluster]:
+        """The clusters with which the kernel may be launched."""
+        return clusters_of(self.ops, self.kernel.extents("cluster_dims"))
 
-        Raises Undecided if the kernel does not determine them.
-        """
-        if found := unknown_threads(self.kernel):
-            raise Undecided(found)
-        variables = self.program.variables
-        room = 0
-        if any(each.size is None for each in variables):
-            room = max(SHARED_BYTES.values()) - shared_bytes(variables)
-        launch = Launch(cluster=self._cluster(), dynamic_shared_memory=room)
-        sizes = sizes_of(self.kernel, launch)
-        if not self._clusters_meet():
-            return [sizes]
-        x, y, z = sizes.grid
-        return [sizes, replace(sizes, grid=(2 * x, y, z))]
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The numbers of clusters whose work the first one may take over; empty if it never
+        does."""
+        return waiting_clusters(self.ops)
 
-    def _clusters_meet(self) -> bool:
-        """Whether clusters may wait for each other, at flags in global memory."""
-        return any(
-            is_global(op) and is_strong(word_of(op, "semantics")) for op in self.ops.of(LdOp, StOp)
-        ) and any(
-            op.register.data.startswith(("ctaid", "clusterid"))
-            for op in self.ops.of(SpecialRegisterOp)
-        )
-
-    def _cluster(self) -> Sequence[int] | None:
-        """The cluster of a launch; None if the kernel has cluster_dims. Raises Undecided."""
-        if self.kernel.extents("cluster_dims") is not None:
-            return None
-        for op in self.ops.ops:
-            if type(op) is MapaOp or _mask(op):
-                what = f"{op.name}, {place_of(op)}, needs a cluster"
-                raise Undecided(f"the kernel has no cluster_dims, but {what}")
-        pairs = any(op.properties.get("cta_group") == _PAIR for op in self.ops.ops)
-        return (2,) if pairs else None
+    def launches(self, cluster: Cluster = None) -> list[LaunchSizes]:
+        """Sizes of launches with a cluster, by default the smallest. Raises Undecided."""
+        return launches_of(self.program, self.ops, cluster or self.clusters[0])
 
     def _machine(
         self, values: Mapping[int, int], sizes: LaunchSizes, schedule: Schedule, judge: Judge
@@ -235,7 +191,10 @@ class Skeleton:
             each.begin()
         self.determinism.begin()
         self.effects.found.clear()
-        Grid(machine, self.program, self._bind(machine, values, self._outlines())).start()
+        bound = bind(machine, self.parameters, self.pointers, values, self._outlines())
+        grid = Grid(machine, self.program, *bound)
+        # While one cluster runs, the others wait, so that it may take over their work.
+        grid.start(*((1,) if self.waiting else ()))
         if self.knowledge.chosen is not None:
             for cluster in machine.clusters:
                 for cta in cluster.ctas:
@@ -267,36 +226,6 @@ class Skeleton:
                 self._boxes.setdefault(index, box)
         machine.forget()
         return self._boxes
-
-    def _bind(
-        self, machine: Machine, values: Mapping[int, int], maps: Mapping[int, Any]
-    ) -> list[int]:
-        """The bits of the parameters; `values` are those of numbers, by the parameter's index."""
-        bits: list[int] = []
-        address = _BASE
-        for parameter in self.parameters:
-            name = f"%{parameter.name_hint or parameter.index}"
-            if parameter.index in maps:
-                tensor_map = maps[parameter.index]
-                tensor_map.address = address
-                machine.global_space.add(window(f"the tensor of {name}", address, CELLS))
-                machine.tensor_maps[_MAPS + 128 * parameter.index] = tensor_map
-                bits.append(_MAPS + 128 * parameter.index)
-            elif parameter in self.pointers:
-                array = window(f"the array at {name}", address, _WINDOW)
-                array.origin = _BEFORE
-                machine.global_space.add(array)
-                bits.append(address + _BEFORE)
-            elif isinstance(parameter.type, ParamArrayType):
-                space = machine.parameters
-                base = space.memories[-1].end + 128 & -128 if space.memories else 0
-                size = parameter.type.size.data
-                space.add(Memory(name, base, np.zeros(size, np.uint8), np.ones(size, np.bool_)))
-                bits.append(base)
-            else:
-                bits.append(values.get(parameter.index, 0))
-            address += _BETWEEN
-        return bits
 
     def run(
         self,
@@ -345,7 +274,9 @@ class Skeleton:
 
     def _outlines(self) -> dict[int, Outline]:
         return {
-            p.index: Outline(0, self._boxes.get(p.index, Box()), (1,) * self._ranks.get(p.index, 1))
+            p.index: Outline(
+                p.index, self._boxes.get(p.index, Box()), (1,) * self._ranks.get(p.index, 1)
+            )
             for p in self.parameters
             if isinstance(p.type, TensorMapType)
         }
@@ -353,7 +284,7 @@ class Skeleton:
     @cached_property
     def _ranks(self) -> Mapping[int, int]:
         """Number of a parameter -> the number of coordinates of its tensor map."""
-        return {map_of(op): len(op.coordinates) for op in self.ops.of(*_COPIES)}
+        return ranks_of(self.kernel, self.ops.of(*COPIES))
 
 
 def _name(parameter: SSAValue) -> str:
@@ -367,30 +298,12 @@ def rule_of(error: OperationError) -> Rule:
     return violation.rule
 
 
-def _mask(op: Operation) -> Sequence[SSAValue]:
-    """The CTA mask of a multicast."""
-    return values_of(op, "multicast_mask") if hasattr(op, "multicast_mask") else ()
-
-
-_PAIR = StringAttr("cta_group_2")
 _BY_LAUNCH = frozenset(
     {
-        "ptx.cp.async.bulk.tensor.gather4",
-        "ptx.cp.async.bulk.tensor.scatter4",
-        "ptx.clusterlaunchcontrol.try_cancel",
         "ptx.tensormap.replace",
         "ptx.tensormap.replace.dimension",
         "ptx.tensormap.replace.mode",
         "ptx.tensormap.cp_fenceproxy",
-        "ptx.parameter_address",
     }
 )
-"""Operations whose boxes, or whose answers, only a launch gives."""
-_COPIES = CpAsyncBulkTensorLoadOp, *TILE_STORES
-
-
-def window(name: str, base: int, size: int) -> Memory:
-    """Memory of unknown size and contents; its pages are committed when they are used."""
-    one = np.ones(1, np.bool_)
-    written = np.lib.stride_tricks.as_strided(one, (size,), (0,), writeable=True)
-    return Memory(name, base, np.zeros(size, np.uint8), written)
+"""Operations that make a tensor map of another, which only a launch gives."""

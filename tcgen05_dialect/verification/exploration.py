@@ -64,10 +64,10 @@ def _paths(kernel: KernelOp) -> Iterator[Path]:
     knowledge = skeleton.knowledge
     numbers = _numbers(kernel, (*skeleton.slice.undecided, *skeleton.slice.loaded))
     knowledge.chosen = numbers[0]
-    skeleton.infer_boxes(scenario.values, sizes)
+    skeleton.infer_boxes(scenario.values, scenario.sizes)
     for number in numbers:
         knowledge.chosen = number
-        outcome = skeleton.run(scenario.values, sizes)
+        outcome = skeleton.run(scenario.values, scenario.sizes)
         # Tensor memory holds the number, too.
         of_tensor_memory = {
             op: each for each in skeleton.slice.undecided if isinstance(op := each.owner, Operation)

@@ -18,8 +18,8 @@ from ..reporting.internal_error import internal_error
 from ..reporting.locations import text_place
 from ..reporting.operation_error import OperationError
 from .effort import Effort
-from .imported import verifiable
 from .origins import unknown_threads
+from .prepared import verifiable
 
 if TYPE_CHECKING:
     from .repair.repair import Fix, Repair
@@ -89,7 +89,7 @@ def run_findings(
                 if remarks:
                     yield _kernel_remark(kernel, verdict.word, verdict.sentence)
                 if redundant and verdict.word in ("verified", "verified in part"):
-                    yield from _redundancies(kernel, source)
+                    yield from _redundancies(verdict, source)
         except Exception as error:
             yield _crash(kernel, error, source)
 
@@ -153,10 +153,10 @@ def _crash(kernel: KernelOp, error: Exception, source: Source | None) -> Crash:
     return Crash(message, findings=[Finding(file, line, column, "error", "", message)])
 
 
-def _redundancies(kernel: KernelOp, source: Source | None) -> Iterator[CompileError]:
+def _redundancies(verdict: "Verdict", source: Source | None) -> Iterator[CompileError]:
     from .redundancy import redundant_in
 
-    found = redundant_in(kernel)
+    found = redundant_in(verdict.kernel, verdict.cluster)
     others = len(found) - 1
     message = "may be removed"
     if others:

@@ -9,8 +9,10 @@ import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import Actor, StateSpace
+from ..isa.ptx.clusterlaunchcontrol import RESPONSE
 from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.addresses import pointees
+from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
 from ..ptx.memory import LdOp, StOp
@@ -18,6 +20,7 @@ from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp
 from ..simulator.instructions import HANDLERS, handlers_of
+from ..simulator.instructions.bulk_copy import shared_address
 from ..simulator.instructions.memory import spaces
 from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
@@ -30,11 +33,11 @@ from .slice import Slice, deciding
 
 class Undecided(Exception):
     """A kernel of which a run without data says nothing; `message` says why, `by_data` if it is
-    because of data."""
+    because of data, `is_long` if it is because the run does not end soon."""
 
-    def __init__(self, message: str, by_data: bool = False):
+    def __init__(self, message: str, by_data: bool = False, is_long: bool = False):
         super().__init__(message)
-        self.message, self.by_data = message, by_data
+        self.message, self.by_data, self.is_long = message, by_data, is_long
 
 
 def name_of(value: SSAValue) -> str:
@@ -54,7 +57,12 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
     is_register = reads(type(op), StateSpace.COUNTER)
     how = "read" if is_register else "loaded"
     text = f"{what} depends on {name_of(value)} {how} at {place_of(op)}"
-    return Undecided(text, by_data=not is_register)
+    return Undecided(text, by_data=not is_register and not _is_of_launch(op))
+
+
+def _is_of_launch(op: Operation) -> bool:
+    """Whether an operation loads a parameter."""
+    return isinstance(op, LdOp) and word_of(op, "space") == "param"
 
 
 def _effect(op: Operation, operand: SSAValue) -> str:
@@ -127,6 +135,9 @@ class Knowledge:
         def alloc(op: AllocOp, program: Program) -> Step:
             return self._marking(HANDLERS[AllocOp](op, program), op, program, True)
 
+        def try_cancel(op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
+            return self._answering(handlers[type(op)](op, program), op, program)
+
         def load(op: LdOp, program: Program) -> Step:
             step = HANDLERS[LdOp](op, program)
             return self._asking(step, op, program) if self._is_needed(op) else step
@@ -142,7 +153,10 @@ class Knowledge:
             for each in handlers
             if (row := effects_of(each)).is_atomic and row.actor is Actor.THREAD
         }
-        return {**handlers, **atomics, StOp: store, AllocOp: alloc, LdOp: load}
+        known: dict[type[Operation], Handler] = {StOp: store, AllocOp: alloc, LdOp: load}
+        if ClusterlaunchcontrolTryCancelOp in ops.types:
+            known[ClusterlaunchcontrolTryCancelOp] = try_cancel
+        return {**handlers, **atomics, **known}
 
     def forget(self) -> None:
         self._known.clear()
@@ -181,6 +195,21 @@ class Knowledge:
             wait = step(group)
             for memory, offsets in places(group):
                 self._of(memory)[offsets] = known
+            return wait
+
+        return run
+
+    def _answering(self, step: Step, op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
+        """The request, whose response is known. Its readers wait for it, or there is a race."""
+        address = shared_address(op, program, "address")
+
+        def run(group: Group) -> Wait | None:
+            wait = step(group)
+            cta = group.warp.cta
+            for lane in group.lanes:
+                start = address(group, lane) - cta.shared.base
+                for each in cta.cluster.ctas if op.multicast is not None else (cta,):
+                    self._of(each.shared)[start : start + RESPONSE.bytes] = True
             return wait
 
         return run

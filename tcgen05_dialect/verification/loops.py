@@ -12,6 +12,7 @@ from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
+from ..ptx.synchronization import ShflSyncOp
 from .flow import passed_values
 from .slice import computed_from
 
@@ -49,8 +50,8 @@ class Loop:
                 pending.append(self.carried[value][1])
             elif value in self.passed:
                 pending.append(self.passed[value])
-            elif isinstance(value.owner, Operation) and value.owner.has_trait(Pure):
-                pending += value.owner.operands
+            else:
+                pending += _sources(value)
         return [each for each in self.carried if each in found]
 
     def is_nested(self, other: "Loop") -> bool:
@@ -146,6 +147,14 @@ def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[Block
             pending += loop.carried[value]
         elif value in loop.passed:
             pending.append(loop.passed[value])
-        elif isinstance(value.owner, Operation) and value.owner.has_trait(Pure):
-            pending += value.owner.operands
+        else:
+            pending += _sources(value)
     return [each for each in parameters if each in found]
+
+
+def _sources(value: SSAValue) -> Sequence[SSAValue]:
+    """The values from which a value is computed, in this or another thread of the warp."""
+    op = value.owner
+    if isinstance(op, ShflSyncOp) and value is op.d:
+        return (op.a,)
+    return op.operands if isinstance(op, Operation) and op.has_trait(Pure) else ()

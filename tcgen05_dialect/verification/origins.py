@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..ptx import arithmetic as ptx
@@ -36,9 +36,11 @@ _ENCODED: Mapping[type[Operation], tuple[str, ...]] = {
     ptx.AndOp: ("a", "b"),
     ptx.OrOp: ("a", "b"),
     ptx.PackOp: ("parts",),
+    ptx.UnpackOp: ("a",),
     ptx.CvtOp: ("a",),
 }
 """The same for operations on encoded operands, such as descriptors."""
+_LANES_LEFT_OUT = "disable_output_lane"
 _OPAQUE = (
     *("address", "destination", "source", "mbarrier", "descriptor", "taddr", "columns"),
     *("barrier", "threads", "mask", "multicast_mask", "count", "bytes"),
@@ -77,6 +79,14 @@ def opaque_parameter(
     return None
 
 
+def lane_masks(ops: Inventory, numbers: Iterable[BlockArgument]) -> set[BlockArgument]:
+    """The numbers that tell a matrix product which lanes to leave out. Launches leave out none, if
+    the kernel gets the masks from a library that allows for them."""
+    products = (op for op in ops.of(Mma) if hasattr(op, _LANES_LEFT_OUT))
+    masks = {mask for op in products for mask in values_of(op, _LANES_LEFT_OUT)}
+    return {number for number in numbers if not masks.isdisjoint(_derived([number]))}
+
+
 def unknown_threads(kernel: KernelOp) -> str:
     """Sentence: the number of threads is unknown; empty if the kernel gives it."""
     if kernel.extents("reqntid") is None:
@@ -97,7 +107,9 @@ def _opaque_operands(op_type: type[Operation]) -> Sequence[str]:
     if not issubclass(op_type, IRDLOperation):
         return ()
     names = [name for name, _ in op_type.get_irdl_definition().operands]
-    return names if issubclass(op_type, Mma) else [name for name in names if name in _OPAQUE]
+    if issubclass(op_type, Mma):
+        return [name for name in names if name != _LANES_LEFT_OUT]
+    return [name for name in names if name in _OPAQUE]
 
 
 def is_global(op: LdOp | StOp) -> bool:

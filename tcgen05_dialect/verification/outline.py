@@ -46,10 +46,12 @@ class Outline:
     two boxes are the same or disjoint.
     """
 
-    address: int
+    parameter: int
+    """Number of the parameter."""
     box: Box
     extents: tuple[int, ...]
     """One for each coordinate."""
+    address: int = 0
     element: str = "element"
     can_store: bool = True
     tensor_bytes: int = CELLS
@@ -58,6 +60,15 @@ class Outline:
     @property
     def tile_bytes(self) -> int:
         return self.box.bytes
+
+    @property
+    def row_violation(self) -> str:
+        # The boxes of a map for such copies are rows.
+        return ""
+
+    def can_store_at(self, origin: Sequence[int]) -> bool:
+        # Coordinates may come from numbers that no launch has.
+        return True
 
     def origin_violations(self, origin: Sequence[int]) -> Iterator[Violation]:
         return iter(())

@@ -22,6 +22,7 @@ from ..simulator.machine.errors import LaunchError, line_key
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided
+from .launches import Cluster
 from .sizes import Chooser
 
 
@@ -35,18 +36,18 @@ class _Run(NamedTuple):
     found: object
 
 
-def redundant_in(kernel: KernelOp) -> list[Operation]:
+def redundant_in(kernel: KernelOp, cluster: Cluster = None) -> list[Operation]:
     """
     Operations of a lowered kernel that may be removed together: fences, waits and barriers without
     which the runs find the same, at all sizes and for every schedule. The kernel is as before
-    afterwards.
+    afterwards. `cluster` is that of its verdict.
 
     Empty if the kernel has errors or is not decided.
     """
     try:
         skeleton = Skeleton(kernel)
         skeleton.check()
-        runs, reached = _runs(skeleton)
+        runs, reached = _runs(skeleton, cluster)
     except (Undecided, LaunchError):
         return []
     found: list[Operation] = []
@@ -64,19 +65,19 @@ def redundant_in(kernel: KernelOp) -> list[Operation]:
     return found
 
 
-def _runs(skeleton: Skeleton) -> tuple[list[_Run], set[Hashable]]:
+def _runs(skeleton: Skeleton, cluster: Cluster) -> tuple[list[_Run], set[Hashable]]:
     """The runs of a kernel, and the lines that they reach. Raises Undecided."""
     runs: list[_Run] = []
     coverage: list[Coverage] = []
-    for sizes in skeleton.launches():
+    for sizes in skeleton.launches(cluster):
         scenarios = Chooser(skeleton, sizes).scenarios(True)
-        skeleton.infer_boxes(scenarios[0].values, sizes)
+        skeleton.infer_boxes(scenarios[0].values, scenarios[0].sizes)
         for scenario in scenarios:
             for answer in (None, True, False) if skeleton.choices else (None,):
-                outcome = skeleton.run(scenario.values, sizes, answer)
+                outcome = skeleton.run(scenario.values, scenario.sizes, answer)
                 if outcome.undecided is not None:
                     raise outcome.undecided
-                runs.append(_Run(scenario.values, sizes, answer, _found(outcome)))
+                runs.append(_Run(scenario.values, scenario.sizes, answer, _found(outcome)))
                 if outcome.passes:
                     coverage.append(outcome.coverage)
     whole = Coverage.of_all(coverage)
@@ -102,7 +103,7 @@ def _are_repeated(kernel: KernelOp, runs: list[_Run]) -> bool:
         skeleton.check()
         launch: LaunchSizes | None = None
         for run in runs:
-            if run.sizes is not launch:
+            if run.sizes != launch:
                 launch = run.sizes
                 skeleton.infer_boxes(run.values, launch)
             outcome = skeleton.run(run.values, run.sizes, run.answer)

@@ -10,7 +10,7 @@ from xdsl.ir import BlockArgument
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
-from .execution import ARRAY_BYTES
+from .binding import ARRAY_BYTES
 from .inventory import Inventory
 from .origins import pointers_of
 from .verdict import Setting

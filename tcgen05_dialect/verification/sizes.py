@@ -7,7 +7,7 @@ same states of the ring.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from math import inf
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from ..xdsl_support.float_bits import bits_of
 from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown
 from .loops import MOST_STAGES, Loop, parameters_of
+from .origins import lane_masks
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
@@ -71,17 +72,31 @@ class SizedLoop(NamedTuple):
 @dataclass(frozen=True)
 class Scenario:
     """
-    Values of the numbers among the parameters, by index, and the iterations of each loop that
-    depends on them, at most MOST_ITERATIONS.
+    Values of the numbers among the parameters, by index, the sizes of the launch, and the
+    iterations of each loop that depends on them, at most MOST_ITERATIONS.
+
+    `waiting` is the number of clusters that are not launched before others end, so that these may
+    take over their work.
     """
 
     values: Mapping[int, int]
+    sizes: LaunchSizes
     iterations: tuple[int, ...] = ()
     loops: "tuple[SizedLoop, ...]" = ()
+    waiting: int = 0
 
     def covers(self, other: "Scenario") -> bool:
         """Whether each loop runs at least as often as in another scenario."""
-        return all(a >= b for a, b in zip(self.iterations, other.iterations, strict=True))
+        return self.waiting >= other.waiting and all(
+            a >= b for a, b in zip(self.iterations, other.iterations, strict=True)
+        )
+
+    def with_waiting(self, waiting: int) -> "Scenario":
+        """The same with a number of clusters that wait."""
+        x, y, z = self.sizes.grid
+        launched = x // (1 + self.waiting)
+        sizes = replace(self.sizes, grid=(launched * (1 + waiting), y, z))
+        return replace(self, sizes=sizes, waiting=waiting)
 
     def is_within(self, other: "Scenario") -> bool:
         """Whether no value is larger than in another scenario."""
@@ -98,9 +113,11 @@ class Chooser:
 
     def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
         pointers, numbers = skeleton.pointers, skeleton.numbers
+        self._sizes, self._waiting = sizes, skeleton.waiting
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
-        self._base = {p: _default(p, contract) for p, contract in self._contracts.items()}
+        self._masks = lane_masks(skeleton.ops, numbers)
+        self._base = {p: self._default(p) for p in self._contracts}
         step_of = cache(skeleton.program.step)
         self._loops: list[tuple[Loop, list[BlockArgument]]] = []
         self.uncounted: list[SizedLoop] = []
@@ -116,27 +133,39 @@ class Chooser:
                     self._loops.append((loop, found))
         self._known_tables: dict[Hashable, Numbers] = {}
         self._bounds: dict[Loop, tuple[int, int]] = {}
-        self._begin_small()
         self._tables = self._all_tables()
-        # A loop may depend on several numbers: each choice takes those before it into account.
-        for p in [*self._tables]:
-            self._choose({p: self._best(p, _from_two).value})
+        self._base = min(self._bases(), key=self._cost_of)
+        self._tables = self._all_tables()
         self._groups = self._all_groups()
         for group in reversed(self._groups):
             self._choose(self._together(group, _from_two))
 
-    def _begin_small(self) -> None:
-        """Let the numbers on which a loop depends be small, if with the usual value of the others
-        no value of one ends it in time, such as the extents of a grid of tiles."""
-        for loop, found in self._loops:
-            legal = {p: self._legal(p) for p in found}
-            ends = (self._counts(loop, {p: values}) for p, values in legal.items() if values.size)
-            if len(found) > 1 and any(counts.min() >= MOST_ITERATIONS for counts in ends):
-                self._base |= {p: int(values[0]) for p, values in legal.items() if values.size}
+    def _bases(self) -> list[dict[BlockArgument, int]]:
+        """
+        Values with which loops run about twice.
 
-    def _legal(self, p: BlockArgument) -> Numbers:
-        """The candidates of a number that its contract allows; at 0 a kernel does nothing."""
-        return _CANDIDATES[(_CANDIDATES != 0) & self._allowed(p)]
+        A loop may depend on several numbers: each choice takes those before it into account. The
+        first numbers are large, like rows of a matrix, or small: their product may overflow.
+        """
+        found: list[dict[BlockArgument, int]] = []
+        numbers, base = [*self._tables], self._base
+        for start in ({}, {p: self._smallest(p) for p in numbers}) if len(numbers) > 1 else ({},):
+            self._base = base | start
+            self._tables = self._all_tables()
+            for p in numbers:
+                self._choose({p: self._best(p, _from_two).value})
+            found.append(self._base)
+        return found
+
+    def _cost_of(self, base: Mapping[BlockArgument, int]) -> int:
+        """How far the loops are from two iterations."""
+        changed = {p: np.array([value]) for p, value in base.items()}
+        return sum(int(_from_two(self._counts(loop, changed))[0]) for loop, _ in self._loops)
+
+    def _smallest(self, p: BlockArgument) -> int:
+        """The smallest value of a number that its contract allows; at 0 a kernel does nothing."""
+        allowed = _CANDIDATES[(_CANDIDATES != 0) & self._allowed(p)]
+        return int(allowed[0]) if allowed.size else self._base[p]
 
     def _choose(self, values: Mapping[BlockArgument, int]) -> None:
         self._base |= values
@@ -233,10 +262,23 @@ class Chooser:
         The scenarios of a kernel: two, or all if `thorough`.
 
         In the first, the loops over the ring with the most stages go through it twice; in the
-        second, as many loops as possible run.
+        second, as many loops as possible run. If clusters take over the work of others, two do so
+        in all of them; other numbers of such clusters come with the sizes of the first.
         """
+        found = self._of_values(thorough)
+        if not self._waiting:
+            return found
+        usual, *others = self._waiting if thorough else self._waiting[:2]
+        first = found[0]
+        return [
+            *(each.with_waiting(usual) for each in found),
+            *(first.with_waiting(each) for each in others),
+        ]
+
+    def _of_values(self, thorough: bool) -> list[Scenario]:
+        """The scenarios without clusters that wait."""
         if not self._tables:
-            return [Scenario(self._by_index({}))]
+            return [Scenario(self._by_index({}), self._sizes)]
         deepest = self._groups[0]
         rounds = 2 * deepest.stages + 1
         repeated: dict[BlockArgument, int] = {}
@@ -249,6 +291,14 @@ class Chooser:
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         return self._scenarios(list(found.values())[:_MOST_SCENARIOS])
+
+    def shortest(self) -> Scenario:
+        """A scenario in which loops run once, if they can."""
+        once: dict[BlockArgument, int] = {}
+        for group in self._groups:
+            once |= self._together(group, lambda each: np.abs(each - 1))
+        (found,) = self._scenarios([self._by_index(once)])
+        return found
 
     def reaching(self, loop: Loop, iterations: int) -> Scenario | None:
         """A scenario in which a loop runs at least a number of times, if there is one."""
@@ -264,7 +314,7 @@ class Chooser:
                 before = max(peeled, default=0)
                 for values in self._at_targets((iterations + before,), tables):
                     (found,) = self._scenarios([self._by_index(values)])
-                    return found
+                    return found.with_waiting(self._waiting[0]) if self._waiting else found
         return None
 
     def _scenarios(self, chosen: Sequence[dict[int, int]]) -> list[Scenario]:
@@ -276,7 +326,7 @@ class Chooser:
             for loop, found in self._loops
         )
         return [
-            Scenario(values, tuple(int(each[at]) for each in iterations), loops)
+            Scenario(values, self._sizes, tuple(int(each[at]) for each in iterations), loops)
             for at, values in enumerate(chosen)
         ]
 
@@ -315,9 +365,13 @@ class Chooser:
         # The size of a row, for example, is not less than the number of its columns.
         largest = max((values[p] for p in self._tables), default=0)
         return {
-            p.index: value if p in self._tables else _default(p, self._contracts[p], largest)
+            p.index: value if p in self._tables else self._default(p, largest)
             for p, value in values.items()
         }
+
+    def _default(self, p: BlockArgument, largest: int = 0) -> int:
+        """The value of a number on which no loop depends."""
+        return 0 if p in self._masks else _default(p, self._contracts[p], largest)
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
         """How often a loop runs at values of some numbers; the others have those chosen so far."""
@@ -358,7 +412,7 @@ def _default(p: BlockArgument, contract: Contract, largest: int = 0) -> int:
     if isinstance(p.type, AnyFloat):
         return bits_of(1.0, p.type)
     large = max(_LARGE, 1 << (largest - 1).bit_length())
-    usual = large if (register_bits(p.type) or 0) >= 32 else 1
+    usual = large if (register_bits(p.type) or 0) >= 32 else 0
     least = usual if contract.at_least is None else max(usual, contract.at_least)
     return -(-least // contract.multiple_of) * contract.multiple_of
 

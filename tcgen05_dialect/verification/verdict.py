@@ -4,13 +4,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
+from math import prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.contract import ASSUMPTION_RULE
-from ..isa.model.rule import Rule, Violation, alternatives
+from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
 from ..isa.practice import IN_IR
 from ..isa.simulation import ALIGNMENT, BOUNDS
 from ..ptx.kernel import KernelOp
@@ -22,6 +23,8 @@ from ..simulator.machine.errors import LaunchError, line_key, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .knowledge import Undecided
+from .launches import Cluster, cluster_user
+from .members import short_name
 from .origins import is_global
 from .polling import is_flag
 from .sizes import Chooser, Scenario
@@ -56,6 +59,8 @@ class Verdict:
     say: Callable[[], str]
     settings: tuple[Setting, ...] = ()
     """For each finding, the run that found it; empty for a kernel that is not decided."""
+    cluster: Cluster = None
+    """The cluster of the launches, if the kernel does not give it."""
 
     def of_read(self) -> "Verdict":
         """
@@ -142,14 +147,51 @@ def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
 def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
     """Raises Undecided."""
     skeleton.check()
+    clusters = skeleton.clusters
+    if len(clusters) == 1:
+        return _in_clusters(skeleton, clusters[0], effort)
+    verdicts: list[Verdict] = []
+    reason: Undecided | None = None
+    for cluster in clusters:
+        try:
+            # Another cluster has other boxes of tensor maps.
+            verdict = _in_clusters(Skeleton(skeleton.kernel), cluster, effort)
+        except Undecided as error:
+            reason = reason or error
+            continue
+        assert cluster is not None
+        ctas = f"{extents_text(cluster)} {plural('CTA', prod(cluster))}"
+        verdicts.append(verdict.assuming(f"clusters of {ctas}"))
+        if verdict.word != "not verified":
+            return verdicts[-1]
+    if reason is not None and (not verdicts or reason.by_data):
+        raise reason
+    user = cluster_user(skeleton.ops)
+    assert user is not None
+    needs = f"{user.name}, {place_of(user)}, needs a cluster"
+    text = f"not decided: the kernel has no cluster_dims, but {needs}"
+    # A mistake that every cluster shows is none of the cluster.
+    found = _in_all(verdicts) if len(verdicts) == len(clusters) else ()
+    return Verdict(skeleton.kernel, "not decided", found, lambda: text)
+
+
+def _in_all(verdicts: Sequence[Verdict]) -> tuple[OperationError, ...]:
+    first, *others = verdicts
+    keys = [{*map(_key, each.findings)} for each in others]
+    return tuple(error for error in first.findings if all(_key(error) in found for found in keys))
+
+
+def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdict:
+    """The verdict for launches with a cluster. Raises Undecided."""
     partial: Verdict | None = None
     reason: Undecided | None = None
-    for sizes in skeleton.launches():
+    for sizes in skeleton.launches(cluster):
         try:
             verdict = _judged(skeleton, sizes, effort)
         except Undecided as error:
             reason = error
         else:
+            verdict = replace(verdict, cluster=cluster)
             if verdict.word != "verified in part":
                 return verdict
             partial = verdict
@@ -163,22 +205,34 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     """The verdict for launches of these sizes. Raises Undecided."""
     chooser, is_thorough = Chooser(skeleton, sizes), effort == "thorough"
     scenarios = chooser.scenarios(is_thorough)
-    skeleton.infer_boxes(scenarios[0].values, sizes)
+    skeleton.infer_boxes(scenarios[0].values, scenarios[0].sizes)
     runs: list[tuple[Scenario, Outcome]] = []
+    longest: Undecided | None = None
     for each in scenarios:
         # If a run finds nothing, one whose loops run less often is unlikely to find more.
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or is_thorough:
-            outcome = skeleton.run(each.values, sizes)
+            outcome = skeleton.run(each.values, each.sizes)
             if outcome.undecided is not None and not _is_empty(outcome, each):
-                raise outcome.undecided
-            runs.append((each, outcome))
-    runs += _both_ways(skeleton, sizes, *runs[0])
+                if not outcome.undecided.is_long:
+                    raise outcome.undecided
+                longest = outcome.undecided
+            else:
+                runs.append((each, outcome))
+    if longest is not None and not runs:
+        shortest = chooser.shortest()
+        outcome = skeleton.run(shortest.values, shortest.sizes)
+        if outcome.undecided is not None:
+            raise outcome.undecided
+        runs.append((shortest, outcome))
+    runs += _both_ways(skeleton, *runs[0])
     needs: Needs | None = None
     if is_thorough:
         needs = _needs(skeleton, scenarios, runs)
         for more in _longer(chooser, needs, runs):
-            runs.append((more, skeleton.run(more.values, sizes)))
+            outcome = skeleton.run(more.values, more.sizes)
+            if outcome.undecided is None or not outcome.undecided.is_long:
+                runs.append((more, outcome))
     meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
     if not meant:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
@@ -194,7 +248,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             if _is_of_sizes(error, scenario, runs):
                 limits.append(sizes_text)
             else:
-                found = _with_sizes(error, sizes_text), Setting(scenario.values, sizes)
+                found = _with_sizes(error, sizes_text), Setting(scenario.values, scenario.sizes)
                 findings.setdefault(_key(error), found)
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())
@@ -211,6 +265,8 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
         covered = extent(_passed(runs), needed, uncounted, unreached)
         text = f"verified{gaps(unreached)}{covered}"
+        if most := max(each.waiting for each in scenarios):
+            text += f"; up to {most} {plural('cluster', most)} taken over"
         if limits:
             text += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
         return text
@@ -242,7 +298,7 @@ def _longer(
 
 
 def _both_ways(
-    skeleton: Skeleton, sizes: LaunchSizes, scenario: Scenario, first: Outcome
+    skeleton: Skeleton, scenario: Scenario, first: Outcome
 ) -> Iterator[tuple[Scenario, Outcome]]:
     """The runs in which polls that decide more than whether to ask again have one result each."""
     if not skeleton.choices or not first.passes:
@@ -252,7 +308,7 @@ def _both_ways(
             what = f"control depends on a flag that {op.name}, {place_of(op)}, reads only once"
             yield scenario, replace(first, doubt=Undecided(what))
     for answer in (True, False):
-        outcome = skeleton.run(scenario.values, sizes, answer)
+        outcome = skeleton.run(scenario.values, scenario.sizes, answer)
         if outcome.passes and outcome.effects != first.effects:
             op = skeleton.choices[0]
             what = f"the result of {op.name}, {place_of(op)}, decides more than whether to wait"
@@ -310,8 +366,10 @@ def _is_of_sizes(
 
 
 def _is_empty(outcome: Outcome, scenario: Scenario) -> bool:
-    """Whether a size of a kernel of PTX text is 0."""
-    return outcome.is_read and 0 in scenario.values.values()
+    """Whether a size of a kernel of PTX text, on which loops depend, is 0."""
+    return outcome.is_read and any(
+        scenario.values[p.index] == 0 for loop in scenario.loops for p in loop.numbers
+    )
 
 
 def _depends_on_addresses(error: OperationError) -> bool:
@@ -344,14 +402,19 @@ def _at(kernel: KernelOp, scenario: Scenario) -> str:
 
     def name(index: int) -> str:
         if is_read and index < len(kernel.declarations or ()):
-            return kernel.parameter_name(index)
+            return short_name(kernel, index)
         return f"%{arguments[index].name_hint or index}"
 
-    return ", ".join(
+    decisive = {p for loop in scenario.loops for p in loop.numbers}
+    sizes = [
         f"{name(index)} = {value}"
         for index, value in scenario.values.items()
-        if arguments[index].uses or not is_read
-    )
+        if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
+    ]
+    if scenario.waiting:
+        waiting = f"{scenario.waiting} {plural('cluster', scenario.waiting)} to take over"
+        sizes.append(waiting)
+    return ", ".join(sizes)
 
 
 def _with_sizes(error: OperationError, sizes: str) -> OperationError:

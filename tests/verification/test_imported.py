@@ -98,7 +98,7 @@ BOTH: setp.eq.u32 %p2, %r2, 0; @%p2 bra END;
 bar.sync 0, 64;
 END:"""
     (remark,) = findings(kernel(".param .align 8 .b8 p[16]", ".reqntid 64", body))
-    assert remark.verdict == "not decided"
+    assert remark.verdict == "verified"
 
 
 def test_sizes_of_data_are_not_guessed() -> None:

@@ -11,7 +11,7 @@ from ...isa.completion import Completion
 from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import SAME_STORE
-from ...isa.ptx.bulk_copy import CTA_GROUPS, ROW_COPY_RANK, TILE
+from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
@@ -95,10 +95,8 @@ class _Boxes:
     def _map_at(self, group: Group, address: int) -> TensorMap:
         found = group.machine.tensor_maps.get(address) or self._map_in_memory(group, address)
         if self._picks_rows:
-            if len(found.extents) != ROW_COPY_RANK or found.box[-1] != 1:
-                shape = "x".join(map(str, reversed(found.box)))
-                given = "the copy of four rows needs a matrix and a box of one row"
-                raise fault(self.op, TENSOR_MAP, f"{given}, but the box of the map is {shape}")
+            if given := found.row_violation:
+                raise fault(self.op, TENSOR_MAP, given)
         elif len(found.extents) != len(self._coordinates):
             given = f"the copy has {len(self._coordinates)} coordinates"
             rank = f"the rank of the tensor map is {len(found.extents)}"
@@ -229,8 +227,7 @@ def _store(op: Any, program: Program) -> Step:
                 groups.add(lane, same)
                 continue
             for origin in origins:
-                if min(origin) < 0:
-                    # CUDA programming guide, tensor memory accelerator.
+                if not tensor_map.can_store_at(origin):
                     raise fault(op, TENSOR_MAP, f"a store cannot begin at {origin}")
             if not tensor_map.can_store:
                 raise fault(

@@ -71,12 +71,13 @@ class Grid:
         self._addresses = addresses
         self._places = place_variables(machine, kernel)
 
-    def start(self) -> None:
-        """Start the resident clusters; each cluster that ends makes room for another."""
+    def start(self, most: int = MULTIPROCESSORS) -> None:
+        """Start the resident clusters, at most a number of them; each cluster that ends makes room
+        for another."""
         waiting = deque(self._positions())
         ctas = prod(self._sizes.cluster)
         clock_bytes = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
-        resident = max(1, min(MULTIPROCESSORS // ctas, _CLOCK_BYTES // clock_bytes))
+        resident = max(1, min(MULTIPROCESSORS // ctas, _CLOCK_BYTES // clock_bytes, most))
 
         def start_next(multiprocessor: int) -> None:
             if waiting:

@@ -192,9 +192,14 @@ class Space:
 
     def add(self, memory: Memory) -> None:
         """Add a memory after the existing ones."""
-        assert not self.memories or self.memories[-1].end <= memory.base
-        self.memories.append(memory)
-        self._bases.append(memory.base)
+        self.insert(len(self.memories), memory)
+
+    def insert(self, index: int, memory: Memory) -> None:
+        """Add a memory between the existing ones."""
+        assert all(each.end <= memory.base for each in self.memories[max(index - 1, 0) : index])
+        assert all(memory.end <= each.base for each in self.memories[index : index + 1])
+        self.memories.insert(index, memory)
+        self._bases.insert(index, memory.base)
 
     def around(self, address: int, size: int) -> Memory | None:
         """The memory that contains `size` bytes at an address; None if there is none."""

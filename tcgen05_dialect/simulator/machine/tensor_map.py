@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import Violation, blamed, extents_text, plural, raise_any
-from ...isa.ptx.bulk_copy import REDUCTION
+from ...isa.ptx.bulk_copy import REDUCTION, ROW_COPY_RANK
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
@@ -152,6 +152,15 @@ class TensorMap:
         return self.copied.tile
 
     @property
+    def row_violation(self) -> str:
+        """Text: why copies of four rows cannot use the map; empty if they can."""
+        if len(self.extents) == ROW_COPY_RANK and self.box[-1] == 1:
+            return ""
+        shape = "x".join(map(str, reversed(self.box)))
+        needed = "the copy of four rows needs a matrix and a box of one row"
+        return f"{needed}, but the box of the map is {shape}"
+
+    @property
     def tile_bytes(self) -> int:
         """The bytes that complete on a barrier object."""
         return self.copied.bytes
@@ -169,6 +178,11 @@ class TensorMap:
     @property
     def can_store(self) -> bool:
         return self._kind.stored_bits is not None
+
+    def can_store_at(self, origin: Sequence[int]) -> bool:
+        """Whether a store may begin at these coordinates: see the CUDA programming guide, tensor
+        memory accelerator."""
+        return min(origin) >= 0
 
     def _items(self, elements: Sequence[int]) -> tuple[int, ...]:
         """Convert extents or coordinates to items of `dtype`."""

@@ -13,12 +13,20 @@ from ...isa.completion import LOADED, Completion
 from ...isa.effects.model import Actor, Proxy, StateSpace
 from ...isa.mma.pipeline import Relied, relied_rule
 from ...isa.model.rule import Rule
-from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, LOAD_READ, RELAXED_BARRIER
+from ...isa.practice import (
+    AFTER_FENCE,
+    BEFORE_FENCE,
+    LANE_READS,
+    LOAD_READ,
+    PEER_ALLOC,
+    RELAXED_BARRIER,
+)
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.synchronization import BarrierClusterArriveOp
+from ...ptx.tcgen05 import AllocOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every, some
@@ -266,6 +274,10 @@ class Access:
                 return relied
         if self._is_read(prior, component, number):
             return LOAD_READ
+        if not written and prior.actor is Actor.THREAD and self._knows_lane(id_):
+            return LANE_READS
+        if self._knows_own_half(prior):
+            return PEER_ALLOC
         by_itself = first is not None and first is second
         if rule is not TENSOR_ORDER or by_itself:
             return RELAXED_BARRIER if self._met_at_barrier(prior, component, number) else RACE
@@ -278,6 +290,27 @@ class Access:
         if prior.issue is None or prior.issue.completion is not LOADED:
             return False
         return bool(self.known(Clock.SEEN)[prior.clocks.reads_of(component)] >= number)
+
+    def _knows_lane(self, id_: int) -> bool:
+        """Whether this access comes after the same earlier one of another lane of the warp."""
+        components, numbers = self.events.components, self.events.numbers
+        index = id_ // WARP_LANES
+        return bool(some(self.known(Clock.SEEN)[components[index]] >= numbers[index]))
+
+    def _knows_own_half(self, prior: Source) -> bool:
+        """Whether an earlier alloc of a CTA pair is that of the peer, and this access comes after
+        that of its own CTA."""
+        if not isinstance(prior.op, AllocOp) or prior.rank == self.source.rank:
+            return False
+        known = self.known(Clock.SEEN)
+        return any(
+            source.clocks is prior.clocks
+            and source.rank == self.source.rank
+            and isinstance(source.op, AllocOp)
+            and known[self.events.components[index, 0]] >= self.events.numbers[index, 0]
+            for index, source in enumerate(self.events.sources)
+            if source is not None
+        )
 
     def _met_at_barrier(self, prior: Source, component: int, number: int) -> bool:
         """Whether a relaxed arrival at the cluster barrier separates this access from an earlier

@@ -1,0 +1,104 @@
+"""Values of parameters in runs without a launch: numbers, and addresses of arrays and maps."""
+
+from bisect import bisect_right
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from xdsl.ir import BlockArgument, Operation, SSAValue
+
+from ..isa.ptx.kernel import TENSOR_MAP_BYTES
+from ..ptx.kernel import memory_of
+from ..simulator.machine.machine import Machine
+from ..simulator.machine.memory import Memory, Space, aligned
+from .outline import CELLS
+
+_WINDOW = 1 << 26
+"""Bytes of global memory around each pointer."""
+_BEFORE = _WINDOW // 4
+"""Bytes of global memory before each pointer."""
+ARRAY_BYTES = _WINDOW - _BEFORE
+"""Bytes of global memory from each pointer on."""
+_EXTENSION = 1 << 24
+"""Bytes of memory that an access outside all arrays gets."""
+_MOST_MEMORIES = 128
+_END = 1 << 62
+_BASE = 0x7F0000000000
+_BETWEEN = 1 << 32
+_MAPS = 1 << 20
+"""Generic address of the first tensor map."""
+
+
+class BoundlessSpace(Space):
+    """Global memory, of which a run without a launch knows no end: accesses outside all arrays get
+    memory, because strides and coordinates that are invented may lead anywhere."""
+
+    def find(self, op: Operation, address: int, size: int) -> tuple[Memory, int]:
+        if len(self.memories) < _MOST_MEMORIES and 0 < address < _END:
+            self._extend(address, size)
+        return super().find(op, address, size)
+
+    def _extend(self, address: int, size: int) -> None:
+        """Add memory around an access, unless other memory has bytes of it."""
+        index = bisect_right(self.memories, address, key=lambda each: each.base)
+        first, last = address & -_EXTENSION, (address + size - 1 | _EXTENSION - 1) + 1
+        if index:
+            first = max(first, self.memories[index - 1].end)
+        if index < len(self.memories):
+            last = min(last, self.memories[index].base)
+        if first <= address and address + size <= last:
+            self.insert(index, window("global memory", first, last - first))
+
+
+class Bound(NamedTuple):
+    """The bits of parameters, and their addresses in the state space `.param`."""
+
+    bits: list[int]
+    addresses: list[int]
+
+
+def bind(
+    machine: Machine,
+    parameters: Sequence[BlockArgument],
+    pointers: Collection[SSAValue],
+    values: Mapping[int, int],
+    maps: Mapping[int, Any],
+) -> Bound:
+    """Place the parameters of a kernel in a machine; `values` are those of numbers, `maps` the
+    tensor maps, by the parameter's index."""
+    machine.global_space = BoundlessSpace(machine.global_space.name)
+    bits: list[int] = []
+    addresses: list[int] = []
+    address, end = _BASE, 0
+    for parameter in parameters:
+        name = f"%{parameter.name_hint or parameter.index}"
+        size, alignment = memory_of(parameter.type) or (0, 1)
+        base = aligned(end, alignment)
+        end = base + size
+        # No run knows these bytes: members that a run knows are parameters of their own.
+        held = Memory(name, base, np.zeros(size, np.uint8), np.ones(size, np.bool_))
+        machine.parameters.add(held)
+        addresses.append(base)
+        if parameter.index in maps:
+            tensor_map = maps[parameter.index]
+            tensor_map.address = address
+            machine.global_space.add(window(f"the tensor of {name}", address, CELLS))
+            at = _MAPS + TENSOR_MAP_BYTES * parameter.index
+            machine.tensor_maps[at] = tensor_map
+            bits.append(at)
+        elif parameter in pointers:
+            array = window(f"the array at {name}", address, _WINDOW)
+            array.origin = _BEFORE
+            machine.global_space.add(array)
+            bits.append(address + _BEFORE)
+        else:
+            bits.append(values.get(parameter.index, base))
+        address += _BETWEEN
+    return Bound(bits, addresses)
+
+
+def window(name: str, base: int, size: int) -> Memory:
+    """Memory of unknown size and contents; its pages are committed when they are used."""
+    one = np.ones(1, np.bool_)
+    written = np.lib.stride_tricks.as_strided(one, (size,), (0,), writeable=True)
+    return Memory(name, base, np.zeros(size, np.uint8), written)

@@ -1,0 +1,55 @@
+"""
+Kernels as runs without a launch need them: the number of threads is known, and the members of
+parameters are parameters.
+"""
+
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+
+from ..isa.ptx.kernel import extents_text
+from ..ptx.kernel import KernelOp
+from ..ptx.types import ParamArrayType
+
+
+class Verifiable(NamedTuple):
+    """A kernel as runs need it, and what is assumed of its launch."""
+
+    kernel: KernelOp
+    assumed: str = ""
+
+
+def verifiable(module: ModuleOp) -> list[Verifiable]:
+    """The kernels of a module; if one must be changed, they are copies."""
+    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
+    if any(_has_members(kernel) or _is_limited(kernel) for kernel in kernels):
+        kernels = [op for op in module.clone().ops if isinstance(op, KernelOp)]
+    return [prepared(kernel) for kernel in kernels]
+
+
+def prepared(kernel: KernelOp) -> Verifiable:
+    """A kernel, changed where runs need it."""
+    if _has_members(kernel):
+        # Imported here, because few kernels of IR need it.
+        from .members import separate_members
+
+        separate_members(kernel)
+    if not _is_limited(kernel):
+        return Verifiable(kernel)
+    most = kernel.extents("maxntid")
+    assert most is not None
+    kernel.properties["reqntid"] = kernel.properties.pop("maxntid")
+    return Verifiable(kernel, f"CTAs of {extents_text(most)} threads, as .maxntid allows")
+
+
+def _has_members(kernel: KernelOp) -> bool:
+    """Whether parameters have members that the kernel loads from memory."""
+    arguments = kernel.body.blocks[0].args
+    return kernel.declarations is not None or any(
+        isinstance(each.type, ParamArrayType) for each in arguments
+    )
+
+
+def _is_limited(kernel: KernelOp) -> bool:
+    """Whether the kernel gives only the largest number of threads."""
+    return kernel.extents("reqntid") is None and kernel.extents("maxntid") is not None
