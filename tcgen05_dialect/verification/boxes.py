@@ -7,7 +7,7 @@ these equations.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
@@ -59,6 +59,8 @@ class Box:
 
     bytes: int = UNIT_BYTES
     tile: int = UNIT_BYTES
+    is_guess: bool = False
+    """Whether other sizes explain the run, too."""
 
 
 class _Place(NamedTuple):
@@ -102,6 +104,8 @@ class Copies(Judge):
     )
     """Bytes that threads have written; with merged variables, only data that nothing has read
     since."""
+    _tiles: dict[tuple[Memory, int], int] = field(default_factory=dict[tuple[Memory, int], int])
+    """First byte of a loaded tile of known size -> its bytes."""
     _pads: bool = False
     """Whether a matrix product reads padded elements."""
 
@@ -137,16 +141,26 @@ class Copies(Judge):
     def boxes(self) -> dict[int, Box | None]:
         """Parameter of each tensor map that a copy uses -> its box, None if it cannot be
         inferred."""
-        bounds = {map_: self._bounds(map_) for map_ in {place.map for place in self._places}}
-        sizes = _solved(self._equations, bounds)
+        maps = {place.map for place in self._places}
         loaded = {map_ for each in self._equations for map_, _ in each.copies}
+        boxes = self._boxes_of(loaded, loaded)
+        # A copy may store a tile as another has loaded it.
+        for place in self._places:
+            if (box := boxes.get(place.map)) is not None and place.is_loaded:
+                self._tiles[place.memory, place.offset] = box.tile * place.boxes
+        return boxes | self._boxes_of(maps - loaded, loaded)
+
+    def _boxes_of(self, maps: Iterable[int], loaded: Container[int]) -> dict[int, Box | None]:
+        bounds = {map_: self._bounds(map_) for map_ in maps}
+        equations = [each for each in self._equations if all(m in bounds for m, _ in each.copies)]
+        sizes, guessed = _solved(equations, bounds)
         boxes: dict[int, Box | None] = {}
         for map_, bound in bounds.items():
             size = sizes.get(map_)
             # A phase that expects a wrong number of bytes has no solution; the run shows it.
             if size is None and not (map_ in loaded and (bound.pads or self.is_merged)):
                 size = bound.least or bound.most
-            boxes[map_] = None if size is None else bound.box(size)
+            boxes[map_] = None if size is None else bound.box(size, map_ in guessed)
         return boxes
 
     def _bounds(self, map_: int) -> "_Bounds":
@@ -154,22 +168,25 @@ class Copies(Judge):
         tile."""
         places = [place for place in self._places if place.map == map_]
         if self.is_merged and not any(place.is_loaded for place in places):
-            size = max(min(self._written(place), self._room(place)) for place in places)
+            written = (
+                min(self._written(place), self._room(place)) // place.boxes for place in places
+            )
+            size = max(written)
             size = max(-(-size // UNIT_BYTES), 1) * UNIT_BYTES
-            return _Bounds(size, size, False)
-        least, most = 0, 0
+            return _Bounds(size, size, False, size)
+        least, most, read = 0, 0, 0
         for place in places:
             if self.is_merged and not place.is_loaded:
                 continue
             room = self._room(place) // place.boxes
             most = min(most, room) if most else room
-            if self.is_merged:
-                continue
             used = self._read(place) if place.is_loaded else self._written(place)
-            used = -(-used // place.boxes)
-            least = max(least, min(used, room))
+            used = min(-(-used // place.boxes), room)
+            read = min(read, used) if read else used
+            if not self.is_merged:
+                least = max(least, used)
         least = -(-least // UNIT_BYTES) * UNIT_BYTES
-        return _Bounds(min(least, most), most, self._pads)
+        return _Bounds(min(least, most), most, self._pads, least or read)
 
     def _room(self, place: _Place) -> int:
         """Bytes from a tile to the next one, or to the end of the variable."""
@@ -195,12 +212,14 @@ class Copies(Judge):
         return end - place.offset
 
     def _written(self, place: _Place) -> int:
-        """Number of bytes that threads write, one after the other, from the beginning of a tile."""
+        """Number of bytes that threads write, one after the other, from the beginning of a tile,
+        or that a copy loads there."""
+        loaded = self._tiles.get((place.memory, place.offset), 0)
         stored = self._stored.get(place.memory)
         if stored is None:
-            return 0
+            return loaded
         gaps = np.flatnonzero(~stored[place.offset :])
-        return int(gaps[0]) if gaps.size else stored.size - place.offset
+        return max(loaded, int(gaps[0]) if gaps.size else stored.size - place.offset)
 
     def threads(
         self,
@@ -237,8 +256,7 @@ class Copies(Judge):
             return
         if self.is_merged:
             self._are_read(memory, slice(where.bounds[0].start, where.bounds[0].stop))
-        else:
-            self._reads.setdefault(memory, set()).add(where.bounds[0])
+        self._reads.setdefault(memory, set()).add(where.bounds[0])
         op: Any = access.source.op
         if type(op) in PRODUCTS:
             self._pads |= KINDS[op.kind_name].pads
@@ -270,6 +288,8 @@ class _Bounds(NamedTuple):
     most: int
     pads: bool
     """Whether elements may be padded in shared memory."""
+    read: int
+    """Number of bytes that are read from the beginning of a tile, up to the next one."""
 
     def allows(self, size: int) -> bool:
         return self.least <= size <= self.most or self._is_padded(size)
@@ -277,35 +297,58 @@ class _Bounds(NamedTuple):
     @property
     def likely(self) -> Iterable[int]:
         """The sizes to try."""
-        padded = (self.least * payload // UNIT_BYTES for payload in _PAYLOADS)
+        padded = (self.read * payload // UNIT_BYTES for payload in _PAYLOADS)
         return dict.fromkeys((self.most, self.least, *(padded if self.pads else ())))
 
-    def box(self, size: int) -> Box:
+    def box(self, size: int, is_guess: bool) -> Box:
         size = max(size, UNIT_BYTES)
-        return Box(size, self.least if self._is_padded(size) else size)
+        return Box(size, self.read if self._is_padded(size) else size, is_guess)
 
     def _is_padded(self, size: int) -> bool:
         """Whether a tile of padded elements may bring this many bytes."""
-        return self.pads and any(size * UNIT_BYTES == self.least * payload for payload in _PAYLOADS)
+        return self.pads and any(size * UNIT_BYTES == self.read * payload for payload in _PAYLOADS)
 
 
-def _solved(equations: Iterable[_Equation], bounds: Mapping[int, _Bounds]) -> dict[int, int]:
-    """Sizes that solve equations; maps of unsolvable ones are left out."""
+def _solved(
+    equations: Iterable[_Equation], bounds: Mapping[int, _Bounds]
+) -> tuple[dict[int, int], set[int]]:
+    """Sizes that solve equations, and the maps of which they are guesses; maps of unsolvable
+    equations are left out."""
     found: dict[int, int] = {}
+    guessed: set[int] = set()
     pending = sorted(equations, key=lambda each: len(each.copies))
     while pending:
         solved = None
-        for equation in pending:
-            unknown = [map_ for map_, _ in equation.copies if map_ not in found]
-            solution = _solution(equation, unknown, found, bounds)
-            if solution is not None:
-                found.update(solution)
-                solved = equation
+        for solve in (_solution, _equal):
+            for equation in pending:
+                unknown = [map_ for map_, _ in equation.copies if map_ not in found]
+                solution = solve(equation, unknown, found, bounds)
+                if solution is not None:
+                    found.update(solution)
+                    guessed.update(solution if solve is _equal else ())
+                    solved = equation
+                    break
+            if solved is not None:
                 break
         if solved is None:
             break
         pending.remove(solved)
-    return found
+    return found, guessed
+
+
+def _equal(
+    equation: _Equation,
+    unknown: Sequence[int],
+    found: Mapping[int, int],
+    bounds: Mapping[int, _Bounds],
+) -> dict[int, int] | None:
+    """Equal sizes of the unknown maps of an equation; None if there are none within the bounds."""
+    counts = dict(equation.copies)
+    rest = equation.bytes - sum(found[each] * n for each, n in counts.items() if each in found)
+    size, over = divmod(rest, sum(counts[each] for each in unknown) or 1)
+    if over or size <= 0 or not all(bounds[each].allows(size) for each in unknown):
+        return None
+    return dict.fromkeys(unknown, size)
 
 
 def _solution(

@@ -13,7 +13,7 @@ from ..ptx.memory import LdOp, StOp
 from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import place_of
 from .effort import MAX_STEPS
-from .knowledge import Knowledge, Undecided
+from .knowledge import Knowledge, Undecided, is_of_launch
 from .loops import Loop, parameters_of
 from .origins import is_global
 
@@ -34,6 +34,9 @@ class Invented(Protocol):
     def has_boxes(self) -> bool: ...
 
     @property
+    def guessed(self) -> list[BlockArgument]: ...
+
+    @property
     def numbers(self) -> list[BlockArgument]: ...
 
 
@@ -52,6 +55,11 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
         return Undecided(
             f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
         )
+    if rule is BOUNDS and is_of_launch(op):
+        return Undecided(f"{op.name}, {place_of(op)}, loads a parameter that no run knows")
+    if guessed := skeleton.guessed:
+        name = f"%{guessed[0].name_hint}"
+        return Undecided(f"{op.name}, {place_of(op)}, may depend on the box of {name}")
     if skeleton.is_read and (doubt := _doubt_of_read(skeleton, op, rule)):
         return Undecided(doubt)
     if rule in (TRAP, TENSOR_MAP):

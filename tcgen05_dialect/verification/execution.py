@@ -127,6 +127,16 @@ class Skeleton:
         """Whether the sizes of boxes are known or inferred."""
         return bool(self._boxes)
 
+    @property
+    def guessed(self) -> list[BlockArgument]:
+        """The tensor maps whose boxes may have another size."""
+        return [
+            p for p in self.parameters if p.index in self._boxes and self._boxes[p.index].is_guess
+        ]
+
+    def box_of(self, parameter: BlockArgument) -> Box:
+        return self._boxes[parameter.index]
+
     def _typed_boxes(self) -> dict[int, Box]:
         return {
             p.index: Box(box.bytes, box.shared_bytes)

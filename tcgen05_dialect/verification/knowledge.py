@@ -57,10 +57,10 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
     is_register = reads(type(op), StateSpace.COUNTER)
     how = "read" if is_register else "loaded"
     text = f"{what} depends on {name_of(value)} {how} at {place_of(op)}"
-    return Undecided(text, by_data=not is_register and not _is_of_launch(op))
+    return Undecided(text, by_data=not is_register and not is_of_launch(op))
 
 
-def _is_of_launch(op: Operation) -> bool:
+def is_of_launch(op: Operation) -> bool:
     """Whether an operation loads a parameter."""
     return isinstance(op, LdOp) and word_of(op, "space") == "param"
 

@@ -80,12 +80,10 @@ class _Members:
                 _replace(op, [op.a])
         for op in list(self._kernel.walk()):
             self._follow(op)
-        atoms = {
-            each: _atoms(
-                r for load in self._loads if load.place.parameter is each for r in load.ranges
-            )
-            for each in {load.place.parameter for load in self._loads}
-        }
+        ranges: dict[SSAValue, list[range]] = {}
+        for load in self._loads:
+            ranges.setdefault(load.place.parameter, []).extend(load.ranges)
+        atoms = {parameter: atoms_of(given) for parameter, given in ranges.items()}
         for load in self._loads:
             _replace(load.op, list(self._values(load, atoms[load.place.parameter])))
         for value, place in self._places.items():
@@ -214,7 +212,7 @@ def short_name(kernel: KernelOp, index: int) -> str:
 _ADDRESSES = (ParameterAddressOp, ptx.CvtOp, CvtaOp, CvtaToOp, ptx.AddOp, LoadParameterOp)
 
 
-def _atoms(ranges: Iterable[range]) -> list[range]:
+def atoms_of(ranges: Iterable[range]) -> list[range]:
     """The largest ranges, of bytes of one member each, of which all ranges consist."""
     given = set(ranges)
     cuts = sorted({cut for each in given for cut in (each.start, each.stop)})

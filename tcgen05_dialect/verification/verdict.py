@@ -267,6 +267,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         text = f"verified{gaps(unreached)}{covered}"
         if most := max(each.waiting for each in scenarios):
             text += f"; up to {most} {plural('cluster', most)} taken over"
+        if guessed := skeleton.guessed:
+            boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in guessed)
+            text += f"; assumes boxes of {' and '.join(boxes)}"
         if limits:
             text += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
         return text

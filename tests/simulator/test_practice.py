@@ -181,3 +181,132 @@ def test_stores_of_compilers(steps: list[str], rule: str, strict: str) -> None:
         else:
             assert (errors, warnings) == ([], [rule])
             assert out.tolist() == [[*range(32)]]
+
+
+_LANES = """
+ptx.shared_memory @tile size 128 alignment 128
+ptx.shared_memory @full size 8 alignment 8
+ptx.shared_memory @free size 8 alignment 8
+""" + _kernel(
+    """
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %bytes = arith.constant 128 : i32
+  %tile = ptx.address_of @tile
+  %full = ptx.address_of @full
+  %free = ptx.address_of @free
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  %loads = arith.cmpi eq, %thread, %c32 : i32
+  %reads = arith.cmpi ult, %thread, %c32 : i32
+  scf.if %first {
+    ptx.mbarrier.init [%full], %c1
+    ptx.mbarrier.init [%free], %c1
+    ptx.fence.mbarrier_init
+  }
+  ptx.bar.sync %c0
+  scf.if %loads {
+    ptx.mbarrier.arrive.expect_tx [%full], %bytes
+    ptx.cp.async.bulk.load [%tile], [%from], %bytes, [%full]
+    ptx.mbarrier.wait [%free], %c0
+    ptx.mbarrier.arrive.expect_tx [%full], %bytes
+    ptx.cp.async.bulk.load [%tile], [%from], %bytes, [%full]
+  }
+  scf.if %reads {
+    %place = ptx.mad s32 %thread, %c4, %tile
+    ptx.mbarrier.wait [%full], %c0
+    %value = ptx.ld "shared::cta" b32 [%place] -> i32
+    ptx.fence.proxy.async
+    // lanes
+    scf.if %first { ptx.mbarrier.arrive [%free] }
+    ptx.mbarrier.wait [%full], %c1
+    ptx.st global b32 [%to], {%value}
+  }
+""",
+    64,
+    "%out : i64, %from : i64",
+)
+
+
+def test_one_lane_may_arrive_for_its_warp() -> None:
+    data = [np.full(32, -1, np.int32), np.arange(32, dtype=np.int32)]
+    assert _run(_LANES, "k.mlir", data)[0] == ["T5-SIM-014"]
+    right = _LANES.replace("// lanes", "%all = arith.constant -1 : i32\n ptx.bar.warp.sync %all")
+    for text, name in ((right, "k.mlir"), (_ptx(_LANES), "k.ptx")):
+        data[0][:] = -1
+        errors, warnings = _run(text, name, data)
+        assert errors == [] and data[0].tolist() == data[1].tolist()
+        assert ("T5-SIM-044" in warnings) is (name == "k.ptx")
+
+
+_STORES = "".join(
+    f'  ptx.st "shared::cta" b32 [%place + {4 * word}], {{%thread}}\n' for word in range(32)
+)
+_PEER = (
+    _SLOT
+    + """
+ptx.shared_memory @tile size 4096 alignment 1024
+ptx.shared_memory @done size 8 alignment 8
+"""
+    + _kernel(
+        f"""
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %c128 = arith.constant 128 : i32
+  %slot = ptx.address_of @slot
+  %tile = ptx.address_of @tile
+  %done = ptx.address_of @done
+  %thread = ptx.special_register tid.x
+  %rank = ptx.special_register cluster_ctarank
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %place = ptx.mad s32 %thread, %c128, %tile
+{_STORES}
+  ptx.fence.proxy.async
+  scf.if %first {{
+    ptx.mbarrier.init [%done], %c1
+    ptx.fence.mbarrier_init
+  }}
+  ptx.barrier.cluster.arrive aligned
+  ptx.barrier.cluster.wait aligned
+  ptx.tcgen05.alloc cta_group_2 shared_cta [%slot], %c32
+  ptx.tcgen05.relinquish_alloc_permit cta_group_2
+  // peer
+  %base = ptx.ld "shared::cta" b32 [%slot] -> i32
+  %leader = arith.cmpi eq, %rank, %c0 : i32
+  %copies = arith.andi %leader, %first : i1
+  %rows = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x16xbf16, k_major, no_swizzle>
+  scf.if %copies {{
+    tcgen05.cp %cells, %rows {{shape = "shape_128x256b", cta_group = 2 : i32}} :
+        !tcgen05.tmem<128x32xf32>, !tcgen05.smem_descriptor<128x16xbf16, k_major, no_swizzle>
+    ptx.tcgen05.commit cta_group_2 shared_cluster [%done]
+    ptx.mbarrier.wait [%done], %c0
+  }}
+  ptx.st global b32 [%to], {{%thread}}
+  ptx.barrier.cluster.arrive aligned
+  ptx.barrier.cluster.wait aligned
+  ptx.tcgen05.dealloc cta_group_2 %base, %c32
+""",
+        32,
+        cluster=2,
+    ).replace(
+        "%base = ptx.ld",
+        "%cells = tcgen05.load_address %slot : !tcgen05.tmem<128x32xf32>\n  %base = ptx.ld",
+    )
+)
+
+
+def test_a_pair_may_rely_on_the_alloc_of_one_cta() -> None:
+    out = np.full(32, -1, np.int32)
+    assert _run(_PEER, "k.mlir", [out])[0] == ["T5-SIM-014"]
+    barrier = "ptx.barrier.cluster.arrive aligned\n  ptx.barrier.cluster.wait aligned"
+    right = _PEER.replace("// peer", barrier)
+    for text, name in ((right, "k.mlir"), (_ptx(_PEER), "k.ptx")):
+        errors, warnings = _run(text, name, [out])
+        assert errors == [] and out.tolist() == [*range(32)]
+        assert ("T5-SIM-045" in warnings) is (name == "k.ptx")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import TensorMap
@@ -31,3 +32,58 @@ def test_boxes(kernel: str) -> None:
 
 def test_with_maps_there_are_kernels() -> None:
     assert len(WITH_MAPS) > 10
+
+
+_ROWS = """
+ptx.shared_memory @tile size 1024 alignment 1024
+ptx.shared_memory @bar size 8 alignment 8
+ptx.kernel @rows(%from : !ptx.tensor_map, %to : !ptx.tensor_map)
+    attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %bytes = arith.constant 512 : i32
+  %tile = ptx.address_of @tile
+  %bar = ptx.address_of @bar
+  %thread = ptx.special_register tid.x
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %first {
+    ptx.mbarrier.init [%bar], %c1
+    ptx.fence.mbarrier_init
+    ptx.mbarrier.arrive.expect_tx [%bar], %bytes
+    ptx.cp.async.bulk.tensor.gather4 [%tile], %from, {%c0, %c1, %c0, %c1, %c0}, [%bar]
+    ptx.mbarrier.wait [%bar], %c0
+    ptx.cp.async.bulk.tensor.scatter4 %to, {%c0, %c0, %c1, %c2, %c3}, [%tile]
+    ptx.cp.async.bulk.commit_group
+    ptx.cp.async.bulk.wait_group 0
+  }
+  ptx.ret
+}
+"""
+
+
+def _rules(text: str) -> list[str]:
+    found = check_source(Source("rows.mlir", text), verify="quick")
+    return [str(each.rule) for each in found if each.severity != "remark"]
+
+
+def test_a_copy_of_four_rows_has_four_boxes() -> None:
+    """The rows of the loaded tile are 128 bytes each, and so are those of the stored one."""
+    skeleton = Skeleton(kernel_of(lower_source(Source("rows", _ROWS)).module, None))
+    found = skeleton.infer_boxes({}, skeleton.launches()[0])
+    assert {index: box.bytes for index, box in found.items()} == {0: 128, 1: 128}
+    assert _rules(_ROWS) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("ptx.mbarrier.wait [%bar], %c0\n", "\n", "T5-SIM-014"),
+        ("%to, {%c0, %c0, %c1, %c2, %c3}", "%to, {%c0, %c0, %c1, %c2, %c2}", "T5-SIM-014"),
+        ("    ptx.cp.async.bulk.wait_group 0\n", "", "T5-SIM-018"),
+    ],
+)
+def test_a_mistake_in_a_copy_of_four_rows_is_found(old: str, new: str, rule: str) -> None:
+    assert old in _ROWS
+    assert _rules(_ROWS.replace(old, new)) == [rule]

@@ -16,8 +16,8 @@ from ...reporting.locations import text_place
 from ...reporting.operation_error import OperationError
 from ...simulator.machine.errors import LaunchError
 from ..execution import Skeleton, rule_of
-from ..imported import verifiable
 from ..knowledge import Undecided
+from ..prepared import verifiable
 from ..verdict import Effort, Setting, of_read, verdict_of
 
 Key = tuple[str, int]

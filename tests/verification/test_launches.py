@@ -1,0 +1,93 @@
+"""Tests of the launches that the verifier invents: clusters, and clusters that wait."""
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.findings import Finding
+
+_HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
+_NEIGHBOUR = """.visible .entry k() .reqntid 32 {
+.reg .b32 %r<9>; .reg .pred %p<4>; .shared .align 8 .b64 bar;
+mov.b32 %r1, bar; mov.u32 %r2, %tid.x; setp.ne.u32 %p2, %r2, 0;
+@%p2 bra READY;
+mbarrier.init.shared.b64 [bar], 1; fence.mbarrier_init.release.cluster;
+READY: barrier.cluster.arrive.release; barrier.cluster.wait.acquire; @%p2 bra END;
+mov.u32 %r5, %cluster_ctarank; xor.b32 %r5, %r5, RANK;
+mapa.shared::cluster.u32 %r3, %r1, %r5;
+mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r3], 1;
+WAIT: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p3, [bar], 0;
+@!%p3 bra WAIT;
+END: barrier.cluster.arrive; barrier.cluster.wait;
+ret; }
+"""
+_TILES = """.visible .entry k(.param .u64 out) .reqntid 64 {
+.reg .b32 %r<9>; .reg .b64 %d<5>; .reg .b128 %q; .reg .pred %p<6>;
+.shared .align 16 .b8 answer[16]; .shared .align 8 .b64 bar;
+ld.param.b64 %d1, [out]; mov.u32 %r3, %ctaid.x; mov.b32 %r4, 0;
+mov.u32 %r2, %tid.x; setp.ne.u32 %p2, %r2, 0;
+@%p2 bra READY;
+mbarrier.init.shared.b64 [bar], 1; fence.mbarrier_init.release.cluster;
+READY: bar.sync 0;
+TILE: @%p2 bra WAIT;
+mbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;
+clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes.b128
+    [answer], [bar];
+WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [bar], %r4; @!%p3 bra WAIT;
+xor.b32 %r4, %r4, 1;
+ld.shared.v2.b64 {%d3, %d4}, [answer]; mov.b128 %q, {%d3, %d4};
+mad.lo.s32 %r5, %r3, 64, %r2; mad.wide.u32 %d2, %r5, 4, %d1; st.global.b32 [%d2], %r5;
+clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p4, %q;
+clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r3, %q;
+fence.proxy.async.shared::cta;
+bar.sync 0;
+@%p4 bra TILE;
+ret; }
+"""
+
+
+def _findings(text: str) -> list[Finding]:
+    return check_source(Source("kernel.ptx", _HEADER + text), verify="thorough")
+
+
+@pytest.mark.parametrize(("rank", "ctas"), [(0, "1 CTA"), (1, "2 CTAs"), (3, "4 CTAs")])
+def test_a_cluster_is_assumed(rank: int, ctas: str) -> None:
+    """A kernel that does not tell its cluster is right if it is right with some cluster."""
+    (remark,) = _findings(_NEIGHBOUR.replace("RANK", str(rank)))
+    assert remark.verdict == "verified"
+    assert remark.message.endswith(f"; assumes clusters of {ctas}")
+
+
+def test_no_cluster_may_fit() -> None:
+    (remark,) = _findings(_NEIGHBOUR.replace("RANK", "7"))
+    assert remark.verdict == "not decided"
+
+
+def test_a_mistake_in_every_cluster_is_a_warning() -> None:
+    """With a cluster of one CTA, the wait is for two arrivals; with others, as well."""
+    text = _NEIGHBOUR.replace("RANK", "0").replace("[bar], 1;", "[bar], 2;")
+    remark, warning = _findings(text)
+    assert remark.verdict == "not decided"
+    assert "no cluster_dims, but ptx.mapa, line 11, needs a cluster" in remark.message
+    assert (warning.severity, warning.rule) == ("warning", "T5-SIM-005")
+
+
+def test_a_cluster_takes_over_the_work_of_others() -> None:
+    (remark,) = _findings(_TILES)
+    assert remark.verdict == "verified"
+    assert remark.message.endswith("; up to 4 clusters taken over")
+
+
+@pytest.mark.parametrize(
+    ("removed", "rule"),
+    [
+        ("bar.sync 0;\n@%p4", "T5-SIM-014"),
+        ("xor.b32 %r4, %r4, 1;", "T5-SIM-014"),
+        ("@!%p3 bra WAIT;", "T5-SIM-013"),
+    ],
+)
+def test_a_mistake_around_the_answer_is_found(removed: str, rule: str) -> None:
+    assert removed in _TILES
+    remark, error = _findings(_TILES.replace(removed, "@%p4" * removed.endswith("@%p4")))
+    assert remark.verdict == "not verified"
+    assert (error.severity, error.rule) == ("error", rule)
