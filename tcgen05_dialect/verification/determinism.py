@@ -13,6 +13,8 @@ Determinism: the conditions under which the verdict on one run holds for every s
 5. The same holds for the barriers of CTAs with a number.
 6. Allocations of tensor memory are ordered among each other, and with deallocations, unless they
    have to wait for these: then an allocation gets the same columns in every schedule.
+7. A request for the work of another cluster is made after the response to the last one, so that
+   each gets the same response in every schedule.
 
 If they hold, the order that operations impose on each other is the same in every schedule, by
 induction on the phases of barriers. Races depend on this order alone; and as the run ends, none
@@ -30,6 +32,7 @@ from xdsl.ir import Operation
 from xdsl.traits import Pure
 
 from ..isa.tensor_memory.cells import unpack
+from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import Branch
 from ..ptx.mbarrier import MbarrierWaitOp
 from ..ptx.synchronization import CtaBarrier, NanosleepOp
@@ -113,11 +116,13 @@ class Determinism:
         self, handlers: Mapping[type[Operation], Handler]
     ) -> dict[type[Operation], Handler]:
         """The handlers, which check the conditions before some operations."""
-        checks: Mapping[type[Operation], Callable[[Any, Program], _Check]] = {
+        checks: dict[type[Operation], Callable[[Any, Program], _Check]] = {
             **{each: self._barrier for each in handlers if issubclass(each, CtaBarrier)},
             AllocOp: self._alloc,
             DeallocOp: self._dealloc,
         }
+        if ClusterlaunchcontrolTryCancelOp in handlers:
+            checks[ClusterlaunchcontrolTryCancelOp] = self._request
 
         def checking(op_type: type[Operation]) -> Handler:
             def checked(op: Operation, program: Program) -> Step:
@@ -158,6 +163,16 @@ class Determinism:
                     what = f"a thread may count twice in one use of barrier {name}"
                     self._fail(op, each.op, what)
             meetings.current.append(_event(op, group))
+
+        return check
+
+    def _request(self, op: Any, program: Program) -> _Check:
+        def check(group: Group) -> None:
+            # The schedule `lazy` completes a request only when threads wait for it.
+            pending = (task.op for task in group.machine.tasks if not task.done)
+            for each in pending:
+                if isinstance(each, ClusterlaunchcontrolTryCancelOp):
+                    self._fail(op, each, "which one gets the work depends on the schedule")
 
         return check
 

@@ -12,6 +12,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .binding import ARRAY_BYTES
 from .inventory import Inventory
+from .launches import waiting_clusters
 from .origins import pointers_of
 from .verdict import Setting
 
@@ -26,7 +27,11 @@ def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> s
     other kernel. Empty if a launch cannot be described without knowing more, such as the elements
     of a tensor map whose type does not give them.
     """
-    pointers = pointers_of(kernel, Inventory(kernel))
+    ops = Inventory(kernel)
+    if waiting_clusters(ops):
+        # In `sim`, no cluster waits while there is room for it.
+        return ""
+    pointers = pointers_of(kernel, ops)
     words = ["tcgen05", "sim", file, "--launch", "/dev/null", "--schedule", "lazy"]
     if not is_only:
         words += ["--kernel", kernel.sym_name.data]

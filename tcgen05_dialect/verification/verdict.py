@@ -265,7 +265,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
         covered = extent(_passed(runs), needed, uncounted, unreached)
         text = f"verified{gaps(unreached)}{covered}"
-        if most := max(each.waiting for each in scenarios):
+        if most := max((each.waiting for each in _passed(runs)), default=0):
             text += f"; up to {most} {plural('cluster', most)} taken over"
         if guessed := skeleton.guessed:
             boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in guessed)

@@ -78,6 +78,16 @@ def test_a_cluster_takes_over_the_work_of_others() -> None:
     assert remark.message.endswith("; up to 4 clusters taken over")
 
 
+def test_requests_are_ordered() -> None:
+    """Of two requests at once, either may get the last tile."""
+    request = _TILES[_TILES.index("clusterlaunchcontrol.try") : _TILES.index("WAIT:")]
+    text = _TILES.replace(request, request + request.replace("[answer]", "[answer+16]"))
+    text = text.replace("answer[16]", "answer[32]").replace("[bar], 16;", "[bar], 32;")
+    (remark,) = _findings(text)
+    assert remark.verdict == "not decided"
+    assert "nothing orders ptx.clusterlaunchcontrol.try_cancel" in remark.message
+
+
 @pytest.mark.parametrize(
     ("removed", "rule"),
     [
