@@ -11,11 +11,13 @@ from itertools import islice
 
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.simulation import ALIGNMENT, BOUNDS
+from ..isa.simulation import ALIGNMENT, BOUNDS, RACE
 from ..ptx.arithmetic import SetpOp
+from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.memory import LdOp, StOp
+from ..ptx.syntax import values_of
 from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
@@ -102,10 +104,22 @@ def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bo
     rule, op = rule_of(error), error.operation
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
         return True
+    if rule is RACE and op in _placed_by(path):
+        return True
     if rule in AT_ANY_SIZE or not _decides_loops(path):
         return False
     larger = (other.outcome for other in paths if other.chosen > path.chosen)
     return any(outcome.passes or outcome.undecided is not None for outcome in larger)
+
+
+def _placed_by(path: Path) -> set[Operation]:
+    """The copies whose places in global memory depend on loaded values."""
+    return {
+        op
+        for value in path.loads.values()
+        for op, operand in deciding(value)
+        if any(operand in values_of(op, name) for name in global_places(op))
+    }
 
 
 def _decides_loops(path: Path) -> bool:
