@@ -38,7 +38,7 @@ def prepared(kernel: KernelOp) -> Verifiable:
         return Verifiable(kernel)
     most = kernel.extents("maxntid")
     assert most is not None
-    kernel.properties["reqntid"] = kernel.properties.pop("maxntid")
+    kernel.properties["reqntid"] = kernel.properties["maxntid"]
     return Verifiable(kernel, f"CTAs of {extents_text(most)} threads, as .maxntid allows")
 
 

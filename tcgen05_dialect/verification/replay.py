@@ -36,6 +36,8 @@ def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> s
     if not is_only:
         words += ["--kernel", kernel.sym_name.data]
     words += _sizes(kernel, setting)
+    if kernel.declarations is None and (block := kernel.extents("maxntid")) is not None:
+        words += ["--block", ",".join(map(str, block))]
     if kernel.declarations is not None:
         return _of_read(kernel, setting, words)
     for parameter in kernel.body.blocks[0].args:
@@ -50,7 +52,7 @@ def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> s
 def _of_read(kernel: KernelOp, setting: Setting, words: list[str]) -> str:
     """
     The command for a kernel of PTX text, whose further parameters are members of the declared ones;
-    see `imported`. Empty if a member is used, which only a launch file can describe.
+    see `members`. Empty if a member is used, which only a launch file can describe.
     """
     pointers = pointers_of(kernel, Inventory(kernel))
     words += ["--block", ",".join(map(str, kernel.extents("reqntid") or ()))]
