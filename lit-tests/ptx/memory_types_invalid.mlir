@@ -129,7 +129,7 @@ ptx.kernel @type_of_memory(%p : i64) {
 // -----
 
 ptx.kernel @cvta_space(%p : i64) {
-  // CHECK: expected const, global, local, param, shared, shared::cluster or shared::cta as space; found texture
+  // CHECK: expected const, global, local, param, param::entry, shared, shared::cluster or shared::cta as space; found texture
   %a = ptx.cvta texture %p
   ptx.ret
 }
