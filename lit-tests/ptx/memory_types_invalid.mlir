@@ -137,7 +137,7 @@ ptx.kernel @cvta_space(%p : i64) {
 // -----
 
 ptx.kernel @cvta_without_space(%p : i64) {
-  // CHECK: expected const, global, local, param, shared, shared::cluster or shared::cta as space; found %p
+  // CHECK: expected const, global, local, param, param::entry, shared, shared::cluster or shared::cta as space; found %p
   %a = ptx.cvta.to %p
   ptx.ret
 }
