@@ -164,7 +164,7 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
         verdicts.append(verdict.assuming(f"clusters of {ctas}"))
         if verdict.word != "not verified":
             return verdicts[-1]
-    if reason is not None and (not verdicts or reason.by_data):
+    if reason is not None:
         raise reason
     user = cluster_user(skeleton.ops)
     assert user is not None
