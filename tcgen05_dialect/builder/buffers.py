@@ -48,8 +48,12 @@ def copied(matrix: TensorMemoryType) -> SharedTileType:
 
 
 def widest_swizzle(element: Attribute, count: int) -> str:
-    """The swizzle mode with the widest rows that divide `count` elements."""
-    assert isinstance(element, FixedBitwidthType)
+    """
+    The swizzle mode with the widest rows that divide `count` elements. Raises TypeError for an
+    element that is no type of a fixed size.
+    """
+    if not isinstance(element, FixedBitwidthType):
+        raise TypeError(f"an element must be a type of xDSL, such as f16; found {element!r}")
     size = count * element.bitwidth // 8
     modes = [each for each in SWIZZLES.values() if size % each.width == 0 and not _is_rare(each)]
     return max(modes, key=lambda each: each.width).name

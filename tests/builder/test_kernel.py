@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -106,6 +106,11 @@ WRONG: list[tuple[Callable[[Any, Any], object], str]] = [
 def test_wrong_operands(build: Callable[[Any, Any], object], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         texts(lambda kernel, n, x: build(n, x))
+
+
+def test_an_element_that_is_no_type() -> None:
+    with pytest.raises(TypeError, match=r"an element must be a type .* found 'f32'"):
+        Kernel("kernel").tensor_map("a", 64, 32, element=cast(Any, "f32"))
 
 
 def total(first: int = 0, box: str | None = None) -> ModuleOp:
