@@ -37,7 +37,8 @@ def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
     if columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
         most = extents[0] if is_adjacent else atom_rows
         legal = f"{extents_text((most, width))}, or a divisor of it with whole swizzle atoms"
-        help_ = "" if is_adjacent else "or give the tile the other order of its atoms (mn_first)"
+        other = "give the map such a box, or the tile the other order of its atoms (mn_first)"
+        help_ = "" if is_adjacent else other
         found = extents_text((rows, columns))
         raise BOX_RULE.violation(
             found, legal, "the extents of the box", culprit="tensor_map", help=help_
