@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.simulation import BOUNDS, LIFETIME, PHASES, PROXY, RACE
+from tcgen05_dialect.isa.simulation import BOUNDS, INITIALISATION, LIFETIME, PHASES, PROXY, RACE
 
 BEFORE_FENCE = rule(
     "T5-SIM-028",
@@ -240,7 +240,23 @@ PEER_ALLOC = rule(
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
+REMOTE_INIT = rule(
+    "T5-SIM-046",
+    "9.7.13.15.1",
+    subject="fence after mbarrier.init for other CTAs",
+    statement=(
+        "A fence.mbarrier_init follows the initialisation of a barrier object before another CTA "
+        "uses it, also if a cluster barrier comes in between."
+    ),
+    why="The manual makes the initialisation visible to other CTAs only with that fence.",
+    fix="execute fence.mbarrier_init after the init",
+    severity="warning",
+    practice="tutorial kernels of ThunderKittens execute a cluster barrier only",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
 IN_IR = {
+    REMOTE_INIT: INITIALISATION,
     LANE_READS: RACE,
     PEER_ALLOC: RACE,
     LATE_WAIT: PHASES,

@@ -9,6 +9,8 @@ from tcgen05_dialect.compiler import lower, parse, print_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, TensorMap, simulate
 
+from .test_pairs import check_results, launch_of, steps_of
+
 _SLOT = "ptx.shared_memory @slot size 4 alignment 4\n"
 _ALLOC = """
   %c0 = arith.constant 0 : i32
@@ -310,3 +312,14 @@ def test_a_pair_may_rely_on_the_alloc_of_one_cta() -> None:
         errors, warnings = _run(text, name, [out])
         assert errors == [] and out.tolist() == [*range(32)]
         assert ("T5-SIM-045" in warnings) is (name == "k.ptx")
+
+
+def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:
+    kernel = "multicast_load"
+    text = steps_of(kernel)["fence behind mbarrier.init"].text
+    launch = launch_of(kernel)
+    assert _run(text, "k.mlir", launch.arguments)[0] == ["T5-SIM-017"]
+    launch = launch_of(kernel)
+    errors, warnings = _run(_ptx(text), "k.ptx", launch.arguments)
+    assert errors == [] and "T5-SIM-046" in warnings
+    check_results(launch)

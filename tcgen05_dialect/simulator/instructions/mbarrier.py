@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.practice import INIT_FENCE, LATE_WAIT
+from ...isa.practice import INIT_FENCE, LATE_WAIT, REMOTE_INIT
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -68,23 +68,29 @@ def check_visible(op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, re
     Check that the initialisation is visible to an asynchronous operation of threads; `remote`: from
     another CTA.
 
-    Raises OperationError if nothing orders the two, or only a barrier with the other CTA.
+    Raises OperationError if nothing orders the two or, in IR, only a barrier with the other CTA.
     """
     component, number = barrier.initialised
     if barrier.clocks.is_known(rows, component, number, Clock.INITIALIZED):
         return
     # A later number of the same thread shows that it has synchronised since.
     least = number + 1 if component in rows else number
-    if remote or not barrier.clocks.is_known(rows, component, least, Clock.SEEN):
+    if not barrier.clocks.is_known(rows, component, least, Clock.SEEN):
         raise _not_visible(op, barrier)
+    if remote:
+        judge.report(op, REMOTE_INIT, _not_visible_text(barrier), related=barrier.init)
+        return
     found = f"{barrier.name} is used by {op.name}, {place_of(op)}"
     asked = "the manual asks for fence.mbarrier_init or fence.proxy.async in between"
     judge.report(barrier.init, INIT_FENCE, f"{found}, and {asked}")
 
 
 def _not_visible(op: Operation, barrier: Mbarrier) -> OperationError:
-    found = f"the init of {barrier.name} may not be visible here"
-    return fault(op, INITIALISATION, found, related=barrier.init)
+    return fault(op, INITIALISATION, _not_visible_text(barrier), related=barrier.init)
+
+
+def _not_visible_text(barrier: Mbarrier) -> str:
+    return f"the init of {barrier.name} may not be visible here"
 
 
 def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
