@@ -54,8 +54,10 @@ class RoleLowering(RoleContext):
         nested loops of one lane, ptxas moves the operands of each MMA to uniform registers anew.
         """
         kinds = {op.kind for op in self.regions}
-        if THREADS in kinds or any(
-            isinstance(op, Tcgen05Operation) or may_be_together(type(op))
+        if not kinds or THREADS in kinds:
+            return False
+        if any(
+            isinstance(op, Tcgen05Operation | RoleBarrierOp) or may_be_together(type(op))
             for op in operations_of(role)
         ):
             return False

@@ -72,6 +72,8 @@ def arguments(op: ConstructedOperation) -> dict[str, Any]:
     """The arguments of the constructor for an operation, without those that follow."""
     definition = type(op).get_irdl_definition()
     known: dict[str, Any] = {name: plain(each) for name, each in op.properties.items()}
+    if isinstance(op, ptx.ConstantOp) and op.result.type != i32:
+        known["value"] = op.value  # A plain number is a constant of i32.
     for name, _ in (*definition.operands, *definition.successors):
         held: Any = getattr(op, name)
         several = signature_of(type(op)).parameters[name].annotation.startswith("Sequence")

@@ -66,14 +66,17 @@ def test_commands_print_what_is_shown(page: Path) -> None:
 
 @each_page
 def test_commands_are_those_of_a_reader(page: Path) -> None:
-    """A page shows commands that run here, and runs each Python file that it shows."""
+    """A page shows commands that run here, and runs or imports each Python file that it shows."""
     shown = list(blocks(page))
     lines = [
         command for each in shown if each.language == "console" for command, _ in commands(each)
     ]
     assert {line.split()[0] for line in lines} <= {*COMMANDS}
-    scripts = {each.name for each in shown if each.language == "python"}
-    assert [name for name in scripts if not any(name in line for line in lines)] == []
+    scripts = {each.name: each.text for each in shown if each.language == "python"}
+    uses = [*lines, *scripts.values()]
+    for name in scripts:
+        importing = f"from {Path(name).stem} import"
+        assert any(name in use or importing in use for use in uses), name
 
 
 def programs(page: Path) -> dict[str, int]:

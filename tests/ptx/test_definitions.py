@@ -33,7 +33,7 @@ VALUE = test.TestOp(result_types=[i32]).results[0]
 MAKERS: list[Callable[[type[_Operation]], _Operation]] = [
     lambda new: new.create(operands=[VALUE], result_types=[i32]),
     lambda new: new.assemble({"a": [VALUE]}),
-    lambda new: new(operands=[VALUE], result_types=[i32]),
+    lambda new: new(VALUE),
 ]
 
 

@@ -139,7 +139,7 @@ def test_variants_are_legal(forms: Mapping[type[Instruction], Forms]) -> None:
 def test_ptxas_takes_every_legal_form(forms: Mapping[type[Instruction], Forms]) -> None:
     target = TargetAttr(StringAttr("sm_100a"), StringAttr(str(targets.NEWEST)))
     for ptx in _printed(_available(forms, target), target):
-        assemble(ptx, target.target.data, ["-O0"])
+        assemble(ptx, target.target.data)
 
 
 def test_ptxas_takes_every_word_in_the_oldest_version(
