@@ -32,7 +32,7 @@ ptxas: compiled ## fetch the oldest ptxas of each target, which the tests use, i
 
 test: compiled ptxas ## run all tests
 	$(BIN)/lit -q lit-tests
-	$(BIN)/pytest -q -n auto --dist loadgroup
+	$(BIN)/pytest -q -n auto
 
 check: compiled ## run the fast Python tests, in less than a minute
 	$(BIN)/pytest -q -n auto -m 'not slow'

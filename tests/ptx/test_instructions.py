@@ -39,7 +39,7 @@ from ..support.ptx_instances import (
     variants,
 )
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("forms")]
+pytestmark = pytest.mark.slow
 
 LENIENT = (
     r"fma\.r[zmp]\.(relu\.)?bf16(x2)? ",
