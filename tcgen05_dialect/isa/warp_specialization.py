@@ -164,13 +164,13 @@ COPY_RULE = rule(
     "9.7.16.6.2",
     subject="copy to tensor memory",
     statement=(
-        "A ws.tmem_copy to a ws.alloc is directly in the region that holds its tile, one for each "
-        "matrix; products read the matrix behind it in this region. All copies to a matrix come "
-        "from one ring."
+        "A ws.tmem_copy to a ws.alloc is directly in the region that holds its tile. A region has "
+        "one copy to each matrix; the products that read the matrix follow it in this region. All "
+        "copies to a matrix come from one ring."
     ),
     why=(
-        "The manual does not order a copy behind an earlier product that reads the matrix; only "
-        "after the release of the stage is that product complete."
+        "The manual does not order a copy after an earlier product that reads the matrix. That "
+        "product is certainly complete only after its stage has been released."
     ),
     fix="copy the tile to a matrix of its own, in the region of the products that read it",
 )
@@ -182,14 +182,17 @@ REGISTERS_RULE = rule(
         "A role has a number of registers that the hardware can give. Roles that share a warpgroup "
         "have the same number, and all threads together have no more than at the start."
     ),
-    why="All warps of a warpgroup change their registers together; too large a sum never is free.",
+    why=(
+        "All warps of a warpgroup change their registers together. A role that asks for more than "
+        "the other roles give up waits forever."
+    ),
     fix="give the roles that compute more registers, and the roles that issue fewer",
 )
 STORE_RULE = rule(
     "T5-WS-021",
     "9.7.9.25.5.2",
     subject="tile that TMA stores",
-    statement="A kernel does not store a tile of a tensor twice by ws.tma_store.",
-    why="Nothing orders the two stores; the tensor keeps bytes of either.",
+    statement="A kernel stores each tile of a tensor at most once by ws.tma_store.",
+    why="Nothing orders two stores to one tile; the tensor keeps bytes of either.",
     fix="store the tile once, or give the stores different indices",
 )

@@ -183,7 +183,7 @@ class TmaStoreOp(_TmaOp):
     of the tensor are not stored. See `ws.tma_load`.
 
     - `reduction`: combines each element with that of the tensor, such as `add`; each element is
-      updated at once, so that several CTAs may add to one tile
+      updated atomically, so that several CTAs may add to one tile
     """
 
     name = "ws.tma_store"

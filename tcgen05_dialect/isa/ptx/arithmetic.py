@@ -95,9 +95,9 @@ MAD_OF_FLOATS = Table(
         "T5-PTX-172",
         "9.7.3.7",
         subject="spelling mad of fma",
-        statement="Only fma of f32 and f64 is also spelled mad.",
+        statement="fma may be spelled mad only for f32 and f64.",
         why="There is no mad of other types of floats; ptxas refuses it.",
-        fix="leave out the spelling",
+        fix="leave out the spelling mad",
     ),
 )
 DIV = _table(

@@ -45,7 +45,7 @@ GLOBAL_SCOPES = Table(
             "mmio it has sys."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use the scope sys with mmio",
+        fix="use the scope gpu or sys; with mmio, use sys",
     ),
 )
 SCOPE = CLUSTER_SCOPES[-1]
@@ -64,7 +64,7 @@ REDUCTION = Table(
         "T5-PTX-222",
         RED_ASYNC,
         subject="operation of red.async",
-        statement="red.async takes only types of its operation.",
+        statement="The operation of red.async determines its legal types.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="use a type of the operation",
     ),

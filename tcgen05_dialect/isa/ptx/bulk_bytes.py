@@ -70,7 +70,7 @@ REMOTE_REDUCTION = Table(
         "T5-PTX-203",
         REDUCTION,
         subject="operation of a bulk reduction in shared memory",
-        statement="A bulk reduction in shared memory takes only types of its operation.",
+        statement="The operation of a bulk reduction in shared memory determines its legal types.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="use a type of the operation, or reduce in global memory",
     ),
@@ -94,10 +94,10 @@ GLOBAL_REDUCTION = Table(
         REDUCTION,
         subject="operation of a bulk reduction in global memory",
         statement=(
-            "A bulk reduction in global memory takes only types of its operation; a sum of f16 or "
-            "bf16 has noftz."
+            "The operation of a bulk reduction in global memory determines its legal types. A sum "
+            "of f16 or bf16 has noftz; a sum of f32 may have it."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type of the operation; give noftz if and only if it is a sum of f16 or bf16",
+        fix="use a type of the operation; a sum of f16 or bf16 needs noftz",
     ),
 )

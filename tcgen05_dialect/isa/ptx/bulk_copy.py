@@ -76,7 +76,7 @@ REDUCTION = Table(
         "T5-PTX-205",
         "9.7.9.25.5.3",
         subject="operation of a tensor reduction",
-        statement="The elements of the tensor map have a type of the operation of a reduction.",
+        statement="The operation of a tensor reduction determines the legal types of its elements.",
         why="The manual defines no other combinations.",
         fix="use an operation of the element type, or another element type in the tensor map",
     ),

@@ -10,9 +10,12 @@ _EVENT_RULE = rule(
     "T5-PTX-173",
     "9.7.19.3",
     subject="performance monitor event",
-    statement="A performance monitor event has a number, or is the bit of a mask with this number.",
+    statement=(
+        f"A performance monitor event has a number from 0 to {_COUNT - 1}, which is also that of "
+        "its bit in a mask."
+    ),
     why="There are no other events; ptxas refuses other numbers.",
-    fix="use the number of an event, or the sum of the bits of events",
+    fix=f"use a number from 0 to {_COUNT - 1}, or a mask of {_COUNT} bits",
 )
 EVENTS = Limit(_EVENT_RULE, range(_COUNT))
 EVENT_MASKS = Limit(_EVENT_RULE, range(1 << _COUNT))

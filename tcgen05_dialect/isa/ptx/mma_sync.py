@@ -166,7 +166,7 @@ _FIRST_OF_FP8 = Shape(16, 8, 32).name, "f32"
 
 
 def is_later_fp8(shape: str, a_type: str, d_type: str) -> bool:
-    """Whether products of fp8 have a shape or sums that the first of them did not have."""
+    """Whether a product of fp8 has a shape or sums that need a newer PTX version."""
     return a_type in _E and (shape, d_type) != _FIRST_OF_FP8
 
 

@@ -88,7 +88,7 @@ LD_OPERATIONS = Table(
         "T5-PTX-246",
         MULTIMEM,
         subject="operation of multimem.ld_reduce",
-        statement="multimem.ld_reduce takes only types and accumulators of its operation.",
+        statement="The operation of multimem.ld_reduce determines its types and accumulators.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="use a type and an accumulator of the operation",
     ),
@@ -105,7 +105,10 @@ RED_OPERATIONS = Table(
         "T5-PTX-247",
         MULTIMEM,
         subject="operation of multimem.red",
-        statement="multimem.red takes only types of its operation; it adds floating-point numbers.",
+        statement=(
+            "The operation of multimem.red determines its legal types; only add takes "
+            "floating-point types."
+        ),
         why="The manual has no other forms.",
         fix="use a type of the operation",
     ),
