@@ -38,7 +38,7 @@ def accumulator(rows: int, columns: int, element: Attribute = f32) -> TensorMemo
 
 
 def scale_factors(rows: int, factors: int, element: Attribute = f8E8M0FNU) -> TensorMemoryType:
-    """The type of the scale factors of a matrix in tensor memory, so many for each row."""
+    """The type of scale factors in tensor memory, with `factors` for each row."""
     return TensorMemoryType.get(rows, factors, element, SCALE)
 
 

@@ -1,4 +1,4 @@
-"""Where the operations of a kernel are inserted, and the line of the user's file of each."""
+"""The place where a kernel's operations are inserted, and the user's line that creates each."""
 
 import contextlib
 from collections.abc import Generator

@@ -1,4 +1,4 @@
-"""Repetition: the operations that are valid if others are, so that only these are verified."""
+"""Repetition: operations that are valid if earlier ones are, so that only those are verified."""
 
 from collections.abc import Sequence
 

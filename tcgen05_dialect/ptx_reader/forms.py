@@ -1,8 +1,8 @@
 """
-Forms: what instructions have in common that differ in registers and decimal integers only.
+Forms: the common text of instructions that differ only in registers and decimal integers.
 
-Kernels repeat few forms. An instruction of a form that is known is not parsed until its operands
-are asked for; in kernels of other compilers, this saves half of the time that reading takes.
+A kernel has few forms and repeats them. An instruction of a known form is parsed only when its
+operands are used; for kernels of other compilers, this halves the time of reading.
 """
 
 import re

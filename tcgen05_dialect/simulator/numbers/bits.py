@@ -183,7 +183,7 @@ def extended(type_: str, mode: str) -> Callable[[Lanes, Lanes], Lanes]:
 
 
 def mask_of_ones(mode: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """bmsk: a mask of so many ones from a position on."""
+    """bmsk: a mask with the given number of ones, from a position on."""
 
     def function(position: Lanes, length: Lanes) -> Lanes:
         limit = 32 if mode == "clamp" else 31
