@@ -26,7 +26,7 @@ from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.synchronization import BarrierClusterArriveOp
-from ...ptx.tcgen05 import AllocOp
+from ...ptx.tcgen05 import AllocOp, DeallocOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
 from ..numbers.lanes import every, some
@@ -299,8 +299,10 @@ class Access:
 
     def _knows_own_half(self, prior: Source) -> bool:
         """Whether an earlier alloc of a CTA pair is that of the peer, and this access comes after
-        that of its own CTA."""
+        that of its own CTA. A dealloc comes after all operations of both CTAs anyway."""
         if not isinstance(prior.op, AllocOp) or prior.rank == self.source.rank:
+            return False
+        if isinstance(self.source.op, DeallocOp):
             return False
         known = self.known(Clock.SEEN)
         return any(
