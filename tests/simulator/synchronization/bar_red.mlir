@@ -4,8 +4,8 @@
 // argument count: u32 64
 // argument flags: u32 64
 // argument other: u32 64
-// result count: np.full(64, (a > 0x7fffffff).sum())
-// result flags: np.full(64, 2 * (a > 0x7fffffff).any() + (a > 0x7fffffff).all())
+// result count: np.full(64, (a > 32).sum())
+// result flags: np.full(64, 2 * (a > 32).any() + (a > 32).all())
 // result other: np.roll(a, 32)
 
 ptx.shared_memory @stage size 256 alignment 4
@@ -18,7 +18,6 @@ ptx.kernel @bar_red(%a : i64, %count : i64, %flags : i64, %other : i64)
   %c4 = ptx.constant 4 : i32
   %c32 = ptx.constant 32 : i32
   %c64 = ptx.constant 64 : i32
-  %half = ptx.constant 0x7fffffff : i32
   %stage = ptx.address_of @stage
   %thread = ptx.special_register tid.x
   %partner = ptx.xor b32 %thread, %c32
@@ -29,7 +28,7 @@ ptx.kernel @bar_red(%a : i64, %count : i64, %flags : i64, %other : i64)
   %to_flags = ptx.mad.wide u32 %thread, %c4, %flags
   %to_other = ptx.mad.wide u32 %thread, %c4, %other
   %v = ptx.ld global b32 [%from] -> i32
-  %large = ptx.setp gt u32 %v, %half
+  %large = ptx.setp gt u32 %v, %c32
   ptx.st "shared::cta" b32 [%mine], {%v}
   // step: reduction of all threads, not of one warp, before the read [T5-SIM-013] -> %n = ptx.bar.red.popc %c0 threads(%c32), %large
   %n = ptx.bar.red.popc %c0 threads(%c64), %large
