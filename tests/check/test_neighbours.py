@@ -182,6 +182,10 @@ def _other_operands(form: Form) -> Iterator[Form]:
     yield from (form._replace(operands=each) for each in changed)
 
 
+_LINES = 10_000
+"""About how many lines of a group are shown."""
+
+
 def _neighbours(group: str) -> Iterator[Form]:
     forms = [form for form in _forms() if _is_of(form, group)]
     families: dict[str, set[str]] = {}
@@ -281,6 +285,8 @@ def test_ptxas_agrees_on_the_neighbours_of_every_form(group: str) -> None:
     target = _GROUPS[group]
     lines = sorted(set(map(str, _neighbours(group))), key=lambda line: (_is_last(line), line))
     assert len(lines) > 1000
+    # Neighbouring lines differ little.
+    lines = lines[:: 1 + len(lines) // _LINES]
     by_ptxas, by_us = _refused_by_ptxas(lines, target), _refused_by_us(lines, target)
     assert [lines[n] for n in sorted(by_ptxas - by_us)] == []
     reasons = {lines[n]: _reasons(lines[n]) for n in sorted(by_us - by_ptxas)}
