@@ -23,6 +23,7 @@ class _Sum(PureInstruction, ABC):
     type = qualifier(*TYPES)
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
+    d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "b": "type", "d": "type"}
 
 
@@ -32,6 +33,7 @@ class _SumOfProduct(PureInstruction, ABC):
     a = operand_def(REGISTER)
     b = operand_def(REGISTER)
     c = operand_def(REGISTER)
+    d = result_def(REGISTER)
     TYPED: ClassVar[Mapping[str, str]] = {"a": "type", "b": "type", "c": "type", "d": "type"}
 
 
@@ -48,13 +50,15 @@ class CarryIn(PureInstruction, ABC):
             raise VerifyException(str(violation)) from violation
 
 
+class _CarryOut(PureInstruction, ABC):
+    carry_out = result_def(CARRY)
+
+
 @instruction("add.cc.$type %d, %a, %b~carry_out")
-class AddCcOp(_Sum):
+class AddCcOp(_Sum, _CarryOut):
     """`a + b`, with its carry."""
 
     name = "ptx.add.cc"
-    d = result_def(REGISTER)
-    carry_out = result_def(CARRY)
 
 
 @instruction("addc.$type %d, %a, %b~carry")
@@ -62,25 +66,20 @@ class AddcOp(_Sum, CarryIn):
     """`a + b + carry`."""
 
     name = "ptx.addc"
-    d = result_def(REGISTER)
 
 
 @instruction("addc.cc.$type %d, %a, %b~carry~carry_out")
-class AddcCcOp(_Sum, CarryIn):
+class AddcCcOp(_Sum, CarryIn, _CarryOut):
     """`a + b + carry`, with its carry."""
 
     name = "ptx.addc.cc"
-    d = result_def(REGISTER)
-    carry_out = result_def(CARRY)
 
 
 @instruction("sub.cc.$type %d, %a, %b~carry_out")
-class SubCcOp(_Sum):
+class SubCcOp(_Sum, _CarryOut):
     """`a - b`, with its borrow."""
 
     name = "ptx.sub.cc"
-    d = result_def(REGISTER)
-    carry_out = result_def(CARRY)
 
 
 @instruction("subc.$type %d, %a, %b~carry")
@@ -88,25 +87,20 @@ class SubcOp(_Sum, CarryIn):
     """`a - (b + carry)`, where `carry` is a borrow."""
 
     name = "ptx.subc"
-    d = result_def(REGISTER)
 
 
 @instruction("subc.cc.$type %d, %a, %b~carry~carry_out")
-class SubcCcOp(_Sum, CarryIn):
+class SubcCcOp(_Sum, CarryIn, _CarryOut):
     """`a - (b + carry)`, with its borrow."""
 
     name = "ptx.subc.cc"
-    d = result_def(REGISTER)
-    carry_out = result_def(CARRY)
 
 
 @instruction("mad.$half.cc.$type %d, %a, %b, %c~carry_out")
-class MadCcOp(_SumOfProduct):
+class MadCcOp(_SumOfProduct, _CarryOut):
     """A half of `a * b`, plus `c`, with the carry of the sum."""
 
     name = "ptx.mad.cc"
-    d = result_def(REGISTER)
-    carry_out = result_def(CARRY)
 
 
 @instruction("madc.$half.$type %d, %a, %b, %c~carry")
@@ -114,13 +108,10 @@ class MadcOp(_SumOfProduct, CarryIn):
     """A half of `a * b`, plus `c + carry`."""
 
     name = "ptx.madc"
-    d = result_def(REGISTER)
 
 
 @instruction("madc.$half.cc.$type %d, %a, %b, %c~carry~carry_out")
-class MadcCcOp(_SumOfProduct, CarryIn):
+class MadcCcOp(_SumOfProduct, CarryIn, _CarryOut):
     """A half of `a * b`, plus `c + carry`, with the carry of the sum."""
 
     name = "ptx.madc.cc"
-    d = result_def(REGISTER)
-    carry_out = result_def(CARRY)
