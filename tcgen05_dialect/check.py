@@ -23,6 +23,16 @@ MOST_FIXES = 100
 """Number of fixes of a text, so that fixing ends."""
 
 
+class _Options(NamedTuple):
+    """The options of `check_source`."""
+
+    target: str | None
+    ptx_version: str | None
+    verify: Effort
+    redundant: bool
+    fixes: bool
+
+
 def check_source(
     source: Source | str | ModuleOp,
     target: str | None = None,
@@ -61,11 +71,10 @@ def check_source(
             parse_version(ptx_version)
     from .compiler import without_garbage_collection
 
+    options = _Options(target, ptx_version, verify, redundant, fixes)
     with without_garbage_collection():
         errors = (
-            _checked(source, target, ptx_version, verify, redundant)
-            if isinstance(source, ModuleOp)
-            else _errors(source, target, ptx_version, verify, redundant, fixes)
+            _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
         )
         found = [finding for error in errors for finding in error.findings_in(name)]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
@@ -109,54 +118,38 @@ def fix_source(
     return Fixed(source, tuple(fixes), findings, before)
 
 
-def _errors(
-    source: Source,
-    target: str | None,
-    ptx_version: str | None,
-    verify: Effort,
-    redundant: bool,
-    fixes: bool,
-) -> Iterator[CompileError]:
+def _errors(source: Source, options: _Options) -> Iterator[CompileError]:
     if (error := misnamed(source)) is not None:
         yield error
     elif language_of(*source[:2]) == "PTX":
-        yield from _ptx_errors(source, target, ptx_version, verify, redundant, fixes)
+        yield from _ptx_errors(source, options)
     else:
-        yield from _ir_errors(source, target, ptx_version, verify, redundant)
+        yield from _ir_errors(source, options)
 
 
-def _checked(
-    module: ModuleOp, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
-) -> Iterator[CompileError]:
+def _checked(module: ModuleOp, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of a module that was not read from text."""
     from .compiler import lower, make_context, print_ptx
 
     clone = module.clone()
 
     def finish() -> None:
-        print_ptx(clone, lower(clone, make_context(), target, ptx_version))
+        target = lower(clone, make_context(), options.target, options.ptx_version)
+        print_ptx(clone, target)
 
     try:
-        yield from _module_errors(
-            clone, None, frozenset(), False, verify, redundant, finish, target, ptx_version
-        )
+        yield from _module_errors(clone, None, options, frozenset(), False, finish)
     except CompileError as error:
         yield error
 
 
-def _ptx_errors(
-    source: Source,
-    target: str | None,
-    ptx_version: str | None,
-    verify: Effort,
-    redundant: bool,
-    fixes: bool,
-) -> Iterator[CompileError]:
+def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
     if the text has no syntax errors."""
     from .ptx_reader.read import read_text
     from .ptx_reader.text_errors import errors_of, explained
 
+    target, ptx_version = options.target, options.ptx_version
     text = read_text(source)
     if text.faults or KERNEL not in source.text:
         yield from errors_of(text, target, ptx_version)
@@ -171,16 +164,7 @@ def _ptx_errors(
         is_wrong |= has_errors(error.findings)
         yield error
     for error in _module_errors(
-        imported.module,
-        source,
-        set(),
-        is_wrong,
-        verify,
-        redundant,
-        target=target,
-        ptx_version=ptx_version,
-        repeated=imported.repeated,
-        fixes=fixes,
+        imported.module, source, options, set(), is_wrong, repeated=imported.repeated
     ):
         if isinstance(cause := error.__cause__, OperationError):
             statement = imported.statement_of(cause.operation)
@@ -189,9 +173,7 @@ def _ptx_errors(
             yield error
 
 
-def _ir_errors(
-    source: Source, target: str | None, ptx_version: str | None, verify: Effort, redundant: bool
-) -> Iterator[CompileError]:
+def _ir_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
     lowering, of printing and of whole kernels."""
     from .compiler import lower, parse_on, print_ptx
@@ -202,11 +184,10 @@ def _ir_errors(
 
         def finish() -> None:
             """Raise errors that constant folding reveals, and features that the target lacks."""
-            print_ptx(module, lower(module, context, target, ptx_version, source), source)
+            target = lower(module, context, options.target, options.ptx_version, source)
+            print_ptx(module, target, source)
 
-        yield from _module_errors(
-            module, source, uncertain, bool(unread), verify, redundant, finish, target, ptx_version
-        )
+        yield from _module_errors(module, source, options, uncertain, bool(unread), finish)
     except CompileError as error:
         yield error
 
@@ -214,15 +195,11 @@ def _ir_errors(
 def _module_errors(
     module: ModuleOp,
     source: Source | None,
+    options: _Options,
     left_out: Set[object],
     is_wrong: bool,
-    verify: Effort,
-    redundant: bool,
     finish: Callable[[], None] = lambda: None,
-    target: str | None = None,
-    ptx_version: str | None = None,
     repeated: Repeated = NOT_REPEATED,
-    fixes: bool = False,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings of the operations of a module and, if there are no errors, those of
@@ -248,8 +225,9 @@ def _module_errors(
             wrong.add(error.__cause__.operation)
         told.update((each.rule, each.line) for each in error.findings)
         yield error
+    target, ptx_version, verify, redundant, fixes = options
     runs = run_findings(module, source, verify, wrong, target, ptx_version, redundant, fixes=fixes)
     for error in runs:
         # A run finds again what is known without it.
-        if not any(each.rule and (each.rule, each.line) in told for each in error.findings):
+        if not any(each.line and (each.rule, each.line) in told for each in error.findings):
             yield error

@@ -15,7 +15,7 @@ from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
 from ..ws.types import RingType, SharedTileType
 from .insertion import Insertion
-from .values import Number, Value
+from .values import Handle, Number, Value
 
 BuffersT = TypeVar("BuffersT")
 
@@ -80,25 +80,7 @@ def tile(
     return SharedTileType.get(mn, k, element, major, swizzle)
 
 
-class _Buffer:
-    """A buffer of a stage or of one role."""
-
-    def __init__(self, insertion: Insertion, value: SSAValue) -> None:
-        self._insertion = insertion
-        self._value = value
-
-    @property
-    def ssa_value(self) -> SSAValue:
-        """The value in the IR."""
-        return self._value
-
-    @property
-    def type(self) -> Attribute:
-        """The type of the buffer."""
-        return self._value.type
-
-
-class Tile(_Buffer):
+class Tile(Handle):
     """A tile in shared memory."""
 
     def load(self, row: Number, column: int, count: int) -> Value:
@@ -121,7 +103,7 @@ class Tile(_Buffer):
             return Value(self._insertion, ws.AddressOp(self).result)
 
 
-class Matrix(_Buffer):
+class Matrix(Handle):
     """A matrix in tensor memory."""
 
     def mma(
@@ -149,7 +131,7 @@ class Matrix(_Buffer):
             ws.TmemStoreOp(vector, self, indices(column))
 
 
-class Map(_Buffer):
+class Map(Handle):
     """A tensor map, a parameter of a kernel; `tile` is the type of its box in shared memory."""
 
     def __init__(self, insertion: Insertion, value: SSAValue, tile: SharedTileType) -> None:
@@ -194,7 +176,7 @@ def _halves(index: Sequence[Number | Half]) -> list[int] | None:
     return halves if any(halves) else None
 
 
-class Ring(_Buffer, Generic[BuffersT]):
+class Ring(Handle, Generic[BuffersT]):
     """A ring of stages; a region that holds a stage gives its buffers, or the only one."""
 
     def held(self, buffers: Sequence[SSAValue]) -> BuffersT:

@@ -15,13 +15,8 @@ from .insertion import Insertion
 _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
 
 
-class Value:
-    """
-    A number of a kernel, or a vector of numbers: the operators create operations of `arith`.
-
-    Integers are added, subtracted and multiplied modulo two to the power of their width. `//`, `%`,
-    `>>` and `ceildiv` take them as unsigned; comparisons and `min`, `max` as signed.
-    """
+class Handle:
+    """A value of the IR, with the place where operations that use it go."""
 
     def __init__(self, insertion: Insertion, value: SSAValue) -> None:
         self._insertion = insertion
@@ -36,6 +31,15 @@ class Value:
     def type(self) -> Attribute:
         """The type of the value."""
         return self._value.type
+
+
+class Value(Handle):
+    """
+    A number of a kernel, or a vector of numbers: the operators create operations of `arith`.
+
+    Integers are added, subtracted and multiplied modulo two to the power of their width. `//`, `%`,
+    `>>` and `ceildiv` take them as unsigned; comparisons and `min`, `max` as signed.
+    """
 
     def __repr__(self) -> str:
         return f"{self._value.name_hint or 'value'} : {self.type}"

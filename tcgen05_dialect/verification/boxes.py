@@ -80,6 +80,10 @@ class _Equation(NamedTuple):
     copies: tuple[tuple[int, int], ...]
     bytes: int
 
+    def rest(self, found: Mapping[int, int]) -> int:
+        """The bytes that the maps bring whose sizes are not found yet."""
+        return self.bytes - sum(found[each] * n for each, n in self.copies if each in found)
+
 
 @dataclass(eq=False)
 class Copies(Judge):
@@ -344,7 +348,7 @@ def _equal(
 ) -> dict[int, int] | None:
     """Equal sizes of the unknown maps of an equation; None if there are none within the bounds."""
     counts = dict(equation.copies)
-    rest = equation.bytes - sum(found[each] * n for each, n in counts.items() if each in found)
+    rest = equation.rest(found)
     size, over = divmod(rest, sum(counts[each] for each in unknown) or 1)
     if over or size <= 0 or not all(bounds[each].allows(size) for each in unknown):
         return None
@@ -359,7 +363,7 @@ def _solution(
 ) -> dict[int, int] | None:
     """Sizes of the unknown maps of an equation; None if there are none within the bounds."""
     counts = dict(equation.copies)
-    rest = equation.bytes - sum(found[each] * n for each, n in counts.items() if each in found)
+    rest = equation.rest(found)
     if not unknown:
         return {}
     for last in unknown:
