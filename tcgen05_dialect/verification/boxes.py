@@ -7,9 +7,8 @@ these equations.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +19,6 @@ from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
 from ..isa.ptx.bulk_copy import ROW_COPY_RANK
 from ..isa.shared_memory.swizzle import UNIT_BYTES
-from ..isa.shared_memory.tensor_map import ELEMENTS
 from ..ptx.arithmetic import SelpOp
 from ..ptx.bulk_copy import (
     TILE_STORES,
@@ -42,6 +40,7 @@ from ..simulator.order.clocks import Message
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
+from .equations import Bounds, Box, Equation, solved_sizes
 from .flow import backwards, passed_values
 
 _LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
@@ -49,18 +48,6 @@ _STORES = *TILE_STORES, CpAsyncBulkTensorScatter4Op
 COPIES = *_LOADS, *_STORES
 """Copies of boxes of tensor maps."""
 PRODUCTS = frozenset(OPERATIONS.values())
-_PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}
-
-
-@dataclass(frozen=True)
-class Box:
-    """The bytes that a copy completes on a barrier object, and the bytes of its tile with
-    padding."""
-
-    bytes: int = UNIT_BYTES
-    tile: int = UNIT_BYTES
-    is_guess: bool = False
-    """Whether other sizes explain the run, too."""
 
 
 class _Place(NamedTuple):
@@ -74,17 +61,6 @@ class _Place(NamedTuple):
     """Number of boxes, one after the other in the tile."""
 
 
-class _Equation(NamedTuple):
-    """A phase: the number of copies of each map, and the bytes that they bring in total."""
-
-    copies: tuple[tuple[int, int], ...]
-    bytes: int
-
-    def rest(self, found: Mapping[int, int]) -> int:
-        """The bytes that the maps bring whose sizes are not found yet."""
-        return self.bytes - sum(found[each] * n for each, n in self.copies if each in found)
-
-
 @dataclass(eq=False)
 class Copies(Judge):
     """
@@ -96,7 +72,7 @@ class Copies(Judge):
     """Whether shared memory has no variables that tell where a tile ends. Then phases alone tell
     the size of a loaded tile, and data that only copies can read that of a stored tile."""
     _places: set[_Place] = field(default_factory=set[_Place])
-    _equations: set[_Equation] = field(default_factory=set[_Equation])
+    _equations: set[Equation] = field(default_factory=set[Equation])
     _coming: dict[Mbarrier, list[tuple[int, int, Came, Message]]] = field(
         default_factory=dict[Mbarrier, list[tuple[int, int, Came, Message]]]
     )
@@ -135,7 +111,7 @@ class Copies(Judge):
             counts = Counter[int]()
             for map_, boxes, *_ in copies:
                 counts[map_] += boxes
-            self._equations.add(_Equation(tuple(sorted(counts.items())), barrier.bytes))
+            self._equations.add(Equation(tuple(sorted(counts.items())), barrier.bytes))
             missing = barrier.bytes
             for at, (*_, came, told) in enumerate(copies, 1):
                 completed = missing if at == len(copies) else 0
@@ -157,7 +133,7 @@ class Copies(Judge):
     def _boxes_of(self, maps: Iterable[int], loaded: Container[int]) -> dict[int, Box | None]:
         bounds = {map_: self._bounds(map_) for map_ in maps}
         equations = [each for each in self._equations if all(m in bounds for m, _ in each.copies)]
-        sizes, guessed = _solved(equations, bounds)
+        sizes, guessed = solved_sizes(equations, bounds)
         boxes: dict[int, Box | None] = {}
         for map_, bound in bounds.items():
             size = sizes.get(map_)
@@ -167,7 +143,7 @@ class Copies(Judge):
             boxes[map_] = None if size is None else bound.box(size, map_ in guessed)
         return boxes
 
-    def _bounds(self, map_: int) -> "_Bounds":
+    def _bounds(self, map_: int) -> Bounds:
         """Bounds of the size of a tile, from the bytes accessed in it and the distance to the next
         tile."""
         places = [place for place in self._places if place.map == map_]
@@ -177,7 +153,7 @@ class Copies(Judge):
             )
             size = max(written)
             size = max(-(-size // UNIT_BYTES), 1) * UNIT_BYTES
-            return _Bounds(size, size, False, size)
+            return Bounds(size, size, False, size)
         least, most, read = 0, 0, 0
         for place in places:
             if self.is_merged and not place.is_loaded:
@@ -190,7 +166,7 @@ class Copies(Judge):
             if not self.is_merged:
                 least = max(least, used)
         least = -(-least // UNIT_BYTES) * UNIT_BYTES
-        return _Bounds(min(least, most), most, self._pads, least or read)
+        return Bounds(min(least, most), most, self._pads, least or read)
 
     def _room(self, place: _Place) -> int:
         """Bytes from a tile to the next one, or to the end of the variable."""
@@ -283,97 +259,6 @@ class Copies(Judge):
         related: Operation | None = None,
     ) -> None:
         pass
-
-
-class _Bounds(NamedTuple):
-    """Least and greatest number of bytes of a tile."""
-
-    least: int
-    most: int
-    pads: bool
-    """Whether elements may be padded in shared memory."""
-    read: int
-    """Number of bytes that are read from the beginning of a tile, up to the next one."""
-
-    def allows(self, size: int) -> bool:
-        return self.least <= size <= self.most or self._is_padded(size)
-
-    @property
-    def likely(self) -> Iterable[int]:
-        """The sizes to try."""
-        padded = (self.read * payload // UNIT_BYTES for payload in _PAYLOADS)
-        return dict.fromkeys((self.most, self.least, *(padded if self.pads else ())))
-
-    def box(self, size: int, is_guess: bool) -> Box:
-        size = max(size, UNIT_BYTES)
-        return Box(size, self.read if self._is_padded(size) else size, is_guess)
-
-    def _is_padded(self, size: int) -> bool:
-        """Whether a tile of padded elements may bring this many bytes."""
-        return self.pads and any(size * UNIT_BYTES == self.read * payload for payload in _PAYLOADS)
-
-
-def _solved(
-    equations: Iterable[_Equation], bounds: Mapping[int, _Bounds]
-) -> tuple[dict[int, int], set[int]]:
-    """Sizes that solve equations, and the maps of which they are guesses; maps of unsolvable
-    equations are left out."""
-    found: dict[int, int] = {}
-    guessed: set[int] = set()
-    pending = sorted(equations, key=lambda each: len(each.copies))
-    while pending:
-        solved = None
-        for solve in (_solution, _equal):
-            for equation in pending:
-                unknown = [map_ for map_, _ in equation.copies if map_ not in found]
-                solution = solve(equation, unknown, found, bounds)
-                if solution is not None:
-                    found.update(solution)
-                    guessed.update(solution if solve is _equal else ())
-                    solved = equation
-                    break
-            if solved is not None:
-                break
-        if solved is None:
-            break
-        pending.remove(solved)
-    return found, guessed
-
-
-def _equal(
-    equation: _Equation,
-    unknown: Sequence[int],
-    found: Mapping[int, int],
-    bounds: Mapping[int, _Bounds],
-) -> dict[int, int] | None:
-    """Equal sizes of the unknown maps of an equation; None if there are none within the bounds."""
-    counts = dict(equation.copies)
-    rest = equation.rest(found)
-    size, over = divmod(rest, sum(counts[each] for each in unknown) or 1)
-    if over or size <= 0 or not all(bounds[each].allows(size) for each in unknown):
-        return None
-    return dict.fromkeys(unknown, size)
-
-
-def _solution(
-    equation: _Equation,
-    unknown: Sequence[int],
-    found: Mapping[int, int],
-    bounds: Mapping[int, _Bounds],
-) -> dict[int, int] | None:
-    """Sizes of the unknown maps of an equation; None if there are none within the bounds."""
-    counts = dict(equation.copies)
-    rest = equation.rest(found)
-    if not unknown:
-        return {}
-    for last in unknown:
-        others = [each for each in unknown if each != last]
-        for sizes in product(*(filter(None, bounds[each].likely) for each in others)):
-            taken = sum(size * counts[each] for size, each in zip(sizes, others, strict=True))
-            size, over = divmod(rest - taken, counts[last])
-            if not over and size > 0 and bounds[last].allows(size):
-                return {**dict(zip(others, sizes, strict=True)), last: size}
-    return None
 
 
 def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Handler]:

@@ -31,10 +31,11 @@ from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.order.race_detector import Judge
 from .binding import bind
-from .boxes import COPIES, Box, Copies, ranks_of, recording
+from .boxes import COPIES, Copies, ranks_of, recording
 from .determinism import Answering, Determinism, EffectLog
 from .doubt import doubt_of
 from .effort import MAX_STEPS
+from .equations import Box
 from .inventory import Inventory
 from .knowledge import Knowledge, Undecided, by_data
 from .launches import Cluster, clusters_of, launches_of, waiting_clusters

@@ -12,7 +12,7 @@ from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import UNIT_BYTES
 from ..simulator.numbers.atomics import Combine
 from ..simulator.numbers.lanes import Lanes
-from .boxes import Box
+from .equations import Box
 
 CELLS = 1 << 16
 """Number of boxes in the memory of a map."""

@@ -14,7 +14,7 @@ from ...reporting.locations import text_place
 from ...simulator.machine.barrier import Came
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine
-from ..boxes import Box
+from ..equations import Box
 from ..execution import Skeleton
 from ..knowledge import Undecided
 from ..verdict import Setting
