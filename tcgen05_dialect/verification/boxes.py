@@ -8,7 +8,8 @@ these equations.
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,7 +79,10 @@ class Copies(Judge):
     )
     """Copies of the current phase of each barrier object: the parameter of the tensor map, the
     number of boxes, and what comes."""
-    _reads: dict[Memory, set[range]] = field(default_factory=dict[Memory, set[range]])
+    _reads: dict[Memory, dict[str, set[range]]] = field(
+        default_factory=dict[Memory, dict[str, set[range]]]
+    )
+    """Bytes that each reader reads: an operand of a matrix product, an instruction, or threads."""
     _stored: dict[Memory, npt.NDArray[np.bool_]] = field(
         default_factory=dict[Memory, npt.NDArray[np.bool_]]
     )
@@ -140,8 +144,29 @@ class Copies(Judge):
             # A phase that expects a wrong number of bytes has no solution; the run shows it.
             if size is None and not (map_ in loaded and (bound.pads or self.is_merged)):
                 size = bound.least or bound.most
-            boxes[map_] = None if size is None else bound.box(size, map_ in guessed)
+            if size is not None:
+                box = bound.box(size, map_ in guessed)
+                boxes[map_] = replace(box, readers=self._readers(map_, box))
+            else:
+                boxes[map_] = None
         return boxes
+
+    def _readers(self, map_: int, box: Box) -> tuple[str, ...]:
+        """Two readers that read different parts of a loaded tile, one behind the other; empty if
+        there are none."""
+        for place in self._places:
+            if place.map != map_ or not place.is_loaded:
+                continue
+            tile = range(place.offset, place.offset + box.tile * place.boxes)
+            parts = sorted(
+                (min(starts), max(starts), reader)
+                for reader, reads in self._reads.get(place.memory, {}).items()
+                if (starts := [each.start for each in reads if each.start in tile])
+            )
+            for one, other in pairwise(parts):
+                if one[1] < other[0]:
+                    return one[2], other[2]
+        return ()
 
     def _bounds(self, map_: int) -> Bounds:
         """Bounds of the size of a tile, from the bytes accessed in it and the distance to the next
@@ -186,7 +211,8 @@ class Copies(Judge):
     def _read(self, place: _Place) -> int:
         """Number of bytes that are read, one after the other, from the beginning of a tile."""
         end = place.offset
-        for each in sorted(self._reads.get(place.memory, ()), key=lambda each: each.start):
+        reads = chain.from_iterable(self._reads.get(place.memory, {}).values())
+        for each in sorted(reads, key=lambda each: each.start):
             if each.start <= end:
                 end = max(end, each.stop)
         return end - place.offset
@@ -223,7 +249,7 @@ class Copies(Judge):
             self._are_read(memory, where.index)
         else:
             cells: Any = where.index
-            self._reads.setdefault(memory, set()).update(
+            self._reads_of(memory, "threads").update(
                 range(first, last + 1) for first, last in cells[:, [0, -1]].tolist()
             )
 
@@ -231,13 +257,18 @@ class Copies(Judge):
         if memory in self._stored:
             self._stored[memory][cells] = False
 
-    def read(self, access: Access, memory: Shadowed, where: Where, key: object) -> None:
+    def _reads_of(self, memory: Memory, reader: str) -> set[range]:
+        return self._reads.setdefault(memory, {}).setdefault(reader, set())
+
+    def read(
+        self, access: Access, memory: Shadowed, where: Where, key: object, operand: str = ""
+    ) -> None:
         if not isinstance(memory, Memory):
             return
         if self.is_merged:
             self._are_read(memory, slice(where.bounds[0].start, where.bounds[0].stop))
-        self._reads.setdefault(memory, set()).add(where.bounds[0])
         op: Any = access.source.op
+        self._reads_of(memory, operand or op.name).add(where.bounds[0])
         if type(op) in PRODUCTS:
             self._pads |= KINDS[op.kind_name].pads
 

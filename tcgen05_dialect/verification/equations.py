@@ -20,6 +20,8 @@ class Box:
     tile: int = UNIT_BYTES
     is_guess: bool = False
     """Whether other sizes explain the run, too."""
+    readers: tuple[str, ...] = ()
+    """Two readers of different parts of the tile; each part may be a tile of its own."""
 
 
 class Equation(NamedTuple):

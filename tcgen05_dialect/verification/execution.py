@@ -228,15 +228,22 @@ class Skeleton:
             self._copies = None
         typed = self._typed_boxes()
         for index, box in copies.boxes().items():
-            if box is None and index not in typed and index >= 0:
-                raise Undecided(
-                    f"the box of {_name(self.parameters[index])} cannot be inferred; write it "
-                    "in its type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
-                )
+            if index not in typed and index >= 0 and (box is None or box.readers):
+                raise Undecided(self._no_box(self.parameters[index], box))
             if box is not None:
                 self._boxes.setdefault(index, box)
         machine.forget()
         return self._boxes
+
+    def _no_box(self, map_: BlockArgument, box: Box | None) -> str:
+        """Why the box of a tensor map is unknown; `box` is what the phases of a run tell of it."""
+        text = f"the box of {_name(map_)} cannot be inferred"
+        if box is not None:
+            one, other = box.readers
+            text += f": its {box.bytes} bytes would be a tile of {one} and a tile of {other}"
+        if self.is_read:
+            return text
+        return f"{text}; write it in its type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"
 
     def run(
         self,

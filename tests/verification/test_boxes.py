@@ -7,6 +7,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.simulator import TensorMap
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import Skeleton
@@ -64,8 +65,11 @@ ptx.kernel @rows(%from : !ptx.tensor_map, %to : !ptx.tensor_map)
 
 
 def _rules(text: str) -> list[str]:
-    found = check_source(Source("rows.mlir", text), verify="quick")
-    return [str(each.rule) for each in found if each.severity != "remark"]
+    return [str(each.rule) for each in _found(text) if each.severity != "remark"]
+
+
+def _found(text: str) -> list[Finding]:
+    return check_source(Source("kernel.mlir", text), verify="quick")
 
 
 def test_a_copy_of_four_rows_has_four_boxes() -> None:
@@ -87,3 +91,25 @@ def test_a_copy_of_four_rows_has_four_boxes() -> None:
 def test_a_mistake_in_a_copy_of_four_rows_is_found(old: str, new: str, rule: str) -> None:
     assert old in _ROWS
     assert _rules(_ROWS.replace(old, new)) == [rule]
+
+
+def _missing_copy(name: str) -> str:
+    """A product whose tiles are in one variable; no copy loads one of them."""
+    text = text_of("mma_ld").replace("@a_tile size 4096", "@a_tile size 4352")
+    text = re.sub("ptx.shared_memory @b_tile.*\n", "", text)
+    text = text.replace("ptx.address_of @b_tile", "ptx.address_of @a_tile + 4096")
+    assert [each.message for each in _found(text)] == ["@mma_ld: verified"]
+    return re.sub(rf".*load \[%{name}_tile\].*\n", "", text)
+
+
+def test_a_missing_copy_is_an_error() -> None:
+    assert "T5-SIM-005" in _rules(_missing_copy("a"))
+
+
+def test_a_box_that_would_fill_the_tiles_of_two_operands_is_unknown() -> None:
+    (found,) = _found(_missing_copy("b"))
+    assert found.message == (
+        "@mma_ld: not decided: the box of parameter %a_map cannot be inferred: its 4352 bytes "
+        "would be a tile of A and a tile of B; write it in its type, as in "
+        "!ptx.tensor_map<128x64xbf16, swizzle_128b>"
+    )

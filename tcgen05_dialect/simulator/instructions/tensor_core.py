@@ -149,7 +149,8 @@ def issue(
         if each.written:
             judge.write(access, each.memory, each.where)
         else:
-            judge.read(access, each.memory, each.where, (kind, key, each.role, each.where))
+            same = kind, key, each.role, each.where
+            judge.read(access, each.memory, each.where, same, each.operand)
     machine.issue(unit.start(issued, steps if machine.computes else accesses_only(touched)))
 
 

@@ -54,6 +54,8 @@ class Touched(NamedTuple):
     """Role of the matrix in tensor memory, if an `mma` reads it; see `Operand`."""
     updated: bool = False
     """Whether a written matrix is also read."""
+    operand: str = ""
+    """Name of the operand, if an `mma` reads it in shared memory."""
 
     @property
     def is_read(self) -> bool:
@@ -191,8 +193,11 @@ class Judge:
         source = Source(op, warp.name, actor, clocks, cta.rank, strong, issue, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))
 
-    def read(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
-        """Check a read by an operation. Reads with equal keys have equal cells."""
+    def read(
+        self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
+    ) -> None:
+        """Check a read by an operation, of one of its operands in shared memory if given. Reads
+        with equal keys have equal cells."""
         component = int(self.events.components[access.first // WARP_LANES, 0])
         whole_key = access.source.clocks.index, component, key
         conflicts = memory.shadow.read(access, where, whole_key, access.first)

@@ -25,7 +25,7 @@ from ...isa.mma.accumulator import DataPathLayout
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import KINDS
 from ...isa.mma.operation import Form
-from ...isa.mma.products import MATRIX_A, METADATA, SCALE
+from ...isa.mma.products import MATRIX_A, METADATA, SCALE, A
 from ...isa.mma.scale import ScaleFactors
 from ...isa.mma.shapes import stored_elements
 from ...isa.mma.sparse import GRANULARITIES
@@ -224,11 +224,9 @@ class ProductExecution:
     def touched(self) -> Iterator[Touched]:
         """Cells that the product reads and writes. Raises Violation if they are out of bounds."""
         idesc, layout = self.idesc, self._layout
-        matrices = self._shared_b
-        if self.form.a_memory != "tensor":
-            matrices = matrices + self._shared_a
-        for matrix in matrices:
-            yield Touched(matrix.memory, matrix.cells(), False)
+        for each in self.form.matrices_in("shared"):
+            for matrix in self._shared_a if each is A else self._shared_b:
+                yield Touched(matrix.memory, matrix.cells(), False, operand=each.title)
         read: list[tuple[Where, bool, str]] = []
         if self.form.a_memory == "tensor":
             # .ashift writes A; checking a write includes the checks of a read.
