@@ -61,6 +61,8 @@ class _Frame:
         self.threads, self.registers = op.threads, registers_at_start(self.kernel.roles)
         self.group = {"cta_group": IntegerAttr(op.ctas, i32)}
         self.pair = None if op.pair is None else self._pair()
+        shares = any(use.sharings for use in self.kernel.rings.values())
+        self.is_of_cluster = op.pair is not None or shares
 
     def _pair(self) -> Pair:
         """The place of this CTA in its pair."""
@@ -119,7 +121,7 @@ class _Frame:
             with emit.when(elected):
                 self._initialise()
             emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
-        if self.pair is not None:
+        if self.is_of_cluster:
             self._sync()
         allocates = None
         memory = self.memory
@@ -145,7 +147,7 @@ class _Frame:
             if use.is_stored:
                 continue
             emit.location = ring.location
-            counts = barriers_of(use, self.op.ctas)
+            counts = barriers_of(use, self.op)
             for stage in range(ring.stages):
                 for side, count in zip(("full", "empty"), counts, strict=True):
                     barrier = self.memory.barrier(emit, ring, side, stage)
@@ -226,8 +228,8 @@ class _Frame:
                 emit.add(DeallocOp.create(operands=operands, properties=self.group))
 
     def _sync(self) -> None:
-        """Append a barrier of the CTA or, for pairs, of the cluster."""
-        if self.pair is None:
+        """Append a barrier of the CTA or, if its CTAs exchange data, of the cluster."""
+        if not self.is_of_cluster:
             self.emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
         else:
             self.emit.ptx(BarrierClusterArriveOp, properties={"aligned": "aligned"})

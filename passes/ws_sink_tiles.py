@@ -1,35 +1,27 @@
 """The pass `ws-sink-tiles`: replaces the tiles of `ws.warp_specialize` by loops in the roles."""
 
 from xdsl.context import Context
-from xdsl.dialects import arith, scf
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ptx.structure import SpecialRegisterOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
 from .ws.emitter import Constants, Emitter
-
-_DIMENSIONS = "xyz"
-
-
-def _register(emit: Emitter, name: str) -> SSAValue:
-    return emit.ptx(SpecialRegisterOp, properties={"register": name}).d
+from .ws.tiles import Tiles
 
 
 def _sink(op: WarpSpecializeOp) -> None:
     head = Block()
     emit = Emitter(head, Constants())
     emit.location = op.location
+    tiles = Tiles(op, emit)
     if op.persistent is None:
-        names = _DIMENSIONS[: len(op.tile)]
-        indices = [_register(emit, f"ctaid.{name}") for name in names]
-        indices[0] = emit.over(indices[0], op.ctas)
-        _replace(op, indices)
+        _replace(op, tiles.of_position())
     else:
-        _sink_loop(op, emit)
+        _sink_loop(op, tiles, emit.constants)
     emit.constants.prepend(head)
     parent = op.parent
     assert parent is not None
@@ -48,19 +40,13 @@ def _replace(op: WarpSpecializeOp, indices: list[SSAValue]) -> None:
         op.body.block.erase_arg(argument)
 
 
-def _sink_loop(op: WarpSpecializeOp, emit: Emitter) -> None:
+def _sink_loop(op: WarpSpecializeOp, tiles: Tiles, constants: Constants) -> None:
     """Put a loop over the tiles of this CTA into each role, with the values that depend on them."""
-    counts = [
-        emit.binary(arith.CeilDivUIOp, size, extent)
-        for size, extent in zip(op.sizes, op.tile, strict=True)
-    ]
-    total = counts[0]
-    for count in counts[1:]:
-        total = emit.times(total, count)
-    first, step = (emit.over(_register(emit, name), op.ctas) for name in ("ctaid.x", "nctaid.x"))
+    total = tiles.count()
+    first, step = tiles.own_block()
     computed = [each for each in op.body.block.ops if not isinstance(each, RoleOp)]
     for role in op.roles:
-        _sink_into(role, op, computed, (first, total, step), counts, emit.constants)
+        _sink_into(role, op, computed, (first, total, step), tiles, constants)
     for each in reversed(computed):
         each.detach()
         each.erase()
@@ -73,7 +59,7 @@ def _sink_into(
     op: WarpSpecializeOp,
     computed: list[Operation],
     bounds: tuple[SSAValue, SSAValue, SSAValue],
-    counts: list[SSAValue],
+    tiles: Tiles,
     constants: Constants,
 ) -> None:
     old = role.body.block
@@ -83,12 +69,7 @@ def _sink_into(
     number = body.args[0]
     number.name_hint = "tile"
     values: dict[SSAValue, SSAValue] = {}
-    rest = number
-    for at, (argument, count) in enumerate(zip(op.indices, counts, strict=True)):
-        is_last = at == len(counts) - 1
-        index = rest if is_last else emit.binary(arith.RemUIOp, rest, count)
-        rest = rest if is_last else emit.binary(arith.DivUIOp, rest, count)
-        values[argument] = index
+    values.update(zip(op.indices, tiles.numbered(emit, number), strict=True))
     for each in computed:
         clone = each.clone(values)
         values.update(zip(each.results, clone.results, strict=True))

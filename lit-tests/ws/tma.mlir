@@ -50,3 +50,23 @@ ptx.kernel @reductions(%map : !ptx.tensor_map<64x32xf32, swizzle_128b>, %n : i32
   }
   ptx.ret
 }
+
+!shared = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @multicast(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %n : i32) attributes {cluster_dims = array<i32: 1, 2>} {
+  %ring = ws.ring 2 : !shared
+  ws.warp_specialize tiles(%i) of (%n by 64) {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: ws.tma_load %map{{.*}}[%i, 0] to %tile{{.*}} multicast(y)
+        // GENERIC: "ws.tma_load"(%map{{.*}}, %tile{{.*}}, %i) <{static_indices = array<i64: -9223372036854775808, 0>, multicast = "y"}>
+        ws.tma_load %map[%i, 0] to %tile multicast(y)
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -396,3 +396,143 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x32xf32, swizzle_128b>) {
   }
   ptx.ret
 }
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32, %n : i32) attributes {cluster_dims = array<i32: 2, 2>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) {
+    %end = arith.addi %i, %c1 : i32
+    ws.role @load warps(1) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.produce %ring by tma (%tile) {
+          // CHECK: error[T5-WS-022]: ws.tma_load: the dimension of the multicast must be x, y or z; found w
+          ws.tma_load %map[%j, 0] to %tile multicast(w)
+        }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.consume %ring by threads (%tile) {
+          %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32, %n : i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) {
+    %end = arith.addi %i, %c1 : i32
+    ws.role @load warps(1) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.produce %ring by tma (%tile) {
+          // CHECK: error[T5-WS-022]: ws.tma_load: cluster_dims of the kernel must be the extents of a cluster; found none
+          ws.tma_load %map[%j, 0] to %tile multicast(x)
+        }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.consume %ring by threads (%tile) {
+          %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %m : i32, %n : i32) attributes {cluster_dims = array<i32: 2, 2>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) {
+    %end = arith.addi %i, %c1 : i32
+    ws.role @load warps(1) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.produce %ring by tma (%tile) {
+          // CHECK: error[T5-WS-022]: ws.tma_load: the number of boxes of the tile must be a multiple of 2, the number of CTAs that share the tile; found 1
+          ws.tma_load %map[%j, 0] to %tile multicast(x)
+        }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.consume %ring by threads (%tile) {
+          %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32, %n : i32) attributes {cluster_dims = array<i32: 2, 2>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) {
+    %end = arith.addi %i, %c1 : i32
+    ws.role @load warps(1) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.produce %ring by tma (%tile) {
+          // CHECK: error[T5-WS-022]: ws.tma_load: for %m = 64 and %n = 64, CTA (0, 0, 0) loads tile [2, 0] and CTA (1, 0, 0) loads tile [3, 0] of %map, but multicast(x) gives both the same tile
+          ws.tma_load %map[%i, 0] to %tile multicast(x)
+        }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      scf.for %at = %c0 to %c1 step %c1 : i32 {
+        ws.consume %ring by threads (%tile) {
+          %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32, %n : i32) attributes {cluster_dims = array<i32: 2, 2>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) {
+    %end = arith.addi %i, %c1 : i32
+    ws.role @load warps(1) {
+      scf.for %at = %c0 to %end step %c1 : i32 {
+        // CHECK: error[T5-WS-022]: ws.produce: for %m = 64 and %n = 64, the number of stages of %ring that @load produces is 3 in CTA (0, 0, 0) and 4 in CTA (1, 0, 0), which share tiles
+        ws.produce %ring by tma (%tile) {
+          ws.tma_load %map[%j, 0] to %tile multicast(x)
+        }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      scf.for %at = %c0 to %end step %c1 : i32 {
+        ws.consume %ring by threads (%tile) {
+          %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        }
+      }
+    }
+  }
+  ptx.ret
+}

@@ -15,6 +15,7 @@ from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.sizes import Place
 
+from .cluster import ClusterPlace
 from .emitter import Constants, Emitter, Value
 from .memory import KernelMemory
 
@@ -71,6 +72,7 @@ class RoleContext:
         self.head = Emitter(Block(), constants)
         self.emit = Emitter(Block(), constants)
         self.head.location = self.emit.location = role.location
+        self.cluster = ClusterPlace(kernel.op, self.head)
         self.state: dict[Key, SSAValue] = {}
         self.held: dict[SSAValue, Held] = {}
         self.descriptors: dict[tuple[Place, Attribute], SSAValue] = {}
@@ -121,6 +123,19 @@ class RoleContext:
             return address, False
         operands = {"address": (address,), "rank": (self.pair.leader,)}
         return self.emit.ptx(MapaOp, operands).d, True
+
+    def others_barriers(self, ring: RingOp, side: str, stage: Value) -> list[SSAValue]:
+        """
+        The barrier objects of other CTAs of the cluster at which this CTA arrives, because they
+        fill the stage, too.
+        """
+        if side != "empty":
+            return []
+        address = self.memory.barrier(self.emit, ring, side, stage)
+        return [
+            self.emit.ptx(MapaOp, {"address": (address,), "rank": (rank,)}).d
+            for rank in self.cluster.others(self.kernel.rings[ring].sharings)
+        ]
 
     def place_of(self, buffer: SSAValue) -> Held:
         """The place of a buffer of a region or of a ws.alloc."""

@@ -59,8 +59,10 @@ def wait(role: RoleContext, ring: RingOp, side: str, stage: SSAValue, phase: SSA
     awaited = role.memory.barrier(emit, ring, side, stage)
     use = role.kernel.rings[ring]
     arriving = use.producers if side == "full" else use.consumers
-    is_shared = role.pair is not None and use.is_in_leader(side) and THREADS in arriving.values()
-    # The threads of the other CTA arrive, too.
+    is_shared = role.pair is not None and use.is_in_leader(side)
+    is_shared = is_shared or (side == "empty" and bool(use.sharings))
+    is_shared = is_shared and THREADS in arriving.values()
+    # The threads of other CTAs arrive, too.
     scope = {"semantics": "acquire", "scope": "cluster"} if is_shared else {}
     emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)}, scope)
 
@@ -114,10 +116,8 @@ class Release(NamedTuple):
             with role.one_thread():
                 barrier = role.memory.barrier(emit, op.ring_op, side, stage)
                 properties = {"cta_group": IntegerAttr(role.ctas, i32)}
-                others = self._others(role)
-                tells_both = role.pair is not None and others != {MMA}
-                mask = [role.pair.mask] if role.pair is not None and tells_both else []
-                emit.add(CommitOp.create(operands=[barrier, *mask], properties=properties))
+                operands = [barrier, *self._mask(role)]
+                emit.add(CommitOp.create(operands=operands, properties=properties))
             role.sync_warp()
         elif op.kind == THREADS:
             for each in self.waits:
@@ -128,20 +128,25 @@ class Release(NamedTuple):
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
             barrier, is_remote = role.shared_barrier(op.ring_op, side, stage)
+            others = role.others_barriers(op.ring_op, side, stage)
             # A branch would let the lanes of the warp diverge.
             with emit.guard(role.elected):
-                if is_remote:
-                    properties = {"semantics": "release", "scope": "cluster"}
-                    emit.ptx(MbarrierArriveRemoteOp, {"address": (barrier,)}, properties)
-                else:
+                if not is_remote:
                     emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
+                for remote in [barrier, *others] if is_remote else others:
+                    properties = {"semantics": "release", "scope": "cluster"}
+                    emit.ptx(MbarrierArriveRemoteOp, {"address": (remote,)}, properties)
         else:
             role.sync_warp()
 
-    def _others(self, role: RoleContext) -> set[str]:
-        """The kinds of the regions on the other side of the ring."""
+    def _mask(self, role: RoleContext) -> list[SSAValue]:
+        """The mask of a commit; none if only this CTA waits for it."""
         use = role.kernel.rings[self.op.ring_op]
-        return {*(use.consumers if isinstance(self.op, ProduceOp) else use.producers).values()}
+        produces = isinstance(self.op, ProduceOp)
+        if use.sharings and not produces:
+            return [role.cluster.mask(use.sharings, of_pair=role.pair is not None)]
+        others = {*(use.consumers if produces else use.producers).values()}
+        return [] if role.pair is None or others == {MMA} else [role.pair.mask]
 
 
 def _acquire_stored(role: RoleContext, op: HoldOp) -> None:

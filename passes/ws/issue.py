@@ -49,7 +49,15 @@ def _copies(role: RoleContext, op: TmaLoadOp | TmaStoreOp, shared: str) -> Itera
         rows, columns = op.tile.type.extents
         row, column = emit.times(row, rows), emit.times(column, columns)
     inner = [emit.constant(0)] * (len(op.box.extents) - len(op.mixed_indices))
-    for box in op.boxes:
+    boxes = op.boxes
+    if isinstance(op, TmaLoadOp) and (sharing := op.sharing) is not None:
+        boxes, distance = op.part
+        head, position = role.head, role.cluster.position(sharing)
+        row, column, tile = (
+            emit.plus(each, head.times(position, step)) if step else emit.value(each)
+            for each, step in zip((row, column, tile), distance, strict=True)
+        )
+    for box in boxes:
         place = emit.plus(column, box.column), emit.plus(row, box.row)
         yield {
             shared: (emit.plus(tile, box.byte),),
@@ -65,8 +73,11 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
     with role.one_thread():
         full, is_remote = role.shared_barrier(held.ring, "full", held.stage)
         group = {"cta_group": "cta_group::2"} if is_remote else {}
+        given: dict[str, Sequence[SSAValue]] = {"mbarrier": (full,)}
+        if (sharing := op.sharing) is not None:
+            given["multicast_mask"] = (role.cluster.mask((sharing,), of_pair=False),)
         for operands in _copies(role, op, "destination"):
-            role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, "mbarrier": (full,)}, group)
+            role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, **given}, group)
     erase(op)
 
 

@@ -44,14 +44,17 @@ class RoleLowering(RoleContext):
         pair: Pair | None,
     ) -> None:
         self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
-        super().__init__(role, kernel, memory, constants, place, pair, self._is_of_one_lane(role))
+        super().__init__(
+            role, kernel, memory, constants, place, pair, self._is_of_one_lane(role, kernel)
+        )
         self.constant_rings: set[RingOp] = set()
         """The rings whose stage is constant, and does not advance, in what is appended."""
 
-    def _is_of_one_lane(self, role: RoleOp) -> bool:
+    def _is_of_one_lane(self, role: RoleOp, kernel: Kernel) -> bool:
         """
         Whether the elected lane alone executes the role, which saves the joins of the warp. In
-        nested loops of one lane, ptxas moves the operands of each MMA to uniform registers anew.
+        nested loops of one lane, and in loops with commits for several CTAs, ptxas moves the
+        operands of each MMA to uniform registers anew.
         """
         kinds = {op.kind for op in self.regions}
         if not kinds or THREADS in kinds:
@@ -61,7 +64,9 @@ class RoleLowering(RoleContext):
             for op in operations_of(role)
         ):
             return False
-        return kinds == {TMA} or all(_loops_around(op) < 2 for op in self.regions)
+        return kinds == {TMA} or all(
+            _loops_around(op) < 2 and not kernel.rings[op.ring_op].sharings for op in self.regions
+        )
 
     def lower(self) -> Block:
         """The operations of the role."""
@@ -99,13 +104,14 @@ class RoleLowering(RoleContext):
 
     def _tail(self) -> None:
         """
-        Append the wait for the last stages that the role has produced: no arrival of the other CTA
-        of a pair may meet a CTA that has ended.
+        Append the wait for the last stages that the role has produced: no arrival of another CTA
+        may meet a CTA that has ended.
         """
         produced = {op.ring_op: None for op in self.regions if isinstance(op, ProduceOp)}
         self.emit.location = self.role.location
-        for ring in produced if self.pair is not None else ():
-            if not self.kernel.rings[ring].is_stored:
+        for ring in produced:
+            use = self.kernel.rings[ring]
+            if not use.is_stored and (self.pair is not None or use.sharings):
                 for _ in range(ring.stages):
                     stage = self.state.get(("stage", ring.ring), self.zero)
                     edges.wait(self, ring, "empty", stage, self.state["phase", ring.ring])

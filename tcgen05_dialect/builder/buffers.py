@@ -138,10 +138,20 @@ class Map(Handle):
         super().__init__(insertion, value)
         self.tile = tile
 
-    def load(self, tile: Tile, *index: Number | Half, elements: bool = False) -> None:
-        """Load a tile. The indices count tiles or, with `elements`, elements."""
+    def load(
+        self,
+        tile: Tile,
+        *index: Number | Half,
+        elements: bool = False,
+        multicast: str | None = None,
+    ) -> None:
+        """
+        Load a tile. The indices count tiles or, with `elements`, elements. The CTAs of a cluster
+        along the dimension `multicast`, such as "x", load it together.
+        """
+        places, halves = _places(index), _halves(index)
         with self._insertion.here():
-            ws.TmaLoadOp(self, tile, _places(index), elements=elements, halves=_halves(index))
+            ws.TmaLoadOp(self, tile, places, elements=elements, halves=halves, multicast=multicast)
 
     def store(
         self,

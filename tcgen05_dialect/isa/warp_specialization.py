@@ -196,3 +196,17 @@ STORE_RULE = rule(
     why="Nothing orders two stores to one tile; the tensor keeps bytes of either.",
     fix="store the tile once, or give the stores different indices",
 )
+MULTICAST_RULE = rule(
+    "T5-WS-022",
+    "9.7.9.25.5.2",
+    subject="multicast of a tile",
+    statement=(
+        "A multicast is along a dimension of the cluster of the kernel. The CTAs along it load the "
+        "same tiles in the same order, and an equal number of boxes of each."
+    ),
+    why=(
+        "Each of these CTAs writes its boxes to the shared memory of all of them. Where they want "
+        "different tiles, each gets parts of all; where one loads more often, it waits forever."
+    ),
+    fix="multicast only tiles whose indices are the same for all CTAs along the dimension",
+)

@@ -164,6 +164,7 @@ class TmaLoadOp(_tma.TmaLoadOp):
         tile: Value,
         indices: Sequence[Value | int] = ...,
         *,
+        multicast: Text | None = ...,
         elements: Flag | None = ...,
         halves: Integers | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,

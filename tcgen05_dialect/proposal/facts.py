@@ -63,16 +63,24 @@ def launch_facts(kernel: KernelOp) -> LaunchFacts:
 def _grid(roles: WarpSpecializeOp, names: Mapping[BlockArgument, str]) -> tuple[str, ...] | None:
     """The extents of the grid in CTAs; None if they do not follow from the parameters."""
     counts: list[str] = []
-    for size, extent in zip(roles.sizes, roles.tile, strict=True):
+    for size, extent, tiles in zip(roles.sizes, roles.tile, roles.cluster_tiles, strict=False):
         name = _name(size, names)
         if name is None:
             return None
+        extent *= tiles
         counts.append(f"ceildiv({name}, {extent})" if extent > 1 else name)
     if not counts:
         return None
-    if roles.ctas > 1:
-        counts[0] = f"{roles.ctas} * {counts[0]}"
-    return (" * ".join(counts),) if roles.persistent is not None else tuple(counts)
+    if roles.persistent is not None:
+        counts = [" * ".join(counts)]
+    counts += ["1"] * (len(roles.cluster) - len(counts))
+    grid = [
+        f"{ctas} * {count}" if ctas > 1 and count != "1" else str(ctas) if ctas > 1 else count
+        for ctas, count in zip(roles.cluster, counts, strict=True)
+    ]
+    while len(grid) > 1 and grid[-1] == "1":
+        grid.pop()
+    return tuple(grid)
 
 
 def _name(size: SSAValue, names: Mapping[BlockArgument, str]) -> str | None:

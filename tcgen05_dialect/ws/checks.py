@@ -12,6 +12,7 @@ from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, SIZE_
 from ..ptx.kernel import KernelOp
 from ..tcgen05.base import CtaGroupOperation
 from .base import enclosing
+from .cluster_game import multicast_findings
 from .copies import copy_findings
 from .game import game_findings
 from .kernel import Kernel, RingUse
@@ -56,7 +57,11 @@ def _findings(function: KernelOp, op: WarpSpecializeOp) -> Iterator[Finding]:
         found = True
         yield op, violation
     if not found:
-        yield from game_findings(function, kernel)
+        for each in game_findings(function, kernel):
+            found = True
+            yield each
+    if not found:
+        yield from multicast_findings(function, kernel)
 
 
 def _local_findings(kernel: Kernel) -> Iterator[Finding]:

@@ -148,9 +148,14 @@ class Environment(dict[SSAValue, int]):
         return function(a, b)
 
 
-def deciding(regions: Iterable[HoldOp], assumed: Iterable[AssumeOp]) -> set[SSAValue]:
-    """The values on which it depends how often and in which order the regions run."""
-    pending: list[SSAValue] = [op.condition for op in assumed]
+def deciding(
+    regions: Iterable[HoldOp], assumed: Iterable[AssumeOp], others: Iterable[SSAValue] = ()
+) -> set[SSAValue]:
+    """
+    The values on which it depends how often and in which order the regions run, and which numbers
+    other values have.
+    """
+    pending: list[SSAValue] = [*others, *(op.condition for op in assumed)]
     for region in regions:
         around = region.parent_op()
         while around is not None and not isinstance(around, WarpSpecializeOp):

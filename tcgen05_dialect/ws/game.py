@@ -27,6 +27,7 @@ from .kernel import Kernel
 from .regions import HoldOp, ProduceOp
 from .rings import RingOp
 from .roles import RoleOp
+from .tma import TmaLoadOp
 
 _MOST_STEPS = 20_000
 _MOST_GAMES = 60
@@ -39,26 +40,28 @@ class Step(NamedTuple):
     begins: bool
 
 
-class _Undecided(Exception):
+class Undecided(Exception):
     """What a role does depends on data, or takes too long."""
 
 
-class _Excluded(Exception):
+class Excluded(Exception):
     """An assumption of the kernel does not hold."""
 
 
 def game_findings(function: KernelOp, kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
     """The violations that a game finds: those of the first size with any."""
     needed = _deciding(function, kernel)
-    for sizes in _sizes(function, kernel, needed):
-        run = partial(_steps_of, function, kernel, sizes, needed)
+    for sizes in sizes_of(function, kernel, needed):
+        run = partial(run_of, function, kernel, sizes, needed)
         try:
-            steps = {role: run(role) for role in kernel.roles}
-        except _Undecided:
+            steps = {role: run(role).steps for role in kernel.roles}
+        except Undecided:
             return
-        except _Excluded:
+        except Excluded:
             continue
-        found = [*_imbalances(kernel, steps, _text(sizes))] or [*_deadlock(kernel, steps, sizes)]
+        found = [*_imbalances(kernel, steps, sizes_text(sizes))] or [
+            *_deadlock(kernel, steps, sizes)
+        ]
         if found:
             yield from found
             return
@@ -67,7 +70,7 @@ def game_findings(function: KernelOp, kernel: Kernel) -> Iterator[tuple[Operatio
 Sizes = Mapping[SSAValue, int]
 
 
-def _text(sizes: Sizes) -> str:
+def sizes_text(sizes: Sizes) -> str:
     """The sizes as the begin of a sentence."""
     named = [f"%{value.name_hint} = {number}" for value, number in sizes.items() if value.name_hint]
     return f"for {' and '.join(named)}, " if named else ""
@@ -76,11 +79,23 @@ def _text(sizes: Sizes) -> str:
 def _deciding(function: KernelOp, kernel: Kernel) -> Set[SSAValue]:
     """The values on which it depends how often and in which order the regions run."""
     regions = [region for use in kernel.rings.values() for _, region in use.regions]
-    assumed = [op for block in function.body.blocks for op in block.ops if isinstance(op, AssumeOp)]
-    return {*deciding(regions, assumed), *kernel.op.sizes}
+    return {*deciding(regions, assumptions(function)), *kernel.op.sizes}
 
 
-def _sizes(function: KernelOp, kernel: Kernel, needed: Set[SSAValue]) -> Iterator[Sizes]:
+def assumptions(function: KernelOp) -> list[AssumeOp]:
+    """The assumptions of a kernel."""
+    return [op for block in function.body.blocks for op in block.ops if isinstance(op, AssumeOp)]
+
+
+_POSITIONS = (0, 1, 3)
+
+
+def sizes_of(
+    function: KernelOp,
+    kernel: Kernel,
+    needed: Set[SSAValue],
+    positions: Sequence[int] = _POSITIONS,
+) -> Iterator[Sizes]:
     """Values of the parameters, tiles and positions on which the regions depend."""
     depths = {ring.stages for ring in kernel.rings}
     counts = sorted({1, 2, 3, *(n for s in depths for n in (s, s + 1, 2 * s + 1))})
@@ -90,7 +105,7 @@ def _sizes(function: KernelOp, kernel: Kernel, needed: Set[SSAValue]) -> Iterato
         if parameter in needed and isinstance(parameter.type, IntegerType):
             unit = unit_of(parameter, needed)
             lengths.append((parameter, [kept(count * unit, contract) for count in counts]))
-    choices = [(index, (0, 1, 3)) for index in kernel.op.indices if index in needed]
+    choices = [(index, positions) for index in kernel.op.indices if index in needed]
     tiles: list[tuple[SSAValue, Sequence[int]]] = []
     if kernel.op.persistent is not None:
         first, *_ = kernel.op.sizes
@@ -103,11 +118,19 @@ def _sizes(function: KernelOp, kernel: Kernel, needed: Set[SSAValue]) -> Iterato
         yield {value: number for part in parts for value, number in part.items()}
 
 
-def _steps_of(
-    function: KernelOp, kernel: Kernel, sizes: Sizes, needed: Set[SSAValue], role: RoleOp
-) -> list[Step]:
-    """The regions of a role, in the order in which it executes them, for all of its tiles."""
-    run = _Run(needed)
+def run_of(
+    function: KernelOp,
+    kernel: Kernel,
+    sizes: Sizes,
+    needed: Set[SSAValue],
+    role: RoleOp,
+    registers: Mapping[str, int] | None = None,
+) -> "ControlRun":
+    """
+    The run of a role for all of its tiles. `registers` are the special registers of the place of
+    the CTA; those of the position are else 0.
+    """
+    run = ControlRun(needed, registers or {})
     for value, number in sizes.items():
         run.values.set(value, number)
     run.block(function.body.blocks[0])
@@ -123,16 +146,20 @@ def _steps_of(
             run.values.set(op.indices[0], sizes.get(op.indices[0], tile))
         run.block(op.body.block)
         run.block(role.body.block)
-    return run.steps
+    return run
 
 
-class _Run:
-    """The execution of the control flow of a role."""
+class ControlRun:
+    """
+    The execution of the control flow of a role: its regions, and the indices of its multicast
+    loads, in order.
+    """
 
-    def __init__(self, needed: Set[SSAValue]) -> None:
-        self._needed = needed
+    def __init__(self, needed: Set[SSAValue], registers: Mapping[str, int]) -> None:
+        self._needed, self._registers = needed, registers
         self.values = Environment()
         self.steps: list[Step] = []
+        self.loads: list[tuple[TmaLoadOp, list[int | None]]] = []
         self._count = 0
 
     def block(self, block: Block) -> None:
@@ -140,7 +167,7 @@ class _Run:
         for op in block.ops:
             self._count += 1
             if self._count > _MOST_STEPS:
-                raise _Undecided
+                raise Undecided
             match op:
                 case HoldOp():
                     self._hold(op)
@@ -150,14 +177,19 @@ class _Run:
                     self._conditional(op)
                 case AssumeOp():
                     if self.values.number(op.condition) == 0:
-                        raise _Excluded
+                        raise Excluded
                 case SpecialRegisterOp():
-                    starts = op.register.data.startswith
-                    if starts(("ctaid", "cluster_ctaid")):
-                        self.values.set(op.d, 0)
+                    name = op.register.data
+                    default = 0 if name.startswith(("ctaid", "cluster_ctaid")) else None
+                    self.values.set(op.d, self._registers.get(name, default))
+                case TmaLoadOp() if op.multicast is not None:
+                    self.loads.append((op, [self._index(each) for each in op.mixed_indices]))
                 case _:
                     if len(op.results) == 1 and op.results[0] in self._needed:
                         self.values.evaluate(op)
+
+    def _index(self, index: SSAValue | int) -> int | None:
+        return index if isinstance(index, int) else self.values.number(index)
 
     def _hold(self, op: HoldOp) -> None:
         self.steps.append(Step(op, begins=True))
@@ -170,7 +202,7 @@ class _Run:
         first, end, step = (self.values.signed(each) for each in (op.lb, op.ub, op.step))
         if first is None or end is None or step is None or step <= 0:
             if _holds(op):
-                raise _Undecided
+                raise Undecided
             for result in op.results:
                 self.values.set(result, None)
             return
@@ -189,7 +221,7 @@ class _Run:
         condition = self.values.number(op.cond)
         if condition is None:
             if _holds(op):
-                raise _Undecided
+                raise Undecided
             self._assign(op.results, [None] * len(op.results))
             return
         region = op.true_region if condition else op.false_region
@@ -257,7 +289,7 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
     if not waiting:
         return []
     clauses = [_clause(role, op) for role, op in waiting.items()]
-    sentence = f"{_text(sizes)}the roles never finish: {'; '.join(clauses)}"
+    sentence = f"{sizes_text(sizes)}the roles never finish: {'; '.join(clauses)}"
     first = next(iter(waiting.values()))
     return [(first, DEADLOCK_RULE.violation(None, None, sentence=sentence))]
 

@@ -7,10 +7,11 @@ from xdsl.ir import Operation
 
 from ..ptx.analysis.walk import operations_of
 from .base import enclosing
+from .multicast import Sharing, widest
 from .regions import MMA, HoldOp, ProduceOp
 from .rings import AllocOp, RingOp
 from .roles import RoleOp, WarpSpecializeOp, role_of
-from .tma import TmaStoreOp
+from .tma import TmaLoadOp, TmaStoreOp
 
 
 @dataclass
@@ -40,6 +41,18 @@ class RingUse:
             for op in productions
             for buffer in op.buffers
         )
+
+    @cached_property
+    def sharings(self) -> tuple[Sharing, ...]:
+        """
+        The CTAs of a cluster that load tiles of this ring together. Kept, because the lowering of a
+        role removes its operations.
+        """
+        loads = (
+            use.operation for _, op in self.regions for buffer in op.buffers for use in buffer.uses
+        )
+        found = (each.sharing for each in loads if isinstance(each, TmaLoadOp))
+        return widest(each for each in found if each is not None)
 
     def is_in_leader(self, side: str) -> bool:
         """

@@ -27,6 +27,7 @@ from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation, enclosing
+from .multicast import Cluster
 from .text import parse_names, parse_number, parse_value, print_attributes
 from .warps import register_violations, threads_of
 
@@ -46,7 +47,7 @@ class WarpSpecializeOp(WsOperation):
     With `tiles`, the roles work on one tile of a problem: along each dimension of `sizes`, on the
     tile with the number `index`, of `extent` elements. The CTA with the position x, y, z in the
     grid has tile (x, y, z); with `persistent`, CTAs take further tiles until all are done. The
-    first dimension changes fastest.
+    first dimension changes fastest. The CTAs of a cluster have adjacent tiles.
 
     With `pair`, the two CTAs of each pair work on one tile, and the CTA with the even rank issues
     the MMAs of both; the cluster has an even extent along x.
@@ -137,6 +138,20 @@ class WarpSpecializeOp(WsOperation):
         return 1 if self.pair is None else 2
 
     @property
+    def cluster(self) -> Cluster:
+        """The extents of the cluster in CTAs."""
+        kernel = self.parent_op()
+        extents = kernel.extents("cluster_dims") if isinstance(kernel, KernelOp) else None
+        x, y, z, *_ = (*(extents or ()), 1, 1, 1)
+        return x, y, z
+
+    @property
+    def cluster_tiles(self) -> tuple[int, int, int]:
+        """The number of tiles along each dimension on which a cluster works at a time."""
+        x, y, z = self.cluster
+        return x // self.ctas, y, z
+
+    @property
     def roles(self) -> "list[RoleOp]":
         """The roles, in the order of the program."""
         return [op for op in self.body.block.ops if isinstance(op, RoleOp)]
@@ -177,11 +192,10 @@ class WarpSpecializeOp(WsOperation):
             yield ROLE_RULE.violation(
                 threads, f"{self.threads}, as the roles have", what, help=help_
             )
-        cluster = kernel.extents("cluster_dims") or (1,)
-        if self.pair is not None and cluster[0] % 2:
+        if self.cluster[0] % self.ctas:
             what = "the extent along x of the cluster of a pair"
             help_ = "give the kernel {cluster_dims = array<i32: 2>}"
-            yield ROLE_RULE.violation(cluster[0], "even", what, help=help_)
+            yield ROLE_RULE.violation(self.cluster[0], "even", what, help=help_)
         yield from self._other_violations()
         yield from register_violations(self.roles)
         for extent in self.tile:

@@ -16,13 +16,16 @@ from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx.bulk_copy import REDUCTION
+from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.shared_memory.tensor_map import Box
-from ..isa.warp_specialization import BOX_RULE, OPERAND_RULE
+from ..isa.warp_specialization import BOX_RULE, MULTICAST_RULE, OPERAND_RULE
+from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
 from .base import WsOperation, enclosing
 from .boxes import PlacedBox, boxes_of, inner_dimensions
+from .multicast import Part, Sharing, first_part, sharing_along
 from .roles import WarpSpecializeOp
 from .text import check_mixed, mixed, parse_index, parse_value, print_attributes, print_index, split
 from .types import SharedTileType
@@ -64,13 +67,19 @@ class _TmaOp(WsOperation, ABC):
         """The boxes of the tile. Raises Violation."""
         return boxes_of(self.tile.type, self.box)
 
+    @property
+    def around(self) -> WarpSpecializeOp | None:
+        """The roles of the kernel; None if the operation is in none."""
+        found = (each for each in enclosing(self) if isinstance(each, WarpSpecializeOp))
+        return next(found, None)
+
     def verify_(self) -> None:
         with violations_reported():
             check_mixed(self.indices, self.static_indices)
             raise_any(self._map_violations())
             _ = self.boxes
-            kernels = (each for each in enclosing(self) if isinstance(each, WarpSpecializeOp))
-            if self.halves is not None and all(each.pair is None for each in kernels):
+            around = self.around
+            if self.halves is not None and (around is None or around.pair is None):
                 legal = "left out, because the CTAs are no pairs"
                 raise OPERAND_RULE.violation("half", legal, "half", culprit="half")
             found, legal = len(self.is_half), len(self.static_indices.get_values())
@@ -132,17 +141,21 @@ class TmaLoadOp(_TmaOp):
     """
     Load a tile from a tensor.
 
-        ws.tma_load %tensor_map[<index>, ...] to %tile
-        ws.tma_load %tensor_map at [<coordinate>, ...] to %tile
+        ws.tma_load %tensor_map[<index>, ...] to %tile (multicast(<x|y|z>))?
+        ws.tma_load %tensor_map at [<coordinate>, ...] to %tile (multicast(<x|y|z>))?
 
     The indices count tiles along each dimension of the tensor, the contiguous dimension last;
     with `at` they count elements. In a pair `half %index` counts tiles of both CTAs, of which the
     leader has the first half and the other CTA the second. The tile is loaded with as many boxes as
     it has. Elements outside of the tensor are zero.
 
+    With `multicast(x)`, the CTAs of a cluster along x want the same tile: each loads an equal part
+    of its boxes, and sends it to all of them. With `half`, they are those that have the same half.
+
     - `tensor_map`: its type gives the box
     - `tile`: a buffer of a region by tma
     - `indices`: values or numbers; outer dimensions, whose boxes have one element, come first
+    - `multicast`: the dimension of the cluster
 
     A tensor of scale factors or metadata has the blocks that `tcgen05.cp` copies: its innermost
     dimensions make up a block, and have no index; the two before count blocks along the columns
@@ -150,13 +163,18 @@ class TmaLoadOp(_TmaOp):
     """
 
     name = "ws.tma_load"
+    multicast = opt_prop_def(StringAttr)
 
     @classmethod
     def parse(cls, parser: Parser) -> "TmaLoadOp":
         tensor_map, values, properties = _parse_place(parser)
         parser.parse_keyword("to")
+        tile = parse_value(parser)
+        if parser.parse_optional_keyword("multicast") is not None:
+            with parser.in_parens():
+                properties["multicast"] = StringAttr(parser.parse_identifier())
         return cls.create(
-            operands=[tensor_map, parse_value(parser), *values],
+            operands=[tensor_map, tile, *values],
             properties=properties,
             attributes=parser.parse_optional_attr_dict(),
         )
@@ -166,7 +184,48 @@ class TmaLoadOp(_TmaOp):
         _print_place(self, printer)
         printer.print_string(" to ")
         printer.print_ssa_value(self.tile)
+        if self.multicast is not None:
+            printer.print_string(f" multicast({self.multicast.data})")
         print_attributes(printer, self)
+
+    @property
+    def sharing(self) -> Sharing | None:
+        """The CTAs that want the same tile; None if each wants its own."""
+        if self.multicast is None or (around := self.around) is None:
+            return None
+        dimension = self.multicast.data
+        halves = dimension == DIMENSIONS[0] and any(self.is_half)
+        found = sharing_along(dimension, around.cluster, around.ctas if halves else 1)
+        return found if found.ctas > 1 else None
+
+    @property
+    def part(self) -> Part:
+        """The boxes that the first of the CTAs loads that want the tile. Raises Violation."""
+        sharing = self.sharing
+        if sharing is None:
+            return Part(self.boxes, PlacedBox(0, 0, 0))
+        return first_part(self.boxes, sharing.ctas)
+
+    def verify_(self) -> None:
+        super().verify_()
+        with violations_reported():
+            raise_any(self._multicast_violations())
+            _ = self.part
+
+    def _multicast_violations(self) -> Iterator[Violation]:
+        if self.multicast is None:
+            return
+        if self.multicast.data not in DIMENSIONS:
+            what = "the dimension of the multicast"
+            yield MULTICAST_RULE.violation(self.multicast.data, DIMENSIONS, what)
+        kernel = None if self.around is None else self.around.parent_op()
+        if isinstance(kernel, KernelOp) and kernel.extents("cluster_dims") is None:
+            what, help_ = (
+                "cluster_dims of the kernel",
+                "give the kernel {cluster_dims = array<i32: 2>}",
+            )
+            legal = "the extents of a cluster"
+            yield MULTICAST_RULE.violation("none", legal, what, culprit="multicast", help=help_)
 
 
 @irdl_op_definition

@@ -38,3 +38,10 @@ def test_formats_say_the_same(file: Path) -> None:
 def test_a_grid_of_computed_sizes_is_not_given() -> None:
     text = (EXAMPLES / "ws" / "gemm.mlir").read_text().replace("(%m by 128,", "(%blocks by 128,")
     assert launch_facts(kernel_named(parse_module(text), None)).grid is None
+
+
+def test_a_persistent_grid_is_of_clusters() -> None:
+    text = (EXAMPLES / "ws" / "gemm_multicast.mlir").read_text()
+    text = text.replace("by 256) {", "by 256) persistent {")
+    grid = launch_facts(kernel_named(parse_module(text), None)).grid
+    assert grid == ("2 * ceildiv(m, 256) * ceildiv(n, 512)", "2")

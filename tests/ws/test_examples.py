@@ -19,6 +19,7 @@ LIMITS = {
     "gemm": 21,
     "gemm_fp8_silu": 21,
     "gemm_int8": 21,
+    "gemm_multicast": 22,
     "gemm_mxf8": 30,
     "gemm_nvfp4_pair": 60,
     "gemm_pair": 22,

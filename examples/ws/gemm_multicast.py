@@ -1,0 +1,44 @@
+"""
+The kernel of gemm_multicast.mlir in Python: a matrix product in clusters of 2 x 2 CTAs, which load
+tiles together.
+
+    python examples/ws/gemm_multicast.py > gemm_multicast.mlir
+"""
+
+from xdsl.dialects.builtin import ModuleOp, bf16, i64
+
+from tcgen05_dialect.builder import Kernel, accumulator, tile
+
+
+def gemm_multicast(
+    stages: int = 4, rows: int = 128, columns: int = 256, depth: int = 64, x: int = 2, y: int = 2
+) -> ModuleOp:
+    kernel = Kernel("gemm_multicast", cluster=[x, y])
+    a_map = kernel.tensor_map("a_map", rows // y, depth, element=bf16)
+    b_map = kernel.tensor_map("b_map", columns // x, depth, element=bf16)
+    c = kernel.parameter("c", i64)
+    m, n = (kernel.parameter(name, at_least=1) for name in "mn")
+    k = kernel.parameter("k", at_least=1, multiple_of=8)
+    blocks = k.ceildiv(depth)
+    ab = kernel.ring("ab", stages, tile(rows, depth, bf16), tile(columns, depth, bf16))
+    acc = kernel.ring("acc", 1, accumulator(rows, columns))
+    with kernel.warp_specialize(tiles=[(m, rows), (n, columns)]) as (i, j):
+        with kernel.role("load", warps=1) as load:
+            for block in load.range(blocks):
+                with load.produce(ab, by="tma") as (a, b):
+                    a_map.load(a, i, block, multicast="y")
+                    b_map.load(b, j, block, multicast="x")
+        with kernel.role("mma", warps=1) as mma, mma.produce(acc, by="mma") as d:
+            for _ in mma.range(blocks):
+                with mma.consume(ab, by="mma") as (a, b):
+                    d.mma(a, b)
+        with kernel.role("epilogue", warps=4) as epilogue:
+            row, first_column = i * rows + epilogue.thread, j * columns
+            with epilogue.consume(acc, by="threads") as d:
+                for at in epilogue.range(0, columns, 32):
+                    kernel.store(d.load(at, 32).to(bf16), c, row, first_column + at, shape=(m, n))
+    return kernel.module()
+
+
+if __name__ == "__main__":
+    print(gemm_multicast())
