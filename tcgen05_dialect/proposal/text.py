@@ -46,11 +46,11 @@ def _head(kernel: KernelOp, source: str) -> Iterator[str]:
     ctas = max(map(ctas_of, kernel.walk()))
     grid = cluster or (ctas,)
     tells = f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
-    yield f"grid = {_numbers(grid)}  # CTAs: {tells}; give each tile a CTA"
+    yield f"grid = {_numbers(grid)}  # CTAs: {tells}; launch one CTA for each tile"
     threads = kernel.extents("reqntid")
     if threads is None:
         most = kernel.extents("maxntid")
-        why = "the most of the kernel" if most else "a guess: the kernel does not say"
+        why = "the largest that the kernel allows" if most else "a guess: the kernel gives none"
         yield f"block = {_numbers(most or (128,))}  # {why}"
     else:
         yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
@@ -61,7 +61,7 @@ def _head(kernel: KernelOp, source: str) -> Iterator[str]:
     shared = used_variables(kernel, kernel.body.blocks)
     if any(op.size is None for op in shared):
         most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
-        yield f"dynamic_shared_memory = {most}  # the most; the text does not give it"
+        yield f"dynamic_shared_memory = {most}  # the maximum; the kernel gives no size"
 
 
 def _arguments(parameters: list[Parameter]) -> Iterator[str]:
