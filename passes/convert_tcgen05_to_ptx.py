@@ -98,7 +98,7 @@ def _descriptor(build: PtxBuilder, op: descriptor.DescriptorOp) -> Sequence[SSAV
 
 
 def _tile(build: PtxBuilder, op: descriptor.TileOp) -> Sequence[SSAValue]:
-    step = op.result.type.layout.size_bytes >> _START.shift
+    step = op.stride_bytes >> _START.shift
     return (build.add(op.descriptor, build.mul_wide(op.index, step), i64),)
 
 

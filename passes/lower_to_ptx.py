@@ -10,6 +10,7 @@ from tcgen05_dialect.ptx.kernel import has_roles
 
 from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
 from .convert_scf_to_cf import ConvertScfToCf
+from .hoist_invariants import HoistInvariants
 from .ptx_fold_addresses import PtxFoldAddresses
 from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
@@ -57,6 +58,9 @@ class LowerToPtx(ModulePass):
             from .lower_ws import LowerWs
 
             LowerWs().apply(ctx, op)
+        else:
+            # The lowering of roles makes descriptors before loops itself.
+            HoistInvariants().apply(ctx, op)
         check_cta_groups(op)
         ConvertScfToCf().apply(ctx, op)
         check_values(_FOLDING.apply(op))

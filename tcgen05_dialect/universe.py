@@ -26,6 +26,9 @@ TCGEN05_UNIVERSE = Universe(
         "tcgen05-convert-scf-to-cf": lazy(
             "tcgen05_dialect.passes.convert_scf_to_cf", "ConvertScfToCf"
         ),
+        "tcgen05-hoist-invariants": lazy(
+            "tcgen05_dialect.passes.hoist_invariants", "HoistInvariants"
+        ),
         "tcgen05-verify": lazy("tcgen05_dialect.verification.verify_pass", "Verify"),
         "tcgen05-lower-ws": lazy("tcgen05_dialect.passes.lower_ws", "LowerWs"),
         "ws-sink-tiles": lazy("tcgen05_dialect.passes.ws_sink_tiles", "WsSinkTiles"),

@@ -14,7 +14,7 @@ ptx.kernel @mma(%slot : i32, %tiles : i32, %stage : i32, %p32 : i32) {
   // CHECK-NEXT: %[[LOW:.*]] = ptx.or b32 %[[START]], %{{.*}}
   // CHECK-NEXT: %[[RING:.*]] = ptx.pack b64 {%[[LOW]], %{{.*}}}
   %ring = tcgen05.descriptor %tiles : !a
-  // CHECK-NEXT: %[[STEP:.*]] = ptx.mul.wide u32 %stage, %{{.*}}
+  // CHECK-NEXT: %[[STEP:.*]] = ptx.mul.wide s32 %stage, %{{.*}}
   // CHECK-NEXT: %[[A:.*]] = ptx.add s64 %[[RING]], %[[STEP]]
   %a = tcgen05.tile %ring[%stage] : !a
   %b = tcgen05.descriptor %tiles : !b

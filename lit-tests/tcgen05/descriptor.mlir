@@ -20,9 +20,14 @@ ptx.kernel @descriptors(%address : i32, %stage : i32) {
   %a = tcgen05.descriptor %address : !a
   // CHECK: %tile = tcgen05.tile %a[%stage] : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   // GENERIC: %tile = "tcgen05.tile"(%a, %stage) : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, i32) -> !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-  // PTX-NEXT: mul.wide.u32 %rd[[STEP:[0-9]+]], %r2, 1024;
+  // PTX-NEXT: mul.wide.s32 %rd[[STEP:[0-9]+]], %r2, 1024;
   // PTX-NEXT: add.s64 %rd[[TILE:[0-9]+]], %rd[[A]], %rd[[STEP]];
   %tile = tcgen05.tile %a[%stage] : !a
+  // CHECK: %apart = tcgen05.tile %a[%stage], stride = 49152 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+  // GENERIC: %apart = "tcgen05.tile"(%a, %stage) <{stride = 49152 : i32}> :
+  // PTX-NEXT: mul.wide.s32 %rd[[FAR:[0-9]+]], %r2, 3072;
+  // PTX-NEXT: add.s64 %rd[[APART:[0-9]+]], %rd[[A]], %rd[[FAR]];
+  %apart = tcgen05.tile %a[%stage], stride = 49152 : !a
   // CHECK: %tile1 = tcgen05.advance %tile, k = 16 : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   // GENERIC: %tile1 = "tcgen05.advance"(%tile) <{k = 16 : i32}> : (!tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>) -> !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
   // PTX-NEXT: add.s64 %rd[[TILE1:[0-9]+]], %rd[[TILE]], 2;
@@ -43,6 +48,9 @@ ptx.kernel @descriptors(%address : i32, %stage : i32) {
   tcgen05.cp %p, %tile1 {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a1
   tcgen05.cp %q, %tile2 {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
   tcgen05.cp %p, %back {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a
+
+  // PTX-NEXT: tcgen05.cp.cta_group::1.128x256b [%r[[D]]], %rd[[APART]];
+  tcgen05.cp %p, %apart {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a
 
   // Where the address is known, the whole is one constant; here 0x4000404000010400 and steps.
   // CHECK: %known = tcgen05.descriptor %zero : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>

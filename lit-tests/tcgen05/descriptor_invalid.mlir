@@ -179,3 +179,13 @@ ptx.kernel @outside_of_the_variable() {
   %tile = tcgen05.descriptor %address : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
   ptx.ret
 }
+
+// -----
+
+!tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+ptx.kernel @stride_inside_a_pattern(%address : i32, %i : i32) {
+  %a = tcgen05.descriptor %address : !tile
+  // CHECK: error[T5-DESC-005]: tcgen05.tile: stride of tiles must be a multiple of 1024, the period of swizzle_128b; found 16896
+  %b = tcgen05.tile %a[%i], stride = 16896 : !tile
+  ptx.ret
+}

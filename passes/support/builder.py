@@ -187,10 +187,10 @@ class PtxBuilder:
         return op.result
 
     def mul_wide(self, a: SSAValue, factor: int) -> SSAValue:
-        """The 64-bit product of an unsigned 32-bit `a` and a constant."""
+        """The 64-bit product of a signed 32-bit `a` and a constant."""
         if (known := constant_value(a)) is not None:
-            return self.constant(known % (1 << i32.width.data) * factor, i64)
-        return self.compute(MulWideOp, "u32", a, self.constant(factor))
+            return self.constant(known * factor, i64)
+        return self.compute(MulWideOp, "s32", a, self.constant(factor))
 
     def pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
         """The 64-bit value with the two given 32-bit halves."""

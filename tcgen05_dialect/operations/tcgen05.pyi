@@ -287,6 +287,7 @@ class TileOp(_descriptor.TileOp):
         descriptor: Value,
         index: Value,
         *,
+        stride: Integer | None = ...,
         result_type: Attribute | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from xdsl.dialects.builtin import IntegerAttr, i32
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -45,11 +46,11 @@ def _layout_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ..
 
 
 @lru_cache(maxsize=1024)
-def _stride_violations(type_: SharedMemoryDescriptorType) -> tuple[Violation, ...]:
-    """Violations of the descriptor of the tile after the first one."""
-    stride = type_.layout.size_bytes
+def stride_violations(type_: SharedMemoryDescriptorType, stride: int) -> tuple[Violation, ...]:
+    """Violations of the descriptor of a tile `stride` bytes after another one."""
     found = type_.layout.descriptor(stride).violations(pattern_start=stride)
-    return tuple(each.replaced(what="size of a tile") for each in found)
+    what = "size of a tile" if stride == type_.layout.size_bytes else "stride of tiles"
+    return tuple(each.replaced(what=what) for each in found)
 
 
 @lru_cache(maxsize=1024)
@@ -146,21 +147,42 @@ class DescriptorOp(_DescriptorOperation):
 @irdl_op_definition
 class TileOp(_DescriptorOperation):
     """
-    The descriptor of one of several consecutive tiles, such as the stages of a pipeline.
+    The descriptor of one of several tiles, such as the stages of a pipeline.
 
         %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
+        %result = tcgen05.tile %descriptor[%index], stride = <bytes> attr-dict : type(%result)
 
-    Each tile occupies a whole number of swizzle patterns. The operation is lowered to a
-    multiplication and a 64-bit addition.
+    The operation is lowered to a multiplication and a 64-bit addition.
 
     - `descriptor`: the descriptor of tile 0
-    - `index`: the number of the tile
+    - `index`: the number of the tile, a signed integer
+    - `stride`: the distance of consecutive tiles in bytes, a whole number of swizzle patterns;
+      without it, each tile begins where the one before it ends
     - `result`: has the type of `descriptor`
     """
 
     name = "tcgen05.tile"
     descriptor = typed_operand(SharedMemoryDescriptorType)
     index = operand_def(B32)
+    stride = opt_prop_def(INTEGER_32)
+
+    @classmethod
+    def at(cls, descriptor: SSAValue, index: SSAValue, stride: int) -> "TileOp":
+        """The descriptor of the tile `index` times `stride` bytes after the one of `descriptor`."""
+        type_ = descriptor.type
+        assert isinstance(type_, SharedMemoryDescriptorType)
+        is_usual = stride == type_.layout.size_bytes
+        return cls.create(
+            operands=[descriptor, index],
+            properties={} if is_usual else {"stride": IntegerAttr(stride, i32)},
+            result_types=[type_],
+        )
+
+    @property
+    def stride_bytes(self) -> int:
+        """The distance of consecutive tiles in bytes."""
+        stride = self.stride
+        return self.result.type.layout.size_bytes if stride is None else stride.value.data
 
     @classmethod
     def inferred_types(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
@@ -172,9 +194,9 @@ class TileOp(_DescriptorOperation):
             with violations_reported():
                 raise _type_violation(self.result.type, self.descriptor.type)
         with violations_reported():
-            raise_any(_stride_violations(self.result.type))
+            raise_any(stride_violations(self.result.type, self.stride_bytes))
             if (index := constant_value(self.index)) is not None:
-                distance = index * self.result.type.layout.size_bytes
+                distance = index * self.stride_bytes
                 if distance not in _START_ADDRESSES:
                     found = f"{distance} (tile {index})"
                     what = "distance of the tile from tile 0 in bytes"
@@ -186,11 +208,17 @@ class TileOp(_DescriptorOperation):
         parser.parse_punctuation("[")
         index = parser.parse_operand(i32)
         parser.parse_punctuation("]")
+        properties: dict[str, Attribute] = {}
+        if parser.parse_optional_punctuation(",") is not None:
+            parser.parse_keyword("stride")
+            parser.parse_punctuation("=")
+            properties["stride"] = IntegerAttr(parser.parse_integer(), i32)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         type_ = parser.parse_type()
         return cls.create(
             operands=[parser.resolve_operand(descriptor, type_), index],
+            properties=properties,
             result_types=[type_],
             attributes=attributes,
         )
@@ -200,6 +228,8 @@ class TileOp(_DescriptorOperation):
         printer.print_ssa_value(self.descriptor)
         with printer.in_square_brackets():
             printer.print_ssa_value(self.index)
+        if self.stride is not None:
+            printer.print_string(f", stride = {self.stride.value.data}")
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.result.type)
