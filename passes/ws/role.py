@@ -197,6 +197,7 @@ class RoleLowering(RoleContext):
                 copy.body.block.args[0].replace_all_uses_with(counter)
                 self.state[key] = emit.constant(number)
                 self.operations(copy.body.block)
+                copy.drop_all_references()
                 emit.location = op.location
             phase = "phase", ring.ring
             self.state[phase] = emit.binary(arith.XOrIOp, self.state[phase], 1)

@@ -1,6 +1,6 @@
 """How far a verdict goes: the operations that runs did not reach, and the iterations of loops."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from ..isa.model.rule import plural
 from ..ptx.analysis.dominance import reverse_postorder
@@ -74,14 +74,21 @@ def extent(
     the verdict holds; `uncounted` are loops with unknown numbers, and the largest that were run."""
     ran = runs_of(scenarios) | {each: {count} for each, count in uncounted.items()}
     # Other loops may depend on the same numbers, of which larger ones were not run.
-    open_ = [each for each, counts in ran.items() if not _holds(each, counts, needs.get(each))]
+    open_ = {each for each, counts in ran.items() if not _holds(each, counts, needs.get(each))}
     numbers = {p for each in open_ for p in each.numbers}
     skipped = {(point.file, point.line) for group in unreached for point in group}
-    texts: dict[str, list[SizedLoop]] = {}
+    parts: dict[Hashable, list[SizedLoop]] = {}
     for each in sorted(ran, key=lambda each: line_number(each.loop.branch)):
-        if line_key(each.loop.branch) not in skipped:
-            is_open = each in open_ or not numbers.isdisjoint(each.numbers)
-            texts.setdefault(_range(each, ran[each], is_open), []).append(each)
+        parts.setdefault(line_key(each.loop.branch), []).append(each)
+    texts: dict[str, list[SizedLoop]] = {}
+    for key, loops in parts.items():
+        if key not in skipped:
+            # A loop that was unrolled is several; it ran at least as often as each of them.
+            is_open = not open_.isdisjoint(loops) or any(
+                not numbers.isdisjoint(each.numbers) for each in loops
+            )
+            longest = max(loops, key=lambda each: max(ran[each]))
+            texts.setdefault(_range(longest, ran[longest], is_open), []).append(longest)
     found = [f"{lines_of(each.loop.branch for each in all_)} {t}" for t, all_ in texts.items()]
     return f"; loops: {', '.join(found)}" if found else ""
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..isa.ptx.memory import is_strong
 from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.effects import global_places
@@ -25,10 +26,11 @@ from ..ptx.mbarrier import (
     MbarrierArriveStateOp,
     MbarrierWaitOp,
 )
+from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
-from ..ptx.syntax import values_of
+from ..ptx.syntax import values_of, word_of
 from .course import FIXED, Course, joined, outside, together
 from .courses import Courses
 from .flow import passed_values
@@ -39,6 +41,9 @@ from .visits import Visits
 
 _MOST_PERIOD = 128
 """Largest period that is looked for."""
+_MOST_AFTER = 2
+"""Largest number of first iterations in which an argument may differ, as a predicate that is false
+only in the first one."""
 _SAME = (
     *(SpecialRegisterOp, ElectSyncOp),
     # The result stands for the phase of the arrival, in each iteration.
@@ -54,20 +59,20 @@ _MOST_ROUNDS = 8
 class Need(NamedTuple):
     """
     What must be run of a loop, so that a verdict holds for any larger number of iterations: at
-    least `iterations` once; and numbers of at least `period` with all remainders by `remainders`,
+    least `iterations` once; and numbers of at least `least` with all remainders by `remainders`,
     if what follows the loop depends on the number of iterations.
     """
 
     iterations: int
-    period: int
+    least: int
     remainders: int
 
     def missing(self, counts: Container[int]) -> list[int]:
         """The numbers of iterations that must still be run after some others."""
-        most = max(self.iterations, self.period + self.remainders) + self.remainders
+        most = max(self.iterations, self.least + self.remainders) + self.remainders
         found: list[int] = []
         for remainder in range(self.remainders):
-            same = [n for n in range(self.period, MOST_RUN) if n % self.remainders == remainder]
+            same = [n for n in range(self.least, MOST_RUN) if n % self.remainders == remainder]
             if not any(n in counts for n in same):
                 found += [n for n in same if self.iterations <= n <= most][:1]
         if not any(n in counts for n in (*range(self.iterations, MOST_RUN), *found)):
@@ -97,8 +102,8 @@ def needed_iterations(
         course = _observed(columns)
         if course is not None:
             first = outside(loop.carried[argument][0])
-            start = first.start if course.period == 1 else None
-            assumed[argument] = Course(course.period, course.rate, start)
+            start = first.start if course.period == 1 and not course.after else None
+            assumed[argument] = replace(course, start=start)
     remainders = _remainders(inside, loop, numbers, loops, assumed)
     if remainders is None:
         return None
@@ -195,16 +200,22 @@ class _Last:
 
 
 def _observed(entries: Sequence[Sequence[int]]) -> Course | None:
-    """The course of an argument by its values; its period is the smallest that is possible."""
+    """The course of an argument by its values: the one that shows earliest in the loop, and of
+    several the one that repeats values."""
     longest = max(map(len, entries), default=0)
-    for period in range(1, min(longest, _MOST_PERIOD + 1)):
-        changes = {
-            after - before
-            for entry in entries
-            for before, after in zip(entry, entry[period:], strict=False)
-        }
-        if len(changes) == 1:
-            return Course(period, Fraction(changes.pop(), period))
+    for shown in range(1, min(longest, _MOST_PERIOD + 1)):
+        found: list[Course] = []
+        for after in range(min(shown, _MOST_AFTER + 1)):
+            period = shown - after
+            changes = {
+                later - earlier
+                for entry in entries
+                for earlier, later in zip(entry[after:], entry[shown:], strict=False)
+            }
+            if len(changes) == 1:
+                found.append(Course(period, Fraction(changes.pop(), period), after=after))
+        if found:
+            return min(found, key=lambda each: not each.repeats)
     return None
 
 
@@ -235,7 +246,7 @@ class _Analysis:
         self._is_complete = False
 
     def needed(self) -> tuple[int, int] | None:
-        """The number of iterations that must be run, and the period."""
+        """The number of iterations that must be run, and the least that shows the period."""
         for _ in range(_MOST_ROUNDS):
             before = dict(self._courses)
             self._control, self._is_complete = FIXED, True
@@ -310,14 +321,15 @@ class _Analysis:
                 found is None
                 or found.rate != assumed.rate
                 or assumed.period % found.period
-                or found.after
+                or found.after > assumed.after
                 or found.before
             ):
                 return False
         return True
 
     def _iterations(self) -> tuple[int, int] | None:
-        """Two periods with the iterations at the begin and the end that differ, and the period."""
+        """Two periods with the iterations at the begin and the end that differ, and one period with
+        those at the begin."""
         if self._control is None:
             return None
         courses, parities = [self._control], [FIXED]
@@ -335,7 +347,7 @@ class _Analysis:
             return None
         both = [*courses, *parities]
         after, before = max(each.after for each in both), max(each.before for each in both)
-        return after + 2 * period + before, period
+        return after + 2 * period + before, after + period
 
 
 def _block_of(owner: Operation | Block) -> Block | None:
@@ -346,11 +358,19 @@ def _block_of(owner: Operation | Block) -> Block | None:
     return parent.parent_block() if isinstance(parent, GuardOp) else owner.parent_block()
 
 
+def _moves_global_data(op: Operation) -> bool:
+    """Whether an operation only loads or stores global data that is no flag."""
+    if not isinstance(op, LdOp | StOp) or is_strong(word_of(op, "semantics")):
+        return False
+    return op.space is not None and op.space.data == "global"
+
+
 def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
     """The operands on which the effects of an operation depend, each with what it is."""
     places = {value for name in global_places(op) for value in values_of(op, name)}
+    moves = isinstance(op, GuardOp) and all(map(_moves_global_data, op.instructions))
     for operand in control_operands(op):
-        if operand in places:
+        if operand in places or moves:
             yield operand, "global"
         elif isinstance(op, MbarrierWaitOp | ASKING) and operand is getattr(op, "parity", None):
             yield operand, "parity"

@@ -317,6 +317,23 @@ class Chooser:
                     return found.with_waiting(self._waiting[0]) if self._waiting else found
         return None
 
+    def exhausting(self, each: SizedLoop) -> Scenario | None:
+        """A scenario in which a loop runs as often as it can, and another one more often, if there
+        is one: a loop over what is left after whole rounds of another."""
+        for p in each.numbers:
+            tables = self._tables.get(p, ())
+            own = next((table for loop, table in tables if loop is each.loop), None)
+            if own is None:
+                continue
+            hits = self._allowed(p) & (own + each.least == each.most)
+            most = np.max([table for _, table in tables], axis=0)
+            more = hits & (most > own) & (most < MOST_ITERATIONS)
+            found = _CANDIDATES[more if more.any() else hits]
+            if found.size:
+                (scenario,) = self._scenarios([self._by_index({p: int(found[0])})])
+                return scenario.with_waiting(self._waiting[0]) if self._waiting else scenario
+        return None
+
     def _scenarios(self, chosen: Sequence[dict[int, int]]) -> list[Scenario]:
         changed = {p: np.array([values[p.index] for values in chosen]) for p in self._base}
         counts = [self._counts(loop, changed) for loop, _ in self._loops]

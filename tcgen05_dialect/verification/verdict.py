@@ -37,7 +37,7 @@ Effort = Literal["quick", "thorough"]
 
 
 _MOST_LONGER = 8
-"""Limit on the further runs for a loop."""
+"""Limit on the further runs for a loop, and on the iterations of one that cannot run more often."""
 _HAS_ERRORS = "not verified: it has errors"
 
 
@@ -293,11 +293,17 @@ def _longer(
     from .extent import runs_of
 
     for each, need in needs.items():
-        counts = runs_of(_passed(runs)).get(each, set[int]())
-        missing = [] if need is None or not counts else need.missing(counts)
-        for count in missing if len(missing) <= _MOST_LONGER else ():
-            if (more := chooser.reaching(each.loop, count)) is not None:
-                yield more
+        counts = runs_of(_passed(runs)).get(each)
+        if not counts:
+            continue
+        found: list[Scenario | None] = []
+        if need is None:
+            # A loop that has run as often as it can needs nothing more.
+            if max(counts) < each.most <= _MOST_LONGER:
+                found = [chooser.exhausting(each)]
+        elif len(missing := need.missing(counts)) <= _MOST_LONGER:
+            found = [chooser.reaching(each.loop, count) for count in missing]
+        yield from filter(None, found)
 
 
 def _both_ways(

@@ -14,6 +14,7 @@ from tcgen05_dialect.verification.loops import MOST_STAGES
 from tcgen05_dialect.verification.verdict import Effort
 
 from ..support import attention_styles, other_styles, persistent_styles, ring_styles
+from ..ws.test_gemm import narrow
 from .test_pairs import verdict
 from .test_sizes import ring
 from .test_styles import replaced
@@ -42,6 +43,12 @@ def test_first_iterations_are_not_run() -> None:
 def test_ring_with_too_many_stages() -> None:
     """The loops run fewer times than the ring has stages."""
     assert re.fullmatch(r"lines \d+ and \d+ for up to \d+ iterations", loops_in(ring(40)))
+
+
+@pytest.mark.parametrize("stages", [1, 3])
+def test_unrolled_ring(stages: int) -> None:
+    """A loop over whole rounds, and one over the rest; a predicate is false only at first."""
+    assert re.fullmatch(rf"lines \d+ and \d+ {EVERY}", loops_in(narrow(stages)))
 
 
 STYLES = ("counted", "toggled", "bits", "rotated", "mask", "polled_do_while", "polled_carried")

@@ -1,10 +1,13 @@
 """Tests of a matrix product in `ws`, in the emulator against numpy."""
 
+from itertools import chain
+
 import ml_dtypes
 import numpy as np
 import pytest
 
 from tcgen05_dialect.check import check_source
+from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
@@ -54,6 +57,15 @@ def test_each_tail(size: tuple[int, int, int]) -> None:
 @pytest.mark.slow
 def test_the_example() -> None:
     check(TEXT, 256, (200, 300, 264), Run("lazy", 0))
+
+
+def test_only_operations_of_the_module_use_its_values() -> None:
+    """Analyses follow uses: an operation that was replaced must have none."""
+    module = lower_source(Source("kernel.mlir", narrow(3))).module
+    operations = [*module.walk()]
+    arguments = (a for op in operations for r in op.regions for b in r.blocks for a in b.args)
+    values = chain(arguments, *(op.results for op in operations))
+    assert {use.operation for value in values for use in value.uses} <= {*operations}
 
 
 @pytest.mark.parametrize("stages", range(1, 5))
