@@ -16,18 +16,19 @@ _INTRODUCTION = """\
 What each instruction does besides computing registers: the memory that it reads and writes, who
 makes these accesses and through which proxy, what a program must do before it may rely on them,
 what the instruction orders, and which threads execute it. The verifiers, the emulator and the
-verification of whole kernels read the same rows. `tcgen05 explain tcgen05.cp` prints the row of one
-instruction; `make docs` writes this page.
+verification of whole kernels read the data behind these tables. `tcgen05 explain tcgen05.cp` prints
+the row of one instruction; `make docs` writes this page.
 
 - An instruction of the `ptx` dialect that is not listed only computes its results.
 - *reads*, *writes*: names in code are operands or qualifiers of the operation in `ptx`, for example
   of `ptx.tcgen05.cp`.
-- *complete after*: the step that must come between the instruction and an access to the same
-  memory. If it is empty, the accesses are complete before the next instruction of the thread.
-- *orders*: the terms of the table below. With several cases, a qualifier of the instruction
-  decides. A scope without a qualifier is in parentheses.
-- A wait *for* instructions makes their accesses known to be complete. An instruction that *tracks*
-  others puts them into a group, or makes a barrier object signal their end.
+- *complete after*: the step that must come between the instruction and another access to the same
+  memory. If the cell is empty, the accesses are complete before the next instruction of the thread.
+- *orders*: the terms are those of the table below. If there are several cases, a qualifier of the
+  instruction selects one. A scope that no qualifier gives is in parentheses.
+- *waits for*: after the instruction, the accesses of these instructions are known to be complete.
+  *tracks*: the instruction puts these instructions into a group, or makes a barrier object signal
+  their end.
 """
 
 
@@ -36,7 +37,8 @@ def _families() -> Iterator[str]:
         title = " ".join((family.__doc__ or "").split()).rstrip(".")
         title = title.removeprefix("Effects of ").removeprefix("the ")
         # Names of instructions keep their spelling.
-        if not any(name.startswith(title.split()[0]) for name in EFFECTS):
+        word = title.split()[0].rstrip(",:")
+        if not any(f"{name}.".startswith(f"{word}.") for name in EFFECTS):
             title = f"{title[0].upper()}{title[1:]}"
         yield f"## {title}\n"
         rows = {name: described(effects) for name, effects in family.EFFECTS.items()}

@@ -1,4 +1,4 @@
-"""Effects of asynchronous stores and reductions by threads, and of st.bulk (9.7.9.12, 9.7.9.13,
+"""Effects of asynchronous stores and reductions by threads, and st.bulk (9.7.9.12, 9.7.9.13,
 9.7.13.7)."""
 
 from __future__ import annotations

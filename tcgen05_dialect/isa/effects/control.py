@@ -1,4 +1,4 @@
-"""Effects of the end of a thread, and of special registers that change (9.7.12, 10)."""
+"""Effects of control instructions and reads of volatile special registers (9.7.12, 9.7.19, 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of fences between proxies and of fences of restricted effect (9.7.13.4)."""
+"""Effects of proxy fences, fences with .sync_restrict, and membar (9.7.13.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of tensor copies in im2col mode (9.7.9.25.5), which are those of copies of tiles."""
+"""Effects of bulk tensor copies in im2col mode, the same as in tile mode (9.7.9.25.5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of products of matrices in the registers of a warp (9.7.14.5.14)."""
+"""Effects of matrix products in the registers of a warp (9.7.14.5.14)."""
 
 from __future__ import annotations
 

@@ -66,8 +66,8 @@ class Participants(Enum):
 class Ordering(Enum):
     """What an instruction orders."""
 
-    RELEASE = "earlier accesses before what threads do that acquire this"
-    ACQUIRE = "accesses that threads released before later ones"
+    RELEASE = "earlier accesses of the thread before accesses of the threads that acquire them"
+    ACQUIRE = "accesses that other threads released before later accesses of the thread"
     BEFORE_THREAD_SYNC = "earlier tcgen05 operations before a synchronisation of threads"
     AFTER_THREAD_SYNC = "later tcgen05 operations after a synchronisation of threads"
     PROXY_SHARED = "accesses to shared memory by the generic proxy before those by the async proxy"

@@ -1,4 +1,4 @@
-"""Effects of accesses to memory of several GPUs through one address (9.7.9.14)."""
+"""Effects of multimem: accesses to the memory of several GPUs through one address (9.7.9.14)."""
 
 from __future__ import annotations
 

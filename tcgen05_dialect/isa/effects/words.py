@@ -75,27 +75,40 @@ def _orders(orders: Orderings) -> str:
     return ", ".join(each.name.lower() for each in orders)
 
 
-def _users(completion: Completion) -> str:
-    """The accesses with a completion, without variants of an instruction that has it too."""
-    found: dict[str, str] = {}
+def _completed(verb: str, completions: Iterable[Completion]) -> str:
+    """The accesses with one of some completions, without variants of an instruction that has the
+    same ones."""
+    mine = {*completions}
+    texts: dict[str, str] = {}
+    found: dict[str, set[Completion | None]] = {}
     for name, effects in EFFECTS.items():
-        if any(name.startswith(f"{other}.") for other in found):
+        all_of = {*map(_completion, effects.areas)}
+        of_verb = all_of & mine
+        if not of_verb or any(
+            name.startswith(f"{other}.") and of_verb <= found[other] for other in found
+        ):
             continue
         kinds = {"reads": effects.reads, "writes": effects.writes}
-        mine = [kind for kind, areas in kinds.items() if completion in map(_completion, areas)]
-        others = {*map(_completion, effects.areas)} - {completion, REGISTER, None}
-        if mine:
-            found[name] = f"the {mine[0]} of `{name}`" if others else f"`{name}`"
-    return ", ".join(found.values())
+        having = [kind for kind, areas in kinds.items() if mine & {*map(_completion, areas)}]
+        others = all_of - {*mine, REGISTER, None}
+        found[name] = of_verb
+        texts[name] = f"the {' and '.join(having)} of `{name}`" if others else f"`{name}`"
+    return f"{verb} {', '.join(texts.values())}" if texts else ""
 
 
 def _completion(area: Area) -> Completion | None:
     return area.completion
 
 
-def _completed(verb: str, completions: Iterable[Completion]) -> str:
-    users = ", ".join(dict.fromkeys(map(_users, completions)))
-    return f"{verb} {users}" if users else ""
+def _complete_after(areas: Iterable[Area]) -> str:
+    """The completions of areas; if they differ, each with its state spaces."""
+    spaces: dict[str, list[str]] = {}
+    for each in areas:
+        if each.completion:
+            spaces.setdefault(each.completion.step, []).append(each.space.value)
+    if len(spaces) < 2:
+        return "".join(spaces)
+    return "; ".join(f"{', '.join(dict.fromkeys(of))}: {step}" for step, of in spaces.items())
 
 
 def _waits(completions: Iterable[Completion]) -> str:
@@ -126,9 +139,7 @@ def described(effects: Effects) -> Mapping[str, str]:
         "writes": _areas(effects.writes),
         "by": effects.actor.value,
         "proxy": _distinct(each.proxy.value for each in effects.areas if each.proxy),
-        "complete after": _distinct(
-            each.completion.step for each in effects.areas if each.completion
-        ),
+        "complete after": _complete_after(effects.areas),
         "orders": _ordered(effects),
         "executed by": _cases(who, _executed) if isinstance(who, Choice) else _executed(who),
         "section": effects.section,
