@@ -1,8 +1,10 @@
 """Uses of the parameters of a kernel: pointers, tensor maps, numbers and members of structures."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Literal
 
+from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
@@ -12,8 +14,9 @@ from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from .boxes import BoxProposal, Copies
+from .boxes import THE_BOX, BoxProposal, Coordinates, Copies, Key
 from .origins import Origins
+from .trial import Trial
 
 Kind = Literal["pointer", "map", "number"]
 _GLOBAL = (None, "global")
@@ -29,6 +32,16 @@ class Member:
     accessed: set[str] = field(default_factory=set[str])
     """The types with which memory at a pointer is accessed."""
     box: BoxProposal | None = None
+    value: int | None = None
+    """A value with which the kernel runs."""
+    end: int | None = None
+    """The bytes of the memory at a pointer that the kernel then accesses."""
+    origins: Collection[Coordinates] = ()
+    """The coordinates of the boxes that the kernel then copies."""
+    decides: bool = False
+    """Whether control or addresses depend on the content of the memory at a pointer."""
+    is_guess: bool = True
+    """Whether it is not known that the kernel runs with what is proposed."""
 
 
 @dataclass(eq=False)
@@ -43,6 +56,7 @@ class Parameter:
     """The type that PTX text declares; empty if there is none."""
     size: int
     is_structure: bool
+    is_float: bool
     members: dict[int, Member] = field(default_factory=dict[int, Member])
 
     def member(self, offset: int, size: int) -> Member:
@@ -50,8 +64,9 @@ class Parameter:
         return self.members.setdefault(offset, Member(offset, size))
 
 
-def parameters_of(kernel: KernelOp) -> list[Parameter]:
-    """The parameters of a kernel in the `ptx` dialect, with what it uses them as."""
+def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
+    """The parameters of a kernel in the `ptx` dialect, with what it uses them as, and what a trial
+    tells of them."""
     parameters: list[Parameter] = []
     for argument in kernel.body.blocks[0].args:
         memory = memory_of(argument.type)
@@ -66,7 +81,10 @@ def parameters_of(kernel: KernelOp) -> list[Parameter]:
         # A number that is narrower than any register is an array of bytes in IR.
         is_structure &= TYPE_BITS.get(declared) != 8 * memory[0]
         short_name = name.removeprefix(f"{kernel.sym_name.data}_")
-        found = Parameter(argument.index, name, short_name, declared, memory[0], is_structure)
+        is_float = isinstance(argument.type, AnyFloat) or declared.startswith("f")
+        found = Parameter(
+            argument.index, name, short_name, declared, memory[0], is_structure, is_float
+        )
         if isinstance(argument.type, TensorMapType):
             found.member(0, memory[0]).kind = "map"
         parameters.append(found)
@@ -74,14 +92,35 @@ def parameters_of(kernel: KernelOp) -> list[Parameter]:
     copies = Copies(kernel, origins)
     for op in kernel.walk():
         _record(op, origins, parameters)
-    for (index, offset), box in copies.boxes().items():
+    for (index, offset), box in copies.boxes(trial.boxes, trial.origins).items():
         member = parameters[index].member(offset, parameters[index].size)
         member.kind, member.box = "map", box
     for argument in kernel.body.blocks[0].args:
         found = parameters[argument.index]
-        if not found.is_structure and argument.uses and not found.members:
+        # A launch gives values to parameters that only types and assumptions of IR use.
+        is_used = argument.uses or kernel.declarations is None
+        if not found.is_structure and is_used and not found.members:
             found.member(0, found.size)
+    for parameter in parameters:
+        for member in parameter.members.values():
+            _take(member, (parameter.index, member.offset), trial)
+            if member.kind == "pointer" and not member.accessed:
+                # Copies bring data for products, or numbers that the kernel then loads.
+                element = "b32" if member.decides else copies.element
+                member.accessed.update([] if element is None else [element])
     return parameters
+
+
+def _take(member: Member, key: Key, trial: Trial) -> None:
+    """Take from a trial what it tells of a member."""
+    member.value, member.end = trial.numbers.get(key), trial.ends.get(key)
+    member.origins = trial.origins.get(key, ())
+    member.is_guess = not trial.is_run or key in trial.deciding
+    member.decides = key in trial.deciding
+    if member.box is not None:
+        member.is_guess |= THE_BOX in member.box.doubts
+    if member.kind == "number":
+        member.is_guess |= member.value is None
 
 
 def _record(op: Operation, origins: Origins, parameters: list[Parameter]) -> None:

@@ -2,37 +2,50 @@
 
 import re
 from collections.abc import Iterator
+from math import prod
 
 from ..isa.ptx.kernel import EXTENTS
-from ..isa.shared_memory.tensor_map import ELEMENTS
+from ..isa.shared_memory.tensor_map import ELEMENTS, PACKED
 from ..isa.targets import SHARED_BYTES
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
+from ..simulator.launch.arrays import TYPES
 from .boxes import BoxProposal, ctas_of
 from .parameters import Member, Parameter, parameters_of
+from .trial import THREADS, Trial, trial_of
 
+_BYTE = 8
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ARRAY_TYPES = {"b8": "u8", "b16": "f16", "b32": "f32", "b64": "u64", "b128": "u64"}
 """Type of an access without a number format -> the proposed element type."""
+_INTEGERS = {"b8": "u8", "b16": "i16", "b32": "i32", "b64": "i64"}
+"""The same for an array on whose content control or addresses depend."""
 _ELEMENTS = 4096
 """Elements of a proposed array, of which the size is not known."""
+_MOST = 1 << 24
+"""Largest number of elements of a proposed tensor."""
 
 
 def launch_file(kernel: KernelOp, source: str) -> str:
     """The text of a launch file for a kernel in the `ptx` dialect; `source` names its file."""
-    parameters = parameters_of(kernel)
-    lines = [*_head(kernel, source), *_arguments(parameters), *_sizes(parameters)]
+    trial = trial_of(kernel)
+    parameters = parameters_of(kernel, trial)
+    lines = [*_head(kernel, source, trial), *_guessed(kernel, parameters)]
+    lines += [*_arguments(parameters), *_sizes(parameters)]
     for parameter in parameters:
         lines += _tables(parameter)
     lines += ["", "[expected]", *_expected(parameters)]
     return "\n".join(lines) + "\n"
 
 
-def _head(kernel: KernelOp, source: str) -> Iterator[str]:
+def _head(kernel: KernelOp, source: str, trial: Trial) -> Iterator[str]:
     name = kernel.sym_name.data
     yield f"# A launch of {name} in {source}, to be filled in."
-    yield "# The numbers, shapes and contents below are examples."
+    if trial.is_run:
+        yield "# The kernel runs with these numbers and shapes. They and the contents are examples."
+    else:
+        yield "# The numbers, shapes and contents below are examples."
     yield f"kernel = {_quoted(name)}"
     cluster = kernel.extents("cluster_dims")
     used = sorted(
@@ -43,25 +56,41 @@ def _head(kernel: KernelOp, source: str) -> Iterator[str]:
             and op.register.data.startswith(("ctaid", "clusterid"))
         }
     )
-    ctas = max(map(ctas_of, kernel.walk()))
-    grid = cluster or (ctas,)
+    tried = trial.cluster or (max(map(ctas_of, kernel.walk())),)
+    while len(tried) > 1 and tried[-1] == 1:
+        tried = tried[:-1]
+    grid = cluster or tried
     tells = f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
     yield f"grid = {_numbers(grid)}  # CTAs: {tells}; launch one CTA for each tile"
     threads = kernel.extents("reqntid")
     if threads is None:
         most = kernel.extents("maxntid")
         why = "the largest that the kernel allows" if most else "a guess: the kernel gives none"
-        yield f"block = {_numbers(most or (128,))}  # {why}"
+        yield f"block = {_numbers(most or (THREADS,))}  # {why}"
     else:
         yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
     if cluster is not None:
         yield f"# cluster: {_numbers(cluster)}, as the kernel requires"
-    elif ctas > 1:
-        yield f"cluster = {_numbers((ctas,))}  # the kernel uses CTA pairs"
+    elif prod(tried) > 1:
+        yield f"cluster = {_numbers(tried)}  # the smallest with which the kernel runs"
     shared = used_variables(kernel, kernel.body.blocks)
     if any(op.size is None for op in shared):
         most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
         yield f"dynamic_shared_memory = {most}  # the maximum; the kernel gives no size"
+
+
+def _guessed(kernel: KernelOp, parameters: list[Parameter]) -> Iterator[str]:
+    """The key with the names of what the kernel does not tell."""
+    is_known = kernel.extents("reqntid") or kernel.extents("maxntid")
+    names = [] if is_known else ["block"]
+    for parameter in parameters:
+        for member in parameter.members.values():
+            if member.is_guess:
+                is_number = member.kind == "number"
+                names.append(parameter.short_name if is_number else _name(parameter, member))
+    if names:
+        listed = ", ".join(_quoted(each) for each in dict.fromkeys(names))
+        yield f"guessed = [{listed}]  # fill these in, and remove their names here"
 
 
 def _arguments(parameters: list[Parameter]) -> Iterator[str]:
@@ -85,10 +114,14 @@ def _sizes(parameters: list[Parameter]) -> Iterator[str]:
         yield ""
         yield "[sizes]"
     for each in numbers:
-        value = "1.0" if each.declared.startswith("f") else "1"
+        value = _value(each, each.members[0])
         declared = f".{each.declared}, " if each.declared else ""
         what = f"parameter {each.index}: {declared}{each.size} bytes"
         yield f"{_key(each.short_name)} = {value}  # {what}"
+
+
+def _value(parameter: Parameter, member: Member) -> str:
+    return "1.0" if parameter.is_float else str(1 if member.value is None else member.value)
 
 
 def _tables(parameter: Parameter) -> Iterator[str]:
@@ -116,7 +149,9 @@ def _tables(parameter: Parameter) -> Iterator[str]:
     yield f"[structures.{_key(parameter.short_name)}]"
     for member in members:
         if member.kind == "number":
-            value = f'{{type = "u{8 * member.size}", value = 1}}  # or another type of this size'
+            number = 1 if member.value is None else member.value
+            given = f'type = "u{8 * member.size}", value = {number}'
+            value = f"{{{given}}}  # or another type of this size"
         else:
             value = _quoted(names[member.offset])
         yield f"{member.offset} = {value}"
@@ -124,24 +159,28 @@ def _tables(parameter: Parameter) -> Iterator[str]:
 
 def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
     types = sorted(member.accessed)
-    element = _ARRAY_TYPES.get(types[0], types[0]) if types else "u8"
     accessed = f", accessed as {', '.join(types)}" if types else ""
+    known = _INTEGERS if member.decides else _ARRAY_TYPES
+    element = next((known.get(each, each) for each in types), "u8")
+    size = TYPES[element](0).itemsize
+    elements = _ELEMENTS if member.end is None else -(-member.end // size)
     yield ""
     yield f"# {what}{accessed}"
+    if member.decides:
+        yield "# The course of the kernel depends on these numbers."
     yield f"[arrays.{_key(name)}]"
-    yield f"shape = [{_ELEMENTS}]"
+    yield f"shape = [{elements}]"
     yield f'type = "{element}"'
-    yield 'fill = "random"'
+    yield f'fill = "{"unique" if member.decides else "random"}"'
 
 
 def _map(name: str, member: Member, what: str) -> Iterator[str]:
-    box = member.box or BoxProposal((64, 64), "f16", "no_swizzle", ("the box",))
+    box = member.box
+    assert box is not None
     guessed = f"; guessed: {', '.join(box.doubts)}" if box.doubts else ""
-    total = ELEMENTS[box.element].item_bits // 8
-    for extent in box.extents:
-        total *= extent
+    element = ELEMENTS[box.element]
     yield ""
-    yield f"# {what}; a box has {total} bytes{guessed}"
+    yield f"# {what}; a box has {prod(box.extents) * element.bits // 8} bytes{guessed}"
     yield f"[maps.{_key(name)}]"
     yield f"array = {_quoted(f'{name}_tensor')}"
     yield f"box = {_numbers(box.extents)}"
@@ -149,9 +188,32 @@ def _map(name: str, member: Member, what: str) -> Iterator[str]:
     yield f'element = "{box.element}"'
     yield ""
     yield f"[arrays.{_key(f'{name}_tensor')}]"
-    yield f"shape = {_numbers(tuple(reversed(box.extents)))}"
-    yield f'type = "{box.element}"'
+    yield f"shape = {_numbers(_tensor(member, box)[::-1])}"
+    yield f'type = "{_array_type(box.element)}"'
     yield 'fill = "random"'
+
+
+def _array_type(element: str) -> str:
+    """The type of an array with elements of a tensor map: packed elements are bytes, and the other
+    names of f32 tell how a copy rounds."""
+    if ELEMENTS[element].bits < _BYTE:
+        return "u8"
+    return element if element in TYPES else "f32"
+
+
+def _tensor(member: Member, box: BoxProposal) -> tuple[int, ...]:
+    """The extents of a tensor that has the boxes that a kernel copies."""
+    extents = box.extents
+    if member.origins:
+        corner = map(max, zip(*member.origins, strict=True))
+        reached = tuple(a + max(b, 0) for a, b in zip(extents, corner, strict=True))
+        if prod(reached) <= _MOST:
+            extents = reached
+    if ELEMENTS[box.element].bits < _BYTE:
+        # A row has bytes, with 16 elements in a group.
+        groups = -(-extents[0] // PACKED)
+        extents = (groups * PACKED * ELEMENTS[box.element].bits // _BYTE, *extents[1:])
+    return extents
 
 
 def _expected(parameters: list[Parameter]) -> Iterator[str]:

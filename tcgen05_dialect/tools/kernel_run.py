@@ -243,7 +243,18 @@ def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
             error.culprits = origins(error.culprits, launch.uses)
             raise error.in_launch(name) from error
     differences = [] if has_errors(report.findings) else launch.differences()
-    return _Outcome(name, report.findings, differences, [*launch.expected], report)
+    findings = [_doubted(each, launch.guessed) for each in report.findings]
+    return _Outcome(name, findings, differences, [*launch.expected], report)
+
+
+def _doubted(finding: Finding, guessed: Sequence[str]) -> Finding:
+    """A finding of a run; if the launch has guesses, the help for an error names them first."""
+    if not guessed or finding.severity != "error":
+        return finding
+    names = ", ".join(map(printable, guessed))
+    those = "this guess" if len(guessed) == 1 else "these guesses"
+    help = f"fill in {those} of the launch file, which may be the cause: {names}"
+    return finding._replace(help=f"{help}; otherwise {finding.help}" if finding.help else help)
 
 
 def _check_numbers(options: Namespace) -> None:

@@ -33,6 +33,11 @@ class BoundlessSpace(Space):
     """Global memory, of which a run without a launch knows no end: accesses outside all arrays get
     memory, because strides and coordinates that are invented may lead anywhere."""
 
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.arrays: dict[Memory, int] = {}
+        """Memory at a pointer -> the number of the parameter."""
+
     def find(self, op: Operation, address: int, size: int) -> tuple[Memory, int]:
         if len(self.memories) < _MOST_MEMORIES and 0 < address < _END:
             self._extend(address, size)
@@ -66,7 +71,7 @@ def bind(
 ) -> Bound:
     """Place the parameters of a kernel in a machine; `values` are those of numbers, `maps` the
     tensor maps, by the parameter's index."""
-    machine.global_space = BoundlessSpace(machine.global_space.name)
+    machine.global_space = space = BoundlessSpace(machine.global_space.name)
     bits: list[int] = []
     addresses: list[int] = []
     address, end = _BASE, 0
@@ -82,14 +87,15 @@ def bind(
         if parameter.index in maps:
             tensor_map = maps[parameter.index]
             tensor_map.address = address
-            machine.global_space.add(window(f"the tensor of {name}", address, CELLS))
+            space.add(window(f"the tensor of {name}", address, CELLS))
             at = _MAPS + TENSOR_MAP_BYTES * parameter.index
             machine.tensor_maps[at] = tensor_map
             bits.append(at)
         elif parameter in pointers:
             array = window(f"the array at {name}", address, _WINDOW)
             array.origin = _BEFORE
-            machine.global_space.add(array)
+            space.add(array)
+            space.arrays[array] = parameter.index
             bits.append(address + _BEFORE)
         else:
             bits.append(values.get(parameter.index, base))

@@ -135,6 +135,11 @@ class Skeleton:
             p for p in self.parameters if p.index in self._boxes and self._boxes[p.index].is_guess
         ]
 
+    @property
+    def boxes(self) -> Mapping[int, Box]:
+        """The known boxes of tensor maps by the numbers of parameters."""
+        return self._boxes
+
     def box_of(self, parameter: BlockArgument) -> Box:
         return self._boxes[parameter.index]
 
@@ -226,13 +231,12 @@ class Skeleton:
             pass
         finally:
             self._copies = None
-        typed = self._typed_boxes()
-        for index, box in copies.boxes().items():
+        machine.forget()
+        typed, boxes = self._typed_boxes(), copies.boxes()
+        self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
+        for index, box in boxes.items():
             if index not in typed and index >= 0 and (box is None or box.readers):
                 raise Undecided(self._no_box(self.parameters[index], box))
-            if box is not None:
-                self._boxes.setdefault(index, box)
-        machine.forget()
         return self._boxes
 
     def _no_box(self, map_: BlockArgument, box: Box | None) -> str:
@@ -278,11 +282,12 @@ class Skeleton:
         sizes: LaunchSizes,
         boxes: Mapping[int, Box],
         look: Callable[[Machine], _Seen],
+        judge: Judge | None = None,
     ) -> _Seen:
-        """What a function sees of the machine at the end of a run that judges no access, with the
-        boxes of tensor maps. Raises LaunchError."""
+        """What a function sees of the machine at the end of a run, with the boxes of tensor maps;
+        without a judge it accepts all accesses. Raises LaunchError."""
         self._boxes |= boxes
-        machine = self._machine(values, sizes, Schedule("lazy"), Copies())
+        machine = self._machine(values, sizes, Schedule("lazy"), judge or Copies())
         # Only what happened before an error counts.
         with suppress(OperationError, Violation, Undecided):
             run_machine(machine)

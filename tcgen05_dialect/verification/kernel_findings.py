@@ -77,7 +77,7 @@ def run_findings(
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
     repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1, fixes)
-    for kernel, assumed in prepared:
+    for kernel, assumed, _ in prepared:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
                 if is_read(kernel):

@@ -6,7 +6,7 @@ it; so does IR with a `param_array`. Runs need the members themselves: they choo
 infer the boxes of tensor maps.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import pairwise
 from typing import NamedTuple
@@ -54,9 +54,15 @@ class _Load(NamedTuple):
             yield range(start, start + self.size)
 
 
-def separate_members(kernel: KernelOp) -> None:
-    """Make each member that a kernel loads, and each tensor map in a parameter, a parameter."""
-    _Members(kernel).separate()
+def separate_members(kernel: KernelOp) -> Mapping[int, tuple[int, int]]:
+    """
+    Make each member that a kernel loads, and each tensor map in a parameter, a parameter.
+
+    Returns the parameter and the byte of each member by the number of its own parameter.
+    """
+    members = _Members(kernel)
+    members.separate()
+    return members.places
 
 
 class _Members:
@@ -72,7 +78,15 @@ class _Members:
         }
         self._loads: list[_Load] = []
         self._build = PtxBuilder({})
-        self._members: dict[tuple[_Place, Attribute], SSAValue] = {}
+        self._members: dict[tuple[_Place, Attribute], BlockArgument] = {}
+
+    @property
+    def places(self) -> Mapping[int, tuple[int, int]]:
+        """The place of each member by the number of the parameter that stands for it."""
+        return {
+            value.index: (place.parameter.index, place.offset)
+            for (place, _), value in self._members.items()
+        }
 
     def separate(self) -> None:
         for op in list(self._kernel.walk()):

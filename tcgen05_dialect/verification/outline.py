@@ -1,6 +1,6 @@
 """Outlines of tensor maps: boxes of which only the number of bytes is known."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -60,6 +60,11 @@ class Outline:
     @property
     def tile_bytes(self) -> int:
         return self.box.bytes
+
+    @property
+    def origins(self) -> Collection[tuple[int, ...]]:
+        """The coordinates of the boxes that copies used."""
+        return self._cells.keys()
 
     @property
     def row_violation(self) -> str:

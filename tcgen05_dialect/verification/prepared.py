@@ -3,6 +3,7 @@ Kernels as runs without a launch need them: the number of threads is known, and 
 parameters are parameters.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -17,6 +18,9 @@ class Verifiable(NamedTuple):
 
     kernel: KernelOp
     assumed: str = ""
+    members: Mapping[int, tuple[int, int]] = {}
+    """Number of a parameter that stands for a member -> the number of the parameter that has the
+    member, and the byte of it at which the member begins."""
 
 
 def verifiable(module: ModuleOp) -> list[Verifiable]:
@@ -29,17 +33,19 @@ def verifiable(module: ModuleOp) -> list[Verifiable]:
 
 def prepared(kernel: KernelOp) -> Verifiable:
     """A kernel, changed where runs need it."""
+    members: Mapping[int, tuple[int, int]] = {}
     if _has_members(kernel):
         # Imported here, because few kernels of IR need it.
         from .members import separate_members
 
-        separate_members(kernel)
+        members = separate_members(kernel)
     if not _is_limited(kernel):
-        return Verifiable(kernel)
+        return Verifiable(kernel, members=members)
     most = kernel.extents("maxntid")
     assert most is not None
     kernel.properties["reqntid"] = kernel.properties["maxntid"]
-    return Verifiable(kernel, f"CTAs of {extents_text(most)} threads, as .maxntid allows")
+    assumed = f"CTAs of {extents_text(most)} threads, as .maxntid allows"
+    return Verifiable(kernel, assumed, members)
 
 
 def _has_members(kernel: KernelOp) -> bool:

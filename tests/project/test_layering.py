@@ -62,7 +62,7 @@ LAYERS = {
     | {"compiler", "language", "passes", "ptx", "ptx_import", "simulator", "uniformity"},
     "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws"}),
-    "proposal": _REPORTING | {"ptx", "ws"},
+    "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {

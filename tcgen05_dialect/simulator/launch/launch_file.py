@@ -54,6 +54,8 @@ def read_launches(
                 if arguments:
                     reader.check_arguments(own, arguments)
                 launch = reader.read(sizes)
+                by_option = {*sizes, *arguments, *changes}
+                launch.guessed = [each for each in launch.guessed if each not in by_option]
         except MemoryError as error:
             raise LaunchError("not enough memory for the arrays") from error
         except LaunchError as error:

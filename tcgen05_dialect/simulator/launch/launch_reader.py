@@ -99,7 +99,20 @@ class LaunchReader:
         views = {name: table(table(given, "arrays"), name).get("view") for name in scope.arrays}
         expected = expected_contents(given, scope, self._folder, views)
         tolerance = self._tolerance()
-        return PreparedLaunch(launch, arguments, scope.arrays, expected, tolerance, scope.uses)
+        guessed = self._guessed()
+        return PreparedLaunch(
+            launch, arguments, scope.arrays, expected, tolerance, scope.uses, guessed
+        )
+
+    def _guessed(self) -> list[str]:
+        tables = ("sizes", "arrays", "maps", "structures")
+        legal = ("block", *(name for each in tables for name in table(self._given, each)))
+        names = list_of(self._given, "guessed")
+        for name in names:
+            if name not in legal:
+                with blaming("guessed"):
+                    raise refused(shown(name), legal, "a name in guessed")
+        return names
 
     def _sizes(self, given: Mapping[str, int | float]) -> dict[str, Any]:
         own = table(self._given, "sizes")

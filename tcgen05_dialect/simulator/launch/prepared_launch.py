@@ -1,6 +1,6 @@
 """Launches that are ready to run."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +23,8 @@ class PreparedLaunch:
     expected: Mapping[str, Array]
     tolerance: float
     uses: Uses
+    guessed: Sequence[str] = ()
+    """The names of values that the launch file calls guesses."""
 
     def expected_arguments(self) -> dict[int, Array]:
         """The expected content of arguments, by their numbers."""

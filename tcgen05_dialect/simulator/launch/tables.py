@@ -19,6 +19,7 @@ _LAUNCH = (
     "structures",
     "expected",
     "tolerance",
+    "guessed",
 )
 KEYS = {
     "": (*_LAUNCH, "launches"),

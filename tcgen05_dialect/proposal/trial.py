@@ -1,0 +1,205 @@
+"""Trial of a kernel: sizes with which it runs, and the memory that it then accesses."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
+from xdsl.ir import Operation
+
+from ..isa.contract import ASSUMPTION_RULE
+from ..isa.simulation import ALIGNMENT, BOUNDS
+from ..ptx.kernel import KernelOp
+from ..simulator.machine.errors import LaunchError
+from ..simulator.machine.machine import Machine
+from ..simulator.machine.memory import Memory
+from ..simulator.machine.state import LaunchSizes, Warp
+from ..simulator.order.events import Access
+from ..simulator.order.race_detector import Shadowed
+from ..simulator.order.shadow import Unchanged, Where
+from ..verification.boxes import Copies
+from ..verification.execution import Skeleton, rule_of
+from ..verification.knowledge import Undecided, may_choose
+from ..verification.outline import Outline
+from ..verification.prepared import Verifiable, verifiable
+from ..verification.sizes import Chooser
+from .boxes import Coordinates, Key
+
+THREADS = 128
+"""Threads of a CTA, if the kernel does not say how many."""
+_CHOSEN = 1
+"""What loads read on whose values control or addresses depend."""
+_OF_SIZES = BOUNDS, ALIGNMENT, ASSUMPTION_RULE
+"""Rules that a right kernel may break at sizes for which it is not made."""
+
+
+class Trial(NamedTuple):
+    """
+    Sizes of a launch, and what a run without data accesses with them.
+
+    `cluster` has the extents of a cluster. `numbers` are the values of numbers, `ends` the bytes of
+    arrays up to the last access, `boxes` the bytes of boxes, if they are certain, and `origins`
+    the coordinates of the boxes that copies use. `deciding` are the arrays whose contents decide
+    control or addresses. `is_run` tells whether the kernel ran with these sizes.
+    """
+
+    cluster: tuple[int, ...] = ()
+    numbers: Mapping[Key, int] = {}
+    ends: Mapping[Key, int] = {}
+    boxes: Mapping[Key, int] = {}
+    origins: Mapping[Key, Collection[Coordinates]] = {}
+    deciding: Collection[Key] = ()
+    is_run: bool = False
+
+
+def trial_of(kernel: KernelOp) -> Trial:
+    """The trial of a kernel in the `ptx` dialect; it tells nothing if no sizes can be chosen."""
+    module = kernel.parent_op()
+    assert isinstance(module, ModuleOp)
+    copy = module.clone()
+    for op in copy.ops:
+        if isinstance(op, KernelOp) and not (op.extents("reqntid") or op.extents("maxntid")):
+            op.properties["reqntid"] = DenseArrayBase.from_list(i32, [THREADS])
+    (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
+    try:
+        return _Trial(found).result()
+    except (Undecided, LaunchError):
+        return Trial()
+
+
+@dataclass(eq=False)
+class _Accesses(Copies):
+    """Record of the accesses of a run to global memory; it accepts all of them."""
+
+    ends: dict[Memory, int] = field(default_factory=dict[Memory, int])
+    """Memory -> the byte behind the last access."""
+    read_by: dict[Operation, set[Memory]] = field(default_factory=dict[Operation, set[Memory]])
+    """Operation -> the memories that it reads."""
+
+    def threads(
+        self,
+        op: Operation,
+        warp: Warp,
+        memory: Shadowed,
+        lanes: Any,
+        where: Where,
+        written: bool,
+        unchanged: Unchanged | None = None,
+    ) -> None:
+        self._see(op, memory, where, written)
+
+    def lanewise(
+        self,
+        access: Access,
+        memory: Shadowed,
+        lanes: Any,
+        where: Where,
+        written: bool,
+        unchanged: Unchanged | None = None,
+    ) -> None:
+        self._see(access.source.op, memory, where, written)
+
+    def read(
+        self, access: Access, memory: Shadowed, where: Where, key: object, operand: str = ""
+    ) -> None:
+        self._see(access.source.op, memory, where, False)
+
+    def write(self, access: Access, memory: Shadowed, where: Where) -> None:
+        self._see(access.source.op, memory, where, True)
+
+    def _see(self, op: Operation, memory: Shadowed, where: Where, written: bool) -> None:
+        if isinstance(memory, Memory):
+            self.ends[memory] = max(where.bounds[0].stop, self.ends.get(memory, 0))
+            if not written:
+                self.read_by.setdefault(op, set()).add(memory)
+
+    def sources(self, loads: Collection[Operation], arrays: Collection[Memory]) -> set[Memory]:
+        """The arrays whose contents loads may read: all, if copies bring what the loads read."""
+        read = {memory for op in loads for memory in self.read_by.get(op, ())}
+        if not read.issubset(arrays):
+            read = {memory for each in self.read_by.values() for memory in each}
+        return read.intersection(arrays)
+
+
+class _Trial:
+    """The making of a trial."""
+
+    def __init__(self, found: Verifiable):
+        self._kernel, self._members = found.kernel, found.members
+
+    def result(self) -> Trial:
+        """The first trial that runs, or else the first. Raises Undecided and LaunchError."""
+        try:
+            return self._first(chooses=False)
+        except Undecided as error:
+            if not error.by_data:
+                raise
+        return self._first(chooses=True)
+
+    def _first(self, chooses: bool) -> Trial:
+        tried: Trial | None = None
+        for found in self._trials(chooses):
+            if found.is_run:
+                return found
+            tried = tried or found
+        assert tried is not None
+        return tried
+
+    def _skeleton(self, chooses: bool) -> Skeleton:
+        skeleton = Skeleton(self._kernel, chooses)
+        if not chooses:
+            skeleton.check()
+        elif all(map(may_choose, skeleton.slice.undecided)):
+            skeleton.knowledge.chosen = _CHOSEN
+        return skeleton
+
+    def _trials(self, chooses: bool) -> Iterator[Trial]:
+        for cluster in self._skeleton(chooses).clusters:
+            # Another cluster has other boxes of tensor maps.
+            skeleton = self._skeleton(chooses)
+            sizes, *_ = skeleton.launches(cluster)
+            scenarios = Chooser(skeleton, sizes).scenarios(thorough=False)
+            with suppress(Undecided):
+                skeleton.infer_boxes(scenarios[0].values, sizes)
+            for scenario in scenarios:
+                yield self._tried(skeleton, sizes, scenario.values)
+
+    def _tried(self, skeleton: Skeleton, sizes: LaunchSizes, values: Mapping[int, int]) -> Trial:
+        outcome = skeleton.run(values, sizes)
+        if outcome.undecided is not None and outcome.undecided.by_data:
+            raise outcome.undecided
+        # Another mistake of the kernel is no reason to doubt the sizes.
+        of_sizes = outcome.error is not None and rule_of(outcome.error) in _OF_SIZES
+        accesses = _Accesses()
+        arrays, outlines = skeleton.observe(values, sizes, {}, _memory_of, accesses)
+        ends = {
+            self._key(number): accesses.ends[memory] - memory.origin
+            for memory, number in arrays.items()
+            if accesses.ends.get(memory, 0) > memory.origin
+        }
+        loads = [*skeleton.knowledge.chosen_for]
+        deciding = {self._key(arrays[each]) for each in accesses.sources(loads, arrays)}
+        return Trial(
+            sizes.cluster,
+            {self._key(number): value for number, value in values.items()},
+            ends,
+            {
+                self._key(number): box.bytes
+                for number, box in skeleton.boxes.items()
+                if not (box.is_guess or box.readers)
+            },
+            {self._key(each.parameter): each.origins for each in outlines if each.origins},
+            deciding,
+            outcome.undecided is None and not of_sizes,
+        )
+
+    def _key(self, number: int) -> Key:
+        return self._members.get(number, (number, 0))
+
+
+def _memory_of(machine: Machine) -> tuple[Mapping[Memory, int], list[Outline]]:
+    """The arrays of a machine by the numbers of parameters, and its tensor maps."""
+    maps: list[Any] = [*machine.tensor_maps.values()]
+    space: Any = machine.global_space
+    return space.arrays, maps
