@@ -69,7 +69,7 @@ class _Frame:
         emit = self.emit
         rank = emit.ptx(SpecialRegisterOp, properties={"register": "cluster_ctarank"}).d
         number = emit.binary(arith.AndIOp, rank, 1)
-        leader = emit.binary(arith.SubiOp, rank, number)
+        leader = emit.minus(rank, number)
         mask = emit.binary(arith.ShLIOp, 3, leader)
         narrow = arith.TruncIOp.create(operands=[mask], result_types=[i16])
         is_leader = emit.compare("eq", number, 0)

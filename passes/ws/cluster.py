@@ -39,7 +39,7 @@ class ClusterPlace:
     def _lowest(self, sharing: Sharing) -> SSAValue:
         """The lowest rank of the CTAs that share a tile with this one."""
         rank, before = self._register("cluster_ctarank"), self.position(sharing)
-        return self._emit.binary(arith.SubiOp, rank, self._emit.times(before, sharing.step))
+        return self._emit.minus(rank, self._emit.times(before, sharing.step))
 
     def _mask(self, sharings: Sharings, of_pair: bool) -> SSAValue:
         """

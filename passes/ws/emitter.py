@@ -99,6 +99,10 @@ class Emitter:
             return self.value(a)
         return self.value(b) if x == 0 else self._binary(arith.AddiOp, a, b)
 
+    def minus(self, a: Value, b: Value) -> SSAValue:
+        """The difference of two integers of 32 bits."""
+        return self.value(a) if known(b) == 0 else self._binary(arith.SubiOp, a, b)
+
     def times(self, a: Value, b: Value) -> SSAValue:
         """The product of two integers of 32 bits."""
         x, y = known(a), known(b)

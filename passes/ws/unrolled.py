@@ -10,7 +10,7 @@ from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ws.regions import MMA, HoldOp
 from tcgen05_dialect.ws.rings import RingOp
 
-from .emitter import Emitter
+from .emitter import Emitter, known
 
 _MOST_STAGES = 8
 """The most stages by which a loop is unrolled; more would cost instruction cache."""
@@ -42,17 +42,18 @@ class Bounds(NamedTuple):
 
 def bounds_of(emit: Emitter, op: scf.ForOp, stages: int, stage: SSAValue | None) -> Bounds:
     """The bounds of the whole rounds; `stage` is the stage before the loop, None for stage 0."""
-    distance = emit.binary(arith.SubiOp, op.ub, op.lb)
-    count = emit.binary(arith.CeilDivSIOp, emit.binary(arith.MaxSIOp, distance, 0), op.step)
+    count = emit.binary(arith.MaxSIOp, emit.minus(op.ub, op.lb), 0)
+    if known(op.step) != 1:
+        count = emit.binary(arith.CeilDivSIOp, count, op.step)
     first = op.lb
     if stage is not None:
-        missing = emit.binary(arith.SubiOp, stages, stage)
+        missing = emit.minus(stages, stage)
         until_zero = emit.binary(arith.RemUIOp, missing, stages)
         before = emit.binary(arith.MinUIOp, until_zero, count)
         first = emit.plus(op.lb, emit.times(before, op.step))
-        count = emit.binary(arith.SubiOp, count, before)
+        count = emit.minus(count, before)
     rest = emit.binary(arith.RemUIOp, count, stages)
-    rounds = emit.binary(arith.SubiOp, count, rest)
+    rounds = emit.minus(count, rest)
     return Bounds(first, emit.plus(first, emit.times(rounds, op.step)))
 
 
