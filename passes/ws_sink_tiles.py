@@ -30,7 +30,8 @@ def _sink(op: WarpSpecializeOp) -> None:
         parent.insert_op_before(each, op)
     op.operands = []
     op.properties["extents"] = DenseArrayBase.from_list(i32, [])
-    op.properties.pop("persistent", None)
+    for name in ("persistent", "group"):
+        op.properties.pop(name, None)
 
 
 def _replace(op: WarpSpecializeOp, indices: list[SSAValue]) -> None:
@@ -42,7 +43,7 @@ def _replace(op: WarpSpecializeOp, indices: list[SSAValue]) -> None:
 
 def _sink_loop(op: WarpSpecializeOp, tiles: Tiles, constants: Constants) -> None:
     """Put a loop over the tiles of this CTA into each role, with the values that depend on them."""
-    total = tiles.count()
+    total = tiles.total
     first, step = tiles.own_block()
     computed = [each for each in op.body.block.ops if not isinstance(each, RoleOp)]
     for role in op.roles:

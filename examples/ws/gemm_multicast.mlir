@@ -4,7 +4,7 @@
 // Each CTA computes a tile of 128 x 256. The two CTAs along y have the same rows of A: each loads 64
 // of the 128, and sends them to both. Likewise the two CTAs along x load 128 of the 256 rows of B
 // each. So a cluster reads half as much from memory as four single CTAs. The extents of the grid are
-// even.
+// even. Tiles are in groups of 8 along M, so that CTAs at the same time find rows in the L2 cache.
 
 !a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
 !b = !ws.smem<256x64xbf16, k_major, swizzle_128b>
@@ -24,7 +24,7 @@ ptx.kernel @gemm_multicast(%a_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>,
   %blocks = arith.ceildivui %k, %c64 : i32
   %ab = ws.ring 4 : !a, !b
   %acc = ws.ring 1 : !d
-  ws.warp_specialize tiles(%i, %j) of (%m by 128, %n by 256) {
+  ws.warp_specialize tiles(%i, %j) of (%m by 128, %n by 256) group(8) {
     ws.role @load warps(1) {
       scf.for %block = %c0 to %blocks step %c1 : i32 {
         ws.produce %ab by tma (%sa, %sb) {

@@ -22,7 +22,7 @@ def gemm_multicast(
     blocks = k.ceildiv(depth)
     ab = kernel.ring("ab", stages, tile(rows, depth, bf16), tile(columns, depth, bf16))
     acc = kernel.ring("acc", 1, accumulator(rows, columns))
-    with kernel.warp_specialize(tiles=[(m, rows), (n, columns)]) as (i, j):
+    with kernel.warp_specialize(tiles=[(m, rows), (n, columns)], group=8) as (i, j):
         with kernel.role("load", warps=1) as load:
             for block in load.range(blocks):
                 with load.produce(ab, by="tma") as (a, b):

@@ -10,7 +10,7 @@
 // A cluster takes blocks of 2 x 2 tiles.
 // CHECK: [[ROWS:%[0-9]+]] = arith.ceildivui %m, {{.*}}
 // CHECK: [[CTA:%[0-9]+]] = ptx.special_register ctaid.x
-// CHECK-NEXT: [[FIRST:%[0-9]+]] = arith.divui [[CTA]], {{.*}}
+// CHECK: [[FIRST:%[0-9]+]] = arith.divui [[CTA]], {{.*}}
 // CHECK: [[X:%[0-9]+]] = ptx.special_register cluster_ctaid.x
 
 // CHECK-DAG: [[ONE:%[0-9]+]] = arith.constant 1 : i32

@@ -61,3 +61,26 @@ ptx.kernel @persistent(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %m : i3
   }
   ptx.ret
 }
+
+// In groups of 8 tiles along the first dimension; the last group may have fewer.
+// CHECK: ptx.kernel @groups(
+// CHECK: [[ROWS:%[0-9]+]] = arith.ceildivui %m, %{{.*}} : i32
+// CHECK-NEXT: [[COLUMNS:%[0-9]+]] = arith.ceildivui %n, %{{.*}} : i32
+// CHECK: [[WHOLE:%[0-9]+]] = arith.muli [[COLUMNS]], [[EIGHT:%[0-9]+]] : i32
+// CHECK: scf.for %tile = {{.*}} {
+// CHECK-NEXT: [[GROUP:%[0-9]+]] = arith.divui %tile, [[WHOLE]] : i32
+// CHECK-NEXT: [[FIRST:%[0-9]+]] = arith.muli [[GROUP]], [[EIGHT]] : i32
+// CHECK-NEXT: [[INSIDE:%[0-9]+]] = arith.remui %tile, [[WHOLE]] : i32
+// CHECK-NEXT: [[REST:%[0-9]+]] = arith.subi [[ROWS]], [[FIRST]] : i32
+// CHECK-NEXT: [[HEIGHT:%[0-9]+]] = arith.minui [[REST]], [[EIGHT]] : i32
+// CHECK-NEXT: [[ROW:%[0-9]+]] = arith.remui [[INSIDE]], [[HEIGHT]] : i32
+// CHECK-NEXT: %i = arith.addi [[FIRST]], [[ROW]] : i32
+// CHECK-NEXT: %j = arith.divui [[INSIDE]], [[HEIGHT]] : i32
+ptx.kernel @groups(%m : i32, %n : i32) {
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) persistent group(8) {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}

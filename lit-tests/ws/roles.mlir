@@ -110,3 +110,14 @@ ptx.kernel @raw_pair() attributes {cluster_dims = array<i32: 2>} {
   }
   ptx.ret
 }
+
+ptx.kernel @groups(%m : i32, %n : i32) {
+  // CHECK: ws.warp_specialize tiles(%i{{.*}}, %j{{.*}}) of (%m{{.*}} by 64, %n{{.*}} by 32) persistent group(8) {
+  // GENERIC: "ws.warp_specialize"(%m{{.*}}, %n{{.*}}) <{extents = array<i32: 64, 32>, persistent, group = 8 : i32}> ({
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 32) persistent group(8) {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}

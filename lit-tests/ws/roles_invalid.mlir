@@ -412,3 +412,39 @@ ptx.kernel @k() attributes {cluster_dims = array<i32: 2>} {
   }
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @k(%m : i32, %n : i32) {
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the number of dimensions of tiles in groups must be 2 or more; found 1
+  ws.warp_specialize tiles(%i) of (%m by 64) group(8) {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%m : i32, %n : i32) {
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the number of tiles of a group along the first dimension must be 1 or more; found 0
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) group(0) {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%m : i32, %n : i32) attributes {cluster_dims = array<i32: 4>} {
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the number of tiles of a group along the first dimension must be a multiple of 4, the tiles of a cluster; found 6
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) group(6) {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}

@@ -261,6 +261,7 @@ class Kernel(_Scope):
         tiles: Sequence[tuple[Value, int]] = (),
         persistent: bool = False,
         pair: bool = False,
+        group: int | None = None,
         **more: Any,
     ) -> Held[tuple[Value, ...]]:
         """
@@ -275,6 +276,7 @@ class Kernel(_Scope):
                 extents=[extent for _, extent in tiles],
                 persistent=persistent,
                 pair=pair,
+                group=group,
                 body=block,
                 **more,
             )

@@ -28,11 +28,9 @@ from ..tcgen05.base import violations_reported
 from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation, enclosing
 from .multicast import Cluster
-from .text import parse_names, parse_number, parse_value, print_attributes
+from .text import parse_names, parse_number, print_attributes
+from .tiles import MOST_TILES, order_violations, parse_tiles, print_tiles
 from .warps import register_violations, threads_of
-
-MOST_TILES = 3
-"""Number of dimensions of a grid, and so of tiles."""
 
 
 @irdl_op_definition
@@ -42,12 +40,16 @@ class WarpSpecializeOp(WsOperation):
 
         ws.warp_specialize (pair)? (<tiles>)? { ... }
 
-    `<tiles>` is `tiles(%index, ...) of (%size by <extent>, ...) (persistent)?`.
+    `<tiles>` is `tiles(%index, ...) of (%size by <extent>, ...) (persistent)? (group(<n>))?`.
 
     With `tiles`, the roles work on one tile of a problem: along each dimension of `sizes`, on the
     tile with the number `index`, of `extent` elements. The CTA with the position x, y, z in the
     grid has tile (x, y, z); with `persistent`, CTAs take further tiles until all are done. The
     first dimension changes fastest. The CTAs of a cluster have adjacent tiles.
+
+    With `group(8)`, the tiles are in groups of 8 along the first dimension, and all tiles of one
+    group come before those of the next. CTAs that run at the same time then read fewer rows and
+    columns, which stay in the L2 cache.
 
     With `pair`, the two CTAs of each pair work on one tile, and the CTA with the even rank issues
     the MMAs of both; the cluster has an even extent along x.
@@ -56,12 +58,14 @@ class WarpSpecializeOp(WsOperation):
 
     - `sizes`: the extents of the problem in elements
     - `extents`: the extents of a tile, which in a pair is that of both CTAs
+    - `group`: a number of tiles, a multiple of those of a cluster; there are two dimensions or more
     """
 
     name = "ws.warp_specialize"
     sizes = var_operand_def(B32)
     extents = prop_def(DenseArrayBase.constr(i32))
     persistent = opt_prop_def(UnitAttr)
+    group = opt_prop_def(INTEGER_32)
     pair = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
@@ -72,33 +76,13 @@ class WarpSpecializeOp(WsOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> "WarpSpecializeOp":
-        names: Sequence[Parser.Argument] = ()
-        sizes: list[tuple[SSAValue, int]] = []
-        properties: dict[str, Any] = {}
-        if parser.parse_optional_keyword("pair") is not None:
-            properties["pair"] = UnitAttr()
-        if parser.parse_optional_keyword("tiles") is not None:
-            names = [
-                name.resolve(i32)
-                for name in parser.parse_comma_separated_list(
-                    parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
-                )
-            ]
-            parser.parse_keyword("of")
-            position = parser.pos
-            sizes = parser.parse_comma_separated_list(
-                parser.Delimiter.PAREN, lambda: _parse_size(parser)
-            )
-            if len(sizes) != len(names) or len(sizes) > MOST_TILES:
-                legal = f"one size for each of {len(names)} indices, at most {MOST_TILES}"
-                parser.raise_error(f"expected {legal}; found {len(sizes)}", position)
-            if parser.parse_optional_keyword("persistent") is not None:
-                properties["persistent"] = UnitAttr()
+        pair = {} if parser.parse_optional_keyword("pair") is None else {"pair": UnitAttr()}
+        names, sizes, order = parse_tiles(parser)
         extents = DenseArrayBase.from_list(i32, [extent for _, extent in sizes])
         attributes = parser.parse_optional_attr_dict_with_keyword()
         return cls.create(
             operands=[size for size, _ in sizes],
-            properties={"extents": extents, **properties},
+            properties={"extents": extents, **pair, **order},
             attributes={} if attributes is None else attributes.data,
             regions=[parser.parse_region(names)],
         )
@@ -106,18 +90,8 @@ class WarpSpecializeOp(WsOperation):
     def print(self, printer: Printer) -> None:
         if self.pair is not None:
             printer.print_string(" pair")
-        if self.sizes:
-            printer.print_string(" tiles")
-            with printer.in_parens():
-                printer.print_list(self.indices, printer.print_ssa_value)
-            printer.print_string(" of ")
-            with printer.in_parens():
-                printer.print_list(
-                    zip(self.sizes, self.tile, strict=True),
-                    lambda each: _print_size(printer, *each),
-                )
-            if self.persistent is not None:
-                printer.print_string(" persistent")
+        sizes = [*zip(self.sizes, self.tile, strict=True)]
+        print_tiles(printer, self.indices, sizes, self.properties)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
@@ -198,9 +172,8 @@ class WarpSpecializeOp(WsOperation):
             yield ROLE_RULE.violation(self.cluster[0], "even", what, help=help_)
         yield from self._other_violations()
         yield from register_violations(self.roles)
-        for extent in self.tile:
-            if extent < 1:
-                yield ROLE_RULE.violation(extent, "1 or more", "the extent of a tile")
+        group = None if self.group is None else self.group.value.data
+        yield from order_violations(self.tile, group, self.cluster_tiles)
 
     def _other_violations(self) -> Iterator[Violation]:
         """Violations by operations between the roles."""
@@ -215,17 +188,6 @@ def _before(op: Operation) -> Iterator[Operation]:
     while before is not None:
         yield before
         before = before.prev_op
-
-
-def _parse_size(parser: Parser) -> tuple[SSAValue, int]:
-    size = parse_value(parser)
-    parser.parse_keyword("by")
-    return size, parser.parse_integer(allow_boolean=False, allow_negative=False)
-
-
-def _print_size(printer: Printer, size: SSAValue, extent: int) -> None:
-    printer.print_ssa_value(size)
-    printer.print_string(f" by {extent}")
 
 
 @irdl_op_definition

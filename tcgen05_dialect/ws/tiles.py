@@ -1,0 +1,111 @@
+"""The tiles of `ws.warp_specialize`: their syntax, their order, and the rules on it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32
+from xdsl.ir import Attribute, SSAValue
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from ..isa.model.rule import Violation
+from ..isa.warp_specialization import ROLE_RULE
+from .text import parse_number, parse_value
+
+MOST_TILES = 3
+"""Number of dimensions of a grid, and so of tiles."""
+_FLAGS = ("persistent",)
+_NUMBERS = ("group",)
+
+
+class Tiles(NamedTuple):
+    """The indices of a tile, sizes with the extents of tiles, and properties for the order."""
+
+    names: Sequence[Parser.Argument]
+    sizes: Sequence[tuple[SSAValue, int]]
+    order: Mapping[str, Attribute]
+
+
+def parse_tiles(parser: Parser) -> Tiles:
+    """Parse `tiles(%i, ...) of (%size by <extent>, ...) <order>`, if it is there."""
+    if parser.parse_optional_keyword("tiles") is None:
+        return Tiles((), (), {})
+    names = [
+        name.resolve(i32)
+        for name in parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
+        )
+    ]
+    parser.parse_keyword("of")
+    position = parser.pos
+    sizes = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: _parse_size(parser))
+    if len(sizes) != len(names) or len(sizes) > MOST_TILES:
+        legal = f"one size for each of {len(names)} indices, at most {MOST_TILES}"
+        parser.raise_error(f"expected {legal}; found {len(sizes)}", position)
+    order: dict[str, Attribute] = {}
+    for flag in _FLAGS:
+        if parser.parse_optional_keyword(flag) is not None:
+            order[flag] = UnitAttr()
+    for number in _NUMBERS:
+        if parser.parse_optional_keyword(number) is not None:
+            order[number] = parse_number(parser)
+    return Tiles(names, sizes, order)
+
+
+def _parse_size(parser: Parser) -> tuple[SSAValue, int]:
+    size = parse_value(parser)
+    parser.parse_keyword("by")
+    return size, parser.parse_integer(allow_boolean=False, allow_negative=False)
+
+
+def print_tiles(
+    printer: Printer,
+    indices: Sequence[SSAValue],
+    sizes: Sequence[tuple[SSAValue, int]],
+    properties: Mapping[str, Attribute],
+) -> None:
+    """Print what `parse_tiles` parses; nothing without sizes."""
+    if not sizes:
+        return
+    printer.print_string(" tiles")
+    with printer.in_parens():
+        printer.print_list(indices, printer.print_ssa_value)
+    printer.print_string(" of ")
+    with printer.in_parens():
+        printer.print_list(sizes, lambda each: _print_size(printer, *each))
+    for flag in _FLAGS:
+        printer.print_string(f" {flag}" if flag in properties else "")
+    for name in _NUMBERS:
+        if isinstance(number := properties.get(name), IntegerAttr):
+            printer.print_string(f" {name}({number.value.data})")
+
+
+def _print_size(printer: Printer, size: SSAValue, extent: int) -> None:
+    printer.print_ssa_value(size)
+    printer.print_string(f" by {extent}")
+
+
+def order_violations(
+    extents: Sequence[int], group: int | None, cluster_tiles: Sequence[int]
+) -> Iterator[Violation]:
+    """
+    The violations by the extents of tiles and by the number of tiles of a group. `cluster_tiles`
+    are the tiles of a cluster along each dimension.
+    """
+    for extent in extents:
+        if extent < 1:
+            yield ROLE_RULE.violation(extent, "1 or more", "the extent of a tile")
+    if group is None:
+        return
+    if len(extents) < len(_PLANE):
+        what = "the number of dimensions of tiles in groups"
+        yield ROLE_RULE.violation(len(extents), f"{len(_PLANE)} or more", what, culprit="group")
+    unit = max(cluster_tiles[0], 1)
+    if group < 1 or group % unit:
+        legal = "1 or more" if unit == 1 else f"a multiple of {unit}, the tiles of a cluster"
+        what = "the number of tiles of a group along the first dimension"
+        yield ROLE_RULE.violation(group, legal, what, culprit="group")
+
+
+_PLANE = ("rows", "columns")
+"""The dimensions along which groups lie."""
