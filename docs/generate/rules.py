@@ -17,11 +17,11 @@ reason for it, and the fix. It links to a file with a program that breaks the ru
 `// -----`, the corrected program. `tcgen05 explain T5-ALLOC-001` prints the entry, both programs
 and the message for the wrong program. `make docs` writes this page.
 
-`tcgen05 check` finds violations of most rules. Violations of the other rules are found only by
-`tcgen05 sim`.
+`tcgen05 check` finds violations of most rules in the text. The others show only in a run of the
+kernel: `tcgen05 sim` runs it with data, and `check` [without data](verification.md).
 
-A violation is an error if the manual forbids it or the result may be wrong. It is a warning if the
-manual requires what widely used kernels do not do; the message says what they do.
+A violation is an error if the manual forbids it or the result may be wrong. It is a warning if
+widely used kernels omit what the manual requires; the message says what these kernels do.
 """
 
 
@@ -36,7 +36,7 @@ def _rule(rule: Rule) -> str:
     else:
         programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{file.name})"
     practice = f"\n- In practice: {rule.practice}." if rule.practice else ""
-    found_by = "`sim`" if rule.shown_by == "run" else "`check`"
+    found_by = "a run" if rule.shown_by == "run" else "`check`"
     return f"""
 ### {rule.id}
 

@@ -163,7 +163,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
       ws.consume %ring by threads (%tile) {
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }
-      // CHECK: error[T5-WS-005]: ws.produce: a region of %ring in @use must be consume by threads, as an earlier one; found produce by threads
+      // CHECK: error[T5-WS-005]: ws.produce: a region of %ring in @use must be consume by threads, like the earlier one; found produce by threads
       ws.produce %ring by threads (%tile) {
         %a = ws.address %tile
         ptx.st "shared::cta" b32 [%a], {%t}

@@ -11,7 +11,7 @@ BEFORE_FENCE = rule(
     subject="fence before threads synchronise",
     statement=(
         "A thread executes tcgen05.fence::before_thread_sync between its tcgen05 operations and "
-        "the synchronisation with another thread, also if the operations are complete."
+        "the synchronisation with another thread, even if the operations are complete."
     ),
     why=(
         "The manual orders the later tcgen05 operations of the other thread only after both fences."
@@ -27,7 +27,7 @@ AFTER_FENCE = rule(
     subject="fence after threads synchronise",
     statement=(
         "A thread executes tcgen05.fence::after_thread_sync between a wait, for other threads or "
-        "for a commit, and later tcgen05 operations, also if the earlier operations are complete."
+        "for a commit, and later tcgen05 operations, even if the earlier operations are complete."
     ),
     why=("The manual orders the later tcgen05 operations only after the fence."),
     fix="execute tcgen05.fence::after_thread_sync after the wait",
@@ -41,7 +41,7 @@ OVERWRITE_FENCE = rule(
     subject="proxy fence before memory is used again",
     statement=(
         "A proxy fence stands between the writes of threads and an asynchronous operation that "
-        "overwrites them, also if the threads have read the memory since."
+        "overwrites them, even if the threads have read the memory since."
     ),
     why="The manual orders the two writes, of different proxies, only with such a fence.",
     fix=PROXY.fix,
@@ -55,7 +55,7 @@ SAME_VALUE = rule(
     "8.9",
     subject="order of writes of the same value",
     statement=(
-        "Writes of several threads to the same memory are ordered, also if they write the same "
+        "Writes of several threads to the same memory are ordered, even if they write the same "
         "value."
     ),
     why="The manual gives two unordered writes no meaning.",
@@ -70,7 +70,7 @@ INIT_FENCE = rule(
     subject="fence after mbarrier.init",
     statement=(
         "A fence.mbarrier_init or a fence.proxy.async follows the initialisation of a barrier "
-        "object, also if a CTA barrier comes before the first asynchronous operation that uses it."
+        "object, even if a CTA barrier comes before the first asynchronous operation that uses it."
     ),
     why="The manual makes the initialisation visible to the async proxy only with such a fence.",
     fix="execute fence.mbarrier_init or fence.proxy.async after the init",
@@ -111,8 +111,8 @@ FIRST_LANES = rule(
     "9.7.16.8.1",
     subject="lane in the address of a load or store",
     statement=(
-        "The address of tcgen05.ld and tcgen05.st contains a lane that the warp can access, and "
-        "not a lane of warp 0 for all warps."
+        "The address of tcgen05.ld and tcgen05.st contains a lane that the executing warp can "
+        "access; lane 0 does not stand for the first lane of every warp."
     ),
     why="The manual leaves an access to other lanes undefined.",
     fix="add the first lane of the warp to the lane of the address",
@@ -126,7 +126,8 @@ RELAXED_BARRIER = rule(
     subject="order of accesses around a cluster barrier",
     statement=(
         "A thread releases its accesses to shared memory when it arrives at a cluster barrier that "
-        "orders them before those of other threads, also if these are in the same CTA."
+        "orders them before the accesses of other threads, even if these threads are in the same "
+        "CTA."
     ),
     why="The manual orders no accesses before an arrival with .relaxed.",
     fix="let barrier.cluster.arrive release",
@@ -165,9 +166,12 @@ LOAD_READ = rule(
     subject="wait for a load before its tensor memory is used again",
     statement=(
         "A tcgen05.wait::ld stands between a tcgen05.ld and the next use, or the dealloc, of its "
-        "tensor memory, also if an instruction has read the registers of the load."
+        "tensor memory, even if an instruction has read the registers of the load."
     ),
-    why="The manual orders only the register accesses: the access to tensor memory may be later.",
+    why=(
+        "The manual orders only the accesses to the registers; the access to tensor memory may "
+        "happen later."
+    ),
     fix="execute tcgen05.wait::ld after the load",
     severity="warning",
     practice="kernels of CuTe DSL read the registers only",
@@ -192,18 +196,18 @@ LATE_WAIT = rule(
     subject="wait of a thread that no other thread awaits",
     statement=(
         "The end of a phase of a barrier object is ordered after all waits for the previous phase, "
-        "also after those of threads that do nothing between their waits."
+        "including the waits of threads that do nothing between them."
     ),
     why=(
         "A wait gives only the parity of its phase: a thread that is late by a whole phase would "
         "wait for another one, or forever."
     ),
     fix=(
-        "let only the thread wait that goes on, or put a barrier between the wait and the end of "
+        "let only the thread that goes on wait, or put a barrier between the wait and the end of "
         "the next phase"
     ),
     severity="warning",
-    practice="tutorial kernels of ThunderKittens let all threads wait, and one go on",
+    practice="in tutorial kernels of ThunderKittens, all threads wait, but only one goes on",
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
@@ -212,10 +216,10 @@ LANE_READS = rule(
     "8.9",
     subject="loads of a warp before the arrival of one of its lanes",
     statement=(
-        "A lane that arrives at a barrier object for a whole warp does so after the lanes of the "
-        "warp have synchronised, if the memory that they have loaded is written next."
+        "If the memory that the lanes of a warp have loaded is written next, the lanes synchronise "
+        "before one of them arrives at a barrier object for the whole warp."
     ),
-    why="The manual orders the loads of the other lanes before no arrival but their own.",
+    why="The manual orders the loads of a lane only before the arrivals of that lane.",
     fix="execute bar.warp.sync between the loads and the arrival",
     severity="warning",
     practice="kernels of CuTe DSL let one lane arrive for the loads of its warp",
@@ -227,8 +231,8 @@ PEER_ALLOC = rule(
     "9.7.16.7.1",
     subject="product of a CTA pair after the alloc of the peer",
     statement=(
-        "An operation of a CTA pair is ordered after the alloc of both CTAs, and not only after "
-        "that of the CTA that executes it."
+        "An operation of a CTA pair is ordered after the alloc of both CTAs, not only after the "
+        "alloc of the CTA that executes the operation."
     ),
     why=(
         "Both CTAs execute alloc collectively, and the manual does not guarantee that the alloc of "
@@ -246,7 +250,7 @@ REMOTE_INIT = rule(
     subject="fence after mbarrier.init for other CTAs",
     statement=(
         "A fence.mbarrier_init follows the initialisation of a barrier object before another CTA "
-        "uses it, also if a cluster barrier comes in between."
+        "uses the object, even if a cluster barrier comes in between."
     ),
     why="The manual makes the initialisation visible to other CTAs only with that fence.",
     fix="execute fence.mbarrier_init after the init",

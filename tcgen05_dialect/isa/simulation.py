@@ -53,7 +53,7 @@ RECONVERGENCE = rule(
     ),
     fix="execute bar.warp.sync after the branch",
     severity="warning",
-    practice="many kernels rely on the lanes to reconverge where the branches join",
+    practice="many kernels rely on lanes reconverging where the branches join",
     shown_by="run",
 )
 DEADLOCK = rule(
@@ -93,7 +93,9 @@ BARRIER = rule(
         "A barrier object is initialised before its use, and each phase gets exactly the arrivals "
         "and bytes that it expects."
     ),
-    why="With arrivals at other memory or in the wrong number, phases end too early or never.",
+    why=(
+        "If arrivals go to other memory or come in the wrong number, phases end too early or never."
+    ),
     fix=(
         "initialise the barrier object before its use, and make each phase expect exactly its "
         "arrivals and bytes"
@@ -151,8 +153,8 @@ UNDEFINED = rule(
     "8",
     subject="address that is computed from written registers",
     statement="The address of an access depends only on registers that were written.",
-    why="A register that nothing has written has any value.",
-    fix="write the register on all ways to the access",
+    why="A register that no instruction has written may hold any value.",
+    fix="write the register on every path to the access",
     shown_by="run",
 )
 SCALE_COPIES = rule(
@@ -221,7 +223,7 @@ INITIALISATION = rule(
         "A barrier object is used by other threads and by the async proxy only after a fence that "
         "follows its initialisation."
     ),
-    why="An arrival before the initialisation is visible is lost.",
+    why="An arrival is lost if it comes before the initialisation is visible.",
     fix="execute fence.mbarrier_init or fence.proxy.async after the init, followed by a barrier",
     shown_by="run",
 )

@@ -180,12 +180,19 @@ _MATRIX = (
     (
         "T5-TARGET-022",
         "cvt_of_halves",
-        "cvt of packed halves to narrow numbers",
+        "cvt of f16x2 to fp6 or fp4, and of bf16x2 to fp8, fp6 or fp4",
         "9.7.9.21",
         _ALL,
         (9, 1),
     ),
-    ("T5-TARGET-023", "cvt_to_bf16x2", "cvt of narrow numbers to bf16x2", "9.7.9.21", _ALL, (9, 2)),
+    (
+        "T5-TARGET-023",
+        "cvt_to_bf16x2",
+        "cvt of fp8, fp6 or fp4 to bf16x2",
+        "9.7.9.21",
+        _ALL,
+        (9, 2),
+    ),
     ("T5-TARGET-033", "st_async_b128", "st.async of b128", "9.7.9.12", _ALL, (9, 2)),
     (
         "T5-TARGET-034",
@@ -222,7 +229,7 @@ _MATRIX = (
     (
         "T5-TARGET-032",
         "bulk_sum_of_f32",
-        "bulk sums of f32 with .noftz",
+        "bulk additions of f32 with .noftz",
         "9.7.9.25.4.2",
         _ALL,
         (9, 4),

@@ -27,7 +27,7 @@ MMA_RULE = rule(
     _COMMIT,
     subject="use of a buffer in a region by mma",
     statement=(
-        "In a region by mma only tcgen05 instructions of the issuing thread use the buffers; a "
+        "In a region by mma, only tcgen05 instructions of the issuing thread use the buffers; a "
         "production writes each buffer, and a consumption reads each buffer."
     ),
     why="The commit at the end of the region tracks only these instructions.",
@@ -38,7 +38,7 @@ THREADS_RULE = rule(
     _PHASE,
     subject="use of a buffer in a region by threads",
     statement=(
-        "In a region by threads the threads themselves use the buffers; a production writes each "
+        "In a region by threads, the threads themselves use the buffers; a production writes each "
         "buffer, and a consumption reads each buffer."
     ),
     why="The arrival at the end of the region does not wait for asynchronous instructions.",
@@ -57,8 +57,9 @@ PLACE_RULE = rule(
     _PHASE,
     subject="region of a ring",
     statement=(
-        "Each region of a ring is in a role. The regions of a ring in one role are of one side and "
-        "one kind, and none is inside another. Only roles by threads share a production."
+        "Each region of a ring is in a role. The regions of a ring in one role are alike: all "
+        "produce or all consume, all by the same agent (tma, mma or threads); none is inside "
+        "another. Several roles produce one ring only if all of them produce by threads."
     ),
     why="Each role counts its stages in order; other regions would take a stage out of turn.",
     fix="put the region into a role of its own, or beside the other region",
@@ -123,7 +124,10 @@ BOX_RULE = rule(
         "A tile consists of whole boxes of its tensor map, which has the swizzle mode and the "
         "elements of the tile."
     ),
-    why="The copies would fill other bytes than those of the tile, or in another arrangement.",
+    why=(
+        "Otherwise the copies would fill bytes outside the tile, or arrange its elements "
+        "differently."
+    ),
     fix="give the tensor map a box that divides the tile, with its swizzle mode and element type",
 )
 RING_RULE = rule(
@@ -131,8 +135,9 @@ RING_RULE = rule(
     _PHASE,
     subject="ring",
     statement=(
-        "A ring has at least one stage, and buffers in one memory. It has a producer, and a "
-        "consumer unless TMA stores each stage. A ring in_place has one stage."
+        "A ring has at least one stage, and its buffers are all in shared memory or all in tensor "
+        "memory. It has a producer, and a consumer unless TMA stores each stage. A ring in_place "
+        "has one stage."
     ),
     why="The stages follow each other in one memory; without a consumer no stage becomes free.",
     fix="declare the ring with the stages and the buffers that the roles exchange",
@@ -156,7 +161,7 @@ OPERAND_RULE = rule(
         "An operation of ws takes buffers of the stage that the region around it holds, or of "
         "ws.alloc, and types that agree."
     ),
-    why="Only inside the region the stage belongs to the role.",
+    why="The stage belongs to the role only inside the region.",
     fix="use the operation inside the region, with types that agree",
 )
 COPY_RULE = rule(
@@ -179,21 +184,22 @@ REGISTERS_RULE = rule(
     "9.7.19.5",
     subject="registers of the roles",
     statement=(
-        "A role has a number of registers that the hardware can give. Roles that share a warpgroup "
-        "have the same number, and all threads together have no more than at the start."
+        "A role has a number of registers that the hardware can give. Roles that share a "
+        "warpgroup have the same number, and all threads together have no more registers than at "
+        "the start of the kernel."
     ),
     why=(
         "All warps of a warpgroup change their registers together. A role that asks for more than "
         "the other roles give up waits forever."
     ),
-    fix="give the roles that compute more registers, and the roles that issue fewer",
+    fix="give more registers to the roles that compute, and fewer to the roles that only issue",
 )
 STORE_RULE = rule(
     "T5-WS-021",
     "9.7.9.25.5.2",
     subject="tile that TMA stores",
     statement="A kernel stores each tile of a tensor at most once by ws.tma_store.",
-    why="Nothing orders two stores to one tile; the tensor keeps bytes of either.",
+    why="Nothing orders two stores to one tile; the tensor may keep the bytes of either one.",
     fix="store the tile once, or give the stores different indices",
 )
 MULTICAST_RULE = rule(

@@ -105,7 +105,7 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
         found, legal = (f"{each.SIDE} by {each.kind}" for each in (region, other))
         if found != legal:
             what = f"a region of {name} in @{role.sym_name.data}"
-            yield region, PLACE_RULE.violation(found, f"{legal}, as an earlier one", what)
+            yield region, PLACE_RULE.violation(found, f"{legal}, like the earlier one", what)
     kinds = {kind == MMA for kind in use.consumers.values()}
     if len(kinds) > 1 and _is_paired(op, use):
         what = f"in a pair, the consumers of {name}"

@@ -48,7 +48,9 @@ SAME_CELLS = rule(
     "T5-TMEM-008",
     "9.7.16.10.9.1",
     subject="D and the operands of an MMA in tensor memory",
-    statement="D of an MMA has no column of A, the metadata or the scale factors of this MMA.",
+    statement=(
+        "D of an MMA shares no column with A, the metadata or the scale factors of the same MMA."
+    ),
     why="The MMA writes D while it reads its operands, in no defined order.",
     fix="give D columns of its own",
 )

@@ -14,8 +14,8 @@ OVERWRITTEN_A = rule(
     "9.7.16.6.2",
     subject="MMA that overwrites A of an earlier one",
     statement=(
-        "An MMA that overwrites columns that an earlier MMA reads as A follows a wait for the "
-        "earlier one."
+        "If an MMA overwrites columns that an earlier MMA reads as A, it follows a wait for the "
+        "earlier MMA."
     ),
     why="The manual orders two MMAs only if they have the same accumulator and shape.",
     fix="commit the earlier MMA, and wait for it before the later one",
@@ -28,8 +28,8 @@ OVERWRITTEN_SCALE = rule(
     "9.7.16.6.2",
     subject="copy that overwrites scale factors of an earlier MMA",
     statement=(
-        "A cp that overwrites scale factors or metadata that an earlier MMA reads follows a wait "
-        "for the MMA."
+        "If a cp overwrites scale factors or metadata that an earlier MMA reads, it follows a "
+        "wait for that MMA."
     ),
     why="The manual orders an MMA after an earlier cp, but not a cp after an earlier MMA.",
     fix="commit the MMA, and wait for it before the copy",

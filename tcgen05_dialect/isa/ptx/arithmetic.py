@@ -96,7 +96,7 @@ MAD_OF_FLOATS = Table(
         "9.7.3.7",
         subject="spelling mad of fma",
         statement="fma may be spelled mad only for f32 and f64.",
-        why="There is no mad of other types of floats; ptxas refuses it.",
+        why="mad does not exist for other floating-point types; ptxas refuses it.",
         fix="leave out the spelling mad",
     ),
 )

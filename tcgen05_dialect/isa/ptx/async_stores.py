@@ -66,7 +66,7 @@ REDUCTION = Table(
         subject="operation of red.async",
         statement="The operation of red.async determines its legal types.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type of the operation",
+        fix="use a type that the operation allows",
     ),
 )
 _UNIT = 8

@@ -35,7 +35,10 @@ RED = Table(
         subject="operation of red",
         statement="red takes only an operation and qualifiers that its type allows.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type of the operation; give noftz if and only if the type has 16-bit floats",
+        fix=(
+            "use a type that the operation allows; give noftz if and only if the type consists of "
+            "16-bit floats"
+        ),
     ),
 )
 ATOM = Table(
@@ -49,7 +52,10 @@ ATOM = Table(
         subject="operation of atom",
         statement="atom takes only an operation and qualifiers that its type allows.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type of the operation; give noftz if and only if the type has 16-bit floats",
+        fix=(
+            "use a type that the operation allows; give noftz if and only if the type consists of "
+            "16-bit floats"
+        ),
     ),
 )
 CAS_TYPES = ("b16", "b32", "b64", "b128")
@@ -70,7 +76,7 @@ RED_VECTOR = Table(
         subject="vector of red",
         statement="red of a vector takes only an operation and a size that its type allows.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a shorter vector, or add for f32",
+        fix="use a shorter vector; for f32, use add",
     ),
 )
 ATOM_VECTOR = Table(
@@ -87,7 +93,7 @@ ATOM_VECTOR = Table(
             "many results as values."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a shorter vector, a result for each value, and add for f32",
+        fix="use a shorter vector and one result for each value; for f32, use add",
     ),
 )
 CACHED = Table(

@@ -22,7 +22,7 @@ LOOK_UP_TABLE = Limit(
         subject="look-up table of lop3",
         statement="The look-up table of lop3 has a bit for each combination of three bits.",
         why="ptxas refuses other numbers.",
-        fix="combine 0xF0, 0xCC and 0xAA as the operands are to be combined",
+        fix="combine 0xF0, 0xCC and 0xAA with the operators that should combine a, b and c",
     ),
     range(256),
 )

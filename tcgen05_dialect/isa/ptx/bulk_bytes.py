@@ -72,7 +72,7 @@ REMOTE_REDUCTION = Table(
         subject="operation of a bulk reduction in shared memory",
         statement="The operation of a bulk reduction in shared memory determines its legal types.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type of the operation, or reduce in global memory",
+        fix="use a type that the operation allows, or reduce in global memory",
     ),
 )
 FLOAT_SUM = "add", _NOFTZ, "f32"
@@ -94,10 +94,10 @@ GLOBAL_REDUCTION = Table(
         REDUCTION,
         subject="operation of a bulk reduction in global memory",
         statement=(
-            "The operation of a bulk reduction in global memory determines its legal types. A sum "
-            "of f16 or bf16 has noftz; a sum of f32 may have it."
+            "The operation of a bulk reduction in global memory determines its legal types. An "
+            "addition of f16 or bf16 has noftz; an addition of f32 may have it."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type of the operation; a sum of f16 or bf16 needs noftz",
+        fix="use a type that the operation allows; an addition of f16 or bf16 needs noftz",
     ),
 )

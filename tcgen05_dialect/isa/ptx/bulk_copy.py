@@ -39,7 +39,10 @@ ROW_COORDINATES = Limit(
         "T5-PTX-055",
         "9.7.9.25.5.2, 5.5.4.2",
         subject="number of coordinates of a copy of four rows",
-        statement="A copy of four rows has the coordinate of a column, and those of four rows.",
+        statement=(
+            "A copy of four rows has five coordinates: that of the column, then those of the four "
+            "rows."
+        ),
         why="The instruction has no other forms; ptxas refuses them.",
         fix="give the coordinate of the column, then those of four rows",
     ),
@@ -78,7 +81,10 @@ REDUCTION = Table(
         subject="operation of a tensor reduction",
         statement="The operation of a tensor reduction determines the legal types of its elements.",
         why="The manual defines no other combinations.",
-        fix="use an operation of the element type, or another element type in the tensor map",
+        fix=(
+            "use an operation that the element type allows, or another element type in the tensor "
+            "map"
+        ),
     ),
 )
 REDUCTION_SCOPE = "gpu"

@@ -30,7 +30,10 @@ SETP_PAIR = Table(
             "if and only if it names a combination."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a comparison of the type, and give both a combination and a predicate, or neither",
+        fix=(
+            "use a comparison that the type allows; give both a combination and a predicate, or "
+            "neither"
+        ),
     ),
 )
 _RESULTS = ("u32", "s32", "f32", "f16")
@@ -64,7 +67,7 @@ SLCT = Table(
         "T5-PTX-145",
         "9.7.6.4",
         subject="qualifiers of slct",
-        statement="slct flushes only a number of f32.",
+        statement="slct takes ftz only if `c` is an f32.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="leave out ftz",
     ),

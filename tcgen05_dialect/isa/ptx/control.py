@@ -11,8 +11,8 @@ _EVENT_RULE = rule(
     "9.7.19.3",
     subject="performance monitor event",
     statement=(
-        f"A performance monitor event has a number from 0 to {_COUNT - 1}, which is also that of "
-        "its bit in a mask."
+        f"A performance monitor event has a number from 0 to {_COUNT - 1}, which is also the "
+        "position of its bit in a mask."
     ),
     why="There are no other events; ptxas refuses other numbers.",
     fix=f"use a number from 0 to {_COUNT - 1}, or a mask of {_COUNT} bits",

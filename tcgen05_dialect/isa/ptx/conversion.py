@@ -81,7 +81,7 @@ CVT = Table(
         "T5-PTX-020",
         _SECTION,
         subject="qualifiers of cvt",
-        statement="cvt has only a rounding and qualifiers that its pair of types allows.",
+        statement="cvt takes only a rounding mode and qualifiers that its pair of types allows.",
         why="The instruction has no other forms; ptxas refuses them.",
         fix="use only qualifiers that the pair of types allows",
     ),

@@ -16,9 +16,12 @@ SIZES = Table(
         "T5-PTX-053",
         "9.7.9.25.3.1",
         subject="number of bytes that cp.async copies",
-        statement="cp.async copies 4, 8 or 16 bytes; with .cg, which skips the L1 cache, 16.",
+        statement=(
+            "cp.async copies 4, 8 or 16 bytes; with .cg, which skips the L1 cache, it copies 16 "
+            "bytes."
+        ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use .ca, or copy as many bytes as .cg does",
+        fix="use .ca, or copy the number of bytes that .cg requires",
     ),
 )
 SIZE = Limit(SIZES.rule, SIZES.values("size"))

@@ -18,10 +18,13 @@ CARRY_RULE = rule(
     subject="carry",
     statement="A carry is read while the condition code register holds it.",
     why=(
-        "There is one condition code register, which the text does not name: each instruction with "
-        "`.cc` overwrites it, and a call does not preserve it."
+        "PTX has a single condition code register, which instructions do not name: each "
+        "instruction with `.cc` overwrites it, and a call does not preserve it."
     ),
-    fix="move the instruction behind the one that sets the carry, before another one sets it",
+    fix=(
+        "move the instruction after the one that sets the carry, before any other instruction "
+        "sets a carry"
+    ),
 )
 
 

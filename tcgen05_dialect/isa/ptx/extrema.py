@@ -17,7 +17,7 @@ EXTREMA_OF_THREE = Table(
         subject="qualifiers of min and max of three numbers",
         statement="min and max of three numbers exist for f32 only.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="take the extremum of two numbers twice",
+        fix="apply min or max of two numbers twice",
         unbreakable="IR and PTX can spell only legal combinations",
     ),
 )

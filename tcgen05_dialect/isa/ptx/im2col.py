@@ -21,8 +21,8 @@ IM2COL = Table(
         _MODES,
         subject="coordinates and offsets of a load in im2col mode",
         statement=(
-            "A load in im2col mode has a coordinate for each of three to five dimensions, and an "
-            "offset for each but two of them; in im2col::w modes it has the halo and one offset."
+            "A load in im2col mode has one coordinate for each of three to five dimensions, and "
+            "two fewer offsets; in im2col::w modes it has a halo and one offset instead."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
         fix="give the coordinates and offsets of the mode",

@@ -111,8 +111,8 @@ PARAMETER_USE_RULE = rule(
     "5.1.6.1",
     subject="use of a parameter",
     statement=(
-        "An operation that accesses the memory of a parameter names a parameter of its kernel, and "
-        "loads it with the type of the parameter."
+        "An operation that accesses parameter memory names a parameter of its kernel, and loads "
+        "the parameter with its type."
     ),
     why="Only a parameter is in parameter memory.",
     fix="use an argument of the kernel, with its own type",
@@ -133,7 +133,7 @@ SYMBOL_RULE = rule(
         "The symbol of ptx.address_of names a shared variable of the module; that of "
         "ptx.variable_address may name any variable."
     ),
-    why="Nothing else has an address in shared memory, or in other memory.",
+    why="Only declared variables have addresses.",
     fix=(
         "declare the variable with ptx.shared_memory or ptx.variable, or use the name of one that "
         "is declared"
@@ -144,11 +144,11 @@ VARIABLE_RULE = rule(
     "5.1, 5.4",
     subject="variable in memory",
     statement=(
-        "A variable in global or constant memory may have initial bytes; a variable in local "
-        "memory is in a kernel. It has a size, unless it is external."
+        "Only a variable in global or constant memory may have initial bytes. A variable in local "
+        "memory is declared in a kernel. A variable has a size, unless it is external."
     ),
     why="ptxas refuses other declarations.",
-    fix="declare the variable with a size, and one in local memory in a kernel",
+    fix="declare the variable with a size; declare a variable in local memory in a kernel",
 )
 CALL_RULE = rule(
     "T5-PTX-131",

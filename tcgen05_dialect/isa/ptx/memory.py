@@ -97,8 +97,8 @@ def _vectors(
             ),
             why="The instruction has no other forms; ptxas refuses them.",
             fix=(
-                f"use a power of two of registers, with at most {WIDE_BITS} bits in global memory, "
-                "and fewer elsewhere"
+                f"use a power of two of registers, with at most {WIDE_BITS} bits in global "
+                "memory, and fewer bits elsewhere"
             ),
         ),
     )

@@ -90,7 +90,7 @@ LD_OPERATIONS = Table(
         subject="operation of multimem.ld_reduce",
         statement="The operation of multimem.ld_reduce determines its types and accumulators.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type and an accumulator of the operation",
+        fix="use a type and an accumulator that the operation allows",
     ),
 )
 RED_OPERATIONS = Table(
@@ -110,6 +110,6 @@ RED_OPERATIONS = Table(
             "floating-point types."
         ),
         why="The manual has no other forms.",
-        fix="use a type of the operation",
+        fix="use a type that the operation allows",
     ),
 )

@@ -47,9 +47,11 @@ PACK = Table(
         "T5-PTX-140",
         _SECTION,
         subject="qualifiers of cvt of two values to packed numbers",
-        statement="cvt to packed numbers has only a rounding and qualifiers that its type allows.",
+        statement=(
+            "cvt to packed numbers takes only a rounding mode and qualifiers that its type allows."
+        ),
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use rn and satfinite, and for ue8m0x2 rz or rp",
+        fix="use rn and satfinite; for ue8m0x2, use rz or rp",
     ),
 )
 PACKED = Table(
@@ -68,8 +70,8 @@ PACKED = Table(
         _SECTION,
         subject="qualifiers of cvt of packed numbers",
         statement=(
-            "cvt of packed numbers has only a rounding and qualifiers that its pair of types "
-            "allows."
+            "cvt of packed numbers takes only a rounding mode and qualifiers that its pair of "
+            "types allows."
         ),
         why="The instruction has no other forms; ptxas refuses them.",
         fix="use only qualifiers that the pair of types allows",

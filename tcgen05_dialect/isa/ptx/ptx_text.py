@@ -75,10 +75,10 @@ SPELLING_RULE = rule(
     "9.7",
     subject="spelling of the instruction",
     statement=(
-        "The spelling with which an instruction is printed shows all its operands, and all results "
-        "that are used."
+        "The printed spelling of an instruction contains all its operands, and all results that "
+        "are used."
     ),
-    why="The printed text would lose an operand, or never set a register that is used.",
+    why="Otherwise the printed text would lack an operand, or never set a register that is used.",
     fix="leave out the property `spelling`",
 )
 

@@ -58,7 +58,7 @@ BARRIER_THREADS = Limit(
         "T5-PTX-061",
         "9.7.13.1",
         subject="threads of a barrier",
-        statement="The number of threads of a barrier is that of whole warps.",
+        statement="The number of threads of a barrier is a multiple of the warp size.",
         why="The barrier counts warps, not threads; the manual leaves other numbers undefined.",
         fix=f"give a multiple of {WARP_LANES} threads",
     ),

@@ -26,7 +26,7 @@ def _fields(id: str, name: str, rows: tuple[tuple[str | tuple[str, ...], str], .
             id,
             REPLACE,
             subject=f"type of {name}",
-            statement="Addresses and strides in a tensor map have 64 bits, other numbers have 32.",
+            statement="Addresses and strides in a tensor map have 64 bits; other fields have 32.",
             why="The instruction has no other forms; ptxas refuses them.",
             fix="use b64 for addresses and strides, and b32 for other fields",
         ),
@@ -83,6 +83,6 @@ MODES = Table(
         subject="value of a mode of a tensor map",
         statement="A mode of a tensor map has a value that the manual lists.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a value of the field",
+        fix="use a value that the field allows",
     ),
 )

@@ -87,7 +87,7 @@ BASE_OFFSET_RULE = rule(
     ),
     why=(
         "The hardware derives the swizzle pattern from the address. If a tile begins elsewhere, "
-        "it permutes the rows differently from the program."
+        "the hardware permutes the rows differently from the program."
     ),
     fix="begin the tile at a multiple of the period of its swizzle, and leave the base offset 0",
 )

@@ -106,8 +106,8 @@ ADVANCE_RULE = rule(
         "the major dimension."
     ),
     why=(
-        "After another step the descriptor would begin inside a chunk, where the hardware "
-        "permutes the bytes differently from the program."
+        "Otherwise the descriptor would begin inside a chunk, where the hardware permutes the "
+        "bytes differently from the program."
     ),
     fix="advance by whole atoms, or by whole swizzle chunks along the major dimension",
 )
@@ -126,8 +126,8 @@ ATOM_DISTANCE = rule(
         "multiples of the bytes of an atom."
     ),
     why=(
-        "The instruction would read the same bytes as several rows or columns, or read an atom in "
-        "the middle of the pattern."
+        "Otherwise the instruction would read the same bytes as several rows or columns, or read "
+        "an atom from the middle of its pattern."
     ),
     fix="set the byte offset to the distance from one swizzle atom to the next",
 )

@@ -128,8 +128,8 @@ BOX_RULE = rule(
     "5.5",
     subject="box of a tensor map",
     statement=(
-        "The box of a tensor map has legal extents, and a swizzle mode that is legal for its "
-        "elements and at least as wide as its rows."
+        "The box of a tensor map has legal extents. Its swizzle mode is legal for its elements and "
+        "at least as wide as its rows."
     ),
     why="The driver refuses to encode other maps.",
     fix="give the map a box and a swizzle mode that the driver accepts",
@@ -139,8 +139,8 @@ BYTES_RULE = rule(
     "9.7.13.15.5",
     subject="bytes that a barrier object expects",
     statement=(
-        "If one block announces and starts all copies of a phase, the barrier object expects the "
-        "bytes of their boxes."
+        "If one basic block announces and starts all copies of a phase, the barrier object expects "
+        "the bytes of the boxes of these copies."
     ),
     why=(
         "With fewer bytes the phase may end before the tiles have arrived; with more it never ends."
@@ -170,7 +170,8 @@ ELEMENT_RULE = rule(
     "5.5.1",
     subject="element type of the tensor map",
     statement=(
-        "A tile of a floating-point type is not read as another floating-point type of its size."
+        "A tile of a floating-point type is not read as another floating-point type of the same "
+        "size."
     ),
     why="The MMA would take the bits of its elements for other numbers.",
     fix="give the tensor map and the descriptor the same element type",

@@ -28,7 +28,7 @@ VARIABLE_ALIGNMENT = rule(
     ),
     why=(
         "The hardware derives the swizzle pattern from the address. If a tile begins elsewhere, "
-        "it permutes the rows differently from the program."
+        "the hardware permutes the rows differently from the program."
     ),
     fix="align the variable to the swizzle period",
 )
@@ -38,7 +38,7 @@ VARIABLE_SIZE = rule(
     "9.7.16.3",
     subject="bytes of the tile in its variable",
     statement="A tile is inside its variable.",
-    why="The MMA would use bytes after the end of the variable as part of the operand.",
+    why="The MMA would use bytes past the end of the variable as part of the operand.",
     fix="make the variable larger, or begin the tile earlier",
 )
 
@@ -47,6 +47,6 @@ K_EXTENT = rule(
     "9.7.16.2.2",
     subject="K of the instruction inside the operand's tile",
     statement="At least K elements of the tile follow the origin of an advanced descriptor.",
-    why="The MMA would use bytes after the end of the tile as part of the operand.",
+    why="The MMA would use bytes past the end of the tile as part of the operand.",
     fix="advance the descriptor less, or make the tile longer",
 )

@@ -55,7 +55,7 @@ ALLOCATION_LANES = rule(
     "T5-ALLOC-003",
     "9.7.16.1.2",
     subject="number of lanes of an allocation",
-    statement="The address of an allocation has the type of all lanes of its columns.",
+    statement="The type of an allocated address covers all lanes of the columns.",
     why="alloc allocates whole columns; a matrix with fewer lanes is a slice of them.",
     fix="give the address a type with all lanes, then slice the matrix from it",
 )
@@ -64,8 +64,8 @@ ALLOCATION_ADDRESS = rule(
     "9.7.16.7.1",
     subject="argument of dealloc",
     statement=(
-        "dealloc frees one whole allocation: it has the address and the number of columns of the "
-        "allocation."
+        "dealloc frees one whole allocation: its operands are the address and the number of "
+        "columns of that allocation."
     ),
     why=(
         "The manual leaves other addresses and numbers undefined. Columns may stay allocated, so "
@@ -78,12 +78,12 @@ PERMIT = rule(
     _SECTION,
     subject="permit to allocate",
     statement=(
-        "A CTA relinquishes the permit to allocate after its last alloc, if another CTA of the "
-        "kernel can run beside it on the multiprocessor and there are columns for both."
+        "If two CTAs of the kernel can run on one multiprocessor, and it has columns for both, "
+        "each CTA relinquishes the permit to allocate after its last alloc."
     ),
     why=(
-        "An alloc of the other CTA waits for the permit, although there are free columns. It waits "
-        "until this CTA ends, or forever if this CTA waits for the other one."
+        "An alloc of the other CTA waits for the permit, although columns are free. It waits "
+        "until the first CTA ends, or forever if the first CTA waits for the other one."
     ),
     fix="execute tcgen05.relinquish_alloc_permit after the last alloc",
     severity="warning",

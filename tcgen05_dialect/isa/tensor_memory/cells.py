@@ -35,7 +35,7 @@ ACCESS_REGION = rule(
     "T5-TMEM-004",
     "9.7.16.2.3",
     subject="accessed region",
-    statement=("A matrix that an instruction accesses has the lanes and columns of the access."),
+    statement="A matrix has exactly the lanes and columns that the instruction accesses.",
     why=(
         "The shape determines the accessed cells; the instruction would read or write another "
         "matrix."

@@ -39,7 +39,7 @@ SOURCE_EXTENT = rule(
     statement="The source tile of cp has the extents of the shape.",
     why=(
         "The shape determines the number of bytes that cp copies; with a smaller tile it would "
-        "read after the end of the tile in shared memory."
+        "read past the end of the tile in shared memory."
     ),
     fix="make the tile as large as the shape",
 )

@@ -55,7 +55,7 @@ LANE_RULE = rule(
     subject="lane of the address of ld and st",
     statement=(
         "ld and st begin at the first lane that the warp can access; a shape that covers half of "
-        "its lanes may also begin at the middle one."
+        "these lanes may also begin at the first lane of the second half."
     ),
     why=(
         "The index of a warp determines the lanes that it can access; the manual leaves other "
@@ -87,7 +87,7 @@ PACKED_BITS_RULE = rule(
     "T5-LDST-008",
     "9.7.16.8.2",
     subject="elements to pack in pairs",
-    statement="Packing is for 16-bit elements of which each occupies a cell.",
+    statement="Only 16-bit elements that each occupy a whole cell can be packed.",
     why="Elements of other sizes would lose bits.",
     fix=(
         "pack and unpack only accumulators of 16-bit elements, in which each element occupies a "
@@ -100,8 +100,8 @@ HALVES_RULE = rule(
     subject="distance between the halves of a store",
     statement="The two halves of a store with shape 16x32bx2 write different columns.",
     why=(
-        "Both halves write the same lanes in no defined order; a column that both write would "
-        "hold the value of either. Loads may overlap."
+        "Both halves write the same lanes in no defined order; a column that both write would hold "
+        "the value of either one. Loads may overlap."
     ),
     fix="give an offset of at least the number of columns of one half",
 )
