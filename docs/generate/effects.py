@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tcgen05_dialect.isa.effects.model import Ordering, Participants
-from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES
+from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, family
 from tcgen05_dialect.isa.effects.words import described
 
 from .markdown import table
@@ -33,15 +33,15 @@ the row of one instruction; `make docs` writes this page.
 
 
 def _families() -> Iterator[str]:
-    for family in FAMILIES:
-        title = " ".join((family.__doc__ or "").split()).rstrip(".")
+    for each in map(family, FAMILIES):
+        title = " ".join((each.__doc__ or "").split()).rstrip(".")
         title = title.removeprefix("Effects of ").removeprefix("the ")
         # Names of instructions keep their spelling.
         word = title.split()[0].rstrip(",:")
         if not any(f"{name}.".startswith(f"{word}.") for name in EFFECTS):
             title = f"{title[0].upper()}{title[1:]}"
         yield f"## {title}\n"
-        rows = {name: described(effects) for name, effects in family.EFFECTS.items()}
+        rows = {name: described(effects) for name, effects in each.EFFECTS.items()}
         head = next(iter(rows.values()))
         yield from table(
             ("instruction", *head), ((f"`{name}`", *row.values()) for name, row in rows.items())

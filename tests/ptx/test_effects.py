@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.effects.model import (
     Proxy,
     StateSpace,
 )
-from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, steps_to
+from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, family, steps_to
 from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.effects import effects_of, may_be_together, participants_of
@@ -32,8 +32,15 @@ COMPLETIONS = {area.completion for row in EFFECTS.values() for area in row.areas
 
 
 def test_each_instruction_has_one_row() -> None:
-    names = [name for family in FAMILIES for name in family.EFFECTS]
-    assert sorted(names) == sorted(op.name.removeprefix("ptx.") for op in INSTRUCTIONS)
+    assert sorted(EFFECTS) == sorted(op.name.removeprefix("ptx.") for op in INSTRUCTIONS)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_families_are_known_by_first_words(name: str) -> None:
+    """A row would not be found without its word; another word would import the family in vain."""
+    rows = family(name).EFFECTS
+    assert {row.partition(".")[0] for row in rows} == {*FAMILIES[name]}
+    assert all(EFFECTS[row] is rows[row] for row in rows)
 
 
 def choices(row: Effects) -> Iterator[tuple[str, Collection[str | None]]]:

@@ -2,41 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from itertools import chain
+from types import ModuleType
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.completion import Completion
-from tcgen05_dialect.isa.effects import (
-    async_stores,
-    atomics,
-    bulk_bytes,
-    bulk_copy,
-    cache_hints,
-    clusterlaunchcontrol,
-    control,
-    cp_async,
-    fences,
-    im2col,
-    ldmatrix,
-    mbarrier,
-    memory,
-    mma_sync,
-    multimem,
-    synchronization,
-    tcgen05,
-    tensormap,
-    warp,
-)
 from tcgen05_dialect.isa.effects.model import Choice, Effects
 
-FAMILIES = (
-    *(tcgen05, mbarrier, synchronization, bulk_copy, cp_async, ldmatrix, memory, control),
-    *(async_stores, atomics, bulk_bytes, cache_hints, clusterlaunchcontrol, fences, im2col),
-    *(mma_sync, multimem, tensormap, warp),
-)
-EFFECTS: Mapping[str, Effects] = {
-    name: effects for family in FAMILIES for name, effects in family.EFFECTS.items()
+FAMILIES: Mapping[str, Sequence[str]] = {
+    "tcgen05": ("tcgen05",),
+    "mbarrier": ("mbarrier",),
+    "synchronization": (
+        *("bar", "barrier", "elect", "fence"),
+        *("griddepcontrol", "nanosleep", "setmaxnreg", "shfl"),
+    ),
+    "bulk_copy": ("cp", "prefetch"),
+    "cp_async": ("cp",),
+    "ldmatrix": ("ldmatrix", "movmatrix", "stmatrix"),
+    "memory": ("ld", "prefetch", "st"),
+    "control": ("brkpt", "exit", "pmevent", "ret", "special_register", "trap", "trap_here"),
+    "async_stores": ("red", "st"),
+    "atomics": ("atom", "red"),
+    "bulk_bytes": ("cp",),
+    "cache_hints": ("applypriority", "discard", "prefetchu"),
+    "clusterlaunchcontrol": ("clusterlaunchcontrol",),
+    "fences": ("fence", "membar"),
+    "im2col": ("cp",),
+    "mma_sync": ("mma",),
+    "multimem": ("multimem",),
+    "tensormap": ("tensormap",),
+    "warp": ("activemask", "match", "redux", "vote"),
 }
+"""
+Module of rows -> the first words of the names of its instructions: `compile` imports it only if a
+kernel uses one of them.
+"""
+
+
+@cache
+def family(name: str) -> ModuleType:
+    """The module of a family, with its rows in `EFFECTS`."""
+    return import_module(f".{name}", __package__)
+
+
+class _Rows(Mapping[str, Effects]):
+    """The rows of all families, imported by need."""
+
+    def __getitem__(self, name: str) -> Effects:
+        word = name.partition(".")[0]
+        for each, words in FAMILIES.items():
+            if word in words and name in (rows := family(each).EFFECTS):
+                return rows[name]
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(family(each).EFFECTS for each in FAMILIES)
+
+    def __len__(self) -> int:
+        return sum(len(family(each).EFFECTS) for each in FAMILIES)
+
+
+EFFECTS: Mapping[str, Effects] = _Rows()
 NONE = Effects("")
 """The row of an instruction that only computes registers."""
 
