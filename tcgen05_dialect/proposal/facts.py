@@ -21,7 +21,8 @@ class LaunchFacts(NamedTuple):
     What a kernel says about its launch. `grid` has expressions of the parameters, and `block` and
     `cluster` extents; each is None if the kernel does not give it, as is
     `dynamic_shared_memory` in bytes. A persistent kernel takes any smaller grid, too. `boxes` are
-    those of tensor maps by the names of parameters.
+    those of tensor maps by the names of parameters, and `tiles` the elements of the tile of a
+    cluster by the names of the parameters that are sizes of the result.
     """
 
     kernel: str
@@ -32,6 +33,7 @@ class LaunchFacts(NamedTuple):
     cluster: tuple[int, ...] | None
     dynamic_shared_memory: int | None
     boxes: Mapping[str, Box]
+    tiles: Mapping[str, int]
 
 
 def launch_facts(kernel: KernelOp) -> LaunchFacts:
@@ -57,7 +59,18 @@ def launch_facts(kernel: KernelOp) -> LaunchFacts:
         kernel.extents("cluster_dims"),
         _dynamic_bytes(kernel, roles),
         boxes,
+        {} if roles is None else _tiles(roles, names),
     )
+
+
+def _tiles(roles: WarpSpecializeOp, names: Mapping[BlockArgument, str]) -> Mapping[str, int]:
+    """The elements of the tile of a cluster along each size that is a parameter."""
+    sizes = zip(roles.sizes, roles.tile, roles.cluster_tiles, strict=False)
+    return {
+        name: extent * tiles
+        for size, extent, tiles in sizes
+        if (name := _name(size, names)) is not None
+    }
 
 
 def _grid(roles: WarpSpecializeOp, names: Mapping[BlockArgument, str]) -> tuple[str, ...] | None:
@@ -105,8 +118,7 @@ def _lines(facts: LaunchFacts) -> Iterator[str]:
     if facts.grid is None:
         yield "# grid: the kernel does not give it"
     else:
-        rest = "  # or less: a CTA takes several tiles" if facts.is_persistent else ""
-        yield f"grid = {json.dumps(facts.grid)}{rest}"
+        yield grid_line(facts)
     if facts.block is None:
         yield "# block: the kernel does not give it"
     else:
@@ -117,6 +129,12 @@ def _lines(facts: LaunchFacts) -> Iterator[str]:
         yield "# dynamic_shared_memory: the kernel does not give it"
     else:
         yield f"dynamic_shared_memory = {facts.dynamic_shared_memory}"
+
+
+def grid_line(facts: LaunchFacts) -> str:
+    """The line with the grid that a kernel gives."""
+    rest = "  # or less: a CTA takes several tiles" if facts.is_persistent else ""
+    return f"grid = {json.dumps(facts.grid)}{rest}"
 
 
 def _maps(facts: LaunchFacts) -> Iterator[str]:

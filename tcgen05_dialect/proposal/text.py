@@ -12,6 +12,7 @@ from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
 from .boxes import BoxProposal, ctas_of
+from .facts import LaunchFacts, grid_line
 from .parameters import Member, Parameter, parameters_of
 from .trial import THREADS, Trial, trial_of
 
@@ -27,11 +28,12 @@ _MOST = 1 << 24
 """Largest number of elements of a proposed tensor."""
 
 
-def launch_file(kernel: KernelOp, source: str) -> str:
-    """The text of a launch file for a kernel in the `ptx` dialect; `source` names its file."""
-    trial = trial_of(kernel)
+def launch_file(kernel: KernelOp, facts: LaunchFacts, source: str) -> str:
+    """The text of a launch file for a kernel in the `ptx` dialect. `facts` is what the kernel says
+    about its launch before it is lowered; `source` names its file."""
+    trial = trial_of(kernel, {facts.parameters.index(n): size for n, size in facts.tiles.items()})
     parameters = parameters_of(kernel, trial)
-    lines = [*_head(kernel, source, trial), *_guessed(kernel, parameters)]
+    lines = [*_head(kernel, facts, source, trial), *_guessed(kernel, parameters)]
     lines += [*_arguments(parameters), *_sizes(parameters)]
     for parameter in parameters:
         lines += _tables(parameter)
@@ -39,7 +41,7 @@ def launch_file(kernel: KernelOp, source: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head(kernel: KernelOp, source: str, trial: Trial) -> Iterator[str]:
+def _head(kernel: KernelOp, facts: LaunchFacts, source: str, trial: Trial) -> Iterator[str]:
     name = kernel.sym_name.data
     yield f"# A launch of {name} in {source}, to be filled in."
     if trial.is_run:
@@ -60,8 +62,13 @@ def _head(kernel: KernelOp, source: str, trial: Trial) -> Iterator[str]:
     while len(tried) > 1 and tried[-1] == 1:
         tried = tried[:-1]
     grid = cluster or tried
-    tells = f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
-    yield f"grid = {_numbers(grid)}  # CTAs: {tells}; launch one CTA for each tile"
+    if facts.grid is not None:
+        yield grid_line(facts)
+    else:
+        tells = (
+            f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
+        )
+        yield f"grid = {_numbers(grid)}  # CTAs: {tells}; launch one CTA for each tile"
     threads = kernel.extents("reqntid")
     if threads is None:
         most = kernel.extents("maxntid")
@@ -74,7 +81,10 @@ def _head(kernel: KernelOp, source: str, trial: Trial) -> Iterator[str]:
     elif prod(tried) > 1:
         yield f"cluster = {_numbers(tried)}  # the smallest with which the kernel runs"
     shared = used_variables(kernel, kernel.body.blocks)
-    if any(op.size is None for op in shared):
+    if facts.dynamic_shared_memory is not None:
+        if facts.dynamic_shared_memory:
+            yield f"dynamic_shared_memory = {facts.dynamic_shared_memory}"
+    elif any(op.size is None for op in shared):
         most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
         yield f"dynamic_shared_memory = {most}  # the maximum; the kernel gives no size"
 

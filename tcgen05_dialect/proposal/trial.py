@@ -53,8 +53,9 @@ class Trial(NamedTuple):
     is_run: bool = False
 
 
-def trial_of(kernel: KernelOp) -> Trial:
-    """The trial of a kernel in the `ptx` dialect; it tells nothing if no sizes can be chosen."""
+def trial_of(kernel: KernelOp, numbers: Mapping[int, int]) -> Trial:
+    """The trial of a kernel in the `ptx` dialect, with some numbers by the index of the parameter,
+    or larger ones that keep its contract; it tells nothing if no sizes can be chosen."""
     module = kernel.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
@@ -63,7 +64,7 @@ def trial_of(kernel: KernelOp) -> Trial:
             op.properties["reqntid"] = DenseArrayBase.from_list(i32, [THREADS])
     (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
     try:
-        return _Trial(found).result()
+        return _Trial(found, numbers).result()
     except (Undecided, LaunchError):
         return Trial()
 
@@ -125,8 +126,10 @@ class _Accesses(Copies):
 class _Trial:
     """The making of a trial."""
 
-    def __init__(self, found: Verifiable):
+    def __init__(self, found: Verifiable, numbers: Mapping[int, int]):
         self._kernel, self._members = found.kernel, found.members
+        contracts = found.kernel.contracts()
+        self._numbers = {each: contracts[each].smallest_from(n) for each, n in numbers.items()}
 
     def result(self) -> Trial:
         """The first trial that runs, or else the first. Raises Undecided and LaunchError."""
@@ -163,7 +166,7 @@ class _Trial:
             with suppress(Undecided):
                 skeleton.infer_boxes(scenarios[0].values, sizes)
             for scenario in scenarios:
-                yield self._tried(skeleton, sizes, scenario.values)
+                yield self._tried(skeleton, sizes, {**scenario.values, **self._numbers})
 
     def _tried(self, skeleton: Skeleton, sizes: LaunchSizes, values: Mapping[int, int]) -> Trial:
         outcome = skeleton.run(values, sizes)

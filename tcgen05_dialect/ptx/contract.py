@@ -36,6 +36,11 @@ class Contract(NamedTuple):
     multiple_of: int = 1
     same_array: str | None = None
 
+    def smallest_from(self, number: int) -> int:
+        """The smallest number that keeps the contract and is not less than another one."""
+        least = number if self.at_least is None else max(number, self.at_least)
+        return -(-least // self.multiple_of) * self.multiple_of
+
 
 def contract_of(attributes: Mapping[str, Attribute]) -> Contract:
     """The contract in the valid attributes of a parameter."""

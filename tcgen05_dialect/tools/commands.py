@@ -135,12 +135,13 @@ def _launch_file(options: argparse.Namespace) -> None:
     from ..compiler import read_kernels
     from ..proposal.kernels import kernel_named
     from ..proposal.text import launch_file
+    from .launch_facts import read_facts
 
     source = read_source(options.file)
-    is_ptx(source)
     refuse_overwriting(options.file, options.output)
+    facts = read_facts(source, options.kernel)
     kernel = kernel_named(read_kernels(source).module, options.kernel)
-    write_output(options.output, launch_file(kernel, source.name).encode())
+    write_output(options.output, launch_file(kernel, facts, source.name).encode())
 
 
 def _check(options: argparse.Namespace) -> int:

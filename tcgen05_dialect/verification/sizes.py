@@ -429,9 +429,7 @@ def _default(p: BlockArgument, contract: Contract, largest: int = 0) -> int:
     if isinstance(p.type, AnyFloat):
         return bits_of(1.0, p.type)
     large = max(_LARGE, 1 << (largest - 1).bit_length())
-    usual = large if (register_bits(p.type) or 0) >= 32 else 0
-    least = usual if contract.at_least is None else max(usual, contract.at_least)
-    return -(-least // contract.multiple_of) * contract.multiple_of
+    return contract.smallest_from(large if (register_bits(p.type) or 0) >= 32 else 0)
 
 
 def _roundest(values: Numbers) -> int:

@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
+from tcgen05_dialect import parse_module
+from tcgen05_dialect.proposal.facts import launch_facts
+from tcgen05_dialect.proposal.kernels import kernel_named
 from tcgen05_dialect.tools.main import main
 
 from ..support.foreign_kernels import foreign_kernel
 from ..support.foreign_launches import LAUNCHES
+from ..support.repository import EXAMPLES
 
 _WITH_MAPS = (
     "gluon_scaled_cp_mxfp8_128x128x128",
@@ -214,3 +218,16 @@ def test_ir_and_several_kernels(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert "--kernel must name one of the kernels of the module: one, two" in capfd.readouterr().err
     assert main(["launch-file", str(file), "--kernel=three"]) == 1
     assert "no kernel is called three: the kernels of the module" in capfd.readouterr().err
+
+
+def test_roles_and_rings(tmp_path: Path) -> None:
+    """The grid and the shared memory are those of `calc launch`, and the sizes those of a tile."""
+    file = tmp_path / "k.mlir"
+    file.write_text((EXAMPLES / "ws" / "gemm_split_k.mlir").read_text())
+    facts = launch_facts(kernel_named(parse_module(file.read_text()), None))
+    given = proposed(file)
+    assert given["grid"] == [*(facts.grid or ())]
+    assert given["dynamic_shared_memory"] == facts.dynamic_shared_memory
+    assert given["sizes"] == {"m": 128, "n": 128, "k": 1024}
+    assert "guessed" not in given
+    assert main(["sim", str(file)]) == 0

@@ -25,16 +25,10 @@ def add(commands: Commands) -> None:
 
 
 def _launch(options: argparse.Namespace) -> str:
-    from ...compiler import import_source, parse, verify
-    from ...proposal.facts import FORMATS, launch_facts
-    from ...proposal.kernels import kernel_named
-    from ..files import is_ptx, read_source, refuse_overwriting
+    from ...proposal.facts import FORMATS
+    from ..files import read_source, refuse_overwriting
+    from ..launch_facts import read_facts
 
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)
-    if is_ptx(source):
-        module = import_source(source).module
-    else:
-        module, _ = parse(source)
-        verify(module, source)
-    return FORMATS[options.format](launch_facts(kernel_named(module, options.kernel)))
+    return FORMATS[options.format](read_facts(source, options.kernel))

@@ -1,0 +1,17 @@
+"""What a kernel of a file says about its launch, for `calc launch` and `launch-file`."""
+
+from ..compiler import import_source, parse, verify
+from ..proposal.facts import LaunchFacts, launch_facts
+from ..proposal.kernels import kernel_named
+from ..reporting.diagnostics import Source
+from .files import is_ptx
+
+
+def read_facts(source: Source, kernel: str | None) -> LaunchFacts:
+    """The facts of a kernel of IR or PTX. Raises CommandError and CompileError."""
+    if is_ptx(source):
+        module = import_source(source).module
+    else:
+        module, _ = parse(source)
+        verify(module, source)
+    return launch_facts(kernel_named(module, kernel))
