@@ -42,6 +42,6 @@ def test_a_grid_of_computed_sizes_is_not_given() -> None:
 
 def test_a_persistent_grid_is_of_clusters() -> None:
     text = (EXAMPLES / "ws" / "gemm_multicast.mlir").read_text()
-    text = text.replace("by 256) {", "by 256) persistent {")
+    text = text.replace("by 256)", "by 256) persistent")
     grid = launch_facts(kernel_named(parse_module(text), None)).grid
     assert grid == ("2 * ceildiv(m, 256) * ceildiv(n, 512)", "2")
