@@ -124,7 +124,7 @@ class ShfOp(PureInstruction):
 
 @instruction("lop3.b32 %d, %a, %b, %c, $table", limits={"table": LOOK_UP_TABLE})
 class Lop3Op(PureInstruction):
-    """The bits of a look-up table that the bits of `a`, `b` and `c` choose."""
+    """For each bit, the entry of the look-up table that the bits of `a`, `b` and `c` select."""
 
     name = "ptx.lop3"
     a = operand_def(B32)
@@ -143,7 +143,8 @@ _LOP3 = "%a, %b, %c, $table, %predicate"
     also={"no_result": f"lop3.$operation.b32 _|%holds, {_LOP3}"},
 )
 class Lop3PredicateOp(PureInstruction):
-    """The bits of a look-up table, and whether one is set, combined with `predicate`."""
+    """The bits of a look-up table as for `ptx.lop3`, and whether any of them is set, combined with
+    `predicate`."""
 
     name = "ptx.lop3.predicate"
     operation = qualifier(*LOOK_UP_COMBINATIONS)

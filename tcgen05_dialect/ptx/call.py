@@ -65,10 +65,9 @@ class CallOp(ConstructedOperation):
         %results = ptx.call @<function>(%arguments : <types>) -> <types> attr-dict
 
     `parameters` and `returned` are the PTX declarations, without names, of the parameters of the
-    call and of what it returns. `stores` say where the arguments are in the parameters, and `loads`
-    where the results are in what is returned: `"1+8 .v2.b32"` is two registers in the parameter
-    with the number 1, from its byte 8 on. With `uniform`, all active threads of the warp call the
-    same function.
+    call and of its return values. `stores` gives the place of each argument in the parameters, and
+    `loads` the place of each result in the return values: `"1+8 .v2.b32"` means two registers at
+    byte 8 of parameter 1. With `uniform`, all active threads of the warp call the same function.
     """
 
     name = "ptx.call"

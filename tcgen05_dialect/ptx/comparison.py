@@ -24,8 +24,9 @@ _OPERANDS = ", %a, %b?predicate(, %predicate)"
 )
 class SetpPairOp(PureInstruction):
     """
-    `d` holds if the comparison of `a` with `b` is true, and `other` if it is not; of packed numbers
-    each compares one, the lower first. Both are combined with `predicate` if it is given.
+    `d` holds if the comparison of `a` with `b` is true, and `other` holds if it is false. For
+    packed numbers, `d` compares the lower halves and `other` the upper halves. Both are combined
+    with `predicate` if it is given.
     """
 
     name = "ptx.setp_pair"

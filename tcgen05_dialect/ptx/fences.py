@@ -9,7 +9,7 @@ from .register_types import B64
 
 @instruction("membar.$scope", spellings={"scope": MEMBAR_SCOPES})
 class MembarOp(EffectInstruction):
-    """Order memory accesses of this thread for the other threads of the scope: `fence.sc`."""
+    """Order memory accesses of this thread for the threads of the scope, as `fence.sc` does."""
 
     name = "ptx.membar"
     scope = qualifier(*MEMBAR_SCOPES)

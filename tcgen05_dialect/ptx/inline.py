@@ -37,12 +37,9 @@ class InlineOp(ConstructedOperation):
         ptx.inline "bfe.u32 $0, $1, 4, 15;" (%a : i32) -> i32 attr-dict
 
     In the text, `$0`, `$1` and so on stand for the results and then for the operands; `$$` stands
-    for a dollar sign at the beginning of a name. After `keeps` come the values that the registers
-    of the results hold before the instruction, for an instruction that may read or keep them:
-
-        ptx.inline "shf $0, $1;" (%a : i32) keeps (%old : i32) -> i32
-
-    The instruction may read and write all memory. It synchronises nothing.
+    for a dollar sign at the beginning of a name. If the instruction may read or keep the old
+    contents of its result registers, name them after the operands: `keeps (%old : i32)`. The
+    instruction may read and write all memory. It synchronises nothing.
     """
 
     name = "ptx.inline"

@@ -81,8 +81,8 @@ class Dp2aOp(PureInstruction):
 
 @instruction("fns.b32 %d, %mask, %base, %offset")
 class FnsOp(PureInstruction):
-    """The position of a bit of `mask` that is one, so many from `base` as `offset` says; all ones
-    if there is none."""
+    """The position of a set bit of `mask`: the one that `offset` counts, beginning at bit `base`;
+    all ones if there is none."""
 
     name = "ptx.fns"
     mask = operand_def(B32)

@@ -108,9 +108,9 @@ class SharedMemoryOp(ConstructedOperation):
 
         ptx.shared_memory @<name> (size <size>)? alignment <alignment> attr-dict
 
-    Without a size, it is the dynamic shared memory; the launch sets its size. With the attribute
-    `at_least`, the assembler may align the variable to more than `alignment`, which is that of the
-    type of its elements.
+    Without a size, it is the dynamic shared memory; the launch sets its size. The attribute
+    `at_least` means that `alignment` is only the alignment of the element type; the assembler may
+    align the variable to more.
     """
 
     name = "ptx.shared_memory"
@@ -160,15 +160,14 @@ class KernelOp(ConstructedOperation):
     `maxntid`, `reqntid` and `cluster_dims` are one to three extents; `minnctapersm` and `maxnreg`
     are numbers.
 
-    The attributes of an argument are its contract, which takes integers as signed numbers. An
-    integer may have `ptx.at_least = 1` and
-    `ptx.multiple_of = 8`, a pointer `ptx.multiple_of = 8`. Pointers and tensor maps with the same
-    label, such as `ptx.same_array = "c"`, refer to one array.
+    The attributes of an argument are its contract. An integer, taken as a signed number, may have
+    `ptx.at_least = 1` and `ptx.multiple_of = 8`; a pointer may have `ptx.multiple_of = 8`. Pointers
+    and tensor maps with the same label, such as `ptx.same_array = "c"`, refer to one array.
 
     `declarations` holds the PTX text of each parameter, such as `".u64 .ptr .global .align 16 a"`,
-    and `directives` that of further directives, such as `".maxclusterrank 4"`. A kernel with
-    `declarations` was read from PTX: it keeps the names of its parameters, loads parameters only
-    where an operation does, and is printed with as few registers and moves as possible.
+    and `directives` holds the text of further directives, such as `".maxclusterrank 4"`. A kernel
+    with `declarations` was read from PTX: it keeps the names of its parameters, loads a parameter
+    only where an operation loads it, and is printed with as few registers and moves as possible.
     """
 
     name = "ptx.kernel"

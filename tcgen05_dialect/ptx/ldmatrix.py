@@ -67,10 +67,10 @@ _BYTES = (
 class LdmatrixB8Op(PlaceInstruction):
     """
     Load matrices of bytes, or of packed elements that become bytes, from shared memory. Each lane
-    gives the address of a row of 16 bytes, those of the first matrix first. Lane `4 * i + k` holds
-    in the register of a matrix m8n16 the bytes `4 * k` to `4 * k + 3` of row `i`. Of a transposed
-    matrix m16n16 it holds in register `r` the bytes `i` of the rows `4 * k + 2 * r` and
-    `4 * k + 2 * r + 1`, and then the bytes `i + 8` of these rows.
+    gives the address of a row of 16 bytes, the rows of the first matrix first. The register of lane
+    `4 * i + k` holds bytes `4 * k` to `4 * k + 3` of row `i` of a matrix m8n16. For a transposed
+    matrix m16n16, register `r` of this lane holds byte `i` of rows `4 * k + 2 * r` and
+    `4 * k + 2 * r + 1`, then byte `i + 8` of the same rows.
     """
 
     name = "ptx.ldmatrix.b8"

@@ -89,7 +89,7 @@ class MbarrierInitOp(BarrierInstruction):
 
 @instruction(_INVAL, also=shared_spellings(_INVAL))
 class MbarrierInvalOp(BarrierInstruction):
-    """Invalidate a barrier object, so that its memory can be used otherwise."""
+    """Invalidate a barrier object, so that its memory can be used for other data."""
 
     name = "ptx.mbarrier.inval"
     address = operand_def(B32_OR_B64)

@@ -31,7 +31,7 @@ def _remote(line: str) -> str:
 
 @instruction(_DROP, ARRIVE_DROP, limits={"count": COUNT}, also=shared_spellings(_DROP))
 class MbarrierArriveDropOp(BarrierInstruction):
-    """Arrive once or, if given, `count` times; later phases expect as many arrivals less."""
+    """Arrive once or, if given, `count` times; later phases expect that many fewer arrivals."""
 
     name = "ptx.mbarrier.arrive_drop"
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
@@ -77,7 +77,7 @@ class MbarrierArriveDropRemoteOp(BarrierInstruction):
 )
 class MbarrierArriveDropExpectTxOp(Expectation):
     """Increase the transaction count by `bytes`, then arrive; later phases expect one arrival
-    less."""
+    fewer."""
 
     name = "ptx.mbarrier.arrive_drop.expect_tx"
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
@@ -140,8 +140,8 @@ class MbarrierArriveNoCompleteOp(BarrierInstruction):
     also=shared_spellings(_DROP_NO_COMPLETE),
 )
 class MbarrierArriveDropNoCompleteOp(BarrierInstruction):
-    """Arrive `count` times, which must not complete the phase; later phases expect as many
-    arrivals less."""
+    """Arrive `count` times, which must not complete the phase; later phases expect that many fewer
+    arrivals."""
 
     name = "ptx.mbarrier.arrive_drop.no_complete"
     semantics = opt_qualifier(*NO_COMPLETE.values("semantics"))

@@ -23,10 +23,10 @@ class MmaSyncOp(EffectInstruction):
     """
     `a * b + c`. All threads of the warp hold fragments of the matrices.
 
-    Lane `4 * i + j` holds row `i` of A and then row `i + 8`: of columns `j * p` to `j * p + p - 1`,
-    if a register has `p` elements, and then of as many from column `4 * p` on. Of column `i` of B
-    it holds the same rows. Of C and D it holds the columns `2 * j` and `2 * j + 1` of row `i`, and
-    then of row `i + 8`.
+    If a register has `p` elements, lane `4 * i + j` holds these fragments. Of A: columns `j * p` to
+    `j * p + p - 1` of row `i`, then of row `i + 8`; then the same `4 * p` columns further on. Of B:
+    rows `j * p` to `j * p + p - 1` of column `i`, then the same `4 * p` rows further on. Of C and
+    D: columns `2 * j` and `2 * j + 1` of row `i`, then of row `i + 8`.
     """
 
     name = "ptx.mma.sync"

@@ -24,7 +24,7 @@ from .register_types import B32, PRED
 
 @instruction("fence.proxy.async.$space")
 class FenceProxyAsyncOp(EffectInstruction):
-    """Order memory accesses of the generic proxy and of the async proxy."""
+    """Order memory accesses between the generic proxy and the async proxy."""
 
     name = "ptx.fence.proxy.async"
     space = opt_qualifier(*PROXY_SPACES)
@@ -40,8 +40,8 @@ class FenceMbarrierInitOp(EffectInstruction):
 @instruction("fence.$semantics.$scope")
 class FenceOp(EffectInstruction):
     """
-    Order memory accesses of this thread for the other threads of the scope. Without semantics, it
-    is a fence `acq_rel`.
+    Order memory accesses of this thread for the other threads of the scope. Without semantics, the
+    fence is `acq_rel`.
     """
 
     name = "ptx.fence"

@@ -231,41 +231,41 @@ class _WeightStationary(Tcgen05Instruction, ABC):
 
 @_mma
 class MmaOp(Mma, _Unscaled):
-    """The product of a dense A."""
+    """Multiply a dense A by B."""
 
     name = "ptx.tcgen05.mma"
 
 
 @_mma
 class MmaBlockScaleOp(Mma, _Scaled):
-    """The product of a dense A with scale factors."""
+    """Multiply a dense A by B, with scale factors."""
 
     name = "ptx.tcgen05.mma.block_scale"
 
 
 @_mma
 class MmaSpOp(Mma, _Sparse, _Unscaled):
-    """The product of a sparse A."""
+    """Multiply a sparse A by B."""
 
     name = "ptx.tcgen05.mma.sp"
 
 
 @_mma
 class MmaSpBlockScaleOp(Mma, _Sparse, _Scaled):
-    """The product of a sparse A with scale factors."""
+    """Multiply a sparse A by B, with scale factors."""
 
     name = "ptx.tcgen05.mma.sp.block_scale"
 
 
 @_mma
 class MmaWsOp(Mma, _WeightStationary):
-    """The product of a dense A, weight stationary."""
+    """Multiply a dense A by B, weight-stationary."""
 
     name = "ptx.tcgen05.mma.ws"
 
 
 @_mma
 class MmaWsSpOp(Mma, _Sparse, _WeightStationary):
-    """The product of a sparse A, weight stationary."""
+    """Multiply a sparse A by B, weight-stationary."""
 
     name = "ptx.tcgen05.mma.ws.sp"

@@ -25,7 +25,7 @@ _REPLACE = "tensormap.replace.tile.$field.$space.b1024"
 
 @instruction(f"{_REPLACE}.$type [%address], %value", FIELDS)
 class TensormapReplaceOp(PlaceInstruction):
-    """Replace the address of the tensor, or its rank less one, in a tensor map."""
+    """Replace the address of the tensor, or its rank minus one, in a tensor map."""
 
     name = "ptx.tensormap.replace"
     field = qualifier(*FIELDS.values("field"))
@@ -45,7 +45,7 @@ class TensormapReplaceOp(PlaceInstruction):
 class TensormapReplaceDimensionOp(PlaceInstruction):
     """
     Replace an extent or a stride of a dimension in a tensor map; `ordinal` counts from the
-    innermost. A stride in bytes is that of the next dimension.
+    innermost. For `global_stride`, ordinal n selects the stride of dimension n + 1.
     """
 
     name = "ptx.tensormap.replace.dimension"

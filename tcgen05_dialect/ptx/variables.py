@@ -104,10 +104,11 @@ class VariableOp(ConstructedOperation):
 
         ptx.variable "<space>" @<name> (size <size>)? alignment <alignment> attr-dict
 
-    `bytes` are its first initial bytes; the others are zero, and those of a variable in local
-    memory are undefined. `addresses` are addresses among the bytes. `linking` is a linking
-    directive, such as `".visible"`; an external variable may have no size. A variable in local
-    memory is in a kernel, and each thread has its own; the others are in the module.
+    `bytes` are the initial values of its first bytes; the other bytes are zero. The bytes of a
+    variable in local memory are undefined at first. `addresses` lists the initial bytes that hold
+    addresses. `linking` is a linking directive, such as `".visible"`; an external variable may have
+    no size. A variable in local memory is declared in a kernel, and each thread has its own copy;
+    other variables are declared in the module.
     """
 
     name = "ptx.variable"

@@ -48,7 +48,7 @@ class MatchSyncAnyOp(EffectInstruction):
     also={"no_predicate": "match.all.sync.$type %d, %a, %mask"},
 )
 class MatchSyncAllOp(EffectInstruction):
-    """`mask` if `a` has the same value in all its lanes, which `agree` tells; else zero."""
+    """`mask` if `a` has the same value in all lanes of `mask`, else zero; `agree` says which."""
 
     name = "ptx.match.sync.all"
     type = qualifier(*MATCH_TYPES)
@@ -61,7 +61,7 @@ class MatchSyncAllOp(EffectInstruction):
 
 @instruction("redux.sync.$operation.$abs.$nan.$type %d, %a, %mask", REDUX)
 class ReduxSyncOp(EffectInstruction):
-    """The sum, an extremum or a logic combination of `a` over the lanes of `mask`."""
+    """The sum, an extremum or a bitwise combination of `a` over the lanes of `mask`."""
 
     name = "ptx.redux.sync"
     operation = qualifier(*REDUX.values("operation"))

@@ -15,14 +15,14 @@ from .types import SharedMemoryDescriptorType, TensorMemoryType
 @formatted_op_definition
 class CpOp(CtaGroupOperation):
     """
-    Copy `shape` from shared memory to the region of tensor memory at `address`.
+    Copy a region of the given shape from shared memory to tensor memory.
 
         tcgen05.cp %t, %source {shape = "shape_128x256b"}
             : !tcgen05.tmem<128x8xi32>, !tcgen05.smem_descriptor<128x16xbf16, ...>
 
     A `tcgen05.mma` that the same thread issues later reads the new data.
 
-    - `address`: a region with at least the columns of the shape
+    - `address`: the destination, with at least the columns of the shape
     - `descriptor`: a K-major tile with at least the rows of the shape, and its bits in each row
     - `shape`: the number of rows, and of bits in each row
     - `multicast`: the warps whose lanes receive each row; some shapes need it, others forbid it

@@ -149,15 +149,14 @@ class TileOp(_DescriptorOperation):
     """
     The descriptor of one of several tiles, such as the stages of a pipeline.
 
-        %result = tcgen05.tile %descriptor[%index] attr-dict : type(%result)
-        %result = tcgen05.tile %descriptor[%index], stride = <bytes> attr-dict : type(%result)
+        %result = tcgen05.tile %descriptor[%index] (, stride = <stride>)? attr-dict : type(%result)
 
     The operation is lowered to a multiplication and a 64-bit addition.
 
     - `descriptor`: the descriptor of tile 0
     - `index`: the number of the tile, a signed integer
     - `stride`: the distance of consecutive tiles in bytes, a whole number of swizzle patterns;
-      without it, each tile begins where the one before it ends
+      without a stride, each tile begins where the previous one ends
     - `result`: has the type of `descriptor`
     """
 
@@ -244,8 +243,9 @@ class AdvanceOp(_DescriptorOperation):
 
     It is lowered to a 64-bit addition.
 
-    - `descriptor`: the descriptor to advance; its type is the one given
-    - `k`: the number of elements; whole atoms, or whole swizzle chunks if the tile is K-major
+    - `descriptor`: the descriptor to advance; the syntax gives its type
+    - `k`: the number of elements: a whole number of atoms or, if the tile is K-major, of swizzle
+      chunks
     - `result`: has the type of `descriptor` with the new origin, `..., k = 16>`
     """
 

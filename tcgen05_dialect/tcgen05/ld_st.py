@@ -156,12 +156,14 @@ def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
 @irdl_op_definition
 class LdOp(_Access):
     """
-    Load a matrix fragment; the registers are valid after `tcgen05.wait ld`.
+    Load a matrix fragment from tensor memory into registers.
 
         %values = tcgen05.ld <shape> <num> (pack)? %address (split <split_offset>)? attr-dict
             : type(%address)
 
-    Warp w of the CTA can access 32 lanes, beginning at lane 32 * (w mod 4).
+    An instruction that uses the registers waits for the load. Before the tensor memory is
+    overwritten or freed, execute `tcgen05.wait ld`. Warp w of the CTA can access 32 lanes,
+    beginning at lane 32 * (w mod 4).
 
     - `pack`: each register holds two 16-bit elements of adjacent columns
     - `values`: the registers of each thread, of type `f32` for unpacked `f32` elements and `i32`

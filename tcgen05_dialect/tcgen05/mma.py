@@ -89,7 +89,7 @@ class _WeightStationary(Tcgen05Operation, ABC):
 @formatted_op_definition
 class MmaOp(MatrixProduct, _Unscaled):
     """
-    The product of a dense A.
+    Multiply a dense A by B.
 
         tcgen05.mma %d, %a, %b accumulate %p
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>}
@@ -103,7 +103,7 @@ class MmaOp(MatrixProduct, _Unscaled):
 @formatted_op_definition
 class MmaBlockScaleOp(MatrixProduct, _Scaled):
     """
-    The product of a dense A with scale factors.
+    Multiply a dense A by B, with scale factors.
 
         tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p
             {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
@@ -120,7 +120,7 @@ class MmaBlockScaleOp(MatrixProduct, _Scaled):
 @formatted_op_definition
 class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
     """
-    The product of a sparse A; see `tcgen05.mma`.
+    Multiply a sparse A by B; see `tcgen05.mma`.
 
         tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
@@ -138,7 +138,7 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
 @formatted_op_definition
 class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
     """
-    The product of a sparse A with scale factors.
+    Multiply a sparse A by B, with scale factors.
 
     See `tcgen05.mma.sp` and `tcgen05.mma.block_scale`.
     """
@@ -152,7 +152,7 @@ class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
 @formatted_op_definition
 class MmaWsOp(MatrixProduct, _WeightStationary):
     """
-    The weight-stationary product of a dense A.
+    Multiply a dense A by B, weight-stationary.
 
         tcgen05.mma.ws %d, %a, %b accumulate %p
             {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
@@ -169,7 +169,7 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
 @formatted_op_definition
 class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
     """
-    The weight-stationary product of a sparse A.
+    Multiply a sparse A by B, weight-stationary.
 
     See `tcgen05.mma.sp` and `tcgen05.mma.ws`.
     """

@@ -17,7 +17,8 @@ class WaitOp(KeywordOperation):
 
         tcgen05.wait <operation> attr-dict
 
-    Before that, the registers of a load are undefined. The whole warp executes the operation.
+    Wait for loads before their tensor memory is overwritten or freed, and for stores before other
+    operations use the stored data. The whole warp executes the operation.
 
     - `operation`: the operations to wait for
     """

@@ -1,4 +1,4 @@
-// K is 32. Of A, 16 elements of a row are stored, with an index of 4 bits for each four of K.
+// K is 32. Each row of A stores 16 elements, and a 4-bit index for each four elements along K.
 !a = !tcgen05.smem_descriptor<128x16xf16, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x32xf16, k_major, swizzle_64b>
 !all = !tcgen05.tmem<128x128xf32>

@@ -1,4 +1,4 @@
-// Slices: an accumulator of 128 columns, the scale factors after it, a warp's part of the former.
+// Slices: an accumulator of 128 columns, scale factors behind it, one warp's part of the accumulator.
 !all = !tcgen05.tmem<128x256xf32>
 !d = !tcgen05.tmem<128x128xf32>
 ptx.kernel @example(%slot : i32, %first_lane : i32) {
