@@ -239,7 +239,10 @@ class Kernel(_Scope):
         *more: TensorMemoryType,
     ) -> Ring[tuple[Matrix, ...]]: ...
     def ring(self, name: str, stages: int, /, *buffers: Any, in_place: bool = False) -> Ring[Any]:
-        """A ring of stages, each with these buffers; its barrier objects have its name."""
+        """A ring of stages, each with these buffers; its barrier objects have its name. Raises
+        TypeError without buffers."""
+        if not buffers:
+            raise TypeError(f"ring {name}: give the type of at least one buffer of a stage")
         with self._insertion.here():
             op = ws.RingOp(in_place=in_place, result_type=RingType.get(stages, buffers))
         op.ring.name_hint = name

@@ -10,7 +10,7 @@ from ..isa.ptx import ptx_text
 from ..ptx.inline import DeclarationOp
 from ..ptx_reader.fault import Fault
 from ..ptx_reader.scope import Scope, declared_names
-from ..ptx_reader.shared_variables import shared_variables_of
+from ..ptx_reader.shared_variables import UNKNOWN, shared_variables_of
 from ..ptx_reader.statement_text import joined, statement_text
 from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
 from .initial_values import variable_of
@@ -38,27 +38,35 @@ class Variables:
     ) -> Iterator[tuple[str, Symbol, Operation]]:
         """
         The variables of a directive that has just been seen: the name, the symbol and the
-        declaration of each. `symbol_of` finds the variables that initial values name. Raises Fault.
+        declaration of each. `symbol_of` finds the variables that initial values name.
+
+        Raises Fault after the last variable. One with a fault has no size and the largest
+        alignment, so that its uses show no further faults.
         """
         words = directive.words
         if ptx_text.REGISTER in words:
             return
         shared = dict(shared_variables_of(words)) if ptx_text.SHARED in words else {}
+        fault: Fault | None = None
         prefix, declarators = _declarators(words)
         for name, rest in declarators:
             if (declared := scope.find(name)) is None:
                 continue
             symbol = Symbol(self._unique(name), declared.space)
             if name in shared:
+                variable = shared[name]
                 try:
-                    shared[name].check()
+                    variable.check()
                 except Violation as violation:
-                    raise Fault(violation, directive.start, directive.end) from None
-                yield name, symbol, shared[name].definition(symbol.name)
+                    fault = fault or Fault(violation, directive.start, directive.end)
+                    variable = UNKNOWN
+                yield name, symbol, variable.definition(symbol.name)
             else:
                 op = variable_of(prefix, symbol.name, rest, symbol_of)
                 text = joined([*prefix, symbol.name, *rest]) + ";"
                 yield name, symbol, op or declaration(text)
+        if fault is not None:
+            raise fault
 
     def _unique(self, name: str) -> str:
         found, number = name, 0

@@ -48,6 +48,10 @@ class SharedVariable(NamedTuple):
         return SharedMemoryOp.create(properties=properties)
 
 
+UNKNOWN = SharedVariable(None, max(isa.ALIGNMENT.values), True)
+"""A variable of which nothing is known to be wrong."""
+
+
 def declared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVariable]:
     """The shared variables of a text by name, without names that are declared several times."""
     directives = [each.words for each in statements if isinstance(each, Directive)]

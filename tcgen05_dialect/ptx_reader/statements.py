@@ -1,5 +1,6 @@
 """The parser of PTX statements."""
 
+import re
 from collections.abc import Sequence
 from typing import Literal
 
@@ -27,6 +28,9 @@ _ENDS = frozenset((",", ";", "]", "}", "|"))
 """Tokens that end an operand, outside parentheses."""
 _STATEMENT = "an instruction, a directive, a label"
 _OPERAND = "a register, a constant, a name, an address or a vector"
+_NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
+"""A character of no text: a control character, or the surrogate of a byte that is not UTF-8."""
+_NUMBERED_TYPE = re.compile(r"\.[bsuf][0-9]+")
 _DEEPEST = 8
 """Maximum nesting depth of operands; legal PTX needs two."""
 
@@ -63,6 +67,9 @@ class StatementParser:
             try:
                 self.statements.append(self._next())
             except Fault as fault:
+                if not self.statements and _NO_TEXT.match(self.text, fault.start):
+                    self._refuse(fault.start)
+                    return
                 # Without a traceback, which would keep the frames of the parser alive.
                 self.faults.append(fault.with_traceback(None))
                 self._recover(first)
@@ -71,6 +78,13 @@ class StatementParser:
                 None, "}", sentence="this { is not closed", help="close the block with }"
             )
             self.faults.append(Fault(violation, block.start, block.end))
+
+    def _refuse(self, start: int) -> None:
+        """Report only that the text is not PTX; other faults would be without meaning."""
+        character = described(Token("bad", self.text[start], start, start + 1))
+        help_ = "give the PTX text of the kernel; cuobjdump -ptx prints that of a compiled program"
+        violation = ptx_text.SYNTAX_RULE.violation(character, "PTX", "the text", help=help_)
+        self.faults = [Fault(violation, start, start + 1)]
 
     # Tokens.
 
@@ -297,6 +311,13 @@ class StatementParser:
                 and (words[-1] == "," or (token.text == ";" and not named))
             ):
                 raise self._fault("a name", f"token after {words[-1]}")
+            if (
+                is_variable
+                and not named
+                and _NUMBERED_TYPE.fullmatch(token.text)
+                and token.text not in ptx_text.REGISTER_BITS
+            ):
+                raise self._fault("a type of PTX, such as .b32", f"type after {words[-1]}")
             if token.text == ";":
                 self._advance()
                 return True

@@ -16,6 +16,8 @@ from .process import INTERRUPTED
 if TYPE_CHECKING:
     from ..reporting.diagnostics import CompileError
 
+COMMAND = "COMMAND"
+"""What usage texts call the argument that names a sub-command."""
 _BROKEN_PIPE = 141
 """The exit status that shells report for a program ended by SIGPIPE."""
 _OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
@@ -31,9 +33,13 @@ def refuse_usage(parser: argparse.ArgumentParser, message: str) -> NoReturn:
 
 
 class ArgumentParser(argparse.ArgumentParser):
-    """A parser whose errors are one line with status 2; it suggests similar options."""
+    """A parser whose errors are one line with status 2; it suggests similar options, and lists the
+    commands if there is none."""
 
     def error(self, message: str) -> NoReturn:
+        if message.endswith(f": {COMMAND}"):
+            commands = next(each.choices for each in self.actions() if each.metavar == COMMAND)
+            message = f"give a command: {', '.join(commands or ())}"
         refuse_usage(self, message)
 
     def parse_known_args(self, *arguments: Any, **named: Any) -> tuple[Any, list[str]]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .command import (
+    COMMAND,
     ArgumentParser,
     add_strict,
     add_version,
@@ -366,7 +367,7 @@ def command_parser(asked: str | None = None) -> ArgumentParser:
         description="A compiler and checker of kernels for the tensor cores of NVIDIA Blackwell.",
     )
     add_version(parser)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(title="commands", metavar=COMMAND, required=True)
     is_alone = asked in COMMANDS
     for name, (help_, add) in COMMANDS.items():
         if not is_alone or name == asked:

@@ -73,6 +73,8 @@ class RingOp(WsOperation):
     def _violations(self) -> Iterator[Violation]:
         if self.stages < 1:
             yield RING_RULE.violation(self.stages, "1 or more", "the number of stages")
+        if not self.ring.type.buffers.data:
+            yield RING_RULE.violation(0, "1 or more", "the number of buffers of a stage")
         if self.in_place and self.stages > 1:
             what = "the number of stages of a ring with in_place"
             yield RING_RULE.violation(self.stages, 1, what)

@@ -108,6 +108,11 @@ def test_wrong_operands(build: Callable[[Any, Any], object], message: str) -> No
         texts(lambda kernel, n, x: build(n, x))
 
 
+def test_a_ring_without_buffers() -> None:
+    with pytest.raises(TypeError, match="ring r: give the type of at least one buffer"):
+        cast(Any, Kernel("kernel")).ring("r", 2)
+
+
 def test_an_element_that_is_no_type() -> None:
     with pytest.raises(TypeError, match=r"an element must be a type .* found 'f32'"):
         Kernel("kernel").tensor_map("a", 64, 32, element=cast(Any, "f32"))

@@ -16,7 +16,9 @@ MAP = Place(TENSOR_MAP_BYTES, TENSOR_MAP_ALIGNMENT)
 """The place of a tensor map in memory."""
 
 
-def _fields(id: str, name: str, rows: tuple[tuple[str | tuple[str, ...], str], ...]) -> Table:
+def _fields(
+    id: str, name: str, statement: str, rows: tuple[tuple[str | tuple[str, ...], str], ...]
+) -> Table:
     return Table(
         name,
         REPLACE,
@@ -26,17 +28,23 @@ def _fields(id: str, name: str, rows: tuple[tuple[str | tuple[str, ...], str], .
             id,
             REPLACE,
             subject=f"type of {name}",
-            statement="Addresses and strides in a tensor map have 64 bits; other fields have 32.",
+            statement=statement,
             why="The instruction has no other forms; ptxas refuses them.",
             fix="use b64 for addresses and strides, and b32 for other fields",
         ),
     )
 
 
-FIELDS = _fields("T5-PTX-230", "a field", (("global_address", "b64"), ("rank", "b32")))
+FIELDS = _fields(
+    "T5-PTX-230",
+    "a field",
+    "The address in a tensor map has 64 bits, and the rank has 32.",
+    (("global_address", "b64"), ("rank", "b32")),
+)
 DIMENSION_FIELDS = _fields(
     "T5-PTX-231",
     "a field of a dimension",
+    "A stride in a tensor map has 64 bits; an extent, and the step of a box, have 32.",
     ((("box_dim", "global_dim", "element_stride"), "b32"), ("global_stride", "b64")),
 )
 ORDINAL = Limit(
@@ -83,6 +91,6 @@ MODES = Table(
         subject="value of a mode of a tensor map",
         statement="A mode of a tensor map has a value that the manual lists.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a value that the field allows",
+        fix="use a value of the field",
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from ...calculator.question import unknown_name
 from ...isa.model.rule import plural
-from ..command import ArgumentParser
+from ..command import COMMAND, ArgumentParser
 
 _SHOWN = 40
 """Maximum number of characters of a wrong argument that a message quotes."""
@@ -20,7 +20,7 @@ class Commands:
         """`examples` collects an example of each sub-command for the help of the parser."""
         self._parser = parser
         self._examples = examples
-        self._commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+        self._commands = parser.add_subparsers(title="commands", metavar=COMMAND, required=True)
 
     def group(self, name: str, help_: str) -> Commands:
         """Add a sub-command that has sub-commands itself."""

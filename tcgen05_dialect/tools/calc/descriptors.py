@@ -26,6 +26,36 @@ from .arguments import Commands, OneOf, add_format, extents, integer
 from .mma_arguments import kind
 
 _ValueT = TypeVar("_ValueT")
+_IDESC_FIELDS = {
+    "kind": "the kind of the product",
+    "m": "the number of rows of D",
+    "n": "the number of columns of D",
+    "a": "the element type of A",
+    "b": "the element type of B",
+    "d": "the element type of D",
+    "transpose_a": "A is M-major",
+    "transpose_b": "B is N-major",
+    "negate_a": "negate the elements of A",
+    "negate_b": "negate the elements of B",
+    "saturate": "saturate the integers of D",
+    "sparse": "A is sparse",
+    "sparsity_selector": "the metadata of a sparse A that the product uses",
+    "max_shift": "the maximum shift of B, in columns",
+    "scale_type": "the type of the scale factors",
+    "sfa_id": "the byte of a column that has the scale factors of A",
+    "sfb_id": "the byte of a column that has the scale factors of B",
+    "k96": "a K of 96 elements",
+}
+"""Field of an instruction descriptor -> what it says."""
+_SDESC_FIELDS = {
+    "start_address": "the address of the matrix in shared memory, in bytes",
+    "leading_byte_offset": "the leading dimension byte offset, or address if absolute",
+    "stride_byte_offset": "the stride dimension byte offset",
+    "base_offset": "the base offset, if the start of the swizzle pattern is not aligned",
+    "leading_absolute": "the leading dimension is given by an absolute address",
+    "swizzle": "the swizzle mode",
+}
+"""Field of a shared memory descriptor -> what it says."""
 
 
 def add(commands: Commands) -> None:
@@ -38,24 +68,25 @@ def add(commands: Commands) -> None:
 def _add_fields(
     parser: ArgumentParser,
     owner: type,
+    meanings: Mapping[str, str],
     names: Mapping[str, Collection[str]],
     defaults: Mapping[str, str] | None = None,
 ) -> None:
     """
-    Add an option for each field of the dataclass `owner`. `names` are the legal values of the
-    fields that have names. `defaults` describe the defaults of optional fields that have none in
-    the dataclass.
+    Add an option for each field of the dataclass `owner`, with its meaning. `names` are the legal
+    values of the fields that have names. `defaults` describe the defaults of optional fields that
+    have none in the dataclass.
     """
     for field in dataclasses.fields(owner):
         option = f"--{field.name.replace('_', '-')}"
         if field.type == "bool":
-            parser.add_argument(option, action="store_true", help="set this field")
+            parser.add_argument(option, action="store_true", help=meanings[field.name])
             continue
         default = None if field.default is dataclasses.MISSING else field.default
         shown = (defaults or {}).get(field.name) or (None if default is None else str(default))
         legal = names.get(field.name)
         notes = [
-            *([", ".join(legal)] if legal else []),
+            meanings[field.name] + (f": {', '.join(legal)}" if legal else ""),
             *([f"(default: {shown})"] if shown else []),
         ]
         parser.add_argument(
@@ -91,7 +122,7 @@ def _add_idesc(commands: Commands) -> None:
     scales = in_order(SHAPES.values("scale") - {None})
     names = {"kind": tuple(KINDS), **shapes, "scale_type": scales}
     defaults = {"a": "the first of the kind", "b": "that of A", "d": "the widest"}
-    _add_fields(encode, InstructionDescriptor, names, defaults)
+    _add_fields(encode, InstructionDescriptor, _IDESC_FIELDS, names, defaults)
     form = encode.add_argument_group("the MMA that uses it (default: any)")
     form.add_argument("--ws", action="store_true", help="with .ws")
     form.add_argument("--cta-group", metavar="N", type=integer, help="1 or 2")
@@ -151,7 +182,8 @@ def _add_sdesc(commands: Commands) -> None:
             "--swizzle swizzle_128b",
         ),
     )
-    _add_fields(encode, SharedMemoryDescriptor, {"swizzle": tuple(SWIZZLES)})
+    names = {"swizzle": tuple(SWIZZLES)}
+    _add_fields(encode, SharedMemoryDescriptor, _SDESC_FIELDS, names)
     add_format(encode, ANSWER_FORMATS)
     decode = commands.add(
         "decode",
