@@ -1,1 +1,1 @@
-"""The passes that lower `tcgen05`, `arith`, `scf` and `cf` to the `ptx` dialect, one per file."""
+"""The passes that lower `ws`, `tcgen05`, `arith`, `math`, `scf` and `cf` to `ptx`, one per file."""

@@ -1,4 +1,4 @@
-"""What the lowering of a role knows: where to append, the held buffers, and what is carried."""
+"""Context of the lowering of a role: insertion point, held buffers and carried values."""
 
 from collections.abc import Generator
 from contextlib import contextmanager

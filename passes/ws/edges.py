@@ -1,4 +1,4 @@
-"""The begin and the end of a region: waits, arrivals, and the fences between."""
+"""The beginning and the end of a region: waits, arrivals and fences."""
 
 from typing import NamedTuple, Self
 

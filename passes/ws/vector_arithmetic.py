@@ -1,9 +1,9 @@
 """
 Arithmetic on the elements of vectors, each in a register: element by element, and reductions.
 
-Two f32 elements side by side are computed by one packed instruction, which takes as long as one
-for a single element. ptxas gives the two a pair of registers, so that packing costs nothing. It
-also joins two maxima or minima to one instruction of three operands.
+Two f32 elements side by side are computed by one packed instruction, which takes as long as one for
+a single element. ptxas gives the two a pair of registers, so that packing costs nothing. ptxas also
+joins two maxima or minima into one instruction with three operands.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Kernels of `ws` in Python: `Kernel`, and the types of what its rings hold."""
+"""Builder of `ws` kernels in Python: `Kernel`, and the types of the buffers of its rings."""
 
 from .buffers import accumulator, copied, half, scale_factors, tile
 from .kernel import Kernel, Role

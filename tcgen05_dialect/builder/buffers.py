@@ -1,4 +1,4 @@
-"""What roles work on: tensor maps, tiles in shared memory, matrices in tensor memory, and rings."""
+"""Buffers of roles: tensor maps, tiles in shared memory, matrices in tensor memory, and rings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

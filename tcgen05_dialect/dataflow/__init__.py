@@ -1,1 +1,1 @@
-"""What is certain of the operands of a kernel without a run, and the mistakes that follow."""
+"""Facts about the operands of a kernel that hold in every run, and the errors that they prove."""

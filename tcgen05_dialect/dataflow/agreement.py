@@ -1,8 +1,8 @@
 """
-Whether all warps that may execute an instruction do so if one does.
+Agreement of warps: whether all warps that can reach an instruction execute it if one does.
 
-A condition that no warp knows to differ is the same for all: it depends on constants, parameters,
-and memory at addresses that do not depend on the thread.
+A condition is the same for all warps if it depends only on constants, parameters, and memory at
+addresses that do not depend on the thread.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Set

@@ -1,4 +1,4 @@
-"""Allocations of tensor memory against their use, and against their deallocation (9.7.16.7.1)."""
+"""Checks of accesses and deallocations of tensor memory against the allocations (9.7.16.7.1)."""
 
 from collections.abc import Iterator, Sequence
 

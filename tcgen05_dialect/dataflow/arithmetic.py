@@ -1,4 +1,4 @@
-"""Arithmetic on what is known of registers: the result of each instruction that only computes."""
+"""Arithmetic on partially known registers: the result of each instruction that only computes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

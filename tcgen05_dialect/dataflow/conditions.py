@@ -1,4 +1,4 @@
-"""What a condition that holds tells of a number."""
+"""Bounds on a number that follow from a condition that holds."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""What branches pass to blocks, and the order of values in a kernel."""
+"""Edges between blocks: the values that branches pass, and the order of values in a kernel."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The errors of kernels that follow from what is known of their operands."""
+"""Errors that follow from the known facts about the operands of a kernel."""
 
 from collections.abc import Iterator
 

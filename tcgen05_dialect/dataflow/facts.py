@@ -1,9 +1,10 @@
 """
 Facts about the values of a kernel.
 
-Only the values that are asked for are computed, and those that they depend on. Arguments of blocks
-start with what is passed to them first; what loops pass to them is added until nothing changes.
-xDSL's dataflow framework is not used, because it does not support branches and visits all values.
+Facts are computed on demand, for a value and for those on which it depends. The fact about a block
+argument starts with the value that is passed to it first; the values that loops pass to it are
+added until nothing changes. xDSL's dataflow framework is not used, because it does not support
+branches and visits all values.
 """
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Operands that are illegal whatever the unknown parts of their values are."""
+"""Operands that are illegal for every value that their unknown bits can have."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice

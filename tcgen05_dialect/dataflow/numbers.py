@@ -1,5 +1,5 @@
 """
-What is known of the bits of a register: single bits, an interval, and a small set of values.
+Knowledge about a register: single bits, an interval, and a small set of values.
 
 Every fact is an upper bound: a register may have fewer values than its `Number` allows, never
 more. Numbers are unsigned.

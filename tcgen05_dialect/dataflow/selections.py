@@ -1,4 +1,4 @@
-"""The values of a constant that predicates select."""
+"""Constants that predicates select: the possible values of such an operand."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import product

@@ -1,8 +1,8 @@
 """
 Rules of warp-specialised kernels: which operations may use a stage, and how roles exchange stages.
 
-What a role waits for, and who arrives, follows from these rules; the lowering of `ws` writes no
-kernel that needs others.
+These rules determine the waits of each role and the arrivals that end them. The lowering of `ws`
+writes only kernels that need no other synchronisation.
 """
 
 from __future__ import annotations

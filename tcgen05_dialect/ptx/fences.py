@@ -1,4 +1,4 @@
-"""Fences between proxies, and fences of restricted effect (9.7.13.4)."""
+"""Proxy fences, fences with .sync_restrict, and membar (9.7.13.4)."""
 
 from xdsl.irdl import operand_def
 

@@ -1,6 +1,6 @@
 """
 Checks of operands that are not constant: the verifiers of the dialect are called again, with values
-that are known from elsewhere as constants.
+that an analysis or a run has found in place of constants.
 """
 
 from collections.abc import Mapping, Sequence

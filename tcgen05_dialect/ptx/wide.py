@@ -1,4 +1,4 @@
-"""Products of 16-bit integers of twice the width (9.7.1.3, 9.7.1.4)."""
+"""32-bit products of 16-bit integers (9.7.1.3, 9.7.1.4)."""
 
 from xdsl.irdl import operand_def, result_def
 

@@ -1,4 +1,4 @@
-"""Plans: how the instructions with one shape become operations."""
+"""Plans: recipes that turn the instructions of one shape into operations."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Repetition: operations that are valid if earlier ones are, so that only those are verified."""
+"""Repetition: operations that need no verification, because an equal earlier one is valid."""
 
 from collections.abc import Sequence
 

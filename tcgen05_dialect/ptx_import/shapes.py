@@ -1,6 +1,5 @@
 """
-Shapes of instructions: what instructions have in common that differ only in their registers and
-integers.
+Shapes: the common form of instructions that differ only in their registers and integers.
 
 The shape of an instruction is its opcode, the form of its operands, the classes of its registers
 and its other constants. Instructions with one shape become the same operation, if this operation

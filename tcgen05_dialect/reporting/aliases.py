@@ -1,4 +1,4 @@
-"""Errors of aliases: where every use of an alias breaks the same rule, one error at the alias."""
+"""Errors of aliases: if every use of an alias breaks the same rule, one error at the alias."""
 
 import re
 from collections import defaultdict

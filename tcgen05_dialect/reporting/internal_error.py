@@ -1,4 +1,4 @@
-"""Messages of errors of the tools themselves, which no input may cause."""
+"""Messages for internal errors of the tools; no input should cause one."""
 
 import os
 

@@ -1,1 +1,1 @@
-"""Agreement of the threads of a warp, and the errors that follow from it without a run."""
+"""Uniformity: which threads of a warp agree, and the errors that this proves without a run."""

@@ -1,4 +1,4 @@
-"""The instructions of a kernel, each with what decides which threads execute it."""
+"""The instructions of a kernel, each with the conditions that decide which threads execute it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The errors of kernels that need no run to be found."""
+"""Errors of kernels that are found without a run."""
 
 from collections.abc import Iterator
 from functools import cache

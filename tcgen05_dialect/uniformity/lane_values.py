@@ -1,9 +1,9 @@
 """
-What a register holds in the threads of a CTA, as far as that does not depend on data.
+Values of a register in the threads of a CTA, as far as they do not depend on data.
 
 A value is a number that is known for each thread, plus an unknown number that some threads share.
 So `tid.x` is known, a kernel parameter is unknown and shared by the CTA, and their sum has a known
-and a shared part. A load may give each thread another number.
+and a shared part. A load may give each thread a different number.
 """
 
 from collections.abc import Callable, Sequence

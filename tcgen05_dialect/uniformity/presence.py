@@ -1,8 +1,8 @@
 """
 Presence: the threads of a warp that can execute an instruction together.
 
-A branch sends the threads for which its condition holds one way. Until the block where the ways
-join, instructions are executed without the others.
+A branch divides the threads by its condition. Up to the block where its paths join, the threads on
+one path execute instructions without the others.
 """
 
 from collections.abc import Iterator, Sequence

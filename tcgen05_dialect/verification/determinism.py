@@ -5,20 +5,21 @@ Determinism: the conditions under which the verdict on one run holds for every s
    `Knowledge` raise Undecided otherwise.
 2. Each wait is for a barrier, a group or a copy, or is a loop that asks again and does nothing
    else. Other polls of barriers get each of the two results in a run of its own; each warp must
-   then have the same effects. Another read of a flag is no wait.
-3. A phase of a barrier object ends only after the threads that wait for the phase before have
-   finished their wait. The race detector reports an error otherwise.
-4. An arrival is ordered after the end of the phase before, so that each phase has the same arrivals
-   in every schedule. The race detector reports an error otherwise.
+   then have the same effects. Any other read of a flag is not a wait.
+3. A phase of a barrier object ends only after the waits for the previous phase are over. The race
+   detector reports an error otherwise.
+4. An arrival is ordered after the end of the previous phase, so that each phase has the same
+   arrivals in every schedule. The race detector reports an error otherwise.
 5. The same holds for the barriers of CTAs with a number.
-6. Allocations of tensor memory are ordered among each other, and with deallocations, unless they
-   have to wait for these: then an allocation gets the same columns in every schedule.
+6. Allocations of tensor memory are ordered among each other, and with deallocations, except where
+   an allocation waits for a deallocation: then an allocation gets the same columns in every
+   schedule.
 7. A request for the work of another cluster is made after the response to the last one, so that
    each gets the same response in every schedule.
 
 If they hold, the order that operations impose on each other is the same in every schedule, by
-induction on the phases of barriers. Races depend on this order alone; and as the run ends, none
-ends in a deadlock.
+induction on the phases of barriers. Races depend on this order alone. Because the run ends, no
+schedule ends in a deadlock.
 """
 
 from collections import Counter

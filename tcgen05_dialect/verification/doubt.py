@@ -1,4 +1,4 @@
-"""Doubts about errors of runs: they may come from the launch that the verifier invents."""
+"""Doubtful errors of runs: errors that the invented launch may have caused."""
 
 from collections.abc import Sequence
 from typing import Protocol

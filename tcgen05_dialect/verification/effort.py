@@ -1,4 +1,4 @@
-"""How thoroughly to verify whole kernels."""
+"""Effort: how thoroughly to verify whole kernels."""
 
 from typing import Literal
 

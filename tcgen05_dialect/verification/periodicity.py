@@ -1,11 +1,12 @@
 """
 Periodicity of loops: how many iterations must be run, so that a verdict holds for any number.
 
-The iterations of a loop that waits at the barriers of a ring repeat each other: all that they do
-depends on values that repeat, but for places in global memory. The period is that of the places of
-tiles and barriers. Parities may flip from period to period. Accesses that are more than a period
-apart are ordered by the barriers of the ring, as those at the distance of a period are, so a run
-of two periods shows what any longer run would show. The first and the last iterations may differ.
+The iterations of a loop that waits at the barriers of a ring repeat each other: everything that
+they do depends on values that repeat, except for addresses in global memory. The period is that of
+the places of tiles and barriers. Parities may flip from period to period. The barriers of the ring
+order accesses that are one period apart, and therefore also accesses that are further apart. A run
+of two periods thus shows what any longer run would show. The first and the last iterations may
+differ.
 """
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence

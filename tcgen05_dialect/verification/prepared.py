@@ -1,6 +1,6 @@
 """
-Kernels as runs without a launch need them: the number of threads is known, and the members of
-parameters are parameters.
+Preparation of kernels for runs without a launch file: fixes the number of threads, and turns
+members of parameters into parameters.
 """
 
 from collections.abc import Mapping

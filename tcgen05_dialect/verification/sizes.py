@@ -1,9 +1,9 @@
 """
-Sizes that the verifier chooses, so that the loops of a kernel run as often as matters.
+Sizes that the verifier chooses, so that the loops of a kernel reach all states of their rings.
 
-A loop over a ring of S stages runs 0, 1, 2, S, S + 1 and 2 S + 1 times: nothing, without and with a
-successor, one round, the first stage again, and two rounds. Other numbers of iterations repeat the
-same states of the ring.
+A loop over a ring of S stages runs 0, 1, 2, S, S + 1 and 2 S + 1 times: not at all, one stage, one
+stage and its successor, one round, the first stage again, and two rounds and the first stage again.
+Other numbers of iterations repeat the same states of the ring.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Conversions of the vector of a thread that `arith` has for single numbers only."""
+"""Conversions of vectors that `arith` has only for scalars."""
 
 from collections.abc import Iterator
 from typing import Self

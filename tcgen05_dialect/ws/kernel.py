@@ -1,4 +1,4 @@
-"""What the roles of a kernel do with its rings."""
+"""Uses of the rings of a kernel by its roles."""
 
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""What the constructor of an operation needs to know besides its definition."""
+"""Facts that the constructor of an operation needs besides its definition."""
 
 from abc import ABC
 from collections.abc import Mapping, Sequence

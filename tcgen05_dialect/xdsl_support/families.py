@@ -1,5 +1,5 @@
 """
-Dialects whose operations are imported by need, one family at a time.
+Dialects whose operations are imported on demand, one family at a time.
 
 xDSL imports all operations of a dialect at the first use of one. An operation takes 0.1 ms to
 define, and most kernels use a few families. Uses these private names of xDSL: `_get_known_op`,

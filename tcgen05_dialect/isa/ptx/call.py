@@ -1,4 +1,4 @@
-"""Functions that kernels call on the host's behalf: output and assertions of CUDA."""
+"""Functions of CUDA that kernels call: output and assertions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arithmetic of f32 with halves (9.7.5): types and qualifiers."""
+"""Arithmetic of f32 with f16 and bf16 (9.7.5): types and qualifiers."""
 
 from __future__ import annotations
 

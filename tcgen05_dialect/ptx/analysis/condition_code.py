@@ -1,8 +1,9 @@
 """
 The contents of the condition code register (9.7.2).
 
-The text of an instruction does not name the carry that it reads. A carry may therefore only be read
-where the register holds it: on no path comes another writer after the one that sets it.
+The text of an instruction does not name the carry that it reads. A carry may therefore be read only
+where the register still holds it: on no path does another instruction write the register between
+the one that sets the carry and the one that reads it.
 """
 
 from collections.abc import Iterable, Sequence

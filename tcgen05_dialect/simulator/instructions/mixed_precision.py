@@ -1,4 +1,4 @@
-"""Arithmetic of f32 with halves (9.7.5)."""
+"""Arithmetic of f32 with f16 and bf16 (9.7.5)."""
 
 from typing import Any
 

@@ -2,8 +2,8 @@
 Products of small matrices in the registers of a warp (9.7.14.5.14).
 
 The sum over K and C is computed in float64 and rounded once to the type of D, to nearest even; the
-manual does not define the order of the additions. That of f64 numbers is rounded after each product
-in order of K. Integer sums are exact, and wrap unless they are saturated.
+manual does not define the order of the additions. A sum of f64 numbers is rounded after each
+product, in the order of K. Integer sums are exact, and wrap unless they are saturated.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,7 @@
 """
 Changes of tensor maps in memory (9.7.9.26.1, 9.7.13.15.18).
 
-The use of a map by a copy is not compared with changes of it: only the changes are checked for
-races.
+Only the changes of a map are checked for races, not its uses by copies.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Record of the ways that branches went, and of barrier objects that nothing waited for."""
+"""Record of the directions that branches took, and of barrier objects that nothing waited for."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Diagnosis of a deadlock: what threads wait for, what came and what is missing."""
+"""Diagnosis of a deadlock: the barriers of waiting threads, with present and missing arrivals."""
 
 from collections.abc import Iterable, Mapping
 from enum import IntEnum

@@ -2,7 +2,7 @@
 Progress of lanes that wait behind a branch for other lanes of their warp.
 
 Threads of a warp make progress independently (3.1). The machine lets lanes meet again where their
-branches join; if that is why nothing can go on, they part.
+branches join; if nothing can go on for this reason, the lanes part again.
 """
 
 from xdsl.ir import Block, Operation

@@ -1,4 +1,4 @@
-"""What threads wait for in a deadlock, as data and as text."""
+"""Waits of a deadlock: the barriers of waiting threads, as data and as text."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Memory accesses, and the order that each requires on earlier accesses."""
+"""Memory accesses, and the order that each requires of earlier accesses."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

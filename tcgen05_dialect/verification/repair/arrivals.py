@@ -1,4 +1,4 @@
-"""Candidates: what a barrier object waits for in a deadlock."""
+"""Candidates: arrivals and bytes that a barrier object lacks in a deadlock."""
 
 from collections import Counter
 from collections.abc import Iterator
