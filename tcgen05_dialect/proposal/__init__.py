@@ -1,1 +1,1 @@
-"""Proposals of launches: what a kernel tells about the launch that it needs."""
+"""Proposals of launches: what a kernel says about the launch that it needs."""

@@ -1,6 +1,6 @@
 """
-Boxes of tensor maps, as far as a kernel tells them: their bytes by a run without data, the swizzle
-mode and the element type by the descriptors of matrix products.
+Boxes of tensor maps, as far as a kernel determines them: their bytes from a run without data, the
+swizzle mode and the element type from the descriptors of matrix products.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

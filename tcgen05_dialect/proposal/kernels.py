@@ -1,4 +1,4 @@
-"""The kernel of a module that is asked for."""
+"""Selection of one kernel of a module by its name."""
 
 from xdsl.dialects.builtin import ModuleOp
 

@@ -1,4 +1,4 @@
-"""The text of a launch file that proposes a launch of a kernel, to be filled in."""
+"""The text of a launch file that proposes a launch of a kernel."""
 
 import re
 from collections.abc import Iterator

@@ -238,16 +238,20 @@ def _add_import(add: _AddParser) -> None:
     import_.add_argument(
         "--locations",
         action="store_true",
-        help="also print the location of each operation: its line in the PTX text and, where .loc "
-        "names it, that of the program before it",
+        help=(
+            "also print the location of each operation: its line in the PTX text and, if .loc "
+            "gives it, its line in the source program"
+        ),
     )
 
 
 def _add_launch_file(add: _AddParser) -> None:
     parser = add(
-        description="Prints a launch file for a kernel of IR or PTX, to be filled in: what the "
-        "kernel uses its parameters as, boxes of tensor maps, block, cluster and a grid. "
-        "`tcgen05 sim` reads the result.",
+        description=(
+            "Prints a template of a launch file for a kernel of IR or PTX: the parameters and "
+            "their uses, boxes of tensor maps, block, cluster and a grid. `tcgen05 sim` reads the "
+            "result."
+        ),
     )
     parser.set_defaults(command=_launch_file)
     parser.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
@@ -261,9 +265,11 @@ def _add_check(add: _AddParser) -> None:
     from ..reporting.formats import FORMATS
 
     check = add(
-        description="Verifies IR, and the tcgen05 instructions of PTX, and lists all errors and "
-        "warnings, with a verdict on each kernel of IR. The exit status is 0 if there is no error, "
-        "1 if there are errors, and 2 if a file cannot be read.",
+        description=(
+            "Verifies IR, and the tcgen05 instructions of PTX, and lists all errors and warnings, "
+            "with a verdict on each kernel. The exit status is 0 if there is no error, 1 if "
+            "there are errors, and 2 if a file cannot be read."
+        ),
     )
     check.set_defaults(command=_check)
     check.add_argument(
@@ -292,16 +298,20 @@ def _add_check(add: _AddParser) -> None:
         dest="fixing",
         action="store_const",
         const="fix",
-        help="insert the missing steps that the runs find into the file, until nothing more can be "
-        "fixed; print what remains",
+        help=(
+            "insert missing steps and correct wrong numbers in the file, until no finding has a "
+            "fix; print the remaining findings"
+        ),
     )
     fixing.add_argument(
         "--diff",
         dest="fixing",
         action="store_const",
         const="diff",
-        help="print these steps as a patch and write no file; the exit status is 1 if there is "
-        "something to fix",
+        help=(
+            "print these fixes as a patch and write no file; the exit status is 1 if there is "
+            "something to fix"
+        ),
     )
     fixing.add_argument(
         "--redundant",
@@ -349,7 +359,7 @@ def _add_completion(add: _AddParser) -> None:
 COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "compile": ("compile IR to PTX or to a cubin", _add_compile),
     "import": ("read PTX of any compiler as a module of the ptx dialect", _add_import),
-    "launch-file": ("print a launch file for a kernel, to be filled in", _add_launch_file),
+    "launch-file": ("print a template of a launch file for a kernel", _add_launch_file),
     "check": ("list all errors in files of IR or PTX", _add_check),
     "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
     "docs": ("print the address of the documentation", _add_docs),

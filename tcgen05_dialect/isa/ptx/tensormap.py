@@ -91,6 +91,6 @@ MODES = Table(
         subject="value of a mode of a tensor map",
         statement="A mode of a tensor map has a value that the manual lists.",
         why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a value of the field",
+        fix="use a value that the field allows",
     ),
 )

@@ -238,10 +238,12 @@ def _add_derive(derive: ArgumentParser) -> None:
         "--kind",
         metavar="KIND",
         type=kind,
-        help="of the MMA (default: the first that has the element)",
+        help="kind of the MMA (default: the first that supports the element type)",
     )
     derive.add_argument(
-        "--sparse", choices=("a", "b"), help="the MMA has a sparse A; the tile is of A or of B"
+        "--sparse",
+        choices=("a", "b"),
+        help=("the MMA has a sparse A; the value says whether the tile is part of A or of B"),
     )
     derive.add_argument(
         "--mma-mn", metavar="N", type=integer, help="M or N of one MMA (default: the tile's)"
