@@ -81,11 +81,9 @@ def _announce(role: RoleContext, op: HoldOp, full: SSAValue) -> None:
 
 def transaction_bytes(op: HoldOp) -> int:
     """The bytes that the loads of a region by tma complete in this CTA."""
-    total = 0
-    for each in operations_of(op):
-        if isinstance(each, TmaLoadOp):
-            total += len(each.boxes) * each.box.bytes
-    return total
+    users = (use.operation for buffer in op.buffers for use in buffer.uses)
+    loads = (each for each in users if isinstance(each, TmaLoadOp))
+    return sum(len(each.boxes) * each.box.bytes for each in loads)
 
 
 class Release(NamedTuple):
