@@ -51,3 +51,29 @@ ptx.kernel @k(%x : f32) {
   }
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      // CHECK: error[T5-PTX-104]: vector.extract: lowering of an operation must be a position within 0 to 1; found vector.extract
+      %y = vector.extract %v[2] : f32 from vector<2xf32>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      // CHECK: error[T5-PTX-104]: vector.insert: lowering of an operation must be a position within 0 to 1; found vector.insert
+      %y = vector.insert %x, %v[7] : f32 into vector<2xf32>
+    }
+  }
+  ptx.ret
+}

@@ -20,6 +20,7 @@ from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.reporting.operation_error import no_lowering
 
 from .emitter import Emitter
+from .vector_values import shape_of
 
 Scalars = Sequence[SSAValue]
 _PACKED: Mapping[str, type[Instruction]] = {
@@ -189,4 +190,7 @@ def constant_position(op: vector.ExtractOp | vector.InsertOp) -> int:
     position = [*op.get_mixed_position()]
     if len(position) != 1 or not isinstance(position[0], int):
         raise no_lowering(op, "a constant position")
+    length, _ = shape_of(op.vector if isinstance(op, vector.ExtractOp) else op.dest)
+    if position[0] not in range(length):
+        raise no_lowering(op, f"a position within 0 to {length - 1}")
     return position[0]
