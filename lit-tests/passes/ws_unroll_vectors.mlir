@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p ws-unroll-vectors | filecheck %s
 // RUN: tcgen05-opt %s -p ws-unroll-vectors | tcgen05-opt
 
-!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!tile = !ws.smem<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x64xf32>
 ptx.kernel @k(%n : i32) {
   %rows = ws.ring 1 : !tile

@@ -2,18 +2,18 @@
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
 // RUN: tcgen05-opt %t.mlir | filecheck %s
 
-!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!tile = !ws.smem<128x64xbf16, k_major, swizzle_128b>
 !bias = !ws.smem<8x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x64xf32>
-ptx.kernel @rings(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %bias_map : !ptx.tensor_map<8x64xbf16, swizzle_128b>) {
-  // CHECK: %in = ws.ring 3 : !ws.smem<64x64xbf16, k_major, swizzle_128b>, !ws.smem<8x64xbf16, k_major, swizzle_128b>{{$}}
-  // GENERIC: %in = "ws.ring"() : () -> !ws.ring<3 x (!ws.smem<64x64xbf16, k_major, swizzle_128b>, !ws.smem<8x64xbf16, k_major, swizzle_128b>)>
+ptx.kernel @rings(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %bias_map : !ptx.tensor_map<8x64xbf16, swizzle_128b>) {
+  // CHECK: %in = ws.ring 3 : !ws.smem<128x64xbf16, k_major, swizzle_128b>, !ws.smem<8x64xbf16, k_major, swizzle_128b>{{$}}
+  // GENERIC: %in = "ws.ring"() : () -> !ws.ring<3 x (!ws.smem<128x64xbf16, k_major, swizzle_128b>, !ws.smem<8x64xbf16, k_major, swizzle_128b>)>
   %in = ws.ring 3 : !tile, !bias
   // CHECK: %turn = ws.ring 1 in_place : !tcgen05.tmem<128x64xf32>
   // GENERIC: %turn = "ws.ring"() <{in_place}> : () -> !ws.ring<1 x (!tcgen05.tmem<128x64xf32>)>
   %turn = ws.ring 1 in_place : !d
-  // CHECK: %scratch = ws.alloc : !ws.smem<64x64xbf16, k_major, swizzle_128b>
-  // GENERIC: %scratch = "ws.alloc"() : () -> !ws.smem<64x64xbf16, k_major, swizzle_128b>
+  // CHECK: %scratch = ws.alloc : !ws.smem<128x64xbf16, k_major, swizzle_128b>
+  // GENERIC: %scratch = "ws.alloc"() : () -> !ws.smem<128x64xbf16, k_major, swizzle_128b>
   %scratch = ws.alloc : !tile
   ws.warp_specialize {
     ws.role @load warps(1) {

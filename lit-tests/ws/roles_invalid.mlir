@@ -46,7 +46,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
     }
     ws.role @use warps(32) threads(%t) {
       ws.consume %ring by threads (%tile) {
-        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
       }
     }
   }

@@ -8,6 +8,10 @@ ptx.kernel @vectors(%in : i64, %m : i32, %n : i32) {
   %rows = ws.ring 2 : !tile
   %cells = ws.ring 2 : !d
   %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %four = arith.constant 4 : i32
+  %five = arith.constant 5 : i32
+  %sixteen = arith.constant 16 : i32
   ws.warp_specialize {
     ws.role @write warps(4) threads(%t) {
       // CHECK: %v = ws.global_load %in[%t, %zero] of (%m, %n) -> vector<8xf16>
@@ -38,6 +42,14 @@ ptx.kernel @vectors(%in : i64, %m : i32, %n : i32) {
         // CHECK: ws.tmem_load %d{{.*}}[%zero] -> vector<16xf32>
         // GENERIC: "ws.tmem_load"(%d{{.*}}, %zero) <{static_indices = array<i64: -9223372036854775808>}>
         %x = ws.tmem_load %d[%zero] -> vector<16xf32>
+        // A condition may keep the threads and iterations inside of a buffer.
+        scf.for %i = %zero to %five step %one : i32 {
+          %column = arith.muli %i, %sixteen : i32
+          %is_inside = arith.cmpi ult, %i, %four : i32
+          scf.if %is_inside {
+            %part = ws.tmem_load %d[%column] -> vector<16xf32>
+          }
+        }
       }
     }
   }

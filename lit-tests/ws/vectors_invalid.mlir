@@ -190,6 +190,108 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
         ws.tma_load %map[0, 0] to %tile
       }
     }
+    ws.role @use warps(4) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        // CHECK: error[T5-WS-014]: ws.local_load: the row must be within 0 to 63; found 127
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c16 = arith.constant 16 : i32
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        scf.for %i = %c0 to %c3 step %c1 : i32 {
+          %twice = arith.addi %i, %i : i32
+          %column = arith.muli %twice, %c16 : i32
+          // CHECK: error[T5-WS-014]: ws.tmem_load: the columns of the vector must be within 0 to 63; found 64 to 95
+          %v = ws.tmem_load %d[%column] -> vector<32xf32>
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+ptx.kernel @k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c16 = arith.constant 16 : i32
+  %ab = ws.ring 2 : !a, !b
+  %acc = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %acc by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %acc by threads (%d) {
+        scf.for %i = %c0 to %c3 step %c1 : i32 {
+          %twice = arith.addi %i, %i : i32
+          %column = arith.muli %twice, %c16 : i32
+          %before = arith.subi %column, %c16 : i32
+          // CHECK: error[T5-WS-014]: ws.tmem_load: the columns of the vector must be within 0 to 63; found -16 to -1
+          %w = ws.tmem_load %d[%before] -> vector<16xf32>
+        }
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
     ws.role @use warps(2) threads(%t) {
       ws.consume %ring by threads (%tile) {
         // CHECK: error[T5-WS-018]: ws.local_load: the number of elements of the vector must be a multiple of 8; found 4

@@ -111,7 +111,8 @@ ROWS_RULE = rule(
     subject="warps of a role that accesses tensor memory",
     statement=(
         "A role that loads from tensor memory or stores to it has four warps, and thread t has "
-        "row t. Constant rows and columns lie inside the buffer."
+        "row t. Rows and columns lie inside the buffer, as far as they follow from constants, from "
+        "loops with constant bounds, and from the number of the thread."
     ),
     why="Each warp of a warpgroup can access only its quarter of the lanes.",
     fix="give the role the warps of one warpgroup; make two warpgroups two roles",

@@ -16,6 +16,7 @@ from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from .base import WsOperation
+from .ranges import Range, range_of
 from .roles import role_of
 from .text import check_mixed, mixed, parse_indices, parse_value, print_attributes, print_indices
 
@@ -51,6 +52,10 @@ class Access(WsOperation, ABC):
         return [
             each if isinstance(each, int) else constant_value(each) for each in self.mixed_indices
         ]
+
+    def index_ranges(self) -> list[Range | None]:
+        """The range of each index, None if it is not known."""
+        return [range_of(each, self) for each in self.mixed_indices]
 
     @property
     @abstractmethod

@@ -15,6 +15,7 @@ from ..isa.warp_specialization import OPERAND_RULE, ROWS_RULE
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand
 from ..tcgen05.types import TensorMemoryType
+from .ranges import Range
 from .roles import role_of
 from .text import parse_values
 from .types import SharedTileType
@@ -22,6 +23,13 @@ from .vector_access import Access, Load, Store
 
 CHUNK_BYTES = 16
 """Bytes of the largest access of one thread to shared memory."""
+
+
+def _outside(range_: Range, count: int) -> int | None:
+    """The number of a range that is farthest outside of the first `count`; None if all are in."""
+    if range_.highest >= count:
+        return range_.highest
+    return range_.lowest if range_.lowest < 0 else None
 
 
 class _TensorMemoryAccess(Access, ABC):
@@ -47,10 +55,9 @@ class _TensorMemoryAccess(Access, ABC):
         if role is not None and role.warps_count != warps:
             found = f"{role.warps_count} in @{role.sym_name.data}"
             yield ROWS_RULE.violation(found, warps, "the number of warps of the role")
-        column = self.known_indices()[0]
         last = matrix.columns.data - length
-        if last < 0 or (column is not None and column not in range(last + 1)):
-            first = 0 if column is None else column
+        first = _outside(self.index_ranges()[0] or Range(0, 0), last + 1)
+        if first is not None:
             found, legal = f"{first} to {first + length - 1}", f"within 0 to {last + length - 1}"
             help_ = "begin at an earlier column, or use a shorter vector"
             yield ROWS_RULE.violation(found, legal, "the columns of the vector", help=help_)
@@ -110,8 +117,9 @@ class _SharedMemoryAccess(Access, ABC):
             what = "the number of elements of the vector"
             yield OPERAND_RULE.violation(length, f"a multiple of {chunk}", what)
         rows, columns = tile.extents
-        row, column = self.known_indices()
-        if row is not None and row not in range(rows):
+        rows_used, column = self.index_ranges()[0], self.known_indices()[1]
+        row = None if rows_used is None else _outside(rows_used, rows)
+        if row is not None:
             legal, help_ = f"within 0 to {rows - 1}", "use a row of the buffer"
             yield ROWS_RULE.violation(row, legal, "the row", help=help_)
         if column is None:
