@@ -20,8 +20,8 @@ from .vector_access import vector_shape
 @irdl_op_definition
 class SIToFPOp(WsOperation):
     """
-    The integers of a vector, which have a sign, as floating-point numbers: `arith.sitofp`, which
-    does not take vectors, for each element.
+    The signed integers of a vector as floating-point numbers: `arith.sitofp` for each element,
+    because the operation of `arith` takes no vectors.
 
         %result = ws.sitofp %vector -> <type>
 

@@ -30,10 +30,10 @@ class TmemCopyOp(WsOperation):
 
     One thread issues as many `tcgen05.cp` as the tile has blocks, and products that follow read the
     new data. A matrix of ws.alloc has one copy for each stage of the ring from which it is filled,
-    so that no copy overwrites what an earlier product still reads. In a pair both CTAs copy.
+    so that no copy overwrites data that an earlier product still reads. In a pair both CTAs copy.
 
     - `tile`: a buffer of a region by mma
-    - `matrix`: a buffer of the type that the type of the tile names
+    - `matrix`: a buffer in tensor memory, of the type that corresponds to that of the tile
     """
 
     name = "ws.tmem_copy"

@@ -27,8 +27,8 @@ class KeepFirstOp(WsOperation):
 
         %result = ws.keep_first %count of %vector else %other
 
-    A negative count keeps none, and a count beyond the vector keeps all. Softmax gives the keys
-    that a query must not see the lowest number.
+    A negative count keeps none, and a count beyond the vector keeps all. Masked softmax uses it to
+    give the lowest number to the keys that a query must not see.
 
     - `count`: the number of elements to keep, with its sign
     - `vector`: the elements

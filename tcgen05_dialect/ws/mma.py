@@ -39,8 +39,8 @@ class MmaOp(WsOperation):
       is sparse
     - `b`: N x K, a tile in shared memory
     - `metadata`: which elements of a sparse `a` are stored, a matrix of role `metadata`
-    - `scale_a`, `scale_b`: the scale factors of `a` and, in a pair of both CTAs, of `b`: matrices
-      of role `scale`, with as many factors in a row as there are blocks along K
+    - `scale_a`, `scale_b`: the scale factors of `a` and of `b` (in a pair, of the `b` of both
+      CTAs): matrices of role `scale`, with as many factors in a row as there are blocks along K
     - `accumulate`: whether the product is added to `d` or overwrites it
     """
 

@@ -75,7 +75,7 @@ class HoldOp(WsOperation, ABC):
     A region in which a role holds the next stage of a ring.
 
     - `ring`: the ring
-    - `by`: who works on the buffers: `tma`, `mma` or `threads`
+    - `by`: the agent that works on the buffers: `tma`, `mma` or `threads`
     - `outputs`: the values of the `ws.yield` at the end of the region
     """
 

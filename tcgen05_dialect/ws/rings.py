@@ -26,7 +26,8 @@ class RingOp(WsOperation):
 
     One or more roles produce the stages, in order, and others consume them. The ring owns the
     memory of its buffers and two barrier objects for each stage. With `in_place`, the consumer may
-    write the buffers, and the next production finds what it wrote; such a ring has one stage.
+    write the buffers, and the next production finds the data that it wrote; such a ring has one
+    stage.
 
     - `ring`: has the type `!ws.ring<STAGES x (TYPES)>`
     """
@@ -102,7 +103,7 @@ class AllocOp(WsOperation):
 
         %buffer = ws.alloc : <type>
 
-    The operations of the role use it in the order of the program.
+    The operations of the role access the buffer in program order.
 
     - `buffer`: a tile in shared memory, or a matrix in tensor memory
     """

@@ -42,10 +42,11 @@ class WarpSpecializeOp(WsOperation):
 
     `<tiles>` is `tiles(%index, ...) of (%size by <extent>, ...) (persistent)? (group(<n>))?`.
 
-    With `tiles`, the roles work on one tile of a problem: along each dimension of `sizes`, on the
-    tile with the number `index`, of `extent` elements. The CTA with the position x, y, z in the
-    grid has tile (x, y, z); with `persistent`, CTAs take further tiles until all are done. The
-    first dimension changes fastest. The CTAs of a cluster have adjacent tiles.
+    With `tiles`, the roles work on one tile of a problem. Along each dimension, `size` is the
+    extent of the problem, `extent` the extent of a tile, and `index` the number of the tile. The
+    CTA with the position x, y, z in the grid has tile (x, y, z); with `persistent`, CTAs take
+    further tiles until all are done. The first dimension changes fastest. The CTAs of a cluster
+    have adjacent tiles.
 
     With `group(8)`, the tiles are in groups of 8 along the first dimension, and all tiles of one
     group come before those of the next. CTAs that run at the same time then read fewer rows and
@@ -57,7 +58,7 @@ class WarpSpecializeOp(WsOperation):
     Before the roles there may be operations that only compute.
 
     - `sizes`: the extents of the problem in elements
-    - `extents`: the extents of a tile, which in a pair is that of both CTAs
+    - `extents`: the extents of a tile; in a pair, of the tile that both CTAs share
     - `group`: a number of tiles, a multiple of those of a cluster; there are two dimensions or more
     """
 
@@ -199,11 +200,11 @@ class RoleOp(WsOperation):
 
     `%thread` is the number of the thread in the role. In a role that accesses tensor memory it is
     also the row of the thread. In a pair only the leader, the CTA with the even rank, executes a
-    role with `leader`; such a role has the regions by mma.
+    role with `leader`; such a role contains the regions by mma.
 
     - `warps`: the number of warps; 1 for a role with regions by tma or by mma
-    - `registers`: the number of registers of each thread, a multiple of 8 from 24 to 256; roles of
-      less than a warpgroup have the same number. Registers that one role gives up are free for
+    - `registers`: the number of registers of each thread, a multiple of 8 from 24 to 256; roles
+      that share a warpgroup have the same number. Registers that one role gives up are free for
       another.
     """
 
@@ -298,8 +299,8 @@ class ElectedOp(WsOperation):
 
         ws.elected { ... }
 
-    Raw operations of TMA and of tcgen05 that one thread issues belong here. No region of a ring is
-    inside.
+    Raw operations of TMA and of tcgen05 that one thread issues belong here. The operation contains
+    no region of a ring.
     """
 
     name = "ws.elected"

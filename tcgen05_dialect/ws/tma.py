@@ -144,10 +144,10 @@ class TmaLoadOp(_TmaOp):
         ws.tma_load %tensor_map[<index>, ...] to %tile (multicast(<x|y|z>))?
         ws.tma_load %tensor_map at [<coordinate>, ...] to %tile (multicast(<x|y|z>))?
 
-    The indices count tiles along each dimension of the tensor, the contiguous dimension last;
-    with `at` they count elements. In a pair `half %index` counts tiles of both CTAs, of which the
-    leader has the first half and the other CTA the second. The tile is loaded with as many boxes as
-    it has. Elements outside of the tensor are zero.
+    The indices count tiles along each dimension of the tensor, the contiguous dimension last; with
+    `at` they count elements. In a pair `half %index` counts tiles of both CTAs, of which the leader
+    has the first half and the other CTA the second. The tile is loaded box by box. Elements outside
+    of the tensor are zero.
 
     With `multicast(x)`, the CTAs of a cluster along x want the same tile: each loads an equal part
     of its boxes, and sends it to all of them. With `half`, they are those that have the same half.
@@ -158,8 +158,8 @@ class TmaLoadOp(_TmaOp):
     - `multicast`: the dimension of the cluster
 
     A tensor of scale factors or metadata has the blocks that `tcgen05.cp` copies: its innermost
-    dimensions make up a block, and have no index; the two before count blocks along the columns
-    and, outside, along the rows.
+    dimensions make up one block and have no index. The two dimensions outside of them count blocks:
+    the inner one along the columns, the outer one along the rows.
     """
 
     name = "ws.tma_load"
@@ -236,10 +236,10 @@ class TmaStoreOp(_TmaOp):
         ws.tma_store %tile to %tensor_map[<index>, ...] (<reduction>)?
         ws.tma_store %tile to %tensor_map at [<coordinate>, ...] (<reduction>)?
 
-    It is the last use of the tile in a production by threads, and stores what they have written.
-    The ring has no consumer: a stage is free when it has been read. If the box has at most the rows
-    of a warp, and each thread writes its own row, each warp stores its own boxes. Elements outside
-    of the tensor are not stored. See `ws.tma_load`.
+    It is the last use of the tile in a production by threads, and stores the data that the threads
+    have written. The ring has no consumer: a stage is free when it has been read. If the box has at
+    most the rows of a warp, and each thread writes its own row, each warp stores its own boxes.
+    Elements outside of the tensor are not stored. See `ws.tma_load`.
 
     - `reduction`: combines each element with that of the tensor, such as `add`; each element is
       updated atomically, so that several CTAs may add to one tile

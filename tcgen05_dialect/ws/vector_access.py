@@ -1,4 +1,4 @@
-"""The base classes of loads and stores of vectors: a vector is what one thread holds."""
+"""The base classes of loads and stores of vectors: a vector holds elements of one thread."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Copies between the registers of threads and memory: a vector is what one thread holds."""
+"""Copies between the registers of threads and memory: a vector holds elements of one thread."""
 
 from abc import ABC
 from collections.abc import Iterator
