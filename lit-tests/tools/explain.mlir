@@ -42,7 +42,7 @@
 // EFFECTS: tcgen05.wait
 // EFFECTS: orders          `ld`: waits for `tcgen05.ld`; `st`: waits for `tcgen05.st`
 
-// INSTRUCTION: tcgen05: error: tcgen05.wiat is no instruction that does more than compute registers; did you mean tcgen05.wait?
+// INSTRUCTION: tcgen05: error: tcgen05.wiat is not an instruction that does more than compute registers; did you mean tcgen05.wait?
 
 // LIST: T5-ALLOC-001 {{ +}}The number of columns
 // LIST: T5-CTA_GROUP-001 An instruction works for one CTA

@@ -3,7 +3,7 @@
 // RUN: printf 'grid = [2]' > %t.toml
 // RUN: not tcgen05 sim %s --launch %t.toml --kernel narrow_scope | filecheck %s
 // RUN: not tcgen05 sim %s --launch %t.toml --kernel relaxed | filecheck %s --check-prefix RELAXED
-// CHECK: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st of warp 0 of CTA (1, 0, 0), line {{[0-9]+}}, and what synchronises the two orders no accesses: ptx.mbarrier.arrive.remote, line {{[0-9]+}}, has the scope of one CTA
+// CHECK: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st of warp 0 of CTA (1, 0, 0), line {{[0-9]+}}, and their synchronisation orders no accesses: ptx.mbarrier.arrive.remote, line {{[0-9]+}}, has the scope of one CTA
 // CHECK: help: give ptx.mbarrier.arrive.remote the scope of the cluster
 ptx.shared_memory @word size 4 alignment 4
 ptx.shared_memory @written size 8 alignment 8

@@ -62,7 +62,7 @@ def _effects(name: str) -> str:
     if (effects := EFFECTS.get(instruction)) is None:
         if "." in instruction:
             hint = did_you_mean(instruction, EFFECTS)
-            found = f"{instruction} is no instruction that does more than compute registers"
+            found = f"{instruction} is not an instruction that does more than compute registers"
             raise CommandError(f"{found}; {hint}" if hint else found)
         return ""
     facts = described(effects)

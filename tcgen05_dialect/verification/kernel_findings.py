@@ -167,8 +167,8 @@ def _redundancies(verdict: "Verdict", source: Source | None) -> Iterator[Compile
 
 
 _KEEP = (
-    "the runs find the same without what may be removed; keep what orders something that they do "
-    "not cover"
+    "the runs find the same after the removal; keep an operation that orders something that the "
+    "runs do not cover"
 )
 
 

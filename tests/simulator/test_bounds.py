@@ -49,7 +49,10 @@ def message_of_copy(distance: int, place: str = "%tile", ctas: int = 1) -> str:
             "memory of CTA (0, 0, 0) (1032 bytes), which ends with @loaded",
         ),
         (-1024, "they begin 1024 bytes before shared memory of CTA (0, 0, 0); "),
-        (1 << 30, "and nothing of it is near; compute the address from an argument or a variable"),
+        (
+            1 << 30,
+            "and no array or variable is near; compute the address from an argument or a variable",
+        ),
     ],
 )
 def test_copy_outside_shared_memory(distance: int, text: str) -> None:

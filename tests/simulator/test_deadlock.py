@@ -78,7 +78,7 @@ def test_the_cause_comes_first() -> None:
 def test_nothing_brings_what_is_missing() -> None:
     report = run("")
     assert report.deadlock[0].name == "the mbarrier @empty[1]"
-    assert report.deadlock[0].reason == "nothing in the kernel brings them"
+    assert report.deadlock[0].reason == "no instruction of the kernel provides them"
     assert not report.deadlock[0].came
 
 
@@ -199,7 +199,7 @@ INIT, EXPECT = (
             0,
             4,
             f"needs 3 of 4 arrivals (the count of mbarrier.init, line {INIT})",
-            f"bring 3 more arrivals, or change the count of mbarrier.init, line {INIT}, to 1",
+            f"add 3 more arrivals, or change the count of mbarrier.init, line {INIT}, to 1",
         ),
     ],
 )

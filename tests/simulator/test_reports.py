@@ -13,7 +13,7 @@ from .test_pairs import launch_of, steps_of
 _WARP = r"warp \d of CTA \(\d, 0, 0\)"
 _SHARED = r"in shared memory of CTA \(\d, 0, 0\)"
 _CELL = r"\[\d+, \d+\] in tensor memory of CTA \(0, 0, 0\)"
-_WEAKER = "what synchronises the two orders no accesses"
+_WEAKER = "their synchronisation orders no accesses"
 _ARRIVALS = r"\d+ arrivals? \(the count of mbarrier.init, line \d+\)"
 _TOO_EARLY = f"ended before that operation was complete, after {_ARRIVALS}"
 _ANNOUNCED = r" and the \d+ bytes announced at line \d+"

@@ -46,7 +46,10 @@ def _reducing(choose: Callable[[Any], Combine]) -> Handler:
             def finish() -> None:
                 wait.then()
                 if len(meeting.votes) != len(meeting.came):
-                    found = f"threads meet at {meeting.name} by bar.red, and others without"
+                    found = (
+                        f"some threads meet at {meeting.name} by bar.red, others by another "
+                        "instruction"
+                    )
                     raise fault(op, BARRIER, found)
                 value = combine(*map(sum, zip(*meeting.votes, strict=True)))
                 group.write(result, np.full(WARP_LANES, value, dtype))

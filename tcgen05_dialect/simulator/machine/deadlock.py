@@ -102,7 +102,8 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
         )
         rank = _Rank.UNKNOWN
         if complete and not ops:
-            stuck, rank = stuck._replace(reason="nothing in the kernel brings them"), _Rank.CAUSE
+            stuck = stuck._replace(reason="no instruction of the kernel provides them")
+            rank = _Rank.CAUSE
     return stuck._replace(missing=missing), _Rank.CAUSE if barrier.bytes < 0 else rank
 
 

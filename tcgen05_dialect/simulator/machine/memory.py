@@ -157,7 +157,7 @@ class Memory:
             lane, byte = (int(numbers[0]) for numbers in lost.nonzero())
             cell = int(offsets[lane, byte])
             found = f"lane {lanes[lane]} and another lane of the warp write different values to"
-            fix = "let each lane write to a place of its own, or one lane only"
+            fix = "let each lane write to its own address, or let only one lane write"
             raise fault(op, RACE, f"{found} {self.place(cell)}", fix)
 
     def keeps(self, where: Where, values: Bytes, cell: int) -> bool:
@@ -226,7 +226,7 @@ class Space:
             raise fault(op, BOUNDS, found)
         position = self._position(address, index)
         if not position:
-            raise fault(op, BOUNDS, f"{found}, and nothing of it is near", _FAR_HELP)
+            raise fault(op, BOUNDS, f"{found}, and no array or variable is near", _FAR_HELP)
         begin = "it begins" if is_one else "they begin"
         raise fault(op, BOUNDS, f"{found}: {begin} {position}")
 

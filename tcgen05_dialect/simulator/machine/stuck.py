@@ -68,7 +68,7 @@ class Stuck(NamedTuple):
             places = " and ".join(f"line {each.line}" for each in self.came if each.expected_bytes)
             if completed := self._completed:
                 announced = (
-                    f"announce only the {completed} bytes that the copies bring, at {places}"
+                    f"announce only the {completed} bytes that the copies transfer, at {places}"
                 )
                 return f"{announced}, or copy {self.bytes} more"
             return f"issue the copies of the bytes announced at {places}"
@@ -76,7 +76,7 @@ class Stuck(NamedTuple):
             init = f"line {self.init}" if self.init else "the initialisation"
             count = self.expected_arrivals - self.arrivals
             arrivals = f"{self.arrivals} more {plural('arrival', self.arrivals)}"
-            return f"bring {arrivals}, or change the count of mbarrier.init, {init}, to {count}"
+            return f"add {arrivals}, or change the count of mbarrier.init, {init}, to {count}"
         return ""
 
     @property
@@ -108,7 +108,7 @@ class Stuck(NamedTuple):
         if self.reason:
             text += f", but {self.reason}"
         if self.bytes < 0:
-            text += f"; {-self.bytes} bytes more came than were expected"
+            text += f"; {-self.bytes} more bytes came than were expected"
         if self.phase:
             over = (
                 "phase 0 is over" if self.phase == 1 else f"phases 0 to {self.phase - 1} are over"

@@ -45,7 +45,7 @@ _CLAUSES = {
     OVERWRITTEN_SCALE: _NO_WAIT,
 }
 """Rule of a warning -> clause that names the missing step."""
-_WEAKER = "what synchronises the two orders no accesses: it is relaxed, or its scope is too narrow"
+_WEAKER = "their synchronisation orders no accesses: it is relaxed, or its scope is too narrow"
 _STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 _APART = "let each cluster access memory of its own"
 _FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
@@ -143,7 +143,7 @@ class _Parties:
     def _met(self, row: int, number: int) -> str:
         """Text: how long the threads have not synchronised, empty if they have since the number."""
         if self.prior.clocks is not self.source.clocks:
-            return "they are of different clusters, and nothing orders the two"
+            return "they belong to different clusters, and nothing orders the two"
         told = int(self.access.known(Clock.SEEN, Clock.TOLD)[row])
         if told >= number:
             return ""
@@ -191,7 +191,7 @@ class _Parties:
             else f"let {each.op.name} {'acquire' if each.acquires else 'release'}"
             for each, narrow in weak
         )
-        found = f"{self._before}, and what synchronises the two orders no accesses: {said}"
+        found = f"{self._before}, and their synchronisation orders no accesses: {said}"
         return Report(source.op, found, ", and ".join(fixes))
 
     def _is_between(self, passed: Passed, row: int) -> bool:

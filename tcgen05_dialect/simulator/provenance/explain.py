@@ -167,7 +167,7 @@ class _Explanation:
             yield Remark(op, f"it multiplies {self._product(pairing)}", help)
 
     def _repeated(self) -> Iterator[Remark]:
-        help = "let each MMA read another part of K, and each copy load another block"
+        help = "let each MMA read a different part of K, and each copy load a different block"
         for op, pairing in self._record.repeated.items():
             what = f"it adds the product of {self._product(pairing)}"
             yield Remark(
