@@ -92,8 +92,9 @@ def _compared(
         limit = known(other)
         if one is value:
             return _limited(number, way, limit, has_sign)
-        if _depends(value, one):
-            source = _limited(known(one), way, limit, has_sign)
+        before = known(one)
+        source = _limited(before, way, limit, has_sign)
+        if source != before and _depends(value, one):
             return None if source is None else met(number, _with(value, one, source, known))
     return number
 

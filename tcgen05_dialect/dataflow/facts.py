@@ -111,6 +111,10 @@ class Facts:
         needed, users = self._needed(values)
         if self._of_all is not None:
             needed = self._taken_from(self._of_all, needed, users)
+        if self._is_straight(needed):
+            for value in needed:
+                self._facts[value] = self._computed(value)
+            return
         order = {value: index for index, value in enumerate(needed)}
         pending = list(range(len(needed)))
         heapify(pending)
@@ -133,6 +137,13 @@ class Facts:
                 if changes.get(value, 0) > _MOST_CHANGES:
                     fact = self._counted(value, fact)
                 self._facts[value] = fact
+
+    def _is_straight(self, values: Sequence[SSAValue]) -> bool:
+        """Whether each value comes after those that it depends on: none is passed by branches, and
+        all have places of their own."""
+        if any(isinstance(each, BlockArgument) for each in values):
+            return False
+        return len(set(map(self._edges.place, values))) == len(values)
 
     def _counted(self, value: SSAValue, fact: Fact | None) -> Fact | None:
         """The fact about an argument that grows by the same number in each iteration, if another

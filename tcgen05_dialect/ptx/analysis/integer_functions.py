@@ -1,7 +1,7 @@
 """The functions of instructions that compute with integers (9.7.1, 9.7.6 to 9.7.9)."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from xdsl.dialects.builtin import FixedBitwidthType
@@ -71,14 +71,14 @@ def evaluator(op: Operation) -> Function | None:
     result = op.results[0].type
     assert isinstance(result, FixedBitwidthType)
     mask = (1 << result.bitwidth) - 1
+    read = _reader(from_)
     # A register that is wider than the type is filled with the sign.
-    to = type_ if kind is ops.CvtOp else ""
+    written = _reader(type_ if kind is ops.CvtOp else "")
 
     def evaluate(*operands: int) -> int | None:
         if divides and not operands[1]:
             return None
-        read = [_read(each, from_) for each in operands[:typed]]
-        return _read(function(*read, *operands[typed:]), to) & mask
+        return written(function(*map(read, operands[:typed]), *operands[typed:])) & mask
 
     return evaluate
 
@@ -88,17 +88,21 @@ def _truth(logic: Function, *operands: int) -> int:
 
 
 def _comparison(compare: Function, type_: str, a: int, b: int) -> int:
-    return int(compare(_read(a, type_), _read(b, type_)))
+    read = _reader(type_)
+    return int(compare(read(a), read(b)))
 
 
-def _read(value: int, type_: str) -> int:
-    """The low bits of a register as a number of a type."""
+@cache
+def _reader(type_: str) -> Callable[[int], int]:
+    """The function from the bits of a register to the number of a type in its low bits; cached,
+    because it is called for each value of each instruction."""
     width = TYPE_BITS.get(type_)
     if width is None:
-        return value
-    value %= 1 << width
-    half = 1 << width - 1
-    return (value ^ half) - half if type_.startswith("s") else value
+        return _same
+    mask, half = (1 << width) - 1, 1 << width - 1
+    if type_.startswith("s"):
+        return lambda value: (value & mask ^ half) - half
+    return lambda value: value & mask
 
 
 def _high_product(width: int, a: int, b: int) -> int:
