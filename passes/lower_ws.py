@@ -5,6 +5,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from .ws_lower import WsLower
+from .ws_partition import WsPartition
 from .ws_sink_tiles import WsSinkTiles
 from .ws_unroll_vectors import WsUnrollVectors
 
@@ -15,5 +16,5 @@ class LowerWs(ModulePass):
     name = "tcgen05-lower-ws"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for each in (WsSinkTiles(), WsUnrollVectors(), WsLower()):
+        for each in (WsPartition(), WsSinkTiles(), WsUnrollVectors(), WsLower()):
             each.apply(ctx, op)

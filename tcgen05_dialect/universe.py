@@ -31,6 +31,7 @@ TCGEN05_UNIVERSE = Universe(
         ),
         "tcgen05-verify": lazy("tcgen05_dialect.verification.verify_pass", "Verify"),
         "tcgen05-lower-ws": lazy("tcgen05_dialect.passes.lower_ws", "LowerWs"),
+        "ws-partition": lazy("tcgen05_dialect.passes.ws_partition", "WsPartition"),
         "ws-sink-tiles": lazy("tcgen05_dialect.passes.ws_sink_tiles", "WsSinkTiles"),
         "ws-unroll-vectors": lazy("tcgen05_dialect.passes.ws_unroll_vectors", "WsUnrollVectors"),
         "ws-lower": lazy("tcgen05_dialect.passes.ws_lower", "WsLower"),

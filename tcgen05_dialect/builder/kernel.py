@@ -253,7 +253,7 @@ class Kernel(_Scope):
     @overload
     def alloc(self, name: str, type_: TensorMemoryType) -> Matrix: ...
     def alloc(self, name: str, type_: SharedTileType | TensorMemoryType) -> Tile | Matrix:
-        """A buffer of one role."""
+        """A buffer of one role, or of the sequential form."""
         with self._insertion.here():
             op = ws.AllocOp(result_type=type_)
         op.buffer.name_hint = name

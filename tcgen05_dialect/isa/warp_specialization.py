@@ -217,3 +217,36 @@ MULTICAST_RULE = rule(
     ),
     fix="multicast only tiles whose indices are the same for all CTAs along the dimension",
 )
+TURN_RULE = rule(
+    "T5-WS-030",
+    _PHASE,
+    subject="turns at a buffer",
+    statement=(
+        "In the sequential form, the operations that use a buffer belong to one role, or to roles "
+        "that take turns: one role writes the buffer, then the others read it."
+    ),
+    why="Roles hand a buffer over as a stage of a ring, which they produce and consume in turns.",
+    fix="write the buffer before each reading, or use another buffer",
+)
+VALUE_RULE = rule(
+    "T5-WS-031",
+    "9.7.13.1",
+    subject="value of another role",
+    statement=(
+        "In the sequential form, loads, products and the control around them depend only on what "
+        "each role can compute: parameters, tiles, loop counters and constants."
+    ),
+    why="Roles exchange buffers; a value in the registers of one role is unknown to the others.",
+    fix="compute the value from parameters, tiles, loop counters or constants",
+)
+FORM_RULE = rule(
+    "T5-WS-032",
+    "9.7.13.1",
+    subject="operation in the sequential form",
+    statement=(
+        "In the sequential form, operations of ws and raw accesses to tensor memory use the "
+        "buffers of ws.alloc, directly in the role or in scf.for and scf.if."
+    ),
+    why="The role of an operation, and the waits before and after it, follow from its kind.",
+    fix="use operations of ws, or write the roles and rings",
+)

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import traits_def
-from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, is_side_effect_free
 
 from ..xdsl_support.constructed import ConstructedOperation
 from .types import Buffer, RingType
+
+_PURE = frozenset({"arith.remui", "arith.extsi", "vector.bitcast", "vector.reduction"})
+"""Operations without effects that xDSL does not declare as such."""
 
 
 class WsOperation(ConstructedOperation, ABC):
@@ -40,3 +43,8 @@ def owner_of(buffer: SSAValue) -> Operation | None:
     if isinstance(buffer, BlockArgument):
         return buffer.owner.parent_op()
     return buffer.owner if isinstance(buffer.owner, Operation) else None
+
+
+def only_computes(op: Operation) -> bool:
+    """Whether an operation has no effects."""
+    return op.name in _PURE or is_side_effect_free(op)

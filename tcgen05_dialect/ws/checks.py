@@ -3,20 +3,24 @@
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.exceptions import VerifyException
 
 from ..isa.cta_group import SAME_CTA_GROUP
 from ..isa.model.rule import Violation
 from ..isa.targets import SHARED_BYTES
 from ..isa.tensor_memory.cells import COLUMNS
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, SIZE_RULE
+from ..ptx.analysis.walk import operations_of
 from ..ptx.kernel import KernelOp
 from ..tcgen05.base import CtaGroupOperation
-from .base import enclosing
+from .base import WsOperation, enclosing
 from .cluster_game import multicast_findings
 from .copies import copy_findings
 from .game import game_findings
 from .kernel import Kernel, RingUse
 from .mma import MmaOp
+from .partition.kinds import Refusal
+from .partition.partition import with_roles
 from .regions import MMA, THREADS, TMA, HoldOp, holding_of
 from .rings import RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
@@ -37,6 +41,9 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
             continue
         own = [op for block in function.body.blocks for op in block.ops]
         roles = [op for op in own if isinstance(op, WarpSpecializeOp)]
+        if roles and roles[0].is_sequential:
+            yield from _sequential_findings(function)
+            continue
         if roles:
             yield from _findings(function, roles[0])
             continue
@@ -44,6 +51,26 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
             if op.name.startswith("ws."):
                 legal = "a kernel with ws.warp_specialize"
                 yield op, PLACE_RULE.violation("a kernel without it", legal, "the kernel")
+
+
+def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
+    """The violations by a kernel in the sequential form: those of its partition."""
+    try:
+        copy = with_roles(function)
+    except Refusal as refusal:
+        yield refusal.op, refusal.violation
+        return
+    inside = operations_of(copy)
+    for each in inside:
+        if isinstance(each, WsOperation):
+            try:
+                each.verify_()
+            except VerifyException as error:
+                if not isinstance(error.__cause__, Violation):
+                    raise
+                yield each, error.__cause__
+                return
+    yield from _findings(copy, next(op for op in inside if isinstance(op, WarpSpecializeOp)))
 
 
 def _findings(function: KernelOp, op: WarpSpecializeOp) -> Iterator[Finding]:

@@ -9,7 +9,6 @@ from xdsl.ir import Operation, SSAValue
 
 from ..ptx.contract import AssumeOp, Contract
 from ..ptx.known_values import constant_value
-from .regions import HoldOp
 from .roles import WarpSpecializeOp
 from .sources import sources_of
 
@@ -149,11 +148,11 @@ class Environment(dict[SSAValue, int]):
 
 
 def deciding(
-    regions: Iterable[HoldOp], assumed: Iterable[AssumeOp], others: Iterable[SSAValue] = ()
+    regions: Iterable[Operation], assumed: Iterable[AssumeOp], others: Iterable[SSAValue] = ()
 ) -> set[SSAValue]:
     """
-    The values on which it depends how often and in which order the regions run, and which numbers
-    other values have.
+    The values on which it depends how often and in which order the regions, or other operations,
+    run, and which numbers other values have.
     """
     pending: list[SSAValue] = [*others, *(op.condition for op in assumed)]
     for region in regions:

@@ -7,7 +7,7 @@ result does not depend on the schedule: one run decides. The game is played for 
 depends on data is not decided.
 """
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import islice, product
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from ..ptx.contract import AssumeOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from ..reporting.locations import text_place
+from .base import enclosing
 from .evaluation import Environment, deciding, kept, unit_of
 from .kernel import Kernel
 from .regions import HoldOp, ProduceOp
@@ -125,12 +126,13 @@ def run_of(
     needed: Set[SSAValue],
     role: RoleOp,
     registers: Mapping[str, int] | None = None,
+    events: Iterable[Operation] = (),
 ) -> "ControlRun":
     """
     The run of a role for all of its tiles. `registers` are the special registers of the place of
-    the CTA; those of the position are else 0.
+    the CTA; those of the position are else 0. `events` are operations whose order is recorded.
     """
-    run = ControlRun(needed, registers or {})
+    run = ControlRun(needed, registers or {}, events)
     for value, number in sizes.items():
         run.values.set(value, number)
     run.block(function.body.blocks[0])
@@ -151,12 +153,21 @@ def run_of(
 
 class ControlRun:
     """
-    The execution of the control flow of a role: its regions, and the indices of its multicast
-    loads, in order.
+    The execution of the control flow of a role: its regions, the indices of its multicast loads,
+    and the `events` that it has passed, in order; and the ways that conditionals went.
     """
 
-    def __init__(self, needed: Set[SSAValue], registers: Mapping[str, int]) -> None:
+    def __init__(
+        self,
+        needed: Set[SSAValue],
+        registers: Mapping[str, int],
+        events: Iterable[Operation] = (),
+    ) -> None:
         self._needed, self._registers = needed, registers
+        self._events = frozenset(events)
+        self._around = {each for event in self._events for each in enclosing(event)}
+        self.passed: list[Operation] = []
+        self.ways: set[tuple[Operation, bool]] = set()
         self.values = Environment()
         self.steps: list[Step] = []
         self.loads: list[tuple[TmaLoadOp, list[int | None]]] = []
@@ -168,6 +179,8 @@ class ControlRun:
             self._count += 1
             if self._count > _MOST_STEPS:
                 raise Undecided
+            if op in self._events:
+                self.passed.append(op)
             match op:
                 case HoldOp():
                     self._hold(op)
@@ -201,14 +214,14 @@ class ControlRun:
     def _loop(self, op: scf.ForOp) -> None:
         first, end, step = (self.values.signed(each) for each in (op.lb, op.ub, op.step))
         if first is None or end is None or step is None or step <= 0:
-            if _holds(op):
+            if self._decides(op):
                 raise Undecided
             for result in op.results:
                 self.values.set(result, None)
             return
         counter, *carried = op.body.block.args
         numbers = [self.values.number(each) for each in op.iter_args]
-        if not _holds(op) and not carried:
+        if not self._decides(op) and not carried:
             return
         for at in range(first, end, step):
             self.values.set(counter, at)
@@ -220,14 +233,19 @@ class ControlRun:
     def _conditional(self, op: scf.IfOp) -> None:
         condition = self.values.number(op.cond)
         if condition is None:
-            if _holds(op):
+            if self._decides(op):
                 raise Undecided
             self._assign(op.results, [None] * len(op.results))
             return
+        self.ways.add((op, bool(condition)))
         region = op.true_region if condition else op.false_region
         if region.blocks:
             self.block(region.block)
             self._assign(op.results, self._yielded(region.block))
+
+    def _decides(self, op: Operation) -> bool:
+        """Whether it matters how often the operations inside run."""
+        return op in self._around or _holds(op)
 
     def _assign(self, values: Sequence[SSAValue], numbers: Sequence[int | None]) -> None:
         for value, number in zip(values, numbers, strict=True):

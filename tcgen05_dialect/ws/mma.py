@@ -32,7 +32,7 @@ class MmaOp(WsOperation):
 
     The types determine the kind, the instruction descriptors and the number of instructions.
     Without `accumulate`, the first product in a production overwrites `d`, and the later ones are
-    added.
+    added; in the sequential form each product overwrites `d`.
 
     - `d`: the accumulator, a buffer of a production by mma or of a ws.alloc
     - `a`: M x K, a tile in shared memory, or a matrix in tensor memory of role `a`; half of K if it
@@ -132,13 +132,17 @@ class MmaOp(WsOperation):
             legal = "a buffer of a region around the operation, or of ws.alloc"
             yield OPERAND_RULE.violation("another value", legal, "D", culprit="d")
             return
-        holding = holding_of(self.d)
-        if self.accumulate is None and (
-            holding is None or holding.ring_op.in_place or holding.SIDE != "produce"
-        ):
+        if self.accumulate is None and not self._overwrites():
             help_ = "add accumulate and a condition that is false for the first product"
             sentence = "ws.mma needs accumulate, unless a production of a ring gives D"
             yield OPERAND_RULE.violation(None, None, sentence=sentence, culprit="d", help=help_)
+
+    def _overwrites(self) -> bool:
+        """Whether it is known, without `accumulate`, which products overwrite D."""
+        holding = holding_of(self.d)
+        if holding is not None:
+            return holding.SIDE == "produce" and holding.ring_op.in_place is None
+        return any(isinstance(op, WarpSpecializeOp) and op.is_sequential for op in enclosing(self))
 
 
 def is_held(buffer: SSAValue) -> bool:

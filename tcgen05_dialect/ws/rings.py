@@ -103,7 +103,8 @@ class AllocOp(WsOperation):
 
         %buffer = ws.alloc : <type>
 
-    The operations of the role access the buffer in program order.
+    The operations of the role access the buffer in program order. In the sequential form, a buffer
+    that several kinds of operations access becomes a ring.
 
     - `buffer`: a tile in shared memory, or a matrix in tensor memory
     """

@@ -15,22 +15,27 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import NoTerminator, RecursiveMemoryEffect, is_side_effect_free
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx.kernel import check_identifier
 from ..isa.ptx.synchronization import MAX_THREADS
 from ..isa.warp_specialization import PLACE_RULE, ROLE_RULE
+from ..ptx.analysis.walk import operations_of
 from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from ..xdsl_support.constructible import Operands, Properties
-from .base import WsOperation, enclosing
+from .base import WsOperation, enclosing, only_computes
 from .multicast import Cluster
 from .text import parse_names, parse_number, print_attributes
 from .tiles import MOST_TILES, order_violations, parse_tiles, print_tiles
+from .types import RingType
 from .warps import register_violations, threads_of
+
+_ASYNCHRONOUS = frozenset({"ws.tma_load", "ws.tma_store", "ws.mma", "ws.tmem_copy"})
+"""Operations that hand their work to TMA or to the tensor cores."""
 
 
 @irdl_op_definition
@@ -132,6 +137,19 @@ class WarpSpecializeOp(WsOperation):
         return [op for op in self.body.block.ops if isinstance(op, RoleOp)]
 
     @property
+    def is_sequential(self) -> bool:
+        """
+        Whether this is the sequential form: a single role works without rings, and loads or stores
+        by TMA, or multiplies.
+        """
+        if len(self.roles) != 1:
+            return False
+        inside = operations_of(self.roles[0])
+        return any(op.name in _ASYNCHRONOUS for op in inside) and not any(
+            isinstance(each.type, RingType) for op in inside for each in op.operands
+        )
+
+    @property
     def threads(self) -> int:
         """The number of threads of a CTA."""
         return threads_of(self.roles)
@@ -179,7 +197,7 @@ class WarpSpecializeOp(WsOperation):
     def _other_violations(self) -> Iterator[Violation]:
         """Violations by operations between the roles."""
         for op in self.body.block.ops:
-            if not isinstance(op, RoleOp) and not is_side_effect_free(op):
+            if not isinstance(op, RoleOp) and not only_computes(op):
                 legal = "roles, and operations that only compute"
                 yield ROLE_RULE.violation(op.name, legal, "an operation of ws.warp_specialize")
 

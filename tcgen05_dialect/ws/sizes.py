@@ -55,12 +55,23 @@ class Memory(NamedTuple):
         return next((size for size in sizes if size >= self.columns), self.columns)
 
 
+class Wanted(NamedTuple):
+    """The buffers of a ring, or of a ws.alloc, and for how many stages there is memory."""
+
+    owner: SSAValue
+    stages: int
+    buffers: Sequence[Attribute]
+
+
 def memory_of(kernel: Kernel) -> Memory:
     """The memory of a kernel."""
-    wanted: list[tuple[SSAValue, int, Sequence[Attribute]]] = [
-        (ring.ring, ring.stages, ring.ring.type.buffers.data) for ring in kernel.rings
-    ]
-    wanted.extend((each.buffer, _copies(each), [each.buffer.type]) for each in kernel.allocs)
+    wanted = [Wanted(ring.ring, ring.stages, ring.ring.type.buffers.data) for ring in kernel.rings]
+    wanted.extend(Wanted(each.buffer, _copies(each), [each.buffer.type]) for each in kernel.allocs)
+    return arranged(wanted)
+
+
+def arranged(wanted: Sequence[Wanted]) -> Memory:
+    """The memory of some rings and buffers, those of the largest alignment first."""
     places: dict[SSAValue, list[Place]] = {owner: [] for owner, _, _ in wanted}
     shared = columns = 0
     alignment = TMA_ALIGNMENT

@@ -5,13 +5,12 @@ from itertools import combinations
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.traits import is_side_effect_free
 
 from ..isa.model.rule import Violation
 from ..isa.warp_specialization import STORE_RULE
 from ..ptx.known_values import constant_value
 from ..reporting.locations import text_place
-from .base import enclosing
+from .base import enclosing, only_computes
 from .kernel import Kernel
 from .tma import TmaStoreOp
 
@@ -66,7 +65,7 @@ def _number(value: SSAValue) -> Hashable:
         if isinstance(loop, scf.ForOp) and value is owner.args[0]:
             return _bounds(loop)
         return value
-    if owner.regions or not is_side_effect_free(owner):
+    if owner.regions or not only_computes(owner):
         return value
     attributes = tuple(sorted({**owner.properties, **owner.attributes}.items()))
     at = owner.results.index(value)

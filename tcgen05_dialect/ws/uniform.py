@@ -5,14 +5,13 @@ from collections.abc import Iterable, Iterator
 from xdsl.dialects import scf
 from xdsl.dialects.vector import ReductionOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.traits import is_side_effect_free
 
 from ..isa.model.rule import Violation
 from ..isa.warp_specialization import UNIFORM_RULE
 from ..ptx.memory import LdOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.synchronization import ShflSyncOp
-from .base import enclosing
+from .base import enclosing, only_computes
 from .regions import HoldOp
 from .roles import RoleOp
 from .sources import sources_of
@@ -57,7 +56,7 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
         case scf.IfOp() | scf.ForOp() | scf.WhileOp() | HoldOp():
             return sources_of(value)
         case _:
-            return owner.operands if is_side_effect_free(owner) else None
+            return owner.operands if only_computes(owner) else None
 
 
 def uniformity_findings(op: HoldOp, role: RoleOp) -> Iterator[tuple[Operation, Violation]]:

@@ -1,0 +1,88 @@
+// Attention forward in the sequential form: O = softmax(Q K^T) V for each head of 64 elements, with
+// blocks of 128 queries and 128 keys; a score s has the weight exp2(scale * s). The compiler
+// partitions it into roles that load, multiply and compute the softmax. In attention.mlir the tensor
+// cores also compute the scores of the next block during the softmax.
+
+!q = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!k = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!v = !ws.smem<64x128xbf16, mn_major, swizzle_128b>
+!s = !tcgen05.tmem<128x128xf32>
+!p = !tcgen05.tmem<128x128xbf16, a>
+!o = !tcgen05.tmem<128x64xf32>
+!q_box = !ptx.tensor_map<1x128x64xbf16, swizzle_128b>
+!k_box = !ptx.tensor_map<1x128x64xbf16, swizzle_128b>
+
+ptx.kernel @attention(%q_map : !q_box, %k_map : !k_box, %v_map : !k_box, %o_map : !q_box,
+                      %queries : i32 {ptx.at_least = 1}, %keys : i32 {ptx.at_least = 1},
+                      %heads : i32 {ptx.at_least = 1}, %scale : f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %lowest = arith.constant -1.0e38 : f32
+  %zero = arith.constant 0.0 : f32
+  %blocks = arith.ceildivui %keys, %c128 : i32
+  %q = ws.alloc : !q
+  %k = ws.alloc : !k
+  %v = ws.alloc : !v
+  %s = ws.alloc : !s
+  %p = ws.alloc : !p
+  %o = ws.alloc : !o
+  %out = ws.alloc : !q
+  ws.warp_specialize tiles(%i, %head) of (%queries by 128, %heads by 1) {
+    ws.role @block warps(4) threads(%t) {
+      %scales = vector.broadcast %scale : f32 to vector<128xf32>
+      ws.tma_load %q_map[%head, %i, 0] to %q
+      %max, %sum = scf.for %j = %c0 to %blocks step %c1
+          iter_args(%max_0 = %lowest, %sum_0 = %zero) -> (f32, f32) : i32 {
+        ws.tma_load %k_map[%head, %j, 0] to %k
+        ws.tma_load %v_map[%head, %j, 0] to %v
+        ws.mma %s, %q, %k
+        %scores = ws.tmem_load %s[0] -> vector<128xf32>
+        %first = arith.muli %j, %c128 : i32
+        %seen = arith.subi %keys, %first : i32
+        %is_last = arith.cmpi slt, %seen, %c128 : i32
+        %x = scf.if %is_last -> (vector<128xf32>) {
+          %masked = ws.keep_first %seen of %scores else %lowest
+          scf.yield %masked : vector<128xf32>
+        } else {
+          scf.yield %scores : vector<128xf32>
+        }
+        %max_1 = vector.reduction <maxnumf>, %x, %max_0 : vector<128xf32> into f32
+        %grown = arith.subf %max_0, %max_1 : f32
+        %exponent = arith.mulf %grown, %scale : f32
+        %alpha = math.exp2 %exponent fastmath<afn> : f32
+        %scaled = arith.mulf %max_1, %scale : f32
+        %negated = arith.negf %scaled : f32
+        %shifts = vector.broadcast %negated : f32 to vector<128xf32>
+        %shifted = math.fma %x, %scales, %shifts : vector<128xf32>
+        %y = math.exp2 %shifted fastmath<afn> : vector<128xf32>
+        %h = arith.truncf %y : vector<128xf32> to vector<128xbf16>
+        ws.tmem_store %h to %p[0]
+        %later = arith.cmpi ne, %j, %c0 : i32
+        scf.if %later {
+          %alphas = vector.broadcast %alpha : f32 to vector<32xf32>
+          scf.for %at = %c0 to %c64 step %c32 : i32 {
+            %old = ws.tmem_load %o[%at] -> vector<32xf32>
+            %new = arith.mulf %old, %alphas : vector<32xf32>
+            ws.tmem_store %new to %o[%at]
+          }
+        }
+        ws.mma %o, %p, %v accumulate %later
+        %row_sum = vector.reduction <add>, %y fastmath<reassoc> : vector<128xf32> into f32
+        %old_sum = arith.mulf %sum_0, %alpha : f32
+        %sum_1 = arith.addf %old_sum, %row_sum : f32
+        scf.yield %max_1, %sum_1 : f32, f32
+      }
+      %inverse = ptx.rcp approx ftz f32 %sum
+      %inverses = vector.broadcast %inverse : f32 to vector<64xf32>
+      %row = ws.tmem_load %o[0] -> vector<64xf32>
+      %y = arith.mulf %row, %inverses : vector<64xf32>
+      %h = arith.truncf %y : vector<64xf32> to vector<64xbf16>
+      ws.local_store %h to %out[%t, 0]
+      ws.tma_store %out to %o_map[%head, %i, 0]
+    }
+  }
+  ptx.ret
+}

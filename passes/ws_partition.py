@@ -1,0 +1,32 @@
+"""The pass `ws-partition`: replaces the sequential form by roles and rings."""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.reporting.operation_error import located
+from tcgen05_dialect.ws.partition.kinds import Refusal
+from tcgen05_dialect.ws.partition.partition import partition, sequential
+from tcgen05_dialect.ws.partition.plan import MOST_STAGES
+
+
+@dataclass(frozen=True)
+class WsPartition(ModulePass):
+    """
+    Replaces the single role of a kernel in the sequential form by a role for each kind of
+    operation, and buffers by rings. A ring that TMA fills has at most `stages` stages.
+    """
+
+    name = "ws-partition"
+    stages: int = MOST_STAGES
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for function in op.ops:
+            if isinstance(function, KernelOp) and (roles := sequential(function)) is not None:
+                try:
+                    partition(function, roles, self.stages)
+                except Refusal as refusal:
+                    raise located(refusal.op, refusal.violation) from refusal

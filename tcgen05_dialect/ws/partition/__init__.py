@@ -1,0 +1,1 @@
+"""Partition of the sequential form into roles and rings."""

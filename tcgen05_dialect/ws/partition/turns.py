@@ -1,0 +1,274 @@
+"""
+The turns of the roles at a buffer: the runs of operations in which a role holds it, and whether the
+roles alternate (T5-WS-030).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...isa.model.rule import Violation
+from ...isa.warp_specialization import TURN_RULE
+from ...ptx.kernel import KernelOp
+from ..base import enclosing
+from ..game import Undecided
+from ..kernel import Kernel
+from ..regions import TMA
+from ..roles import RoleOp
+from ..tma import TmaStoreOp
+from ..uses import Use
+from .kinds import Refusal, name_of, with_line
+from .order import orders
+
+
+@dataclass
+class Run:
+    """
+    Operations of one block, from the first to the last of which a role holds a buffer. Each of
+    them is one of the `uses`, or a loop or a conditional around some.
+    """
+
+    kind: str
+    block: Block
+    statements: list[Operation] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+
+    @property
+    def reads(self) -> bool:
+        return any(use.reads for use in self.uses)
+
+    @property
+    def writes(self) -> bool:
+        return any(use.writes for use in self.uses)
+
+
+@dataclass
+class Turns:
+    """The runs at a buffer, in the order of the program, and the kind of those that produce."""
+
+    buffer: SSAValue
+    producer: str
+    runs: list[Run]
+
+    @property
+    def consumers(self) -> list[str]:
+        """The kinds of the runs that consume."""
+        kinds = dict.fromkeys(run.kind for run in self.runs)
+        return [kind for kind in kinds if kind != self.producer]
+
+    def of(self, kind: str) -> list[Run]:
+        """The runs of a kind."""
+        return [run for run in self.runs if run.kind == kind]
+
+    @property
+    def in_place(self) -> bool:
+        """Whether a consumer writes the buffer."""
+        return any(run.writes for run in self.runs if run.kind != self.producer)
+
+
+def turns_of(
+    function: KernelOp, kernel: Kernel, buffer: SSAValue, uses: Sequence[Use]
+) -> Turns | None:
+    """
+    The turns of the roles at a buffer; None if only one role uses it, and TMA does not store it.
+    Raises Refusal if the roles do not alternate.
+    """
+    (role,) = kernel.roles
+    if len({use.by for use in uses}) == 1:
+        return _alone(role, buffer, uses)
+    first: Violation | None = None
+    place: Operation | None = None
+    for opens in (False, True):
+        runs = _runs(role, uses, opens)
+        try:
+            found = Turns(buffer, _check_order(function, kernel, buffer, runs), runs)
+        except Refusal as refusal:
+            first, place = first or refusal.violation, place or refusal.op
+            continue
+        _check_writers(found)
+        return found
+    assert first is not None and place is not None
+    raise Refusal(place, first)
+
+
+def _alone(role: RoleOp, buffer: SSAValue, uses: Sequence[Use]) -> Turns | None:
+    """The turns at a buffer of one role, from which TMA stores."""
+    stores = [use.op for use in uses if isinstance(use.op, TmaStoreOp)]
+    if stores:
+        runs = _runs(role, uses, False, stores)
+        for run in runs:
+            stored = isinstance(run.statements[-1], TmaStoreOp)
+            if not stored or not run.writes:
+                op = run.uses[0].op
+                name = name_of(buffer)
+                sentence = f"{name} is written, but no ws.tma_store follows in the same block"
+                if not run.writes:
+                    sentence = f"{name} is used, but nothing writes it before in the same block"
+                help_ = "write the whole tile, and then store it, in one block"
+                raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+        return Turns(buffer, runs[0].kind, runs)
+    if not any(use.writes for use in uses):
+        sentence = f"{name_of(buffer)} is read, but no operation writes it"
+        help_ = "write the buffer before"
+        raise Refusal(uses[0].op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+    if uses[0].by == TMA or not any(use.reads for use in uses):
+        sentence = f"{name_of(buffer)} is written, but no operation reads it"
+        help_ = "read the buffer, or leave it out"
+        raise Refusal(uses[0].op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+    return None
+
+
+def _runs(
+    role: RoleOp, uses: Sequence[Use], opens: bool, stores: Iterable[Operation] = ()
+) -> list[Run]:
+    """
+    The runs of each role. A loop or a conditional of one role belongs to its run as a whole, unless
+    it contains a load, or one of `stores`; with `opens`, no conditional does.
+    """
+    own: dict[Operation, list[Use]] = {}
+    for use in uses:
+        for op in (use.op, *enclosing(use.op)):
+            if isinstance(op, RoleOp):
+                break
+            own.setdefault(op, []).append(use)
+    around = {each for store in stores for each in enclosing(store)}
+    runs: list[Run] = []
+
+    def place(block: Block) -> None:
+        current: Run | None = None
+        for op in block.ops:
+            if op not in own:
+                continue
+            kinds = {use.by for use in own[op]}
+            is_opened = len(kinds) > 1 or kinds == {TMA} or (opens and isinstance(op, scf.IfOp))
+            if op.regions and (is_opened or op in around):
+                current = None
+                for region in op.regions:
+                    for inner in region.blocks:
+                        place(inner)
+                continue
+            (kind,) = kinds
+            if current is None or current.kind != kind or kind == TMA:
+                current = Run(kind, block)
+                runs.append(current)
+            current.statements.append(op)
+            current.uses.extend(own[op])
+            if isinstance(op, TmaStoreOp):
+                current = None
+
+    place(role.body.block)
+    return runs
+
+
+def _check_order(function: KernelOp, kernel: Kernel, buffer: SSAValue, runs: Sequence[Run]) -> str:
+    """The kind of the runs that produce, which alternate with those of each other kind. Raises
+    Refusal."""
+    if all(run.block is runs[0].block for run in runs):
+        # All of them run, in this order, if any of them does.
+        return _alternating(buffer, runs, "")
+    first = {run.statements[0]: run for run in runs}
+    producers: set[str] = set()
+    ways: set[tuple[Operation, bool]] = set()
+    undecided = f"no size that was tried decides in which order roles use {name_of(buffer)}"
+    try:
+        for sizes, operations, own in orders(function, kernel, [*first]):
+            ways |= own
+            executed = [first[op] for op in operations]
+            if executed:
+                producers.add(_alternating(buffer, executed, sizes))
+    except Undecided:
+        sentence = f"it depends on data in which order roles use {name_of(buffer)}"
+        help_ = "write and read the buffer in one block"
+        violation = TURN_RULE.violation(None, None, sentence=sentence, help=help_)
+        raise Refusal((_conditions(runs) or [runs[0].statements[0]])[0], violation) from None
+    for condition in _conditions(runs):
+        if not {(condition, True), (condition, False)} <= ways:
+            help_ = "write and read the buffer in one block"
+            violation = TURN_RULE.violation(None, None, sentence=undecided, help=help_)
+            raise Refusal(condition, violation)
+    if len(producers) != 1:
+        sentence = f"it depends on the sizes which role uses {name_of(buffer)} first"
+        raise Refusal(runs[0].uses[0].op, TURN_RULE.violation(None, None, sentence=sentence))
+    return producers.pop()
+
+
+def _conditions(runs: Sequence[Run]) -> list[Operation]:
+    """The conditionals around some of the runs, but not around all of them."""
+    around = [[*enclosing(run.statements[0])] for run in runs]
+    found = dict.fromkeys(
+        op
+        for each in around
+        for op in each
+        if isinstance(op, scf.IfOp) and not all(op in other for other in around)
+    )
+    return [*found]
+
+
+def _alternating(buffer: SSAValue, runs: Sequence[Run], sizes: str) -> str:
+    """The kind of the first run, if it alternates with each other kind. Raises Refusal."""
+    producer = runs[0].kind
+    kinds = dict.fromkeys(run.kind for run in runs)
+    name = name_of(buffer)
+    if not any(run.writes for run in runs if run.kind == producer):
+        sentence = f"{sizes}{name} is read before an operation writes it"
+        raise Refusal(runs[0].uses[0].op, TURN_RULE.violation(None, None, sentence=sentence))
+    for run in runs:
+        if run.kind == producer and not run.writes:
+            op = run.uses[0].op
+            writer = next(each for each in runs if each.kind != producer)
+            sentence = (
+                f"{name} is read after {with_line(writer.uses[0].op)} has used it, but the role of "
+                f"{op.name} writes {name} first, and does not get it back"
+            )
+            help_ = f"let {writer.uses[0].op.name} write another buffer, or write {name} first"
+            raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+    fresh: dict[str, bool] = {}
+    last: Run | None = None
+    for run in runs:
+        op = run.uses[0].op
+        if run.kind == producer:
+            late = [kind for kind, is_fresh in fresh.items() if is_fresh]
+            if late and last is not None:
+                reader = with_line(next(r for r in runs if r.kind == late[0]).uses[0].op)
+                sentence = f"{sizes}{name} is written again before {reader} has read it"
+                raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence))
+            fresh = {kind: True for kind in kinds if kind != producer}
+            last = run
+        elif not fresh[run.kind]:
+            writer = with_line(runs[0].uses[0].op)
+            sentence = f"{sizes}{name} is read again, but {writer} has not written it in between"
+            raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence))
+        else:
+            fresh = {**fresh, run.kind: False}
+    late = [kind for kind, is_fresh in fresh.items() if is_fresh]
+    if late or len(kinds) == 1:
+        op = (last or runs[0]).uses[0].op
+        sentence = f"{sizes}{name} is written, but no operation of another role reads it"
+        raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence))
+    return producer
+
+
+def _check_writers(turns: Turns) -> None:
+    """Refuse a buffer that a consumer writes for another one, or that TMA stores for a consumer.
+    Raises Refusal."""
+    if turns.in_place and len(turns.consumers) > 1:
+        op = next(
+            use.op
+            for run in turns.runs
+            for use in run.uses
+            if use.writes and run.kind != turns.producer
+        )
+        first = with_line(turns.of(turns.producer)[0].uses[0].op)
+        name = name_of(turns.buffer)
+        sentence = f"three roles use {name}, so that only the role of {first} may write it"
+        help_ = "write the result to another buffer"
+        raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+    for run in turns.runs:
+        op = run.uses[0].op
+        if run.kind != turns.producer and any(isinstance(u.op, TmaStoreOp) for u in run.uses):
+            first = with_line(turns.of(turns.producer)[0].uses[0].op)
+            sentence = f"{name_of(turns.buffer)} is stored, but {first} writes it, not the threads"
+            help_ = "load the tile to vectors, and store them to a tile of their own"
+            raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))

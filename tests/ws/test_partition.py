@@ -1,0 +1,283 @@
+"""Tests of kernels in the sequential form: their roles and rings, and their results."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from tcgen05_dialect.passes.ws_partition import WsPartition
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+
+from tcgen05_dialect import Launch, Run, TensorMap, check_source, parse_module, simulate
+from tcgen05_dialect.proposal.facts import launch_facts
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ws.roles import RoleOp
+
+from ..support.repository import EXAMPLES, ROOT
+
+BF16 = ml_dtypes.bfloat16
+SEQUENTIAL = ROOT / "tests" / "ws" / "sequential"
+SCHEDULES = ("eager", "lazy", "random")
+
+
+def partitioned(text: str) -> ModuleOp:
+    module = parse_module(text)
+    WsPartition().apply(Context(), module)
+    return module
+
+
+def roles_of(module: ModuleOp) -> dict[str, RoleOp]:
+    roles = [op for op in operations_of(module) if isinstance(op, RoleOp)]
+    return {role.sym_name.data: role for role in roles}
+
+
+@pytest.mark.parametrize(
+    ("sequential", "written"),
+    [
+        (EXAMPLES / "ws" / "gemm_sequential.mlir", "gemm"),
+        (SEQUENTIAL / "gemm_mxf8.mlir", "gemm_mxf8"),
+    ],
+    ids=["gemm", "gemm_mxf8"],
+)
+def test_is_the_kernel_with_roles(sequential: Any, written: str) -> None:
+    """So its machine code, its results and its verification are those of the other example."""
+    expected = parse_module((EXAMPLES / "ws" / f"{written}.mlir").read_text())
+    assert partitioned(sequential.read_text()).is_structurally_equivalent(expected)
+
+
+@pytest.mark.parametrize("name", ["gemm_pair", "gemm_fp8_silu"])
+def test_issues_as_the_kernel_with_roles(name: str) -> None:
+    """In the epilogue, the region of the stored tile begins later."""
+    modules = [
+        partitioned((SEQUENTIAL / f"{name}.mlir").read_text()),
+        parse_module((EXAMPLES / "ws" / f"{name}.mlir").read_text()),
+    ]
+    for module in modules:
+        role = roles_of(module)["epilogue"]
+        for op in [*role.body.block.ops]:
+            op.detach()
+            op.drop_all_references()
+    assert modules[0].is_structurally_equivalent(modules[1])
+
+
+def launch_of(text: str) -> Launch:
+    (kernel,) = (op for op in parse_module(text).ops if isinstance(op, KernelOp))
+    return Launch((1,), dynamic_shared_memory=launch_facts(kernel).dynamic_shared_memory or 0)
+
+
+def run(text: str, arrays: Sequence[Any], numbers: Sequence[Any], schedule: str) -> None:
+    """Run a kernel whose first parameters are tensor maps of arrays."""
+    maps = [TensorMap.of(each, (64, rows), swizzle="swizzle_128b") for each, rows in arrays]
+    report = simulate(text, [*maps, *numbers], launch_of(text), Run(schedule, 1))
+    assert report.findings == ()
+
+
+def matrix(rows: int, columns: int, seed: int) -> Any:
+    return np.random.default_rng(seed).integers(-2, 3, (rows, columns)).astype(BF16)
+
+
+def wide(array: Any) -> Any:
+    return array.astype(np.float32)
+
+
+_TYPES = """
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+!v = !ws.smem<64x64xbf16, mn_major, swizzle_128b>
+!d = !tcgen05.tmem<128x64xf32>
+!a_map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
+!b_map = !ptx.tensor_map<64x64xbf16, swizzle_128b>
+"""
+_CONSTANTS = """
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %last = arith.constant 127 : i32
+"""
+
+
+def kernel(parameters: str, buffers: str, body: str) -> str:
+    allocs = "\n".join(f"  %{each} = ws.alloc : !{each[0]}" for each in buffers.split())
+    return f"""{_TYPES}
+ptx.kernel @k({parameters}, %c : i64, %n : i32 {{ptx.at_least = 1}}) {{{_CONSTANTS}{allocs}
+  ws.warp_specialize {{
+    ws.role @block warps(4) threads(%t) {{{body}
+    }}
+  }}
+  ptx.ret
+}}"""
+
+
+CHAINED = kernel(
+    "%q_map : !a_map, %k_map : !b_map, %v_map : !b_map",
+    "a b v d d_out a_p",
+    """
+      ws.tma_load %q_map[0, 0] to %a
+      %zeros = arith.constant dense<0.0> : vector<64xf32>
+      scf.for %j = %c0 to %n step %c1 : i32 {
+        ws.tma_load %k_map[%j, 0] to %b
+        ws.tma_load %v_map[%j, 0] to %v
+        ws.mma %d, %a, %b
+        %x = ws.tmem_load %d[0] -> vector<64xf32>
+        %y = arith.maxnumf %x, %zeros : vector<64xf32>
+        %h = arith.truncf %y : vector<64xf32> to vector<64xbf16>
+        ws.local_store %h to %a_p[%t, 0]
+        %later = arith.cmpi ne, %j, %c0 : i32
+        ws.mma %d_out, %a_p, %v accumulate %later
+      }
+      %o = ws.tmem_load %d_out[0] -> vector<64xf32>
+      ws.global_store %o to %c[%t, 0] of (%c128, %c64)""",
+)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("blocks", [1, 5])
+def test_threads_write_an_operand(blocks: int, schedule: str) -> None:
+    """Two products; the threads compute the A of the second one. Keys end within a block."""
+    keys = 64 * blocks - 30
+    q, k, v = matrix(128, 64, 0), matrix(keys, 64, 1), matrix(keys, 64, 2)
+    c = np.zeros((128, 64), np.float32)
+    run(CHAINED, [(q, 128), (k, 64), (v, 64)], [c, blocks], schedule)
+    weights = np.maximum(wide(q) @ wide(k).T, 0).astype(BF16)
+    assert np.array_equal(c, wide(weights) @ wide(v))
+
+
+TWO_READERS = kernel(
+    "%x_map : !a_map, %y_map : !b_map",
+    "a b d",
+    """
+      ws.tma_load %y_map[0, 0] to %b
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        ws.tma_load %x_map[%i, 0] to %a
+        ws.mma %d, %a, %b
+        %x = ws.local_load %a[%t, 0] -> vector<64xbf16>
+        %added = arith.extf %x : vector<64xbf16> to vector<64xf32>
+        %product = ws.tmem_load %d[0] -> vector<64xf32>
+        %sum = arith.addf %product, %added : vector<64xf32>
+        %first = arith.muli %i, %c128 : i32
+        %row = arith.addi %first, %t : i32
+        %rows = arith.muli %n, %c128 : i32
+        ws.global_store %sum to %c[%row, 0] of (%rows, %c64)
+      }""",
+)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_two_roles_read_a_tile(schedule: str) -> None:
+    x, y = matrix(5 * 128, 64, 0), matrix(64, 64, 1)
+    c = np.zeros((5 * 128, 64), np.float32)
+    run(TWO_READERS, [(x, 128), (y, 64)], [c, 5], schedule)
+    assert np.array_equal(c, wide(x) @ wide(y).T + wide(x))
+
+
+EXCHANGED = kernel(
+    "%x_map : !a_map",
+    "a a_in",
+    """
+      %mirrored = arith.subi %last, %t : i32
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        ws.tma_load %x_map[%i, 0] to %a_in
+        %x = ws.local_load %a_in[%t, 0] -> vector<64xbf16>
+        %twice = arith.addf %x, %x : vector<64xbf16>
+        ws.local_store %twice to %BUFFER[%t, 0]
+        %y = ws.local_load %BUFFER[%mirrored, 0] -> vector<64xbf16>
+        %first = arith.muli %i, %c128 : i32
+        %row = arith.addi %first, %t : i32
+        %rows = arith.muli %n, %c128 : i32
+        ws.global_store %y to %c[%row, 0] of (%rows, %c64)
+      }""",
+)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("buffer", ["a", "a_in"], ids=["another_tile", "in_place"])
+def test_threads_exchange_rows(buffer: str, schedule: str) -> None:
+    """Each thread loads a row that another thread has stored, also to the tile that TMA loads."""
+    text = EXCHANGED.replace("BUFFER", buffer)
+    x = matrix(3 * 128, 64, 0)
+    c = np.zeros((3 * 128, 64), BF16)
+    run(text, [(x, 128)], [c.view(np.uint16), 3], schedule)
+    expected = 2 * wide(x).reshape(3, 128, 64)[:, ::-1].reshape(-1, 64)
+    assert np.array_equal(wide(c), expected)
+
+
+AHEAD = kernel(
+    "%x_map : !a_map, %y_map : !b_map",
+    "a b d d_2",
+    """
+      ws.tma_load %x_map[0, 0] to %a
+      ws.tma_load %y_map[0, 0] to %b
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %later = arith.cmpi ne, %i, %c0 : i32
+        ws.mma %d, %a, %b accumulate %later
+        ws.mma %d_2, %a, %b accumulate %later
+        %next = arith.addi %i, %c1 : i32
+        %more = arith.cmpi slt, %next, %n : i32
+        scf.if %more {
+          ws.tma_load %x_map[0, %next] to %a
+          ws.tma_load %y_map[0, %next] to %b
+        }
+      }
+      %one = ws.tmem_load %d[0] -> vector<64xf32>
+      %other = ws.tmem_load %d_2[0] -> vector<64xf32>
+      %sum = arith.addf %one, %other : vector<64xf32>
+      ws.global_store %sum to %c[%t, 0] of (%c128, %c64)""",
+)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+@pytest.mark.parametrize("blocks", [1, 6])
+def test_loads_ahead_into_two_accumulators(blocks: int, schedule: str) -> None:
+    x, y = matrix(128, 64 * blocks, 0), matrix(64, 64 * blocks, 1)
+    c = np.zeros((128, 64), np.float32)
+    run(AHEAD, [(x, 128), (y, 64)], [c, blocks], schedule)
+    assert np.array_equal(c, 2 * wide(x) @ wide(y).T)
+
+
+FLAT = kernel(
+    "%x_map : !a_map, %y_map : !b_map",
+    "a b d",
+    """
+      %steps = arith.muli %n, %c3 : i32
+      %rows = arith.muli %n, %c128 : i32
+      scf.for %step = %c0 to %steps step %c1 : i32 {
+        %tile = arith.divui %step, %c3 : i32
+        %block = arith.remui %step, %c3 : i32
+        ws.tma_load %x_map[%tile, %block] to %a
+        ws.tma_load %y_map[0, %block] to %b
+        %later = arith.cmpi ne, %block, %c0 : i32
+        ws.mma %d, %a, %b accumulate %later
+        %is_last = arith.cmpi eq, %block, %c2 : i32
+        scf.if %is_last {
+          %v = ws.tmem_load %d[0] -> vector<64xf32>
+          %first = arith.muli %tile, %c128 : i32
+          %row = arith.addi %first, %t : i32
+          ws.global_store %v to %c[%row, 0] of (%rows, %c64)
+        }
+      }""",
+).replace("%c64 =", "%c2 = arith.constant 2 : i32\n  %c3 = arith.constant 3 : i32\n  %c64 =", 1)
+
+
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_epilogue_in_a_flattened_loop(schedule: str) -> None:
+    x, y = matrix(256, 192, 0), matrix(64, 192, 1)
+    c = np.zeros((256, 64), np.float32)
+    run(FLAT, [(x, 128), (y, 64)], [c, 2], schedule)
+    assert np.array_equal(c, wide(x) @ wide(y).T)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(CHAINED, TWO_READERS, AHEAD, FLAT),
+        *(EXCHANGED.replace("BUFFER", buffer) for buffer in ("a", "a_in")),
+    ],
+    ids=["chained", "two_readers", "ahead", "flat", "exchanged", "in_place"],
+)
+def test_is_verified(text: str) -> None:
+    (verdict,) = check_source(text, verify="quick")
+    assert verdict.verdict == "verified"
