@@ -1,15 +1,12 @@
 !a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
-!d = !tcgen05.tmem<128x128xf32>
 ptx.kernel @example(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %c : i64) {
   %rows = arith.constant 128 : i32
   %a = ws.alloc : !a
-  %b = ws.alloc : !a
-  %d = ws.alloc : !d
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
   ws.warp_specialize {
     ws.role @block warps(4) threads(%t) {
-      ws.tma_load %map[0, 0] to %a
-      ws.tma_load %map[%t, 0] to %b
-      ws.mma %d, %a, %b
+      ws.tma_load %map[%t, 0] to %a
+      ws.mma %d, %a, %a
       %v = ws.tmem_load %d[0] -> vector<128xf32>
       ws.global_store %v to %c[%t, 0] of (%rows, %rows)
     }
@@ -20,18 +17,14 @@ ptx.kernel @example(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %c : i64)
 // -----
 
 !a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
-!d = !tcgen05.tmem<128x128xf32>
 ptx.kernel @example(%map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %c : i64) {
   %rows = arith.constant 128 : i32
   %a = ws.alloc : !a
-  %b = ws.alloc : !a
-  %d = ws.alloc : !d
+  %d = ws.alloc : !tcgen05.tmem<128x128xf32>
   ws.warp_specialize {
     ws.role @block warps(4) threads(%t) {
       ws.tma_load %map[0, 0] to %a
-      %next = arith.constant 1 : i32
-      ws.tma_load %map[%next, 0] to %b
-      ws.mma %d, %a, %b
+      ws.mma %d, %a, %a
       %v = ws.tmem_load %d[0] -> vector<128xf32>
       ws.global_store %v to %c[%t, 0] of (%rows, %rows)
     }

@@ -3,11 +3,9 @@
 import re
 
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.proposal.facts import launch_facts
+from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.ws.kernel import Kernel
-from tcgen05_dialect.ws.roles import WarpSpecializeOp
-from tcgen05_dialect.ws.sizes import memory_of
 
 _TYPES = (
     # Q and O; K; V; S; P; O in tensor memory; boxes of K and V.
@@ -40,5 +38,5 @@ def attention(text: str, d: int, keys: int = 128) -> str:
 def shared_bytes(text: str) -> int:
     """The dynamic shared memory that a kernel needs."""
     module = parse(Source("kernel.mlir", text))[0]
-    (op,) = (each for each in operations_of(module) if isinstance(each, WarpSpecializeOp))
-    return memory_of(Kernel(op)).shared_bytes
+    (kernel,) = (each for each in module.ops if isinstance(each, KernelOp))
+    return launch_facts(kernel).dynamic_shared_memory or 0

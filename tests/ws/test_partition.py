@@ -11,12 +11,13 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import Launch, Run, TensorMap, check_source, parse_module, simulate
-from tcgen05_dialect.proposal.facts import launch_facts
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
 
 from ..support.repository import EXAMPLES, ROOT
+from ..support.ws_attention import attention, shared_bytes
+from .test_attention import check as check_attention
 
 BF16 = ml_dtypes.bfloat16
 SEQUENTIAL = ROOT / "tests" / "ws" / "sequential"
@@ -63,15 +64,57 @@ def test_issues_as_the_kernel_with_roles(name: str) -> None:
     assert modules[0].is_structurally_equivalent(modules[1])
 
 
-def launch_of(text: str) -> Launch:
-    (kernel,) = (op for op in parse_module(text).ops if isinstance(op, KernelOp))
-    return Launch((1,), dynamic_shared_memory=launch_facts(kernel).dynamic_shared_memory or 0)
+SOFTMAX = (EXAMPLES / "ws" / "attention_sequential.mlir").read_text()
+_SCORES = """
+        ws.tma_load %k_map[%head, %j, 0] to %k
+        ws.tma_load %v_map[%head, %j, 0] to %v
+        ws.mma %s, %q, %k
+        %scores = ws.tmem_load %s[0] -> vector<128xf32>
+"""
+_NEXT_SCORES = """
+        ws.tma_load %v_map[%head, %j, 0] to %v
+        %scores = ws.tmem_load %s[0] -> vector<128xf32>
+        %next = arith.addi %j, %c1 : i32
+        %more = arith.cmpi ult, %next, %blocks : i32
+        scf.if %more {
+          ws.tma_load %k_map[%head, %next, 0] to %k
+          ws.mma %s, %q, %k
+        }
+"""
+_FIRST = "      ws.tma_load %q_map[%head, %i, 0] to %q\n"
+OVERLAPPED = SOFTMAX.replace(_SCORES, _NEXT_SCORES).replace(
+    _FIRST,
+    f"{_FIRST}      ws.tma_load %k_map[%head, 0, 0] to %k\n      ws.mma %s, %q, %k\n",
+)
+
+
+def regions(role: RoleOp) -> list[str]:
+    """The regions of a role, and what they hold."""
+    held = [op for op in operations_of(role) if isinstance(op, HoldOp)]
+    return sorted(f"{op.name} {op.kind} {op.ring_op.ring.type.buffers}" for op in held)
+
+
+def test_products_overlap_if_they_are_issued_early() -> None:
+    """The roles that load and multiply then have the regions of the kernel with roles."""
+    written = roles_of(parse_module((EXAMPLES / "ws" / "attention.mlir").read_text()))
+    found = roles_of(partitioned(OVERLAPPED))
+    assert regions(found["mma"]) == regions(written["mma"])
+    # The first block of K is loaded before the loop.
+    assert {*regions(found["load"])} == {*regions(written["load"])}
+
+
+@pytest.mark.parametrize("text", [SOFTMAX, OVERLAPPED], ids=["naive", "overlapped"])
+@pytest.mark.parametrize("schedule", ["lazy", "random"])
+def test_attention(text: str, schedule: str) -> None:
+    """Three blocks of 32 keys, of which the last one is incomplete."""
+    check_attention(attention(text, 64, 32), (1, 10, 70, 64), Run(schedule, 1), 32)
 
 
 def run(text: str, arrays: Sequence[Any], numbers: Sequence[Any], schedule: str) -> None:
     """Run a kernel whose first parameters are tensor maps of arrays."""
     maps = [TensorMap.of(each, (64, rows), swizzle="swizzle_128b") for each, rows in arrays]
-    report = simulate(text, [*maps, *numbers], launch_of(text), Run(schedule, 1))
+    launch = Launch((1,), dynamic_shared_memory=shared_bytes(text))
+    report = simulate(text, [*maps, *numbers], launch, Run(schedule, 1))
     assert report.findings == ()
 
 
