@@ -28,7 +28,7 @@ REPORTS = {
         rf"wait for the mbarrier @multiplied {_SHARED}, which the commit completes",
     ),
     ("mma_ld", "parity of the wait for the loads"): (
-        rf"ptx.tcgen05.mma: @b_tile .*, line \d+; {_AT_ONCE} of the mbarrier @loaded {_SHARED}, "
+        rf"ptx.tcgen05.mma: @a_tile .*, line \d+; {_AT_ONCE} of the mbarrier @loaded {_SHARED}, "
         "and that operation completes in phase 0",
         _PARITY,
     ),
@@ -42,7 +42,7 @@ REPORTS = {
         "execute tcgen05.commit after the operation, and wait for the phase that it ends",
     ),
     ("mma_ld", "wait for the loads"): (
-        rf"ptx.tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
+        rf"ptx.tcgen05.mma: @a_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
         rf"{_WARP}, line \d+, and no wait for the mbarrier @loaded {_SHARED} is in between",
         rf"wait for the mbarrier @loaded {_SHARED}, which the copy completes",
     ),
