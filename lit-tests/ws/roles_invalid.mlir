@@ -282,7 +282,7 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
         ws.tma_load %b_map[0, 0] to %sb
       }
     }
-    // CHECK: error[T5-WS-017]: ws.role: leader must be left out, because the CTAs are no pairs; found leader
+    // CHECK: error[T5-WS-017]: ws.role: leader must be left out, because the CTAs do not form pairs; found leader
     ws.role @mma warps(1) leader {
       ws.produce %acc by mma (%sd) {
         ws.consume %ab by mma (%sa, %sb) {
@@ -310,7 +310,7 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
   ws.warp_specialize tiles(%i) of (%m by 256) {
     ws.role @load warps(1) {
       ws.produce %ab by tma (%sa, %sb) {
-        // CHECK: error[T5-WS-018]: ws.tma_load: half must be left out, because the CTAs are no pairs; found half
+        // CHECK: error[T5-WS-018]: ws.tma_load: half must be left out, because the CTAs do not form pairs; found half
         ws.tma_load %a_map[half %i, 0] to %sa
         ws.tma_load %b_map[0, 0] to %sb
       }

@@ -48,7 +48,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xf16, swizzle_128b>) {
   ws.warp_specialize {
     ws.role @load warps(1) {
       ws.produce %ring by tma (%tile) {
-        // CHECK: error[T5-WS-015]: ws.tma_load: elements of the tensor map must be bf16, or elements of 16 bits that are no other float; found f16
+        // CHECK: error[T5-WS-015]: ws.tma_load: elements of the tensor map must be bf16, or another type of 16 bits that is not a float; found f16
         ws.tma_load %map[0, 0] to %tile
       }
     }

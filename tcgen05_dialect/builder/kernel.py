@@ -128,7 +128,7 @@ class Role(_Scope):
         return Held(self._insertion, ring.buffers, lambda block: ring.held(block.args), finish)
 
     def elected(self) -> Held[None]:
-        """What one thread of the role executes: raw operations of TMA and tcgen05."""
+        """Raw operations of TMA and tcgen05 that one thread of the role executes."""
         return Held(self._insertion, (), lambda _: None, lambda block, _: ws.ElectedOp(body=block))
 
     def barrier(self) -> None:
@@ -141,8 +141,8 @@ class Kernel(_Scope):
     """
     A kernel of `ws`.
 
-    Operations that are created inside `with` of one of its regions are inserted there, also those
-    of other dialects. Each operation has the place of the line that creates it.
+    Operations of any dialect that are created inside the `with` statement of a region are inserted
+    into the region. The location of an operation is the line that creates it.
     """
 
     def __init__(self, name: str, cluster: Sequence[int] = ()) -> None:

@@ -198,8 +198,8 @@ class Value(Handle):
 
     def reduce(self, kind: str, start: Value | None = None, reorder: bool = False) -> Value:
         """
-        A number from all of a vector and `start`, by a kind of `vector.reduction` such as `add` or
-        `maxnumf`; with `reorder`, sums may take the numbers in any order.
+        The reduction of a vector and `start` to one number, by a kind of `vector.reduction` such as
+        `add` or `maxnumf`; with `reorder`, sums may take the elements in any order.
         """
         flags = arith.FastMathFlagsAttr([FastMathFlag.REASSOC] if reorder else "none")
         with self._insertion.here():

@@ -172,7 +172,7 @@ class _Trial:
         outcome = skeleton.run(values, sizes)
         if outcome.undecided is not None and outcome.undecided.by_data:
             raise outcome.undecided
-        # Another mistake of the kernel is no reason to doubt the sizes.
+        # Another mistake of the kernel is not a reason to doubt the sizes.
         of_sizes = outcome.error is not None and rule_of(outcome.error) in _OF_SIZES
         accesses = _Accesses()
         arrays, outlines = skeleton.observe(values, sizes, {}, _memory_of, accesses)

@@ -48,8 +48,8 @@ def header_faults(statements: Sequence[Statement], faults: Sequence[Fault]) -> I
     """
     The fault of a module that does not begin with its header.
 
-    Instructions without a function are no module and need no header. There is no fault after one of
-    `faults`, because a statement that cannot be read may be a part of the header.
+    Instructions without a function are not a module and need no header. There is no fault after one
+    of `faults`, because a statement that cannot be read may be part of the header.
     """
     for index, directive in enumerate(ptx_text.HEADER):
         statement = statements[index] if index < len(statements) else None

@@ -174,7 +174,7 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
             # The choice of another candidate may depend on the integers.
             is_certain = by_qualifiers and illegal is None
             return matched if is_certain else matched._replace(literals={})
-        # Another instruction may have this form: add.sat.s32 is no form of `ptx.add`.
+        # Another instruction may have this form: add.sat.s32 is not a form of `ptx.add`.
         illegal = illegal or matched
     if illegal is not None:
         return illegal

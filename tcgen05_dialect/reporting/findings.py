@@ -24,17 +24,15 @@ class Finding(NamedTuple):
     """
     One mistake in a file. Lines and columns count from 1; they are 0 if the location is unknown.
 
-    `severity` is that of the rule; see `Rule`. A remark is no mistake. `rule` and
-    `section` are empty for text that cannot be parsed, and for remarks other than those on fixes.
-    `help` says how to fix the mistake, if known. `excerpt` is the source line with carets below it,
-    followed by those of related locations. `verdict` is that of a remark about the verification of
-    a kernel.
+    `severity` is that of the rule; see `Rule`. A remark is not a mistake. `rule` and `section` are
+    empty for text that cannot be parsed, and for remarks other than those on fixes. `help` says how
+    to fix the mistake, if known. `excerpt` is the source line with carets below it, followed by
+    those of related locations. `verdict` is that of a remark about the verification of a kernel.
 
     `fix` describes `edits`, a change of the file that was tried and that removes the mistake; both
-    are empty if no such change is known. A remark with edits says that the
-    change was made, or would be; its places are those of the text with the changes of the remarks
-    before it. `replay` is a command that runs the kernel with data at the sizes of a finding about
-    a whole kernel, or empty.
+    are empty if no such change is known. A remark with edits says that the change was made or would
+    be made; its places refer to the text after the changes of earlier remarks. `replay` is a
+    command that runs the kernel with data at the sizes of a finding about a whole kernel, or empty.
     """
 
     file: str

@@ -99,7 +99,7 @@ class _Columns:
 
 
 class Determinism:
-    """The conditions that a run checks and that are no errors if they fail; `doubt` says which one
+    """The conditions that a run checks and that are not errors if they fail; `doubt` says which one
     failed first."""
 
     def __init__(self) -> None:

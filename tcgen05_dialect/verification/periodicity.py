@@ -360,7 +360,7 @@ def _block_of(owner: Operation | Block) -> Block | None:
 
 
 def _moves_global_data(op: Operation) -> bool:
-    """Whether an operation only loads or stores global data that is no flag."""
+    """Whether an operation only loads or stores global data that is not a flag."""
     if not isinstance(op, LdOp | StOp) or is_strong(word_of(op, "semantics")):
         return False
     return op.space is not None and op.space.data == "global"

@@ -110,7 +110,7 @@ def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequ
     bits, element = tile.layout.container_bits, descriptor.element_type.name
     found = box.kind.unit_bytes * 8 // PACKED
     if found != bits or is_other_float(box.element, element):
-        legal = f"{element}, or elements of {bits} bits that are no other float"
+        legal = f"{element}, or another type of {bits} bits that is not a float"
         raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
 
 

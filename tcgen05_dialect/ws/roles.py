@@ -295,7 +295,7 @@ class RoleOp(WsOperation):
             yield ROLE_RULE.violation(found, WarpSpecializeOp.name, "the operation around ws.role")
             return
         if self.leader is not None and around.pair is None:
-            legal = "left out, because the CTAs are no pairs"
+            legal = "left out, because the CTAs do not form pairs"
             yield ROLE_RULE.violation("leader", legal, "leader", culprit="leader")
         if self.warps_count < 1:
             yield ROLE_RULE.violation(self.warps_count, "1 or more", "the number of warps")

@@ -56,7 +56,7 @@ def mixed(values: Sequence[SSAValue], numbers: DenseArrayBase[Any]) -> list[SSAV
 
 
 def check_mixed(values: Sequence[SSAValue], numbers: DenseArrayBase[Any]) -> None:
-    """Raise Violation unless there is a value for each index that is no number."""
+    """Raise Violation unless there is a value for each index that is not a number."""
     legal = sum(number == DYNAMIC_INDEX for number in numbers.get_values())
     if len(values) != legal:
         what = "the number of values among the indices"

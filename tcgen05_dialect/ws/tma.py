@@ -80,7 +80,7 @@ class _TmaOp(WsOperation, ABC):
             _ = self.boxes
             around = self.around
             if self.halves is not None and (around is None or around.pair is None):
-                legal = "left out, because the CTAs are no pairs"
+                legal = "left out, because the CTAs do not form pairs"
                 raise OPERAND_RULE.violation("half", legal, "half", culprit="half")
             found, legal = len(self.is_half), len(self.static_indices.get_values())
             if found != legal:

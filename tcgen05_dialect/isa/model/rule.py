@@ -244,7 +244,7 @@ class Violation(ValueError):
 
     `what` is the subject of the sentence; `found` is the value in the program; `legal` is the legal
     value, a set of them, or a phrase. `given` holds the other values of the program that restrict
-    the legal ones. `titles` are the words for the names in `what` and `given` that are no words of
+    the legal ones. `titles` are the words for the names in `what` and `given` that are not words of
     the program. `sentence` replaces the sentence made of them. `culprit` names the wrong property,
     operand or word of the program, for the caret; `help` replaces the fix of the rule where that is
     too general.

@@ -34,7 +34,7 @@ class Table:
     A cell of `rows` is a frozenset, range or tuple of legal values, or a single legal value. `None`
     means that the column does not apply to the row; its only legal value is then `None`. The order
     of `columns` determines which column an error names first. `column_rules` gives columns a rule
-    other than `rule`. `titles` gives the words of messages for columns whose name is no word of
+    other than `rule`. `titles` gives the words of messages for columns whose name is not a word of
     programs; `{}` in them is the place of the value.
 
     Raises ValueError at construction for a row of the wrong length, an empty cell or two rows

@@ -39,7 +39,7 @@ def pointees(address: SSAValue) -> Pointees:
         elif isinstance(owner, AddressOfOp | VariableAddressOp):
             names.add(owner.variable.string_value())
         elif isinstance(owner, PureInstruction):
-            # Special registers have no operands and are no addresses.
+            # Special registers have no operands and are not addresses.
             pending += owner.operands
         elif not isinstance(owner, ConstantOp | VolatileRegisterOp):
             complete = False

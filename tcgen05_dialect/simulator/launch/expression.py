@@ -25,7 +25,7 @@ class Expression:
     """
     Expression over named numbers and arrays, in the syntax of Python. Messages call it `what`.
 
-    Raises LaunchError for text that is no expression.
+    Raises LaunchError for text that is not an expression.
     """
 
     def __init__(self, text: str, what: str):

@@ -41,7 +41,7 @@ from .sizes import integer, sizes_of
 class Report:
     """
     Result of a run: statistics and findings. A finding that ended the run comes before the
-    warnings. `remarks` explain a result that is not as expected; they are no findings.
+    warnings. `remarks` explain a result that is not as expected; they are not part of `findings`.
     """
 
     findings: tuple[Finding, ...]

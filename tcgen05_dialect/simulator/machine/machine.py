@@ -56,8 +56,9 @@ class Wait(NamedTuple):
     Condition that a group waits for, and an action when it holds.
 
     `needs` contains the tasks, the objects signalled by tasks, and the barriers for which the group
-    waits. `describe` names what it waits for, if that is no barrier. `time_out` is the action of a
-    wait with a time limit when it times out. `gathering` is set if it waits for other lanes.
+    waits. `describe` names what the group waits for, if that is not a barrier. `time_out` is the
+    action of a wait with a time limit when it times out. `gathering` is set if it waits for other
+    lanes.
     """
 
     ready: Callable[[], bool]

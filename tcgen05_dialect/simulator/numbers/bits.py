@@ -110,7 +110,7 @@ def leading_zeros(a: Lanes) -> Lanes:
 
 
 def highest_bit(type_: str, as_shift: bool) -> Callable[[Lanes], Lanes]:
-    """bfind: the position of the highest bit that is no sign, or the shift that brings it up."""
+    """bfind: the position of the highest bit unlike the sign, or the shift that brings it up."""
 
     def function(a: Lanes) -> Lanes:
         number = a.view(dtype(type_))

@@ -336,7 +336,7 @@ class Shadow:
                 continue
             live.is_live[hit] = False
             if some(live.is_live):
-                # A later read by the same instruction is no repetition of this one.
+                # A later read by the same instruction is not a repetition of this one.
                 self._reads[key] = read._replace(writes=-1, live=live)
             else:
                 del self._reads[key]
