@@ -139,6 +139,22 @@ TENSOR_MAP = rule(
     unbreakable="the tensor map belongs to the launch, not to the program",
     shown_by="run",
 )
+CHANGED_MAP = rule(
+    "T5-SIM-047",
+    "9.7.13.4",
+    subject="use of a changed tensor map",
+    statement=(
+        "A tensor map that threads have changed in global memory is acquired with "
+        "fence.proxy.tensormap before a copy uses it."
+    ),
+    why="Copies read tensor maps through a proxy of their own, and may use the old map.",
+    fix=(
+        "after the change, execute fence.proxy.tensormap::generic.acquire with the address of the "
+        "map in the threads that use it"
+    ),
+    shown_by="run",
+    unbreakable="the tensor map belongs to the launch, not to the program",
+)
 UNWRITTEN = rule(
     "T5-SIM-013",
     "8",

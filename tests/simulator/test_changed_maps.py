@@ -128,6 +128,39 @@ def test_wrong_changes(change: str, rule: str) -> None:
     assert run(change, TensorMap.of(template, (32, 8)), source)[0] == [rule]
 
 
+ACQUIRE = "ptx.fence.proxy.tensormap.acquire acquire gpu [%place]"
+
+
+@pytest.mark.parametrize(
+    ("instead", "rules"),
+    [
+        ("", ["T5-SIM-047"]),
+        ("ptx.fence.proxy.tensormap.release gpu", ["T5-SIM-047"]),
+        (ACQUIRE.replace("[%place]", "[%place + 128]"), ["T5-SIM-047"]),
+        (
+            f"""{ACQUIRE}
+  ptx.tensormap.replace.mode fill_mode global [%place], 1""",
+            ["T5-SIM-047"],
+        ),
+        (
+            f"""ptx.tensormap.replace.mode fill_mode global [%place], 1
+  {ACQUIRE}""",
+            [],
+        ),
+    ],
+)
+def test_uses_of_changes_that_nothing_has_acquired(instead: str, rules: list[str]) -> None:
+    template, source = arrays()
+    text = KERNEL.replace(ACQUIRE, "").replace("^copy:\n", f"^copy:\n  {instead}\n")
+    text = text.replace("CHANGE", CHANGE)
+    to = np.zeros((8, 32), np.float32)
+    given = [TensorMap.of(template, (32, 8)), np.zeros(256, np.uint8), source, to]
+    report = simulate(text, given)
+    assert [each.rule for each in report.findings if each.severity == "error"] == rules
+    if rules:
+        assert "was changed by ptx.tensormap." in report.findings[0].message
+
+
 def test_maps_that_nothing_has_written() -> None:
     template, source = arrays()
     text = KERNEL.replace('ptx.st "shared::cta" b32 [%own], {%word}', "").replace("CHANGE", CHANGE)

@@ -15,13 +15,13 @@ from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
-from ...isa.simulation import BARRIER, BOUNDS, TENSOR_MAP, UNWRITTEN
+from ...isa.simulation import BARRIER, BOUNDS, CHANGED_MAP, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkStore
 from ..machine.encoded_map import decoded
-from ..machine.errors import fault
+from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Space
 from ..machine.program import Handler, Program, nothing
@@ -87,6 +87,12 @@ class _Boxes:
         if not every(memory.written[cells]):
             found = f"the tensor map at {memory.place(cells.start)} was never written"
             raise fault(self.op, UNWRITTEN, found)
+        if (change := group.machine.changed_maps.get(address)) is not None:
+            found = (
+                f"the tensor map at {memory.place(cells.start)} was changed by {change.name}, "
+                f"{place_of(change)}, and no thread has acquired the change"
+            )
+            raise fault(self.op, CHANGED_MAP, found, related=change)
         content, known = memory.bytes[cells].tobytes(), group.machine.decoded_maps
         if content not in known:
             known[content] = decoded(self.op, content, space)

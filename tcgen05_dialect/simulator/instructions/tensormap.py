@@ -1,7 +1,8 @@
 """
 Changes of tensor maps in memory (9.7.9.26.1, 9.7.13.15.18).
 
-Only the changes of a map are checked for races, not its uses by copies.
+Only the changes of a map are checked for races, not its uses by copies; a use must come after a
+fence that acquires the change.
 """
 
 from collections.abc import Callable
@@ -46,6 +47,8 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
                 fields = memory.bytes[first : first + _SIZE].view(LAYOUT)[0]
                 target, at = (fields[field], ordinal) if ordinal is not None else (fields, field)
                 target[at] = values[lane]
+                if state is group.machine.global_space:
+                    group.machine.changed_maps[memory.base + first] = op
         return None
 
     return step
@@ -89,6 +92,7 @@ def _cp_fenceproxy(op: ptx.TensormapCpFenceproxyOp, program: Program) -> Step:
         _check_written(op, memory, np.arange(start, start + _SIZE))
         target.bytes[first : first + _SIZE] = memory.bytes[start : start + _SIZE]
         target.written[first : first + _SIZE] = True
+        machine.changed_maps[to] = op
         return None
 
     return step

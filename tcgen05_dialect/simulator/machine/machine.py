@@ -278,9 +278,11 @@ class Machine:
     local_bytes: int = 0
     """Size of the local memory of a thread."""
     tensor_maps: dict[int, TensorMap] = field(default_factory=dict[int, TensorMap])
+    """Generic address -> tensor map."""
     decoded_maps: dict[bytes, TensorMap] = field(default_factory=dict[bytes, TensorMap])
     """Tensor maps in global memory, by their bytes."""
-    """Generic address -> tensor map."""
+    changed_maps: dict[int, Operation] = field(default_factory=dict[int, Operation])
+    """Address of a map in global memory -> the last change of it that no thread has acquired."""
     clusters: list[Cluster] = field(default_factory=list[Cluster])
     ended: Callable[[Cluster], None] = lambda _: None
     """Receives each cluster that has ended."""
