@@ -48,8 +48,8 @@ _MODULES = (
 def _features() -> Iterator[str]:
     yield "## Targets and versions\n"
     yield (
-        "The first PTX version in which a target has a form; `-` means that no version has it. If "
-        "several rows apply to an instruction, it needs the latest of these versions.\n"
+        "The first PTX version in which a target supports a feature; `-` means that no version "
+        "does. If several rows apply to an instruction, it needs the latest of these versions.\n"
     )
     names = list(targets.TARGETS)
 
@@ -65,7 +65,7 @@ def _features() -> Iterator[str]:
         )
         for name, feature in targets.FEATURES.items()
     ]
-    yield from table(("form", "section", *names), rows)
+    yield from table(("feature", "section", *names), rows)
 
 
 def _instruction(op_type: type[Instruction]) -> Iterator[str]:
