@@ -2,7 +2,7 @@
 // 128 keys; a score s has the weight exp2(scale * s). While softmax works on one block of scores, the
 // tensor cores compute the next one.
 //
-// Warps 0 to 3 compute the softmax, one query a thread, and scale O in place where the maximum of a
+// Warps 0 to 3 compute the softmax, one query per thread, and scale O in place where the maximum of a
 // row has grown; warp 4 loads, and warp 5 multiplies. P stays in tensor memory as A of P V.
 
 !q = !ws.smem<128x64xbf16, k_major, swizzle_128b>

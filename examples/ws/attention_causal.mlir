@@ -1,7 +1,7 @@
 // Causal attention forward: a query sees the keys up to its own position. Persistent: each CTA takes
 // one tile of 128 queries of a head after the other, with as many blocks of keys as it needs.
 //
-// Warps 0 to 3 compute the softmax, one query a thread. They hand the factor by which the maximum of
+// Warps 0 to 3 compute the softmax, one query per thread. They hand the factor by which the maximum of
 // a row has grown to warps 4 to 7, which scale O in place, divide it by the sum at the end, and store
 // it. Warp 8 loads, and warp 9 multiplies. Softmax takes the registers that the others give up.
 

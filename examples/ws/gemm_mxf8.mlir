@@ -4,7 +4,7 @@
 //
 // Scale factors are in blocks of 128 rows and 4 factors, 512 bytes in the order in which tcgen05.cp
 // takes them: row r, factor f is at byte r % 32 * 16 + r / 32 * 4 + f. The tensor of A has
-// ceil(M / 128) x ceil(K / 128) blocks, here of 32 x 16 bytes. Factors outside of A and B are no NaN.
+// ceil(M / 128) x ceil(K / 128) blocks, here of 32 x 16 bytes. Factors outside of A and B must not be NaN.
 
 !a = !ws.smem<128x128xf8E4M3FN, k_major, swizzle_128b>
 !b = !ws.smem<256x128xf8E4M3FN, k_major, swizzle_128b>

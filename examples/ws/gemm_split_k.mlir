@@ -2,8 +2,8 @@
 // row-major, and C: M x N of f32. M is any positive number, N is a multiple of 4, K of 8. For matrices
 // with few tiles and a large K, as in decoding.
 //
-// A CTA multiplies 1024 elements of K of a tile of 128 x 128. TMA adds its sums to C in memory, each
-// element at once, in any order; C is zero before the launch, or another summand.
+// A CTA multiplies 1024 elements of K for a tile of 128 x 128. TMA adds its sums to C in memory, each
+// element atomically, in any order. Before the launch, C is zero or holds another summand.
 
 !a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
 !b = !ws.smem<128x64xbf16, k_major, swizzle_128b>
