@@ -81,6 +81,32 @@ ptx.kernel @k(%a_map : !map, %c_map : !map, %c : i64, %n : i32 {ptx.at_least = 1
 
 // -----
 
+// Nothing reads an accumulator.
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x128xf32>
+!map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
+ptx.kernel @k(%a_map : !map, %c_map : !map, %c : i64, %n : i32 {ptx.at_least = 1}, %p : i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c128 = arith.constant 128 : i32
+  %true = arith.constant true
+  %a = ws.alloc : !a
+  %b = ws.alloc : !a
+  %d = ws.alloc : !d
+  ws.warp_specialize {
+    ws.role @block warps(4) threads(%t) {
+      ws.tma_load %a_map[0, 0] to %a
+      ws.tma_load %a_map[1, 0] to %b
+      // CHECK: error[T5-WS-030]: ws.mma: %d is written, but no operation reads it
+      ws.mma %d, %a, %b
+      ws.mma %d, %a, %b accumulate %true
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
 // A load in the first iteration, and a product in each.
 !a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x128xf32>

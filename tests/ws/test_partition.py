@@ -313,6 +313,34 @@ def test_epilogue_in_a_flattened_loop(schedule: str) -> None:
     assert np.array_equal(c, wide(x) @ wide(y).T)
 
 
+TABLE = kernel(
+    "%x_map : !a_map, %y_map : !b_map, %table : i64",
+    "a b d",
+    """
+      ws.tma_load %y_map[0, 0] to %b
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        %entry = ws.global_load %table[0, %i] of (%c1, %n) -> vector<1xi32>
+        %tile = vector.extract %entry[0] : i32 from vector<1xi32>
+        ws.tma_load %x_map[%tile, 0] to %a
+        ws.mma %d, %a, %b
+        %product = ws.tmem_load %d[0] -> vector<64xf32>
+        %first = arith.muli %i, %c128 : i32
+        %row = arith.addi %first, %t : i32
+        %rows = arith.muli %n, %c128 : i32
+        ws.global_store %product to %c[%row, 0] of (%rows, %c64)
+      }""",
+)
+
+
+def test_loads_tiles_that_a_table_names() -> None:
+    """The role that loads reads the table, which the kernel does not write."""
+    x, y = matrix(4 * 128, 64, 0), matrix(64, 64, 1)
+    table = np.array([3, 1, 0, 2, 2], np.int32)
+    c = np.zeros((5 * 128, 64), np.float32)
+    run(TABLE, [(x, 128), (y, 64)], [table, c, 5], "random")
+    assert np.array_equal(c, (wide(x) @ wide(y).T).reshape(4, 128, 64)[table].reshape(-1, 64))
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -113,7 +113,8 @@ def _alone(role: RoleOp, buffer: SSAValue, uses: Sequence[Use]) -> Turns | None:
         sentence = f"{name_of(buffer)} is read, but no operation writes it"
         help_ = "write the buffer before"
         raise Refusal(uses[0].op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
-    if uses[0].by == TMA or not any(use.reads for use in uses):
+    # A product that adds to its accumulator hands nothing on.
+    if not any(use.reads and not use.writes for use in uses):
         sentence = f"{name_of(buffer)} is written, but no operation reads it"
         help_ = "read the buffer, or leave it out"
         raise Refusal(uses[0].op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
