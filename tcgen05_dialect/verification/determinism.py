@@ -169,10 +169,15 @@ class Determinism:
 
     def _request(self, op: Any, program: Program) -> _Check:
         def check(group: Group) -> None:
-            # The schedule `lazy` completes a request only when threads wait for it.
-            pending = (task.op for task in group.machine.tasks if not task.done)
-            for each in pending:
-                if isinstance(each, ClusterlaunchcontrolTryCancelOp):
+            # The schedule `lazy` completes a request only when threads wait for it. The response to
+            # all CTAs of a cluster has come when one of them has it.
+            cta = group.warp.cta
+            here = {*cta.mbarriers.values()}
+            for task in group.machine.tasks:
+                each = task.op
+                if task.done or not isinstance(each, ClusterlaunchcontrolTryCancelOp):
+                    continue
+                if each.multicast is None or task.signals in here:
                     self._fail(op, each, "which one gets the work depends on the schedule")
 
         return check
