@@ -38,6 +38,7 @@ from .ws.arrivals import barriers_of
 from .ws.context import Pair, RolePlace
 from .ws.emitter import Constants, Emitter, prepend
 from .ws.memory import KernelMemory, erase
+from .ws.requests import request_tiles
 from .ws.role import RoleLowering
 
 
@@ -48,6 +49,8 @@ class _Frame:
         function = op.parent_op()
         assert isinstance(function, KernelOp)
         self.op, self.function = op, function
+        if op.clc is not None:
+            request_tiles(op)
         self.kernel = Kernel(op)
         self.constants = Constants()
         self.emit = Emitter(Block(), self.constants)

@@ -41,7 +41,7 @@ class _Unroller:
         self.role = role
         self.emit = Emitter(role.body.block, Constants())
         self.arithmetic = VectorArithmetic(self.emit)
-        self.stores = PendingStores(self.emit)
+        self.stores = PendingStores(self.emit, is_repeated=role.specialized.clc is not None)
         self.scalars: dict[SSAValue, Scalars] = {}
         self.first_lane = self._first_lane() if self._accesses_tensor_memory() else None
 

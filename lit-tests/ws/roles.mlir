@@ -121,3 +121,14 @@ ptx.kernel @groups(%m : i32, %n : i32) {
   }
   ptx.ret
 }
+
+ptx.kernel @requests(%m : i32) {
+  // CHECK: ws.warp_specialize tiles(%i{{.*}}) of (%m{{.*}} by 64) clc {
+  // GENERIC: "ws.warp_specialize"(%m{{.*}}) <{extents = array<i32: 64>, clc}> ({
+  ws.warp_specialize tiles(%i) of (%m by 64) clc {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}

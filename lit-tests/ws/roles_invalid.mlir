@@ -448,3 +448,27 @@ ptx.kernel @k(%m : i32, %n : i32) attributes {cluster_dims = array<i32: 4>} {
   }
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @k(%m : i32, %n : i32) {
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the order of tiles must be persistent or clc; found both
+  ws.warp_specialize tiles(%i, %j) of (%m by 64, %n by 64) persistent clc {
+    ws.role @wait warps(1) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%m : i32) {
+  // CHECK: error[T5-WS-017]: ws.warp_specialize: the number of threads of all roles must be at most 1024; found 1056
+  ws.warp_specialize tiles(%i) of (%m by 64) clc {
+    ws.role @wait warps(32) {
+      ws.role_barrier
+    }
+  }
+  ptx.ret
+}

@@ -1,6 +1,6 @@
 """The place of a CTA among those of its cluster that share tiles, as values."""
 
-from functools import cache
+from functools import cache, cached_property
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i16
@@ -30,6 +30,16 @@ class ClusterPlace:
 
     def _read(self, name: str) -> SSAValue:
         return self._emit.ptx(SpecialRegisterOp, properties={"register": name}).d
+
+    @property
+    def rank(self) -> SSAValue:
+        """The rank of this CTA."""
+        return self._register("cluster_ctarank")
+
+    @cached_property
+    def is_first(self) -> SSAValue:
+        """Whether this CTA has rank 0."""
+        return self._emit.compare("eq", self.rank, 0)
 
     def _position(self, sharing: Sharing) -> SSAValue:
         """The position of this CTA among those that share a tile."""

@@ -115,26 +115,32 @@ class RoleContext:
 
     def shared_barrier(self, ring: RingOp, side: str, stage: Value) -> tuple[SSAValue, bool]:
         """
-        The barrier object at which this CTA arrives, and whether it is that of the leader of the
-        pair, whose address is in the cluster.
+        The barrier object at which this CTA arrives, and whether it is that of another CTA, the
+        leader of the pair or the one that asks for tiles, whose address is in the cluster.
         """
         address = self.memory.barrier(self.emit, ring, side, stage)
-        if self.pair is None or not self.kernel.rings[ring].is_in_leader(side):
+        use = self.kernel.rings[ring]
+        if side == "empty" and use.is_requested and use.sharings:
+            rank = self.zero
+        elif self.pair is not None and use.is_in_leader(side):
+            rank = self.pair.leader
+        else:
             return address, False
-        operands = {"address": (address,), "rank": (self.pair.leader,)}
-        return self.emit.ptx(MapaOp, operands).d, True
+        return self.emit.ptx(MapaOp, {"address": (address,), "rank": (rank,)}).d, True
 
     def others_barriers(self, ring: RingOp, side: str, stage: Value) -> list[SSAValue]:
         """
         The barrier objects of other CTAs of the cluster at which this CTA arrives, because they
         fill the stage, too.
         """
-        if side != "empty":
+        use = self.kernel.rings[ring]
+        sharings = use.sharings
+        if side != "empty" or not sharings or use.is_requested:
             return []
         address = self.memory.barrier(self.emit, ring, side, stage)
         return [
             self.emit.ptx(MapaOp, {"address": (address,), "rank": (rank,)}).d
-            for rank in self.cluster.others(self.kernel.rings[ring].sharings)
+            for rank in self.cluster.others(sharings)
         ]
 
     def place_of(self, buffer: SSAValue) -> Held:

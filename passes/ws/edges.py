@@ -5,6 +5,7 @@ from typing import NamedTuple, Self
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xdsl.ir import SSAValue
 
+from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import RESPONSE
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.bulk_copy import CpAsyncBulkWaitGroupOp
 from tcgen05_dialect.ptx.mbarrier import (
@@ -21,6 +22,7 @@ from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
 from tcgen05_dialect.tcgen05.wait import WaitOp
 from tcgen05_dialect.ws.regions import MMA, THREADS, TMA, HoldOp, ProduceOp
+from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
 
@@ -64,7 +66,12 @@ def wait(role: RoleContext, ring: RingOp, side: str, stage: SSAValue, phase: SSA
     is_shared = is_shared and THREADS in arriving.values()
     # The threads of other CTAs arrive, too.
     scope = {"semantics": "acquire", "scope": "cluster"} if is_shared else {}
-    emit.ptx(MbarrierWaitOp, {"address": (awaited,), "parity": (phase,)}, scope)
+    operands = {"address": (awaited,), "parity": (phase,)}
+    if is_shared and use.is_requested:
+        with emit.when(role.cluster.is_first):
+            emit.ptx(MbarrierWaitOp, operands, scope)
+    else:
+        emit.ptx(MbarrierWaitOp, operands, scope)
 
 
 def _announce(role: RoleContext, op: HoldOp, full: SSAValue) -> None:
@@ -81,9 +88,10 @@ def _announce(role: RoleContext, op: HoldOp, full: SSAValue) -> None:
 
 def transaction_bytes(op: HoldOp) -> int:
     """The bytes that the loads of a region by tma complete in this CTA."""
-    users = (use.operation for buffer in op.buffers for use in buffer.uses)
+    users = [use.operation for buffer in op.buffers for use in buffer.uses]
     loads = (each for each in users if isinstance(each, TmaLoadOp))
-    return sum(len(each.boxes) * each.box.bytes for each in loads)
+    requests = sum(isinstance(each, TryCancelOp) for each in users)
+    return sum(len(each.boxes) * each.box.bytes for each in loads) + requests * RESPONSE.bytes
 
 
 class Release(NamedTuple):
@@ -125,15 +133,7 @@ class Release(NamedTuple):
             if self.accesses_tensor_memory:
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
-            barrier, is_remote = role.shared_barrier(op.ring_op, side, stage)
-            others = role.others_barriers(op.ring_op, side, stage)
-            # A branch would let the lanes of the warp diverge.
-            with emit.guard(role.elected):
-                if not is_remote:
-                    emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
-                for remote in [barrier, *others] if is_remote else others:
-                    properties = {"semantics": "release", "scope": "cluster"}
-                    emit.ptx(MbarrierArriveRemoteOp, {"address": (remote,)}, properties)
+            arrive(role, op.ring_op, side, stage)
         else:
             role.sync_warp()
 
@@ -145,6 +145,20 @@ class Release(NamedTuple):
             return [role.cluster.mask(use.sharings, of_pair=role.pair is not None)]
         others = {*(use.consumers if produces else use.producers).values()}
         return [] if role.pair is None or others == {MMA} else [role.pair.mask]
+
+
+def arrive(role: RoleContext, ring: RingOp, side: str, stage: SSAValue) -> None:
+    """Append the arrival of one thread of each warp, also at the barrier objects of other CTAs."""
+    emit = role.emit
+    barrier, is_remote = role.shared_barrier(ring, side, stage)
+    others = role.others_barriers(ring, side, stage)
+    # A branch would let the lanes of the warp diverge.
+    with emit.guard(role.elected):
+        if not is_remote:
+            emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
+        for remote in [barrier, *others] if is_remote else others:
+            properties = {"semantics": "release", "scope": "cluster"}
+            emit.ptx(MbarrierArriveRemoteOp, {"address": (remote,)}, properties)
 
 
 def _acquire_stored(role: RoleContext, op: HoldOp) -> None:

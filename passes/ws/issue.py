@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1, i32
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1, i32, i128
 from xdsl.ir import Attribute, SSAValue
 
+from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import EVERY_CTA
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
 from tcgen05_dialect.ptx.bulk_copy import (
     CpAsyncBulkCommitGroupOp,
@@ -12,7 +14,12 @@ from tcgen05_dialect.ptx.bulk_copy import (
     CpAsyncBulkTensorStoreOp,
     CpReduceAsyncBulkTensorOp,
 )
+from tcgen05_dialect.ptx.clusterlaunchcontrol import (
+    ClusterlaunchcontrolIsCanceledOp,
+    ClusterlaunchcontrolTryCancelOp,
+)
 from tcgen05_dialect.ptx.instruction import segment_sizes
+from tcgen05_dialect.ptx.memory import LdOp
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
 from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr
 from tcgen05_dialect.tcgen05.cp import CpOp
@@ -23,11 +30,13 @@ from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemo
 from tcgen05_dialect.ws.copies import TmemCopyOp
 from tcgen05_dialect.ws.mma import MmaOp
 from tcgen05_dialect.ws.products import Instructions, Step
+from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.sizes import Place
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.types import SharedTileType
 
 from .context import RoleContext
+from .edges import arrive, wait
 from .emitter import Emitter, Value, known
 from .memory import erase
 from .memory_access import slice_of
@@ -78,6 +87,32 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
             given["multicast_mask"] = (role.cluster.mask((sharing,), of_pair=False),)
         for operands in _copies(role, op, "destination"):
             role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, **given}, group)
+    erase(op)
+
+
+def request(role: RoleContext, op: TryCancelOp) -> None:
+    """
+    Lower the request for a tile, which one CTA of the cluster makes for all, and the wait for the
+    response. The role runs on one lane.
+    """
+    emit, held = role.emit, role.place_of(op.tile)
+    assert held.ring is not None and role.on_one_lane
+    sharings = role.kernel.rings[held.ring].sharings
+    address = role.memory.address(emit, held.place, held.stage)
+    full, _ = role.shared_barrier(held.ring, "full", held.stage)
+    operands = {"address": (address,), "mbarrier": (full,)}
+    if sharings:
+        with emit.when(role.cluster.is_first):
+            emit.ptx(ClusterlaunchcontrolTryCancelOp, operands, {"multicast": EVERY_CTA})
+    else:
+        emit.ptx(ClusterlaunchcontrolTryCancelOp, operands)
+    phase = emit.binary(arith.XOrIOp, role.state["phase", held.ring.ring], 1)
+    wait(role, held.ring, "full", held.stage, phase)
+    load = emit.ptx(LdOp, {"address": (address,)}, {"space": "shared::cta", "type": "b128"}, [i128])
+    more = emit.ptx(ClusterlaunchcontrolIsCanceledOp, {"response": (load.results[0],)}).d
+    op.more.replace_all_uses_with(more)
+    emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+    arrive(role, held.ring, "empty", held.stage)
     erase(op)
 
 

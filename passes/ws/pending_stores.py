@@ -19,10 +19,10 @@ class PendingStores:
     the same columns needs a wait.
     """
 
-    def __init__(self, emit: Emitter) -> None:
+    def __init__(self, emit: Emitter, is_repeated: bool) -> None:
         self.emit = emit
         self._pending: list[tuple[SSAValue, Value, int]] = []
-        self._is_repeated = False
+        self._is_repeated = is_repeated
 
     @contextmanager
     def inside(self, op: Operation) -> Generator[None]:

@@ -21,6 +21,7 @@ from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.mma import MmaOp
 from tcgen05_dialect.ws.regions import THREADS, TMA, ConsumeOp, HoldOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.rings import AllocOp, RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
@@ -120,7 +121,7 @@ class RoleLowering(RoleContext):
     def operations(self, block: Block) -> None:
         """Lower the operations of a block, without its terminator."""
         for op in [*block.ops]:
-            if not isinstance(op, scf.YieldOp | YieldOp):
+            if not isinstance(op, scf.YieldOp | scf.ConditionOp | YieldOp):
                 self.operation(op)
 
     def operation(self, op: Operation) -> None:
@@ -233,6 +234,32 @@ class RoleLowering(RoleContext):
             operands=[*op.operands, *before],
             result_types=[*op.result_types, *(each.type for each in before)],
             regions=[Region(body)],
+        )
+        self._finish(op, new, keys)
+
+    def repeated(self, op: scf.WhileOp) -> None:
+        """Lower a loop of which each iteration decides whether there is another one."""
+        keys = self.changed(op)
+        before = [self.state[key] for key in keys]
+        regions: list[Region] = []
+        for region in op.regions:
+            old, end = region.block, region.block.last_op
+            assert end is not None
+            types = [*(each.type for each in old.args), *(each.type for each in before)]
+            body = Block(arg_types=types)
+            _replace(old.args, body.args)
+            for key, argument in zip(keys, body.args[len(old.args) :], strict=True):
+                self.carry(key, argument)
+            with self.emit.inside(body):
+                self.operations(old)
+                self.emit.location = op.location
+                given = [*end.operands, *(self.state[key] for key in keys)]
+                self.emit.add(type(end).create(operands=given))
+            regions.append(Region(body))
+        new = scf.WhileOp.create(
+            operands=[*op.operands, *before],
+            result_types=[*op.result_types, *(each.type for each in before)],
+            regions=regions,
         )
         self._finish(op, new, keys)
 
@@ -378,6 +405,7 @@ _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     ConsumeOp: RoleLowering.hold,
     scf.ForOp: RoleLowering.loop,
     scf.IfOp: RoleLowering.conditional,
+    scf.WhileOp: RoleLowering.repeated,
     AddressOp: RoleLowering.address,
     ElectedOp: RoleLowering.elected_region,
     RoleBarrierOp: RoleLowering.barrier,
@@ -385,4 +413,5 @@ _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     TmaStoreOp: issue.store,
     MmaOp: issue.multiply,
     TmemCopyOp: issue.copy,
+    TryCancelOp: issue.request,
 }

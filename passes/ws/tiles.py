@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, i32
+from xdsl.ir import Block, Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from tcgen05_dialect.ptx.structure import SpecialRegisterOp
-from tcgen05_dialect.ws.roles import WarpSpecializeOp
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
-from .emitter import Emitter
+from .emitter import Constants, Emitter
 
 
 class Tiles:
@@ -28,9 +29,13 @@ class Tiles:
     def _register(self, name: str) -> SSAValue:
         return self._head.ptx(SpecialRegisterOp, properties={"register": name}).d
 
+    def position(self) -> list[SSAValue]:
+        """The position of this CTA in the grid."""
+        return [self._register(f"ctaid.{each}") for each in self._dimensions]
+
     def of_position(self) -> list[SSAValue]:
         """The indices of the tile at the position of this CTA in the grid."""
-        position = [self._register(f"ctaid.{each}") for each in self._dimensions]
+        position = self.position()
         if self._op.group is not None:
             return self.at(self._head, position)
         x, *others = position
@@ -125,3 +130,57 @@ class Tiles:
             each if inside is None else emit.plus(emit.times(each, tiles), inside)
             for each, inside, tiles in zip(block, self.inside, self._op.cluster_tiles, strict=False)
         ]
+
+
+def fill(
+    emit: Emitter, op: WarpSpecializeOp, inside: Sequence[Operation], indices: Sequence[SSAValue]
+) -> None:
+    """
+    Move operations of a role to the body of a loop over tiles, behind what the kernel computes from
+    the indices of the tile.
+    """
+    values: dict[SSAValue, SSAValue] = {}
+    values.update(zip(op.indices, indices, strict=True))
+    for each in _computed(op):
+        clone = each.clone(values)
+        values.update(zip(each.results, clone.results, strict=True))
+        emit.block.add_op(clone)
+    for each in inside:
+        emit.move(each)
+    for value, new in values.items():
+        value.replace_uses_with_if(new, lambda use: _is_inside(use.operation, emit.block))
+        if new.name_hint is None:
+            new.name_hint = value.name_hint
+
+
+def finish(op: WarpSpecializeOp, head: Block, constants: Constants) -> None:
+    """Insert what the roles share, and remove the tiles of an operation."""
+    for each in reversed(_computed(op) if op.indices else []):
+        each.detach()
+        each.erase()
+    for argument in reversed([*op.indices]):
+        op.body.block.erase_arg(argument)
+    constants.prepend(head)
+    parent = op.parent
+    assert parent is not None
+    for each in [*head.ops]:
+        each.detach()
+        parent.insert_op_before(each, op)
+    op.operands = []
+    op.properties["extents"] = DenseArrayBase.from_list(i32, [])
+    for name in ("persistent", "clc", "group"):
+        op.properties.pop(name, None)
+
+
+def _computed(op: WarpSpecializeOp) -> list[Operation]:
+    """The operations beside the roles."""
+    return [each for each in op.body.block.ops if not isinstance(each, RoleOp)]
+
+
+def _is_inside(op: Operation, block: Block) -> bool:
+    above: Operation | None = op
+    while above is not None:
+        if above.parent is block:
+            return True
+        above = above.parent_op()
+    return False

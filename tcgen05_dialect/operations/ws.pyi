@@ -215,6 +215,7 @@ class WarpSpecializeOp(_roles.WarpSpecializeOp):
         *,
         extents: Integers,
         persistent: Flag | None = ...,
+        clc: Flag | None = ...,
         group: Integer | None = ...,
         pair: Flag | None = ...,
         body: Body | None = ...,

@@ -108,7 +108,7 @@ def sizes_of(
             lengths.append((parameter, [kept(count * unit, contract) for count in counts]))
     choices = [(index, positions) for index in kernel.op.indices if index in needed]
     tiles: list[tuple[SSAValue, Sequence[int]]] = []
-    if kernel.op.persistent is not None:
+    if kernel.op.takes_tiles:
         first, *_ = kernel.op.sizes
         if all(value is not first for value, _ in lengths):
             tiles.append((first, [kernel.op.tile[0] * count for count in (1, 2, 3)]))
@@ -138,13 +138,13 @@ def run_of(
     run.block(function.body.blocks[0])
     op = kernel.op
     tiles = 1
-    if op.persistent is not None:
+    if op.takes_tiles:
         numbers = [run.values.number(size) for size in op.sizes]
         tiles = 1
         for number, extent in zip(numbers, op.tile, strict=True):
             tiles *= 1 if number is None else -(-number // extent)
     for tile in range(tiles):
-        if op.persistent is not None and op.indices:
+        if op.takes_tiles and op.indices:
             run.values.set(op.indices[0], sizes.get(op.indices[0], tile))
         run.block(op.body.block)
         run.block(role.body.block)

@@ -1,5 +1,6 @@
 """Uses of the rings of a kernel by its roles."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -9,6 +10,7 @@ from ..ptx.analysis.walk import operations_of
 from .base import enclosing
 from .multicast import Sharing, widest
 from .regions import MMA, HoldOp, ProduceOp
+from .responses import TryCancelOp, sharing_of
 from .rings import AllocOp, RingOp
 from .roles import RoleOp, WarpSpecializeOp, role_of
 from .tma import TmaLoadOp, TmaStoreOp
@@ -48,11 +50,22 @@ class RingUse:
         The CTAs of a cluster that load tiles of this ring together. Kept, because the lowering of a
         role removes its operations.
         """
-        loads = (
-            use.operation for _, op in self.regions for buffer in op.buffers for use in buffer.uses
-        )
-        found = (each.sharing for each in loads if isinstance(each, TmaLoadOp))
-        return widest(each for each in found if each is not None)
+        found = (each.sharing for each in self._users if isinstance(each, TmaLoadOp))
+        cluster = self.regions[0][0].specialized.cluster if self.is_requested else None
+        every = None if cluster is None else sharing_of(cluster)
+        return widest(each for each in (*found, every) if each is not None)
+
+    @cached_property
+    def is_requested(self) -> bool:
+        """Whether the stages are responses to requests for tiles."""
+        return any(isinstance(each, TryCancelOp) for each in self._users)
+
+    @property
+    def _users(self) -> Iterator[Operation]:
+        """The operations that use the buffers of the ring."""
+        for _, op in self.regions:
+            for buffer in op.buffers:
+                yield from (use.operation for use in buffer.uses)
 
     def is_in_leader(self, side: str) -> bool:
         """

@@ -10,6 +10,8 @@ from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.warp_specialization import MULTICAST_RULE
 from .boxes import PlacedBox
 
+EVERY = "every"
+"""In place of a dimension: along the ranks of all CTAs of a cluster."""
 Cluster = tuple[int, int, int]
 """The extents of a cluster in CTAs."""
 
@@ -32,6 +34,8 @@ class Sharing(NamedTuple):
 
     def place(self, rank: int, cluster: Cluster) -> tuple[int, int]:
         """The first rank of the CTAs with a rank, and the position of this one among them."""
+        if self.dimension == EVERY:
+            return 0, rank
         at = DIMENSIONS.index(self.dimension)
         stride = _strides(cluster)[at]
         position = rank // stride % cluster[at] // self.unit

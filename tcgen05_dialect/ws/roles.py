@@ -32,7 +32,7 @@ from .multicast import Cluster
 from .text import parse_names, parse_number, print_attributes
 from .tiles import MOST_TILES, order_violations, parse_tiles, print_tiles
 from .types import RingType
-from .warps import register_violations, threads_of
+from .warps import Worker, register_violations, requester_of, threads_of
 
 _ASYNCHRONOUS = frozenset({"ws.tma_load", "ws.tma_store", "ws.mma", "ws.tmem_copy"})
 """Operations that hand their work to TMA or to the tensor cores."""
@@ -45,13 +45,17 @@ class WarpSpecializeOp(WsOperation):
 
         ws.warp_specialize (pair)? (<tiles>)? { ... }
 
-    `<tiles>` is `tiles(%index, ...) of (%size by <extent>, ...) (persistent)? (group(<n>))?`.
+    `<tiles>` is `tiles(%index, ...) of (%size by <extent>, ...) (persistent|clc)? (group(<n>))?`.
 
     With `tiles`, the roles work on one tile of a problem. Along each dimension, `size` is the
     extent of the problem, `extent` the extent of a tile, and `index` the number of the tile. The
     CTA with the position x, y, z in the grid has tile (x, y, z); with `persistent`, CTAs take
     further tiles until all are done. The first dimension changes fastest. The CTAs of a cluster
     have adjacent tiles.
+
+    With `clc`, there is a CTA in the grid for each tile, as without `persistent`, but a CTA that is
+    done takes the tile of one that has not started, by cluster launch control. One more warp asks
+    for these tiles.
 
     With `group(8)`, the tiles are in groups of 8 along the first dimension, and all tiles of one
     group come before those of the next. CTAs that run at the same time then read fewer rows and
@@ -71,6 +75,7 @@ class WarpSpecializeOp(WsOperation):
     sizes = var_operand_def(B32)
     extents = prop_def(DenseArrayBase.constr(i32))
     persistent = opt_prop_def(UnitAttr)
+    clc = opt_prop_def(UnitAttr)
     group = opt_prop_def(INTEGER_32)
     pair = opt_prop_def(UnitAttr)
     body = region_def("single_block")
@@ -150,9 +155,19 @@ class WarpSpecializeOp(WsOperation):
         )
 
     @property
+    def takes_tiles(self) -> bool:
+        """Whether a CTA works on several tiles, one after the other."""
+        return self.persistent is not None or self.clc is not None
+
+    @property
+    def workers(self) -> "list[Worker]":
+        """The roles and, with `clc`, the warp that asks for tiles."""
+        return [*self.roles, *([] if self.clc is None else [requester_of(self.roles)])]
+
+    @property
     def threads(self) -> int:
         """The number of threads of a CTA."""
-        return threads_of(self.roles)
+        return threads_of(self.workers)
 
     def verify_(self) -> None:
         with violations_reported():
@@ -190,9 +205,11 @@ class WarpSpecializeOp(WsOperation):
             help_ = "give the kernel {cluster_dims = array<i32: 2>}"
             yield ROLE_RULE.violation(self.cluster[0], "even", what, help=help_)
         yield from self._other_violations()
-        yield from register_violations(self.roles)
+        yield from register_violations(self.workers)
         group = None if self.group is None else self.group.value.data
         yield from order_violations(self.tile, group, self.cluster_tiles)
+        if self.clc is not None and self.persistent is not None:
+            yield ROLE_RULE.violation("both", "persistent or clc", "the order of tiles")
 
     def _other_violations(self) -> Iterator[Violation]:
         """Violations by operations between the roles."""
@@ -277,6 +294,13 @@ class RoleOp(WsOperation):
     def registers_count(self) -> int | None:
         """The number of registers of each thread; None if the compiler chooses it."""
         return None if self.registers is None else self.registers.value.data
+
+    @property
+    def specialized(self) -> WarpSpecializeOp:
+        """The operation around the role."""
+        around = self.parent_op()
+        assert isinstance(around, WarpSpecializeOp)
+        return around
 
     @property
     def thread(self) -> SSAValue | None:

@@ -10,9 +10,11 @@ from ..isa.mma.scale import ATOM_COLUMNS
 from ..isa.ptx.bulk_copy import TILE
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from ..tcgen05.types import TensorMemoryType
+from . import responses
 from .copies import copies_to
 from .kernel import Kernel
 from .rings import AllocOp
+from .roles import WarpSpecializeOp
 from .types import SharedTileType
 
 TMA_ALIGNMENT = TILE.alignment
@@ -67,11 +69,14 @@ def memory_of(kernel: Kernel) -> Memory:
     """The memory of a kernel."""
     wanted = [Wanted(ring.ring, ring.stages, ring.ring.type.buffers.data) for ring in kernel.rings]
     wanted.extend(Wanted(each.buffer, _copies(each), [each.buffer.type]) for each in kernel.allocs)
-    return arranged(wanted)
+    return arranged(wanted, kernel.op)
 
 
-def arranged(wanted: Sequence[Wanted]) -> Memory:
-    """The memory of some rings and buffers, those of the largest alignment first."""
+def arranged(wanted: Sequence[Wanted], op: WarpSpecializeOp) -> Memory:
+    """
+    The memory of some rings and buffers, those of the largest alignment first, and of the responses
+    to requests for tiles.
+    """
     places: dict[SSAValue, list[Place]] = {owner: [] for owner, _, _ in wanted}
     shared = columns = 0
     alignment = TMA_ALIGNMENT
@@ -89,6 +94,8 @@ def arranged(wanted: Sequence[Wanted]) -> Memory:
                 columns = _rounded(columns, ATOM_COLUMNS if buffer.role.data == SCALE else 1)
                 places[owner].append(Place(buffer, columns, size, stages))
                 columns += size * stages
+    if op.clc is not None:
+        shared = _rounded(shared, TMA_ALIGNMENT) + responses.STAGES * responses.TILE.size_bytes
     return Memory(places, shared, alignment, columns)
 
 

@@ -14,7 +14,7 @@ from .text import parse_number, parse_value
 
 MOST_TILES = 3
 """Number of dimensions of a grid, and so of tiles."""
-_FLAGS = ("persistent",)
+_FLAGS = ("persistent", "clc")
 _NUMBERS = ("group",)
 
 

@@ -1,7 +1,7 @@
 """The warps of roles: which ones, and how many registers their threads have."""
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -12,7 +12,7 @@ from ..isa.tensor_memory.cells import WARP_LANES
 from ..isa.warp_specialization import REGISTERS_RULE
 
 
-class Role(Protocol):
+class Worker(Protocol):
     """What decides about the warps of a role."""
 
     @property
@@ -25,12 +25,25 @@ class Role(Protocol):
     def sym_name(self) -> StringAttr: ...
 
 
-RoleT = TypeVar("RoleT", bound=Role)
+RoleT = TypeVar("RoleT", bound=Worker)
 
 
-def is_whole(role: Role) -> bool:
+class Requester(NamedTuple):
+    """The warp that asks for tiles; it is a role of its own in the lowered kernel."""
+
+    registers_count: int | None
+    warps_count: int = 1
+    sym_name: StringAttr = StringAttr("requests")
+
+
+def is_whole(role: Worker) -> bool:
     """Whether a role consists of whole warpgroups; other roles share warpgroups."""
     return role.warps_count % WARPGROUP_WARPS == 0
+
+
+def requester_of(roles: Sequence[Worker]) -> Requester:
+    """The warp that asks for tiles, with the registers of the roles that share its warpgroup."""
+    return Requester(next((each.registers_count for each in roles if not is_whole(each)), None))
 
 
 def first_warps(roles: Sequence[RoleT]) -> dict[RoleT, int]:
@@ -46,7 +59,7 @@ def first_warps(roles: Sequence[RoleT]) -> dict[RoleT, int]:
     return found
 
 
-def threads_of(roles: Sequence[Role]) -> int:
+def threads_of(roles: Sequence[Worker]) -> int:
     """
     The number of threads of a CTA. If a role has a number of registers, idle warps complete the
     last warpgroup, because all warps of a warpgroup change their registers together.
@@ -57,14 +70,14 @@ def threads_of(roles: Sequence[Role]) -> int:
     return warps * WARP_LANES
 
 
-def registers_at_start(roles: Sequence[Role]) -> int:
+def registers_at_start(roles: Sequence[Worker]) -> int:
     """The registers of each thread when a kernel starts that takes a whole multiprocessor."""
     most = ALL_REGISTERS // max(threads_of(roles), 1)
     legal = REGISTERS.values
     return max((each for each in legal if each <= most), default=min(legal))
 
 
-def register_violations(roles: Sequence[Role]) -> Iterator[Violation]:
+def register_violations(roles: Sequence[Worker]) -> Iterator[Violation]:
     """The violations by the numbers of registers of roles."""
     given = [role.registers_count for role in roles]
     if all(each is None for each in given):

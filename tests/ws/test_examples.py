@@ -22,6 +22,7 @@ LIMITS = {
     "attention_causal": 41,
     "attention_sequential": 40,
     "gemm": 21,
+    "gemm_clc": 20,
     "gemm_fp8_silu": 21,
     "gemm_int8": 21,
     "gemm_multicast": 22,

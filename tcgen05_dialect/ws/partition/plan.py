@@ -72,7 +72,7 @@ def _most_stages(kernel: Kernel, turns: Turns, most: int) -> int:
     runs = turns.of(turns.producer)
     is_repeated = (
         len(runs) > 1
-        or kernel.op.persistent is not None
+        or kernel.op.takes_tiles
         or any(isinstance(each, scf.ForOp) for each in _around(runs[0]))
     )
     if (
@@ -155,7 +155,7 @@ def _fits(kernel: Kernel, plans: Sequence[RingPlan], copied: dict[SSAValue, SSAV
         if alloc.buffer not in held and isinstance(type_, Buffer):
             source = held.get(copied[alloc.buffer]) if alloc.buffer in copied else None
             wanted.append(Wanted(alloc.buffer, 1 if source is None else source.stages, [type_]))
-    memory = arranged(wanted)
+    memory = arranged(wanted, kernel.op)
     # The barrier objects come before the tiles, which are aligned.
     return (
         memory.shared_bytes + memory.alignment <= max(SHARED_BYTES.values())

@@ -1,0 +1,43 @@
+"""
+The kernel of gemm_clc.mlir in Python: a matrix product whose CTAs take the tiles of CTAs that have
+not started.
+
+    python examples/ws/gemm_clc.py > gemm_clc.mlir
+"""
+
+from xdsl.dialects.builtin import ModuleOp, bf16, i64
+
+from tcgen05_dialect.builder import Kernel, accumulator
+
+
+def gemm_clc(stages: int = 4, rows: int = 128, columns: int = 256, depth: int = 64) -> ModuleOp:
+    kernel = Kernel("gemm_clc")
+    a_map = kernel.tensor_map("a_map", rows, depth, element=bf16)
+    b_map = kernel.tensor_map("b_map", columns, depth, element=bf16)
+    c = kernel.parameter("c", i64)
+    m, n = (kernel.parameter(name, at_least=1) for name in "mn")
+    k = kernel.parameter("k", at_least=1, multiple_of=8)
+    blocks = k.ceildiv(depth)
+    ab = kernel.ring("ab", stages, a_map.tile, b_map.tile)
+    acc = kernel.ring("acc", 2, accumulator(rows, columns))
+    tiles = [(m, rows), (n, columns)]
+    with kernel.warp_specialize(tiles, clc=True, group=8) as (i, j):
+        with kernel.role("load", warps=1) as load:
+            for block in load.range(blocks):
+                with load.produce(ab, by="tma") as (a, b):
+                    a_map.load(a, i, block)
+                    b_map.load(b, j, block)
+        with kernel.role("mma", warps=1) as mma, mma.produce(acc, by="mma") as d:
+            for _ in mma.range(blocks):
+                with mma.consume(ab, by="mma") as (a, b):
+                    d.mma(a, b)
+        with kernel.role("epilogue", warps=4) as epilogue:
+            row, first_column = i * rows + epilogue.thread, j * columns
+            with epilogue.consume(acc, by="threads") as d:
+                for at in epilogue.range(0, columns, 32):
+                    kernel.store(d.load(at, 32).to(bf16), c, row, first_column + at, shape=(m, n))
+    return kernel.module()
+
+
+if __name__ == "__main__":
+    print(gemm_clc())
