@@ -147,7 +147,7 @@ CHANGED_MAP = rule(
         "A tensor map that threads have changed in global memory is acquired with "
         "fence.proxy.tensormap before a copy uses it."
     ),
-    why="Copies read tensor maps through a proxy of their own, and may use the old map.",
+    why="Copies read tensor maps through a separate proxy, and may otherwise use the old map.",
     fix=(
         "after the change, execute fence.proxy.tensormap::generic.acquire with the address of the "
         "map in the threads that use it"

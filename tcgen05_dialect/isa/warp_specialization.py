@@ -226,7 +226,7 @@ TURN_RULE = rule(
         "that take turns: one role writes the buffer, then the others read it."
     ),
     why="Roles hand a buffer over as a stage of a ring, which they produce and consume in turns.",
-    fix="write the buffer before each reading, or use another buffer",
+    fix="write the buffer before each read, or use another buffer",
 )
 VALUE_RULE = rule(
     "T5-WS-031",
