@@ -20,10 +20,7 @@
 // The box that each copy loads, as the host encodes it.
 !map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
 
-!tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-!tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
-!tile_32 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
-!tile_48 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 48>
+!tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 
 !accumulator = !tcgen05.tmem<128x128xf32>
 !chunk       = !tcgen05.tmem<32x8xf32>
@@ -132,18 +129,12 @@ ptx.kernel @gemm_pipelined(
           %not_first_block = arith.cmpi ne, %block, %c0 : i32
           tcgen05.mma %acc, %a_0, %b_0 accumulate %not_first_block {idesc = #multiply}
               : !accumulator, !tile, !tile
-          %a_16 = tcgen05.advance %a_0, k = 16 : !tile
-          %b_16 = tcgen05.advance %b_0, k = 16 : !tile
-          tcgen05.mma %acc, %a_16, %b_16 accumulate %true {idesc = #multiply}
-              : !accumulator, !tile_16, !tile_16
-          %a_32 = tcgen05.advance %a_0, k = 32 : !tile
-          %b_32 = tcgen05.advance %b_0, k = 32 : !tile
-          tcgen05.mma %acc, %a_32, %b_32 accumulate %true {idesc = #multiply}
-              : !accumulator, !tile_32, !tile_32
-          %a_48 = tcgen05.advance %a_0, k = 48 : !tile
-          %b_48 = tcgen05.advance %b_0, k = 48 : !tile
-          tcgen05.mma %acc, %a_48, %b_48 accumulate %true {idesc = #multiply}
-              : !accumulator, !tile_48, !tile_48
+          tcgen05.mma %acc, %a_0[k = 16], %b_0[k = 16] accumulate %true {idesc = #multiply}
+              : !accumulator, !tile, !tile
+          tcgen05.mma %acc, %a_0[k = 32], %b_0[k = 32] accumulate %true {idesc = #multiply}
+              : !accumulator, !tile, !tile
+          tcgen05.mma %acc, %a_0[k = 48], %b_0[k = 48] accumulate %true {idesc = #multiply}
+              : !accumulator, !tile, !tile
 
           // Do not wait here: the load that reuses the stage waits for this commit.
           tcgen05.commit %stage_free

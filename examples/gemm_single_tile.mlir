@@ -24,10 +24,7 @@
 // Descriptors of tiles in shared memory. TMA writes these tiles with SWIZZLE_128B, in rows of 64
 // elements (128 bytes) along K. A descriptor gives the tensor core the address and the layout of a
 // tile. One MMA reads 16 elements along K, so a tile feeds four MMAs; each begins at another `k`.
-!tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-!tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
-!tile_32 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
-!tile_48 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 48>
+!tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 
 // Tensor memory has 128 lanes and 512 columns of 32 bits. The accumulator takes one lane for each
 // row of the tile and one column for each column.
@@ -114,12 +111,6 @@ ptx.kernel @gemm_single_tile(
     scf.if %elected {
       %a_0 = tcgen05.descriptor %a_tile : !tile
       %b_0 = tcgen05.descriptor %b_tile : !tile
-      %a_16 = tcgen05.advance %a_0, k = 16 : !tile
-      %b_16 = tcgen05.advance %b_0, k = 16 : !tile
-      %a_32 = tcgen05.advance %a_0, k = 32 : !tile
-      %b_32 = tcgen05.advance %b_0, k = 32 : !tile
-      %a_48 = tcgen05.advance %a_0, k = 48 : !tile
-      %b_48 = tcgen05.advance %b_0, k = 48 : !tile
 
       scf.for %block = %c0 to %blocks step %c1 : i32 {
         // Each block is one phase of both barriers. A wait names the parity of the phase that must
@@ -142,12 +133,12 @@ ptx.kernel @gemm_single_tile(
         %not_first_block = arith.cmpi ne, %block, %c0 : i32
         tcgen05.mma %acc, %a_0, %b_0 accumulate %not_first_block {idesc = #multiply}
             : !accumulator, !tile, !tile
-        tcgen05.mma %acc, %a_16, %b_16 accumulate %true {idesc = #multiply}
-            : !accumulator, !tile_16, !tile_16
-        tcgen05.mma %acc, %a_32, %b_32 accumulate %true {idesc = #multiply}
-            : !accumulator, !tile_32, !tile_32
-        tcgen05.mma %acc, %a_48, %b_48 accumulate %true {idesc = #multiply}
-            : !accumulator, !tile_48, !tile_48
+        tcgen05.mma %acc, %a_0[k = 16], %b_0[k = 16] accumulate %true {idesc = #multiply}
+            : !accumulator, !tile, !tile
+        tcgen05.mma %acc, %a_0[k = 32], %b_0[k = 32] accumulate %true {idesc = #multiply}
+            : !accumulator, !tile, !tile
+        tcgen05.mma %acc, %a_0[k = 48], %b_0[k = 48] accumulate %true {idesc = #multiply}
+            : !accumulator, !tile, !tile
 
         // Commit: the barrier receives one arrival when all MMAs that this thread has issued are
         // complete. Wait for it before the next load overwrites the tiles.

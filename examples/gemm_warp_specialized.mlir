@@ -25,14 +25,8 @@
 !a_map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
 !b_map = !ptx.tensor_map<256x64xbf16, swizzle_128b>
 
-!a_tile    = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
-!a_tile_16 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 16>
-!a_tile_32 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
-!a_tile_48 = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 48>
-!b_tile    = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
-!b_tile_16 = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b, k = 16>
-!b_tile_32 = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b, k = 32>
-!b_tile_48 = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b, k = 48>
+!a_tile = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
+!b_tile = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 
 !accumulator = !tcgen05.tmem<128x256xf32>
 !chunk       = !tcgen05.tmem<32x32xf32>
@@ -175,18 +169,12 @@ ptx.kernel @gemm_warp_specialized(
           %not_first_block = arith.cmpi ne, %block, %c0 : i32
           tcgen05.mma %acc, %a_0, %b_0 accumulate %not_first_block {idesc = #multiply}
               : !accumulator, !a_tile, !b_tile
-          %a_16 = tcgen05.advance %a_0, k = 16 : !a_tile
-          %b_16 = tcgen05.advance %b_0, k = 16 : !b_tile
-          tcgen05.mma %acc, %a_16, %b_16 accumulate %true {idesc = #multiply}
-              : !accumulator, !a_tile_16, !b_tile_16
-          %a_32 = tcgen05.advance %a_0, k = 32 : !a_tile
-          %b_32 = tcgen05.advance %b_0, k = 32 : !b_tile
-          tcgen05.mma %acc, %a_32, %b_32 accumulate %true {idesc = #multiply}
-              : !accumulator, !a_tile_32, !b_tile_32
-          %a_48 = tcgen05.advance %a_0, k = 48 : !a_tile
-          %b_48 = tcgen05.advance %b_0, k = 48 : !b_tile
-          tcgen05.mma %acc, %a_48, %b_48 accumulate %true {idesc = #multiply}
-              : !accumulator, !a_tile_48, !b_tile_48
+          tcgen05.mma %acc, %a_0[k = 16], %b_0[k = 16] accumulate %true {idesc = #multiply}
+              : !accumulator, !a_tile, !b_tile
+          tcgen05.mma %acc, %a_0[k = 32], %b_0[k = 32] accumulate %true {idesc = #multiply}
+              : !accumulator, !a_tile, !b_tile
+          tcgen05.mma %acc, %a_0[k = 48], %b_0[k = 48] accumulate %true {idesc = #multiply}
+              : !accumulator, !a_tile, !b_tile
           // When these MMAs are complete, the TMA warp may overwrite the stage.
           tcgen05.commit %stage_free
         }

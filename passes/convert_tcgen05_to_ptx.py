@@ -27,6 +27,7 @@ from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemo
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
 from .tcgen05 import mma
+from .tcgen05.offsets import expand_offsets
 
 _START = DESCRIPTOR_LAYOUT.field("start_address")
 _LANE = cells.ADDRESS.field("lane")
@@ -215,4 +216,5 @@ class ConvertTcgen05ToPtx(ModulePass):
     name = "convert-tcgen05-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expand_offsets(op)
         CONVERSION.apply(op)

@@ -14,6 +14,7 @@ from .hoist_invariants import HoistInvariants
 from .ptx_fold_addresses import PtxFoldAddresses
 from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
+from .tcgen05.offsets import expand_offsets
 
 _PARTS = tuple(
     part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)
@@ -53,6 +54,7 @@ class LowerToPtx(ModulePass):
     name = "tcgen05-lower-to-ptx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        expand_offsets(op)
         if has_roles(op):
             # Imported here, because most kernels have no roles.
             from .lower_ws import LowerWs

@@ -31,17 +31,17 @@ ptx.kernel @alloc(%columns : i32) {
 
 ptx.kernel @alloc_of_a_pair(%columns : i32) {
   %slot = ptx.address_of @slot
-  // CHECK: tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  // CHECK: tcgen05.alloc cta_group_2 %slot, %columns
   // GENERIC: "tcgen05.alloc"(%slot, %columns) <{cta_group = 2 : i32}> : (i32, i32) -> ()
   // PTX: tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [slot], %r1;
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %columns
   // PTX: ld.shared::cta.b32 %r[[E:[0-9]+]], [slot];
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x128xf32>
-  // CHECK: tcgen05.dealloc %d, %columns {cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>
+  // CHECK: tcgen05.dealloc cta_group_2 %d, %columns : !tcgen05.tmem<128x128xf32>
   // PTX: tcgen05.dealloc.cta_group::2.sync.aligned.b32 %r[[E]], %r1;
-  tcgen05.dealloc %d, %columns {cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>
-  // CHECK: tcgen05.relinquish_alloc_permit {cta_group = 2 : i32}
+  tcgen05.dealloc cta_group_2 %d, %columns : !tcgen05.tmem<128x128xf32>
+  // CHECK: tcgen05.relinquish_alloc_permit cta_group_2
   // PTX: tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;
-  tcgen05.relinquish_alloc_permit {cta_group = 2 : i32}
+  tcgen05.relinquish_alloc_permit cta_group_2
   ptx.ret
 }

@@ -21,9 +21,9 @@ ptx.kernel @commit(%barrier : i32, %mask : i16) attributes {cluster_dims = array
 }
 
 ptx.kernel @commit_of_a_pair(%barrier : i32, %mask : i16) attributes {cluster_dims = array<i32: 2>} {
-  // CHECK: tcgen05.commit %barrier multicast %mask {cta_group = 2 : i32}
+  // CHECK: tcgen05.commit cta_group_2 %barrier multicast %mask
   // GENERIC: "tcgen05.commit"(%barrier, %mask) <{cta_group = 2 : i32}> : (i32, i16) -> ()
   // PTX: tcgen05.commit.cta_group::2.mbarrier::arrive::one.shared::cluster.multicast::cluster.b64 [%r1], %rs1;
-  tcgen05.commit %barrier multicast %mask {cta_group = 2 : i32}
+  tcgen05.commit cta_group_2 %barrier multicast %mask
   ptx.ret
 }

@@ -45,12 +45,12 @@ ptx.kernel @descriptors(%address : i32, %stage : i32) {
   // PTX: tcgen05.cp.cta_group::1.128x256b [%r[[D:[0-9]+]]], %rd[[TILE1]];
   // PTX-NEXT: tcgen05.cp.cta_group::1.128x256b [%r[[D]]+8], %rd[[TILE2]];
   // PTX-NEXT: tcgen05.cp.cta_group::1.128x256b [%r[[D]]], %rd[[TILE]];
-  tcgen05.cp %p, %tile1 {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a1
-  tcgen05.cp %q, %tile2 {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
-  tcgen05.cp %p, %back {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a
+  tcgen05.cp shape_128x256b %p, %tile1 : !tcgen05.tmem<128x8xf32>, !a1
+  tcgen05.cp shape_128x256b %q, %tile2 : !tcgen05.tmem<128x8xf32>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 32>
+  tcgen05.cp shape_128x256b %p, %back : !tcgen05.tmem<128x8xf32>, !a
 
   // PTX-NEXT: tcgen05.cp.cta_group::1.128x256b [%r[[D]]], %rd[[APART]];
-  tcgen05.cp %p, %apart {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a
+  tcgen05.cp shape_128x256b %p, %apart : !tcgen05.tmem<128x8xf32>, !a
 
   // Where the address is known, the whole is one constant; here 0x4000404000010400 and steps.
   // CHECK: %known = tcgen05.descriptor %zero : !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
@@ -62,9 +62,9 @@ ptx.kernel @descriptors(%address : i32, %stage : i32) {
   %known = tcgen05.descriptor %zero : !a
   %second = tcgen05.tile %known[%one] : !a
   %moved = tcgen05.advance %second, k = 16 : !a
-  tcgen05.cp %p, %known {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a
-  tcgen05.cp %p, %second {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a
-  tcgen05.cp %p, %moved {shape = "shape_128x256b"} : !tcgen05.tmem<128x8xf32>, !a1
+  tcgen05.cp shape_128x256b %p, %known : !tcgen05.tmem<128x8xf32>, !a
+  tcgen05.cp shape_128x256b %p, %second : !tcgen05.tmem<128x8xf32>, !a
+  tcgen05.cp shape_128x256b %p, %moved : !tcgen05.tmem<128x8xf32>, !a1
 
   // CHECK: tcgen05.descriptor %tiles : !tcgen05.smem_descriptor<64x32xbf16, mn_major, swizzle_128b>
   %tiles = ptx.address_of @tiles

@@ -13,17 +13,30 @@ ptx.kernel @f16(%slot : i32, %tile_a : i32, %tile_b : i32, %n : i32) {
   %a = tcgen05.descriptor %tile_a : !a
   %b = tcgen05.descriptor %tile_b : !b
   // CHECK: tcgen05.mma %d, %a, %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
-  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate) <{idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>, cta_group = 1 : i32}>
+  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate) <{idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>, cta_group = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 1, 1, 0, 0>}>
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D:[0-9]+]]], %rd[[A:[0-9]+]], %rd[[B:[0-9]+]], 138413200, %p1;
   tcgen05.mma %d, %a, %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !a, !b
   // CHECK: {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, negate_b>}
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A]], %rd[[B]], 138429584, %p1;
   tcgen05.mma %d, %a, %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, negate_b>} : !d, !a, !b
   // A descriptor that is computed; only its kind is known.
-  // CHECK: tcgen05.mma %d, %a, %b accumulate %accumulate descriptor %n {kind = "f16"}
-  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate, %n) <{kind = "f16", operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0>, cta_group = 1 : i32}>
+  // CHECK: tcgen05.mma %d, %a, %b accumulate %accumulate descriptor %n kind f16
+  // GENERIC: "tcgen05.mma"(%d, %a, %b, %accumulate, %n) <{kind = "f16", cta_group = 1 : i32, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 0>}>
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A]], %rd[[B]], %r4, %p1;
-  tcgen05.mma %d, %a, %b accumulate %accumulate descriptor %n {kind = "f16"} : !d, !a, !b
+  tcgen05.mma %d, %a, %b accumulate %accumulate descriptor %n kind f16 : !d, !a, !b
+  // An offset along K; zero is none.
+  // CHECK: tcgen05.mma %d, %a[k = 16], %b accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>, !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
+  // GENERIC: a_k = 16 : i32
+  // PTX: add.s64 %rd[[A16:[0-9]+]], %rd[[A]], 2;
+  // PTX-NEXT: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A16]], %rd[[B]], 138413200, %p1;
+  tcgen05.mma %d, %a[k = 16], %b[k = 0] accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !a, !b
+  // It is added to the origin of the operand.
+  // CHECK: tcgen05.mma %d, %a48[k = -16], %b[k = 32] accumulate
+  // PTX-NEXT: add.s64 %rd[[A32:[0-9]+]], %rd[[A]], 4;
+  // PTX-NEXT: add.s64 %rd[[B32:[0-9]+]], %rd[[B]], 4;
+  // PTX-NEXT: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A32]], %rd[[B32]], 138413200, %p1;
+  %a48 = tcgen05.advance %a, k = 48 : !a
+  tcgen05.mma %d, %a48[k = -16], %b[k = 32] accumulate %accumulate {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !d, !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 48>, !b
   // The columns of a slice are the offset of its address.
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[WIDE:[0-9]+]]+256],
   %wide = tcgen05.load_address %slot : !tcgen05.tmem<128x512xf32>
@@ -59,15 +72,15 @@ ptx.kernel @cta_pair(%slot : i32, %tile : i32) attributes {cluster_dims = array<
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x128xf32>
   %a = tcgen05.descriptor %tile : !a2
   %b = tcgen05.descriptor %tile : !b2
-  // CHECK: {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e5m2 -> f32, 256x128>, cta_group = 2 : i32}
+  // CHECK: tcgen05.mma cta_group_2 %d, %a, %b accumulate %true {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e5m2 -> f32, 256x128>}
   // PTX: tcgen05.mma.cta_group::2.kind::f8f6f4
-  tcgen05.mma %d, %a, %b accumulate %true {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e5m2 -> f32, 256x128>, cta_group = 2 : i32} : !tcgen05.tmem<128x128xf32>, !a2, !b2
+  tcgen05.mma cta_group_2 %d, %a, %b accumulate %true {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e5m2 -> f32, 256x128>} : !tcgen05.tmem<128x128xf32>, !a2, !b2
   // M = 128: layout B folds N into the upper lanes.
   // CHECK: !tcgen05.tmem<64x128xf32, layout_B>
   // PTX: tcgen05.mma.cta_group::2.kind::f8f6f4
   %a64 = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
   %e = tcgen05.slice %d[0, 0] : !tcgen05.tmem<128x128xf32> to !tcgen05.tmem<64x128xf32, layout_B>
-  tcgen05.mma %e, %a64, %b accumulate %true {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e5m2 -> f32, 128x128>, cta_group = 2 : i32} : !tcgen05.tmem<64x128xf32, layout_B>, !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>, !b2
+  tcgen05.mma cta_group_2 %e, %a64, %b accumulate %true {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e5m2 -> f32, 128x128>} : !tcgen05.tmem<64x128xf32, layout_B>, !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>, !b2
   ptx.ret
 }
 

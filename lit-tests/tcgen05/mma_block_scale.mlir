@@ -20,13 +20,14 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
     tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e2m1 -> f32, 128x64, scale_type ue8m0>} : !tcgen05.tmem<128x64xf32>, !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b>, !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_128b>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
     %a1 = tcgen05.advance %a, k = 32 : !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b>
     %b1 = tcgen05.advance %b, k = 32 : !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_128b>
-    // CHECK: scale_type ue8m0, sfa_id 1, sfb_id 1>, collector = "fill", scale_vectorsize = "block32"}
+    // CHECK: tcgen05.mma.block_scale block32 collector fill %d, %a1, %b1 scales %sfa[id = 1], %sfb[id = 1] accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e2m1 -> f32, 128x64, scale_type ue8m0>}
+    // GENERIC: scale_type ue8m0, sfa_id 1, sfb_id 1>
     // PTX: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.block32.collector::a::fill
-    tcgen05.mma.block_scale %d, %a1, %b1 scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e2m1 -> f32, 128x64, scale_type ue8m0, sfa_id 1, sfb_id 1>, collector = "fill", scale_vectorsize = "block32"} : !tcgen05.tmem<128x64xf32>, !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b, k = 32>, !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_128b, k = 32>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
+    tcgen05.mma.block_scale block32 collector fill %d, %a1, %b1 scales %sfa[id = 1], %sfb[id = 1] accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e2m1 -> f32, 128x64, scale_type ue8m0>} : !tcgen05.tmem<128x64xf32>, !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b, k = 32>, !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_128b, k = 32>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
     // A descriptor that is computed.
-    // CHECK: accumulate %p descriptor %n {kind = "mxf8f6f4"}
+    // CHECK: accumulate %p descriptor %n kind mxf8f6f4
     // PTX: tcgen05.mma.cta_group::1.kind::mxf8f6f4.block_scale.scale_vec::1X [%r[[D]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, %r3,
-    tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p descriptor %n {kind = "mxf8f6f4"} : !tcgen05.tmem<128x64xf32>, !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b>, !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_128b>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
+    tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p descriptor %n kind mxf8f6f4 : !tcgen05.tmem<128x64xf32>, !tcgen05.smem_descriptor<128x128xf8E4M3FN, k_major, swizzle_128b>, !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_128b>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>
     ptx.ret
   }
 
@@ -68,9 +69,9 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
     %sfb = tcgen05.slice %all[0, 260] : !tcgen05.tmem<128x512xf32> to !tcgen05.tmem<256x4xf8E8M0FNU, scale, layout_B>
     %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x128xf8E5M2, k_major, swizzle_128b>
     %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<128x128xf8E5M2, k_major, swizzle_128b>
-    // CHECK: {idesc = #tcgen05.idesc<mxf8f6f4, e5m2 x e5m2 -> f32, 128x256, scale_type ue8m0>, cta_group = 2 : i32}
+    // CHECK: tcgen05.mma.block_scale cta_group_2 %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e5m2 x e5m2 -> f32, 128x256, scale_type ue8m0>}
     // PTX: tcgen05.mma.cta_group::2.kind::mxf8f6f4.block_scale.scale_vec::1X
-    tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e5m2 x e5m2 -> f32, 128x256, scale_type ue8m0>, cta_group = 2 : i32} : !tcgen05.tmem<64x256xf32, layout_B>, !tcgen05.smem_descriptor<64x128xf8E5M2, k_major, swizzle_128b>, !tcgen05.smem_descriptor<128x128xf8E5M2, k_major, swizzle_128b>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>, !tcgen05.tmem<256x4xf8E8M0FNU, scale, layout_B>
+    tcgen05.mma.block_scale cta_group_2 %d, %a, %b scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf8f6f4, e5m2 x e5m2 -> f32, 128x256, scale_type ue8m0>} : !tcgen05.tmem<64x256xf32, layout_B>, !tcgen05.smem_descriptor<64x128xf8E5M2, k_major, swizzle_128b>, !tcgen05.smem_descriptor<128x128xf8E5M2, k_major, swizzle_128b>, !tcgen05.tmem<64x4xf8E8M0FNU, scale>, !tcgen05.tmem<256x4xf8E8M0FNU, scale, layout_B>
     ptx.ret
   }
 }

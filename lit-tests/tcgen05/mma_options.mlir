@@ -16,20 +16,20 @@ ptx.kernel @options(%slot : i32, %tile : i32, %n : i32) {
   %t = tcgen05.slice %all[0, 64] : !tcgen05.tmem<128x128xf32> to !t
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  // CHECK: tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "fill"}
+  // CHECK: tcgen05.mma collector fill %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>}
   // PTX: tcgen05.mma.cta_group::1.kind::f16.collector::a::fill [%r[[D:[0-9]+]]], %rd[[A:[0-9]+]], %rd[[B:[0-9]+]], 135267472, %p[[P:[0-9]+]];
-  tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "fill"} : !d, !a, !b
-  // CHECK: collector = "use", scale_input_d = 15 : i32}
+  tcgen05.mma collector fill %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
+  // CHECK: tcgen05.mma collector use %d, %a, %b accumulate %p scale_input_d(15) {
   // PTX: tcgen05.mma.cta_group::1.kind::f16.collector::a::use [%r[[D]]], %rd[[A]], %rd[[B]], 135267472, %p[[P]], 15;
-  tcgen05.mma %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "use", scale_input_d = 15 : i32} : !d, !a, !b
-  // CHECK: tcgen05.mma %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "lastuse", ashift}
+  tcgen05.mma collector use %d, %a, %b accumulate %p scale_input_d(15) {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
+  // CHECK: tcgen05.mma ashift collector lastuse %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>}
   // PTX: tcgen05.mma.cta_group::1.kind::f16.ashift.collector::a::lastuse [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd[[B]], 135267472, %p[[P]];
-  tcgen05.mma %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "lastuse", ashift} : !d, !t, !b
+  tcgen05.mma ashift collector lastuse %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !t, !b
   // CHECK: tcgen05.mma %d, %a, %b accumulate %p disable_output_lane(%n, %zero, %n, %n) {idesc
   // PTX: tcgen05.mma.cta_group::1.kind::f16 [%r[[D]]], %rd[[A]], %rd[[B]], 135267472, {%r3, %r{{[0-9]+}}, %r3, %r3}, %p[[P]];
   tcgen05.mma %d, %a, %b accumulate %p disable_output_lane(%n, %zero, %n, %n) {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
-  // CHECK: tcgen05.mma %d, %a, %b accumulate %p descriptor %n disable_output_lane(%n, %zero, %n, %n) {kind = "tf32", collector = "discard", scale_input_d = 0 : i32}
+  // CHECK: tcgen05.mma collector discard %d, %a, %b accumulate %p descriptor %n kind tf32 disable_output_lane(%n, %zero, %n, %n) scale_input_d(0)
   // PTX: tcgen05.mma.cta_group::1.kind::tf32.collector::a::discard [%r[[D]]], %rd[[A]], %rd[[B]], %r3, {%r3, %r{{[0-9]+}}, %r3, %r3}, %p[[P]], 0;
-  tcgen05.mma %d, %a, %b accumulate %p descriptor %n disable_output_lane(%n, %zero, %n, %n) {kind = "tf32", collector = "discard", scale_input_d = 0 : i32} : !d, !a, !b
+  tcgen05.mma collector discard %d, %a, %b accumulate %p descriptor %n kind tf32 disable_output_lane(%n, %zero, %n, %n) scale_input_d(0) : !d, !a, !b
   ptx.ret
 }

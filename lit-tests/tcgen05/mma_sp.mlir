@@ -24,13 +24,13 @@ ptx.kernel @f16(%slot : i32, %tile : i32, %n : i32) {
   // PTX: tcgen05.mma.sp.cta_group::1.kind::f16 [%r[[D:[0-9]+]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [%r[[D]]+64], 135266324, %p{{[0-9]+}};
   tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse>} : !d, !a, !b, !e
   // The second of the two columns of metadata.
-  // CHECK: {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>, collector = "discard", ashift, scale_input_d = 1 : i32}
+  // CHECK: tcgen05.mma.sp ashift collector discard %d, %t, %b metadata %e accumulate %p scale_input_d(1) {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>}
   // PTX: tcgen05.mma.sp.cta_group::1.kind::f16.ashift.collector::a::discard [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd{{[0-9]+}}, [%r[[D]]+64], 135266325, %p{{[0-9]+}}, 1;
   %t = tcgen05.slice %all[0, 96] : !tcgen05.tmem<128x128xf32> to !t
-  tcgen05.mma.sp %d, %t, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>, collector = "discard", ashift, scale_input_d = 1 : i32} : !d, !t, !b, !e
-  // CHECK: metadata %e accumulate %p descriptor %n disable_output_lane(%n, %n, %n, %n) {kind = "f8f6f4"}
+  tcgen05.mma.sp ashift collector discard %d, %t, %b metadata %e accumulate %p scale_input_d(1) {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64, sparse, sparsity_selector 1>} : !d, !t, !b, !e
+  // CHECK: metadata %e accumulate %p descriptor %n kind f8f6f4 disable_output_lane(%n, %n, %n, %n)
   // PTX: tcgen05.mma.sp.cta_group::1.kind::f8f6f4 [%r[[D]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [%r[[D]]+64], %r3, {%r3, %r3, %r3, %r3}, %p{{[0-9]+}};
-  tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p descriptor %n disable_output_lane(%n, %n, %n, %n) {kind = "f8f6f4"} : !d, !a, !b, !e
+  tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p descriptor %n kind f8f6f4 disable_output_lane(%n, %n, %n, %n) : !d, !a, !b, !e
   ptx.ret
 }
 
@@ -44,7 +44,7 @@ ptx.kernel @half_of_the_lanes(%slot : i32, %tile : i32) attributes {cluster_dims
   %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<32x64xsi8, k_major, swizzle_64b>
   // CHECK: !tcgen05.tmem<64x16xi4, metadata, layout_C>
   // PTX: tcgen05.mma.sp.cta_group::2.kind::i8 [%r{{[0-9]+}}+1048576], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [%r{{[0-9]+}}+1048640],
-  tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x64, sparse>, cta_group = 2 : i32} : !tcgen05.tmem<64x64xi32, layout_C>, !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>, !tcgen05.smem_descriptor<32x64xsi8, k_major, swizzle_64b>, !tcgen05.tmem<64x16xi4, metadata, layout_C>
+  tcgen05.mma.sp cta_group_2 %d, %a, %b metadata %e accumulate %p {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 128x64, sparse>} : !tcgen05.tmem<64x64xi32, layout_C>, !tcgen05.smem_descriptor<64x32xsi8, k_major, swizzle_32b>, !tcgen05.smem_descriptor<32x64xsi8, k_major, swizzle_64b>, !tcgen05.tmem<64x16xi4, metadata, layout_C>
   ptx.ret
 }
 

@@ -20,16 +20,16 @@ ptx.kernel @quarters(%slot : i32, %tile : i32, %mask : i64, %n : i32) {
   // GENERIC: "tcgen05.mma.ws"(%d, %a, %b, %p) <{idesc
   // PTX: tcgen05.mma.ws.cta_group::1.kind::f16 [%r[[D:[0-9]+]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, 34604176, %p{{[0-9]+}};
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
-  // CHECK: tcgen05.mma.ws %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>}
+  // CHECK: tcgen05.mma.ws collector b1 fill %d, %t, %b accumulate %p zero_column_mask #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3> {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>}
   // PTX: tcgen05.mma.ws.cta_group::1.kind::f16.collector::b1::fill [%r[[D]]], [%r{{[0-9]+}}{{(\+[0-9]+)?}}], %rd{{[0-9]+}}, 34604176, %p{{[0-9]+}}, 847173709201408;
-  tcgen05.mma.ws %d, %t, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>} : !d, !t, !b
-  // CHECK: tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64, max_shift 8>, collector_buffer = "b3", collector = "lastuse"}
+  tcgen05.mma.ws collector b1 fill %d, %t, %b accumulate %p zero_column_mask #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3> {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !t, !b
+  // CHECK: tcgen05.mma.ws collector b3 lastuse %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64, max_shift 8>}
   // GENERIC: "tcgen05.mma.ws"(%d, %a, %b, %p, %mask)
   // PTX: tcgen05.mma.ws.cta_group::1.kind::f16.collector::b3::lastuse [%r[[D]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, 1108346000, %p{{[0-9]+}}, %rd1;
-  tcgen05.mma.ws %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64, max_shift 8>, collector_buffer = "b3", collector = "lastuse"} : !d, !a, !b
-  // CHECK: accumulate %p descriptor %n zero_column_mask %mask {kind = "f16"}
+  tcgen05.mma.ws collector b3 lastuse %d, %a, %b accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64, max_shift 8>} : !d, !a, !b
+  // CHECK: accumulate %p descriptor %n kind f16 zero_column_mask %mask
   // PTX: tcgen05.mma.ws.cta_group::1.kind::f16 [%r[[D]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, %r3, %p{{[0-9]+}}, %rd1;
-  tcgen05.mma.ws %d, %a, %b accumulate %p descriptor %n zero_column_mask %mask {kind = "f16"} : !d, !a, !b
+  tcgen05.mma.ws %d, %a, %b accumulate %p descriptor %n kind f16 zero_column_mask %mask : !d, !a, !b
   ptx.ret
 }
 
@@ -44,10 +44,10 @@ ptx.kernel @sparse(%slot : i32, %tile : i32, %mask : i64) {
   %e = tcgen05.slice %all[0, 64] : !tcgen05.tmem<128x128xi32> to !e
   %a = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x32xui8, k_major, swizzle_32b>
   %b = tcgen05.descriptor %tile : !b8
-  // CHECK: tcgen05.mma.ws.sp %d, %a, %b metadata %e accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<i8, u8 x u8 -> s32, 64x64, sparse>, collector_buffer = "b0", collector = "use"} : !tcgen05.tmem<64x64xi32, layout_E>, !tcgen05.smem_descriptor<64x32xui8, k_major, swizzle_32b>, !tcgen05.smem_descriptor<64x64xui8, k_major, swizzle_64b>, !tcgen05.tmem<64x16xi4, metadata, layout_E>
+  // CHECK: tcgen05.mma.ws.sp collector b0 use %d, %a, %b metadata %e accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<i8, u8 x u8 -> s32, 64x64, sparse>} : !tcgen05.tmem<64x64xi32, layout_E>, !tcgen05.smem_descriptor<64x32xui8, k_major, swizzle_32b>, !tcgen05.smem_descriptor<64x64xui8, k_major, swizzle_64b>, !tcgen05.tmem<64x16xi4, metadata, layout_E>
   // GENERIC: "tcgen05.mma.ws.sp"(%d, %a, %b, %p, %e, %mask)
   // PTX: tcgen05.mma.ws.sp.cta_group::1.kind::i8.collector::b0::use [%r[[D:[0-9]+]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [%r[[D]]+64], {{[0-9]+}}, %p{{[0-9]+}}, %rd1;
-  tcgen05.mma.ws.sp %d, %a, %b metadata %e accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<i8, u8 x u8 -> s32, 64x64, sparse>, collector_buffer = "b0", collector = "use"} : !tcgen05.tmem<64x64xi32, layout_E>, !tcgen05.smem_descriptor<64x32xui8, k_major, swizzle_32b>, !b8, !e
+  tcgen05.mma.ws.sp collector b0 use %d, %a, %b metadata %e accumulate %p zero_column_mask %mask {idesc = #tcgen05.idesc<i8, u8 x u8 -> s32, 64x64, sparse>} : !tcgen05.tmem<64x64xi32, layout_E>, !tcgen05.smem_descriptor<64x32xui8, k_major, swizzle_32b>, !b8, !e
   %d1 = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xi32> to !tcgen05.tmem<128x64xi32>
   %f = tcgen05.slice %all[0, 64] : !tcgen05.tmem<128x128xi32> to !f
   %t = tcgen05.slice %all[0, 66] : !tcgen05.tmem<128x128xi32> to !tcgen05.tmem<128x32xui8, a>

@@ -175,7 +175,7 @@ ptx.kernel @constant_mask() {
 ptx.kernel @ashift() {
   ptx.ret
 ^operands(%d : !d, %a : !a, %b : !b, %p : i1):
-  // CHECK: error[T5-PTX-105]: tcgen05.mma.ws: attribute of an operation must be collector, collector_buffer, cta_group, idesc, kind, zero_column_mask; found ashift
+  // CHECK: error[T5-PTX-105]: tcgen05.mma.ws: attribute of an operation must be a_k, b_k, collector, collector_buffer, cta_group, idesc, kind, zero_column_mask; found ashift
   tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x64>, ashift} : !d, !a, !b
   ptx.ret
 }

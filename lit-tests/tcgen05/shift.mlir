@@ -17,10 +17,10 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
   }
   ptx.kernel @pair(%slot : i32) {
     %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
-    // CHECK: tcgen05.shift %s {cta_group = 2 : i32} : !tcgen05.tmem<64x8xf32>
+    // CHECK: tcgen05.shift cta_group_2 %s : !tcgen05.tmem<64x8xf32>
     // PTX: tcgen05.shift.cta_group::2.down [%r{{[0-9]+}}+2097168];
     %s = tcgen05.slice %d[32, 16] : !tcgen05.tmem<128x64xf32> to !tcgen05.tmem<64x8xf32>
-    tcgen05.shift %s {cta_group = 2 : i32} : !tcgen05.tmem<64x8xf32>
+    tcgen05.shift cta_group_2 %s : !tcgen05.tmem<64x8xf32>
     ptx.ret
   }
 }

@@ -29,13 +29,13 @@ ptx.kernel @copies(%a_map : !ptx.tensor_map<128x128xu8, swizzle_128b>,
         ws.consume %in by mma (%a, %b, %fa, %fb) {
           // CHECK: ws.tmem_copy %fa{{.*}} to %ta
           // GENERIC: "ws.tmem_copy"(%fa{{.*}}, %ta) : (!ws.smem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>) -> ()
-          // LOWERED: tcgen05.cp %{{[0-9]+}}, %{{[0-9]+}} {shape = "shape_32x128b", multicast = "warpx4"} : !tcgen05.tmem<128x4xi32>, !tcgen05.smem_descriptor<32x16xui8, k_major, no_swizzle>
+          // LOWERED: tcgen05.cp shape_32x128b warpx4 %{{[0-9]+}}, %{{[0-9]+}} : !tcgen05.tmem<128x4xi32>, !tcgen05.smem_descriptor<32x16xui8, k_major, no_swizzle>
           ws.tmem_copy %fa to %ta
           // CHECK: ws.tmem_copy %fb{{.*}} to %tb
           ws.tmem_copy %fb to %tb
           // CHECK: ws.mma %d, %a{{.*}}, %b{{.*}} scales(%ta, %tb)
           // LOWERED: tcgen05.mma.block_scale %d{{.*}}, {{.*}} scales %{{[0-9]+}}, %{{[0-9]+}} accumulate {{.*}}idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>
-          // LOWERED: tcgen05.mma.block_scale {{.*}}idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0, sfa_id 1, sfb_id 1>
+          // LOWERED: tcgen05.mma.block_scale {{.*}}[id = 1], %{{[0-9]+}}[id = 1] accumulate
           ws.mma %d, %a, %b scales(%ta, %tb)
         }
       }

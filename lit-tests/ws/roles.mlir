@@ -97,8 +97,8 @@ ptx.kernel @raw_pair() attributes {cluster_dims = array<i32: 2>} {
     ws.role @mma warps(1) leader {
       ws.produce %acc by mma (%d) {
         ws.elected {
-          // CHECK: tcgen05.shift %d{{.*}} {cta_group = 2 : i32}
-          tcgen05.shift %d {cta_group = 2 : i32} : !raw
+          // CHECK: tcgen05.shift cta_group_2 %d
+          tcgen05.shift cta_group_2 %d : !raw
         }
       }
     }

@@ -376,7 +376,7 @@ ptx.kernel @k() {
       ws.produce %acc by mma (%d) {
         ws.elected {
           // CHECK: error[T5-CTA_GROUP-002]: tcgen05.shift: cta_group must be 1, because ws.warp_specialize has no pair; found 2
-          tcgen05.shift %d {cta_group = 2 : i32} : !d
+          tcgen05.shift cta_group_2 %d : !d
         }
       }
     }
@@ -400,7 +400,7 @@ ptx.kernel @k() attributes {cluster_dims = array<i32: 2>} {
       ws.produce %acc by mma (%d) {
         ws.elected {
           // CHECK: error[T5-CTA_GROUP-002]: tcgen05.shift: cta_group must be 2, because ws.warp_specialize has pair; found 1
-          tcgen05.shift %d {cta_group = 1 : i32} : !d
+          tcgen05.shift %d : !d
         }
       }
     }

@@ -14,6 +14,6 @@ ptx.kernel @example(%slot : i32, %address : i32) {
 ptx.kernel @example(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !d
   %tile = tcgen05.descriptor %address : !tile
-  tcgen05.cp %d, %tile {shape = "shape_128x256b"} : !d, !tile
+  tcgen05.cp shape_128x256b %d, %tile : !d, !tile
   ptx.ret
 }

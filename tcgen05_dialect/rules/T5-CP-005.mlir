@@ -3,7 +3,7 @@
 ptx.kernel @example(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !d
   %tile = tcgen05.descriptor %address : !tile
-  tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b4x16_p64"} : !d, !tile
+  tcgen05.cp shape_128x256b b4x16_p64 %d, %tile : !d, !tile
   ptx.ret
 }
 
@@ -14,6 +14,6 @@ ptx.kernel @example(%slot : i32, %address : i32) {
 ptx.kernel @example(%slot : i32, %address : i32) {
   %d = tcgen05.load_address %slot : !d
   %tile = tcgen05.descriptor %address : !tile
-  tcgen05.cp %d, %tile {shape = "shape_128x256b", format = "b4x16_p64"} : !d, !tile
+  tcgen05.cp shape_128x256b b4x16_p64 %d, %tile : !d, !tile
   ptx.ret
 }

@@ -6,6 +6,6 @@ ptx.kernel @example(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @example(%slot : i32, %columns : i32) {
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %columns
   ptx.ret
 }

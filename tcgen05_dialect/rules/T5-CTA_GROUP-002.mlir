@@ -1,5 +1,5 @@
 ptx.kernel @example(%slot : i32, %columns : i32, %barrier : i32) {
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %columns
   tcgen05.commit %barrier
   ptx.ret
 }
@@ -7,7 +7,7 @@ ptx.kernel @example(%slot : i32, %columns : i32, %barrier : i32) {
 // -----
 
 ptx.kernel @example(%slot : i32, %columns : i32, %barrier : i32) {
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
-  tcgen05.commit %barrier {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %columns
+  tcgen05.commit cta_group_2 %barrier
   ptx.ret
 }

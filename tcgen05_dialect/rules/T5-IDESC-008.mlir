@@ -8,7 +8,7 @@ ptx.kernel @example(%slot : i32, %tile : i32, %accumulate : i32) {
   %d = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xf32> to !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 8>, collector_buffer = "b0", collector = "lastuse", zero_column_mask = #tcgen05.zero_column_mask<column_shift 16>} : !d, !a, !b
+  tcgen05.mma.ws collector b0 lastuse %d, %a, %b accumulate %p zero_column_mask #tcgen05.zero_column_mask<column_shift 16> {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 8>} : !d, !a, !b
   ptx.ret
 }
 
@@ -24,6 +24,6 @@ ptx.kernel @example(%slot : i32, %tile : i32, %accumulate : i32) {
   %d = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xf32> to !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 16>, collector_buffer = "b0", collector = "lastuse", zero_column_mask = #tcgen05.zero_column_mask<column_shift 16>} : !d, !a, !b
+  tcgen05.mma.ws collector b0 lastuse %d, %a, %b accumulate %p zero_column_mask #tcgen05.zero_column_mask<column_shift 16> {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128, max_shift 16>} : !d, !a, !b
   ptx.ret
 }

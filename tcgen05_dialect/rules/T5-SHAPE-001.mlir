@@ -7,7 +7,7 @@ ptx.kernel @example(%slot : i32, %tile : i32, %accumulate : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma.ws %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, cta_group = 2 : i32} : !d, !a, !b
+  tcgen05.mma.ws cta_group_2 %d, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
   ptx.ret
 }
 

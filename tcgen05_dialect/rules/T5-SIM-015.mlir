@@ -25,7 +25,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
   scf.if %is_first {
     %source = tcgen05.descriptor %tile : !source
     %cells = tcgen05.slice %all[0, 0] : !all to !cells
-    tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+    tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
     tcgen05.commit %copied
     ptx.mbarrier.wait [%copied], %c0
   }
@@ -64,7 +64,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
   scf.if %is_first {
     %source = tcgen05.descriptor %tile : !source
     %cells = tcgen05.slice %all[0, 0] : !all to !cells
-    tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+    tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
     tcgen05.commit %copied
     ptx.mbarrier.wait [%copied], %c0
   }

@@ -29,7 +29,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
   %cells = tcgen05.slice %all[0, 0] : !all to !cells
   %source = tcgen05.descriptor %tile : !source
   scf.if %copies {
-    tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+    tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
   }
   ptx.bar.warp.sync %all_lanes
   scf.if %commits {
@@ -73,7 +73,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
   %cells = tcgen05.slice %all[0, 0] : !all to !cells
   %source = tcgen05.descriptor %tile : !source
   scf.if %commits {
-    tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+    tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
   }
   ptx.bar.warp.sync %all_lanes
   scf.if %commits {

@@ -35,7 +35,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
   scf.if %is_first {
     %a = tcgen05.descriptor %zeros : !a
     %b = tcgen05.descriptor %zeros : !b
-    tcgen05.mma %d, %a, %b accumulate %no {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "use"} : !d, !a, !b
+    tcgen05.mma collector use %d, %a, %b accumulate %no {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
     tcgen05.commit %done
     ptx.mbarrier.wait [%done], %c0
   }
@@ -85,8 +85,8 @@ ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
   scf.if %is_first {
     %a = tcgen05.descriptor %zeros : !a
     %b = tcgen05.descriptor %zeros : !b
-    tcgen05.mma %d, %a, %b accumulate %no {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "fill"} : !d, !a, !b
-    tcgen05.mma %d, %a, %b accumulate %no {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>, collector = "use"} : !d, !a, !b
+    tcgen05.mma collector fill %d, %a, %b accumulate %no {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
+    tcgen05.mma collector use %d, %a, %b accumulate %no {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x64>} : !d, !a, !b
     tcgen05.commit %done
     ptx.mbarrier.wait [%done], %c0
   }

@@ -41,10 +41,10 @@ ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
     %d = tcgen05.slice %all[0, 0] : !all to !d
     %scale_a = tcgen05.slice %all[0, 64] : !all to !scale_a
     %scale_b = tcgen05.slice %all[0, 68] : !all to !scale_b
-    tcgen05.cp %scale_a, %factors {shape = "shape_32x128b", multicast = "warpx4"} : !scale_a, !factors
-    tcgen05.cp %scale_b, %factors {shape = "shape_32x128b", multicast = "warpx4"} : !scale_b, !factors
+    tcgen05.cp shape_32x128b warpx4 %scale_a, %factors : !scale_a, !factors
+    tcgen05.cp shape_32x128b warpx4 %scale_b, %factors : !scale_b, !factors
     tcgen05.mma.block_scale %d, %a, %b scales %scale_a, %scale_b accumulate %no {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !scale_a, !scale_b
-    tcgen05.cp %scale_a, %factors {shape = "shape_32x128b", multicast = "warpx4"} : !scale_a, !factors
+    tcgen05.cp shape_32x128b warpx4 %scale_a, %factors : !scale_a, !factors
     tcgen05.commit %done
     ptx.mbarrier.wait [%done], %c0
   }
@@ -100,13 +100,13 @@ ptx.kernel @example() attributes {reqntid = array<i32: 128, 1, 1>} {
     %d = tcgen05.slice %all[0, 0] : !all to !d
     %scale_a = tcgen05.slice %all[0, 64] : !all to !scale_a
     %scale_b = tcgen05.slice %all[0, 68] : !all to !scale_b
-    tcgen05.cp %scale_a, %factors {shape = "shape_32x128b", multicast = "warpx4"} : !scale_a, !factors
-    tcgen05.cp %scale_b, %factors {shape = "shape_32x128b", multicast = "warpx4"} : !scale_b, !factors
+    tcgen05.cp shape_32x128b warpx4 %scale_a, %factors : !scale_a, !factors
+    tcgen05.cp shape_32x128b warpx4 %scale_b, %factors : !scale_b, !factors
     tcgen05.mma.block_scale %d, %a, %b scales %scale_a, %scale_b accumulate %no {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x64, scale_type ue8m0>} : !d, !a, !b, !scale_a, !scale_b
     tcgen05.commit %done
     ptx.mbarrier.wait [%done], %c0
     tcgen05.fence after_thread_sync
-    tcgen05.cp %scale_a, %factors {shape = "shape_32x128b", multicast = "warpx4"} : !scale_a, !factors
+    tcgen05.cp shape_32x128b warpx4 %scale_a, %factors : !scale_a, !factors
     tcgen05.commit %done
     ptx.mbarrier.wait [%done], %c1
   }

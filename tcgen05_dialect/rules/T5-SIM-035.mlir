@@ -6,7 +6,7 @@ ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = 
   %slot = ptx.address_of @slot
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %columns
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
   %all = tcgen05.load_address %slot : !all
@@ -14,7 +14,7 @@ ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = 
   %zero = arith.constant 0.0 : f32
   tcgen05.st shape_32x32b x1 %rows, (%zero) : !rows
   tcgen05.wait st
-  tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all
+  tcgen05.dealloc cta_group_2 %all, %columns : !all
   ptx.ret
 }
 
@@ -28,7 +28,7 @@ ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = 
   %slot = ptx.address_of @slot
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %columns
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
   %all = tcgen05.load_address %slot : !all
@@ -38,6 +38,6 @@ ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = 
   tcgen05.wait st
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
-  tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all
+  tcgen05.dealloc cta_group_2 %all, %columns : !all
   ptx.ret
 }

@@ -7,7 +7,7 @@ ptx.kernel @example(%slot : i32, %tile : i32, %accumulate : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma %d, %a, %b accumulate %p descriptor %accumulate {kind = "f64"} : !d, !a, !b
+  tcgen05.mma %d, %a, %b accumulate %p descriptor %accumulate kind f64 : !d, !a, !b
   ptx.ret
 }
 
@@ -22,6 +22,6 @@ ptx.kernel @example(%slot : i32, %tile : i32, %accumulate : i32) {
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma %d, %a, %b accumulate %p descriptor %accumulate {kind = "f16"} : !d, !a, !b
+  tcgen05.mma %d, %a, %b accumulate %p descriptor %accumulate kind f16 : !d, !a, !b
   ptx.ret
 }

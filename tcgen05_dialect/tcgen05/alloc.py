@@ -1,8 +1,9 @@
 """Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
-from xdsl.irdl import operand_def
+from xdsl.irdl import irdl_op_definition, operand_def
 
 from ..isa.model.rule import Violation
 from ..isa.tensor_memory import alloc
@@ -12,16 +13,17 @@ from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..ptx.shared_accesses import check_not_swapped
 from ..reporting.operation_error import OperationWithWarnings
-from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .tensor_memory import LoadAddressOp, origin, verify_slot
 from .types import TensorMemoryType
 
 
-@formatted_op_definition
+@irdl_op_definition
 class AllocOp(CtaGroupOperation, OperationWithWarnings):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
+
+        tcgen05.alloc (<cta_group>)? %slot, %columns attr-dict
 
     The whole warp executes the operation, and waits until enough columns are free. Other warps read
     the address with `tcgen05.load_address` after a barrier.
@@ -33,7 +35,6 @@ class AllocOp(CtaGroupOperation, OperationWithWarnings):
     name = "tcgen05.alloc"
     slot = operand_def(B32)
     columns = operand_def(B32)
-    assembly_format = "$slot `,` $columns attr-dict"
 
     def verify_(self) -> None:
         super().verify_()
@@ -48,10 +49,12 @@ class AllocOp(CtaGroupOperation, OperationWithWarnings):
         return permit_violations(self, self.ctas)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class DeallocOp(CtaGroupOperation):
     """
     Free the columns of tensor memory that were allocated at an address.
+
+        tcgen05.dealloc (<cta_group>)? %address, %columns attr-dict : type(%address)
 
     The whole warp executes the operation. A kernel must free all its columns before it ends.
 
@@ -62,7 +65,7 @@ class DeallocOp(CtaGroupOperation):
     name = "tcgen05.dealloc"
     address = typed_operand(TensorMemoryType)
     columns = operand_def(B32)
-    assembly_format = "$address `,` $columns attr-dict `:` type($address)"
+    TYPED: ClassVar[tuple[str, ...]] = ("address",)
 
     def verify_(self) -> None:
         super().verify_()
@@ -91,13 +94,14 @@ def _verify_columns(columns: int | None) -> None:
             alloc.check_columns(columns)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class RelinquishAllocPermitOp(CtaGroupOperation):
     """
     Give up this CTA's permit to allocate tensor memory.
+
+        tcgen05.relinquish_alloc_permit (<cta_group>)? attr-dict
 
     Other CTAs of the multiprocessor no longer wait for it. The whole warp executes the operation.
     """
 
     name = "tcgen05.relinquish_alloc_permit"
-    assembly_format = "attr-dict"

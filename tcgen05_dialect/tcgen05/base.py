@@ -1,12 +1,12 @@
 """Base classes of the operations of the `tcgen05` dialect."""
 
 from abc import ABC
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from typing import ClassVar, Self, cast
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, i32
+from xdsl.dialects.builtin import ModuleOp, StringAttr, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
@@ -15,7 +15,7 @@ from xdsl.irdl import (
     prop_def,
     traits_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
@@ -28,6 +28,19 @@ from ..isa.targets import check_feature, first_version, parse_version
 from ..ptx.constraints import INTEGER_32, OneOf, describe_types
 from ..ptx.target import TargetAttr, known_target_of
 from ..xdsl_support.constructed import ConstructedOperation
+from .syntax import (
+    CTA_GROUP_WORDS,
+    ONE_CTA,
+    Words,
+    parse_attributes,
+    parse_first_operand,
+    parse_offset,
+    parse_types,
+    parse_words,
+    print_offset,
+    print_types,
+    print_words,
+)
 
 AttributeT = TypeVar("AttributeT", bound=Attribute)
 
@@ -111,12 +124,54 @@ class Tcgen05Operation(ConstructedOperation, ABC):
 
 class CtaGroupOperation(Tcgen05Operation, ABC):
     """
-    An operation for one CTA or, with `cta_group = 2`, for a CTA pair (PTX ISA 9.7.16.5).
+    An operation for one CTA or, with `cta_group_2`, for a CTA pair (PTX ISA 9.7.16.5).
 
     - `cta_group`: the number of CTAs; it is the same for all operations of a kernel
     """
 
-    cta_group = prop_def(INTEGER_32, IntegerAttr(1, i32))
+    cta_group = prop_def(INTEGER_32, ONE_CTA)
+
+    QUALIFIERS: ClassVar[Mapping[str, Words]] = {"cta_group": CTA_GROUP_WORDS}
+    """Properties that are written as keywords before the operands."""
+    TYPED: ClassVar[tuple[str, ...]] = ()
+    """Operands whose types are written at the end; hints of the parser read them, too."""
+    OFFSETS: ClassVar[Mapping[str, str]] = {}
+    """Operands that may have an offset along K -> the property that holds it."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        properties: dict[str, Attribute] = {}
+        parse_words(parser, cls.QUALIFIERS, properties)
+        found: dict[str, UnresolvedOperand] = {}
+        for name, _ in cls.get_irdl_definition().operands:
+            if found:
+                parser.parse_punctuation(",")
+                found[name] = parser.parse_unresolved_operand()
+            else:
+                found[name] = parse_first_operand(parser, cls.QUALIFIERS)
+            if name in cls.OFFSETS:
+                parse_offset(parser, cls.OFFSETS[name], properties)
+        attributes = parse_attributes(parser, cls, properties)
+        types = parse_types(parser, len(cls.TYPED)) if cls.TYPED else ()
+        typed = dict(zip(cls.TYPED, types, strict=True))
+        operands = [
+            parser.resolve_operand(operand, typed.get(name, i32)) for name, operand in found.items()
+        ]
+        return cls.create(operands=operands, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_words(printer, self.QUALIFIERS, self.properties)
+        names = [name for name, _ in self.get_irdl_definition().operands]
+        for index, (name, value) in enumerate(zip(names, self.operands, strict=True)):
+            printer.print_string(", " if index else " ")
+            printer.print_ssa_value(value)
+            if name in self.OFFSETS:
+                print_offset(printer, self.properties.get(self.OFFSETS[name]))
+        printer.print_op_attributes(self.attributes)
+        if self.TYPED:
+            print_types(
+                printer, [v for n, v in zip(names, self.operands, strict=True) if n in self.TYPED]
+            )
 
     @property
     def ctas(self) -> int:

@@ -1,8 +1,13 @@
 """Completion tracking of asynchronous operations (PTX ISA 9.7.16.12.1)."""
 
 from math import prod
+from typing import Self
 
-from xdsl.irdl import operand_def, opt_operand_def
+from xdsl.dialects.builtin import i16, i32
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 
 from ..isa.model.rule import raise_any
 from ..isa.ptx.kernel import check_cta_mask, extents_violations
@@ -11,18 +16,18 @@ from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B16, B32
 from ..ptx.shared_accesses import place_violations
-from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, violations_reported
+from .syntax import parse_attributes, parse_words, print_words
 
 
-@formatted_op_definition
+@irdl_op_definition
 class CommitOp(CtaGroupOperation):
     """
     Make a barrier object track all mma, cp and shift operations that this thread has issued.
 
     The barrier receives one arrival when they are complete.
 
-        tcgen05.commit %barrier multicast %mask
+        tcgen05.commit (<cta_group>)? %mbarrier (multicast %multicast_mask)? attr-dict
 
     - `mbarrier`: the address of the barrier object in shared memory
     - `multicast_mask`: one bit for each CTA of the cluster; the barrier object at the same offset
@@ -32,7 +37,25 @@ class CommitOp(CtaGroupOperation):
     name = "tcgen05.commit"
     mbarrier = operand_def(B32)
     multicast_mask = opt_operand_def(B16)
-    assembly_format = "$mbarrier (`multicast` $multicast_mask^)? attr-dict"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        properties: dict[str, Attribute] = {}
+        parse_words(parser, cls.QUALIFIERS, properties)
+        operands: list[SSAValue] = [parser.parse_operand(i32)]
+        if parser.parse_optional_keyword("multicast") is not None:
+            operands.append(parser.parse_operand(i16))
+        attributes = parse_attributes(parser, cls, properties)
+        return cls.create(operands=operands, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        print_words(printer, self.QUALIFIERS, self.properties)
+        printer.print_string(" ")
+        printer.print_ssa_value(self.mbarrier)
+        if self.multicast_mask is not None:
+            printer.print_string(" multicast ")
+            printer.print_ssa_value(self.multicast_mask)
+        printer.print_op_attributes(self.attributes)
 
     def verify_(self) -> None:
         super().verify_()

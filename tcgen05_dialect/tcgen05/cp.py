@@ -1,24 +1,29 @@
 """Copies from shared to tensor memory (PTX ISA 9.7.16.9.2)."""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from xdsl.dialects.builtin import StringAttr
-from xdsl.irdl import opt_prop_def, prop_def
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from ..isa.mma.agreement import MAJOR
 from ..isa.tensor_memory import cp
 from ..isa.tensor_memory.cells import ACCESS_REGION
 from ..isa.tensor_memory.cp import SOURCE_ELEMENT, SOURCE_EXTENT
-from ..xdsl_support.operation_format import formatted_op_definition
+from ..ptx.constraints import INTEGER_32
 from .base import CtaGroupOperation, typed_operand, violations_reported
+from .descriptor import advanced
+from .syntax import CTA_GROUP_WORDS, Words, words
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 
-@formatted_op_definition
+@irdl_op_definition
 class CpOp(CtaGroupOperation):
     """
     Copy a region of the given shape from shared memory to tensor memory.
 
-        tcgen05.cp %t, %source {shape = "shape_128x256b"}
-            : !tcgen05.tmem<128x8xi32>, !tcgen05.smem_descriptor<128x16xbf16, ...>
+        tcgen05.cp (<cta_group>)? <shape> (<multicast>)? (<format>)? %address,
+            %descriptor ([k = <k>])? attr-dict : type(%address), type(%descriptor)
 
     A `tcgen05.mma` that the same thread issues later reads the new data.
 
@@ -27,6 +32,7 @@ class CpOp(CtaGroupOperation):
     - `shape`: the number of rows, and of bits in each row
     - `multicast`: the warps whose lanes receive each row; some shapes need it, others forbid it
     - `format`: expand elements of 6 or 4 bits to bytes (PTX ISA 9.7.16.9.1)
+    - `k`: the first element along K that is copied
     """
 
     name = "tcgen05.cp"
@@ -35,7 +41,15 @@ class CpOp(CtaGroupOperation):
     format = opt_prop_def(StringAttr)
     address = typed_operand(TensorMemoryType)
     descriptor = typed_operand(SharedMemoryDescriptorType)
-    assembly_format = "$address `,` $descriptor attr-dict `:` type($address) `,` type($descriptor)"
+    k = opt_prop_def(INTEGER_32)
+    QUALIFIERS: ClassVar[Mapping[str, Words]] = {
+        "cta_group": CTA_GROUP_WORDS,
+        "shape": words(cp.SHAPES),
+        "multicast": words(cp.MULTICASTS.values("multicast")),
+        "format": words(cp.FORMATS),
+    }
+    TYPED: ClassVar[tuple[str, ...]] = ("address", "descriptor")
+    OFFSETS: ClassVar[Mapping[str, str]] = {"descriptor": "k"}
 
     def verify_(self) -> None:
         super().verify_()
@@ -48,7 +62,7 @@ class CpOp(CtaGroupOperation):
             if columns < shape.columns:
                 found, legal = f"{columns} columns", f"at least {shape.columns} columns"
                 raise ACCESS_REGION.violation(found, legal, culprit="address")
-            tile = self.descriptor.type
+            tile = advanced(self.descriptor.type, self.k, "descriptor")
             bits = (tile.k.data - tile.k_origin.data) * tile.layout.container_bits
             for what, extent, least in (
                 ("rows", tile.mn.data, shape.rows),

@@ -68,6 +68,28 @@ def _step_bytes(type_: SharedMemoryDescriptorType, k: int) -> int:
     return type_.layout.advance(k=end) - type_.layout.advance(k=end - k)
 
 
+def advanced(
+    type_: SharedMemoryDescriptorType, k: Attribute | None, culprit: str
+) -> SharedMemoryDescriptorType:
+    """
+    The type of an operand that is advanced by a number of elements along K.
+
+    Raises Violation outside the tile, which blames the operand `culprit`.
+    """
+    number = k_of(k)
+    result = _advanced(type_, number)
+    try:
+        _step_bytes(result, number)
+    except Violation as violation:
+        raise violation.blaming(culprit) from None
+    return result
+
+
+def k_of(k: Attribute | None) -> int:
+    """The number of elements of an offset along K; 0 without one."""
+    return k.value.data if isinstance(k, IntegerAttr) else 0
+
+
 def _type_violation(
     found: SharedMemoryDescriptorType, legal: SharedMemoryDescriptorType
 ) -> Violation:
@@ -252,6 +274,15 @@ class AdvanceOp(_DescriptorOperation):
     name = "tcgen05.advance"
     descriptor = typed_operand(SharedMemoryDescriptorType)
     k = prop_def(INTEGER_32)
+
+    @classmethod
+    def by(cls, descriptor: SSAValue, k: int) -> "AdvanceOp":
+        """The advance of a descriptor by a number of elements."""
+        type_ = descriptor.type
+        assert isinstance(type_, SharedMemoryDescriptorType)
+        properties = {"k": IntegerAttr(k, i32)}
+        types = [_advanced(type_, k)]
+        return cls.create(operands=[descriptor], properties=properties, result_types=types)
 
     @classmethod
     def inferred_types(

@@ -1,10 +1,12 @@
 """The matrix products: tcgen05.mma, .mma.sp, .mma.ws and .mma.ws.sp (PTX ISA 9.7.16.10.9)."""
 
 from abc import ABC
+from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.irdl import (
     AttrSizedOperandSegments,
+    irdl_op_definition,
     opt_operand_def,
     opt_prop_def,
     var_operand_def,
@@ -13,21 +15,11 @@ from xdsl.irdl import (
 from ..isa.mma.products import METADATA, SCALE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.register_types import B32, B64
-from ..xdsl_support.operation_format import formatted_op_definition
 from .attributes import ZeroColumnMaskAttr
 from .base import Tcgen05Operation, typed_operand
 from .mma_base import MatrixProduct
+from .mma_syntax import matrices
 from .types import TensorMemoryType
-
-_MATRICES = "$d `,` $a `,` $b "
-_METADATA = "`metadata` $metadata "
-_SCALES = "`scales` $scale_a `,` $scale_b "
-_ACCUMULATE = "`accumulate` $enable_input_d (`descriptor` $descriptor^)? "
-_LANES = "(`disable_output_lane` `(` $disable_output_lane^ `)`)? "
-_MASK = "(`zero_column_mask` $mask^)? "
-_TYPES = "attr-dict `:` type($d) `,` type($a) `,` type($b) "
-_METADATA_TYPE = "`,` type($metadata) "
-_SCALE_TYPES = "`,` type($scale_a) `,` type($scale_b)"
 
 
 class _Sparse(Tcgen05Operation, ABC):
@@ -86,45 +78,56 @@ class _WeightStationary(Tcgen05Operation, ABC):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class MmaOp(MatrixProduct, _Unscaled):
     """
     Multiply a dense A by B.
 
-        tcgen05.mma %d, %a, %b accumulate %p
-            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>}
-            : !tcgen05.tmem<128x256xf32>, !tcgen05.smem_descriptor<128x64xbf16, ...>, ...
+        tcgen05.mma (<cta_group>)? (ashift)? (collector <collector>)?
+            %d, %a ([k = <a_k>])?, %b ([k = <b_k>])?
+            accumulate %enable_input_d
+            (descriptor %descriptor kind <kind>)?
+            (disable_output_lane(%disable_output_lane))?
+            (scale_input_d(<scale_input_d>))? attr-dict
+            : type(%d), type(%a), type(%b)
     """
 
     name = "tcgen05.mma"
-    assembly_format = _MATRICES + _ACCUMULATE + _LANES + _TYPES
+    TYPED: ClassVar[tuple[str, ...]] = matrices(name)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class MmaBlockScaleOp(MatrixProduct, _Scaled):
     """
     Multiply a dense A by B, with scale factors.
 
-        tcgen05.mma.block_scale %d, %a, %b scales %sfa, %sfb accumulate %p
-            {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x128, scale_type ue8m0>}
-            : ..., !tcgen05.tmem<128x4xf8E8M0FNU, scale>, !tcgen05.tmem<128x4xf8E8M0FNU, scale>
+        tcgen05.mma.block_scale (<cta_group>)? (<scale_vectorsize>)? (collector <collector>)?
+            %d, %a ([k = <a_k>])?, %b ([k = <b_k>])?
+            scales %scale_a ([id = <sfa_id>])?, %scale_b ([id = <sfb_id>])?
+            accumulate %enable_input_d
+            (descriptor %descriptor kind <kind>)? attr-dict
+            : type(%d), type(%a), type(%b), type(%scale_a), type(%scale_b)
 
-    The options `sfa_id` and `sfb_id` of the descriptor select the first scale factor of each row
-    among the four in a cell; for factors in other columns, pass a slice.
+    The numbers `sfa_id` and `sfb_id` select the first scale factor of each row among the four in a
+    cell; the descriptor holds them. For factors in other columns, pass a slice.
     """
 
     name = "tcgen05.mma.block_scale"
-    assembly_format = _MATRICES + _SCALES + _ACCUMULATE + _TYPES + _SCALE_TYPES
+    TYPED: ClassVar[tuple[str, ...]] = matrices(name)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
     """
     Multiply a sparse A by B; see `tcgen05.mma`.
 
-        tcgen05.mma.sp %d, %a, %b metadata %e accumulate %p
-            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256, sparse>}
-            : ..., !tcgen05.tmem<128x8xi4, metadata>
+        tcgen05.mma.sp (<cta_group>)? (ashift)? (collector <collector>)?
+            %d, %a ([k = <a_k>])?, %b ([k = <b_k>])? metadata %metadata
+            accumulate %enable_input_d
+            (descriptor %descriptor kind <kind>)?
+            (disable_output_lane(%disable_output_lane))?
+            (scale_input_d(<scale_input_d>))? attr-dict
+            : type(%d), type(%a), type(%b), type(%metadata)
 
     Half of the K elements of each row of A are stored, so the type of A has half of K. The
     descriptor has the option `sparse`; its sparsity selector is relative to the first index of the
@@ -132,47 +135,62 @@ class MmaSpOp(MatrixProduct, _Sparse, _Unscaled):
     """
 
     name = "tcgen05.mma.sp"
-    assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _LANES + _TYPES + _METADATA_TYPE
+    TYPED: ClassVar[tuple[str, ...]] = matrices(name)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class MmaSpBlockScaleOp(MatrixProduct, _Sparse, _Scaled):
     """
     Multiply a sparse A by B, with scale factors.
+
+        tcgen05.mma.sp.block_scale (<cta_group>)? (<scale_vectorsize>)? (collector <collector>)?
+            %d, %a ([k = <a_k>])?, %b ([k = <b_k>])? metadata %metadata
+            scales %scale_a ([id = <sfa_id>])?, %scale_b ([id = <sfb_id>])?
+            accumulate %enable_input_d
+            (descriptor %descriptor kind <kind>)? attr-dict
+            : type(%d), type(%a), type(%b), type(%metadata), type(%scale_a), type(%scale_b)
 
     See `tcgen05.mma.sp` and `tcgen05.mma.block_scale`.
     """
 
     name = "tcgen05.mma.sp.block_scale"
-    assembly_format = (
-        _MATRICES + _METADATA + _SCALES + _ACCUMULATE + _TYPES + _METADATA_TYPE + _SCALE_TYPES
-    )
+    TYPED: ClassVar[tuple[str, ...]] = matrices(name)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class MmaWsOp(MatrixProduct, _WeightStationary):
     """
     Multiply a dense A by B, weight-stationary.
 
-        tcgen05.mma.ws %d, %a, %b accumulate %p
-            {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>, collector_buffer = "b1",
-             collector = "fill", zero_column_mask = #tcgen05.zero_column_mask<non_zero>} : ...
+        tcgen05.mma.ws (collector (<collector_buffer>)? <collector>)?
+            %d, %a ([k = <a_k>])?, %b ([k = <b_k>])?
+            accumulate %enable_input_d
+            (descriptor %descriptor kind <kind>)?
+            (zero_column_mask (%mask | <zero_column_mask>))? attr-dict
+            : type(%d), type(%a), type(%b)
 
     B may stay in one of four collector buffers. N is 64, 128 or 256. If M is less than 128, the
     columns of D are folded; see layouts E and G.
     """
 
     name = "tcgen05.mma.ws"
-    assembly_format = _MATRICES + _ACCUMULATE + _MASK + _TYPES
+    TYPED: ClassVar[tuple[str, ...]] = matrices(name)
 
 
-@formatted_op_definition
+@irdl_op_definition
 class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
     """
     Multiply a sparse A by B, weight-stationary.
+
+        tcgen05.mma.ws.sp (collector (<collector_buffer>)? <collector>)?
+            %d, %a ([k = <a_k>])?, %b ([k = <b_k>])? metadata %metadata
+            accumulate %enable_input_d
+            (descriptor %descriptor kind <kind>)?
+            (zero_column_mask (%mask | <zero_column_mask>))? attr-dict
+            : type(%d), type(%a), type(%b), type(%metadata)
 
     See `tcgen05.mma.sp` and `tcgen05.mma.ws`.
     """
 
     name = "tcgen05.mma.ws.sp"
-    assembly_format = _MATRICES + _METADATA + _ACCUMULATE + _MASK + _TYPES + _METADATA_TYPE
+    TYPED: ClassVar[tuple[str, ...]] = matrices(name)

@@ -1,12 +1,15 @@
 """The base class of the matrix products (PTX ISA 9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
 
 from ..isa.mma import kinds, shapes
 from ..isa.mma.agreement import DESCRIPTOR_SOURCE
@@ -15,13 +18,17 @@ from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import ACCUMULATOR, MATRIX_A, PRODUCTS, SCALE, MatrixMemory, Product
 from ..isa.mma.zero_column_mask import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
+from ..isa.shared_memory.tile import DESCRIPTOR_TYPE
+from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B32, PRED
 from ..reporting.operation_error import OperationWithWarnings
+from . import mma_syntax
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, typed_operand, violations_reported
+from .descriptor import advanced
 from .mma_checks import agreement_violations, role_violations
-from .tensor_memory import known_cell
+from .tensor_memory import SliceOp, known_cell
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 
@@ -42,7 +49,7 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     One thread executes the operation for its CTA or CTA pair. The instruction descriptor is the
     attribute `idesc`, or the operand `descriptor` together with the attribute `kind`; the operand
     is verified only if it is a constant. K follows from the kind, the sparsity and the option
-    `k96`. With `cta_group = 2` each CTA of the pair has half of the rows of A and D, and half of
+    `k96`. With `cta_group_2` each CTA of the pair has half of the rows of A and D, and half of
     the columns of B; the descriptor states the M and N of the pair.
 
     - `d`: M x N, of role `accumulator`
@@ -53,12 +60,16 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     - `idesc`: the instruction descriptor
     - `descriptor`: a computed instruction descriptor, instead of `idesc`
     - `kind`: the kind of the instruction; only with `descriptor`
+    - `a_k`: the first element of A along K, if A is in shared memory
+    - `b_k`: the first element of B along K
     - `collector`: the use of the collector buffer, which holds A or, with `.ws`, B
     """
 
     idesc = opt_prop_def(InstructionDescriptorAttr)
     kind = opt_prop_def(StringAttr)
     collector = opt_prop_def(StringAttr)
+    a_k = opt_prop_def(INTEGER_32)
+    b_k = opt_prop_def(INTEGER_32)
     d = typed_operand(
         TensorMemoryType, what="type of D", role=ACCUMULATOR, refused=SharedMemoryDescriptorType
     )
@@ -66,6 +77,15 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     b = typed_operand(SharedMemoryDescriptorType, what="type of B", refused=TensorMemoryType)
     enable_input_d = operand_def(PRED)
     descriptor = opt_operand_def(B32)
+
+    OFFSETS: ClassVar[Mapping[str, str]] = mma_syntax.OFFSETS
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        return mma_syntax.parse(parser, cls)
+
+    def print(self, printer: Printer) -> None:
+        mma_syntax.write(printer, self)
 
     @property
     def product(self) -> Product:
@@ -92,10 +112,7 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
 
     def values(self, name: str) -> Sequence[SSAValue]:
         """The values of the operand `name`; empty if the operation does not have it."""
-        values: SSAValue | Sequence[SSAValue] | None = getattr(self, name, None)
-        if values is None:
-            return ()
-        return (values,) if isinstance(values, SSAValue) else values
+        return mma_syntax.values_of(self, name)
 
     def word(self, name: str) -> str | None:
         """The value of the qualifier `name`; None if it is absent."""
@@ -154,7 +171,7 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
             self._check_sources()
             self._check_kind()
             matrices = {each.name: self.values(each.name)[0] for each in self.product.matrices}
-            types = tuple(matrix.type for matrix in matrices.values())
+            types = tuple(self._type(name, matrix) for name, matrix in matrices.items())
             raise_any(role_violations(self.product, types))
             form, idesc = self.form(), self.known_descriptor()
             lanes = {
@@ -171,6 +188,17 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     def warnings(self) -> Iterator[Violation]:
         found = described(self.form(), self.known_descriptor()).warnings
         return (each.named_as(self._names()) for each in found)
+
+    def _type(self, name: str, matrix: SSAValue) -> Attribute:
+        """The type of a matrix that begins at the offset given along K. Raises Violation."""
+        k = self.properties.get(f"{name}_k")
+        if k is None:
+            return matrix.type
+        if isinstance(matrix.type, SharedMemoryDescriptorType):
+            return advanced(matrix.type, k, name)
+        legal = f"!{SharedMemoryDescriptorType.name} (use {SliceOp.name} in tensor memory)"
+        what = f"type of {name.upper()} with an offset along K"
+        raise DESCRIPTOR_TYPE.violation(matrix.type, legal, what, culprit=name)
 
     def _names(self) -> dict[str, str]:
         """The names of this operation for operands and qualifiers of the instruction."""

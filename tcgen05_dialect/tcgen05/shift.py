@@ -1,17 +1,22 @@
 """Shifts of the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3)."""
 
+from typing import ClassVar
+
+from xdsl.irdl import irdl_op_definition
+
 from ..isa.tensor_memory import shift
 from ..isa.tensor_memory.cells import ACCESS_REGION
-from ..xdsl_support.operation_format import formatted_op_definition
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .tensor_memory import known_cell
 from .types import TensorMemoryType
 
 
-@formatted_op_definition
+@irdl_op_definition
 class ShiftOp(CtaGroupOperation):
     """
     Shift 32 bytes of each row of a matrix down by one row.
+
+        tcgen05.shift (<cta_group>)? %address attr-dict : type(%address)
 
     Each lane gets the bytes of the next lane; the last of the 32 lanes of a warp keeps its bytes.
 
@@ -20,7 +25,7 @@ class ShiftOp(CtaGroupOperation):
 
     name = "tcgen05.shift"
     address = typed_operand(TensorMemoryType)
-    assembly_format = "$address attr-dict `:` type($address)"
+    TYPED: ClassVar[tuple[str, ...]] = ("address",)
 
     def required_features(self) -> tuple[str, ...]:
         return (shift.SHIFT.feature,)

@@ -27,7 +27,7 @@ def hint(
     if (match := _PTX_QUALIFIER.match(text, found.start)) is not None:
         if match[1] in expected.words:
             return f"qualifiers of PTX are words in IR: write {name} {match[1]}"
-        return "qualifiers of PTX are attributes in IR, as in {cta_group = 2}"
+        return "qualifiers of PTX are keywords in IR, as in cta_group_2"
     if (bracket := _BRACKETS.get(expected.phrase)) is not None and found.text.startswith("%"):
         return f"write {bracket.format(found.text)}"
     if expected.phrase in ("':'", "'to'"):
@@ -55,7 +55,9 @@ def _open_bracket(text: str) -> str:
 
 def _types(word: str, op_type: type[Operation] | None) -> str:
     """The hint for an operation that lacks the part with its types, from a word on."""
-    syntax: str = getattr(op_type, "assembly_format", None) or ""
+    typed: tuple[str, ...] = getattr(op_type, "TYPED", ())
+    types = "`,`".join(f" type(${name}) " for name in typed)
+    syntax: str = getattr(op_type, "assembly_format", None) or (f"`:`{types}" if typed else "")
     _, found, after = syntax.rpartition(f"`{word}`")
     if not found:
         return _A_TYPE if word == ":" else ""

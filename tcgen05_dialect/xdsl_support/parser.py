@@ -233,7 +233,7 @@ class LocatedParser(FastParser):
     def _known_operations(self, name: str, span: Span[str]) -> str:
         """The help for an unknown operation: what to write instead."""
         if span.input.content.startswith("::", span.end):
-            return "qualifiers of PTX are attributes in IR, as in {cta_group = 2}"
+            return "qualifiers of PTX are keywords in IR, as in cta_group_2"
         legal = frozenset(self.ctx.registered_dialect_names)
         dialect, _, own = name.partition(".")
         if dialect not in legal:

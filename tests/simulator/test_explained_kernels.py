@@ -44,7 +44,7 @@ def test_right_kernels_have_no_cause(kernel: str) -> None:
         assert not found
 
 
-_COPY = r'tcgen05.cp %scales_{}, %source_{} {{shape = "shape_32x128b", multicast = "warpx4"}}'
+_COPY = r"tcgen05.cp shape_32x128b warpx4 %scales_{}, %source_{}"
 
 
 def scaled(change: Change) -> Report:
@@ -52,7 +52,7 @@ def scaled(change: Change) -> Report:
     launch = launch_of("scale_copies")
     text = change(
         re.sub(
-            r"^ *tcgen05.cp %scales_a, %source_b.*?\n.*?\n",
+            r"^ *tcgen05.cp shape_32x128b warpx4 %scales_a, %source_b.*?\n.*?\n",
             "",
             text_of("scale_copies"),
             flags=re.MULTILINE,

@@ -213,20 +213,18 @@ MISTAKES: Mapping[str, Mistake] = {
         + _EVIDENCE.format("B", "b", "64, 0"),
     ),
     "A not advanced along K": mistake(
-        r"(tcgen05.mma %acc, )%a_16, (%b_16[^:]*: !accumulator, !\w+)_16, ",
-        r"\1%a_0, \2, ",
+        r"(tcgen05.mma %acc, %a_0)\[k = 16\]",
+        r"\1",
         _pairing("0:16", "16:32"),
     ),
-    "an advance by half a step": Mistake(
-        all_of(changed("k = 16>", "k = 8>"), changed("k = 16 :", "k = 8 :")), _again("8:24")
-    ),
+    "an advance by half a step": Mistake(changed(r"\[k = 16\]", "[k = 8]"), _again("8:24")),
     "an MMA left out": mistake(
-        r"^ *tcgen05.mma %acc, %a_32[^:]*:[^\n]*\n",
+        r"^ *tcgen05.mma %acc, %a_0\[k = 32\][^:]*:[^\n]*\n",
         "",
         r"elements \[:, 32:48\] of the tile of %a_map at @\S+ in .* are loaded here, but no MMA .*",
     ),
     "an MMA twice": mistake(
-        r"(^ *tcgen05.mma %acc, %a_48[^:]*:[^\n]*\n)", r"\1\1", _again("48:64")
+        r"(^ *tcgen05.mma %acc, %a_0\[k = 48\][^:]*:[^\n]*\n)", r"\1\1", _again("48:64")
     ),
     "the same block of K again": mistake(r"(%block_k = arith.muli )%\w+", r"\1%c0", _again("0:16")),
     "blocks of K that overlap": mistake(
@@ -249,7 +247,7 @@ MISTAKES: Mapping[str, Mistake] = {
         r"it overwrites the sums of the MMA at line \d+, which nothing has read",
     ),
     "the second MMA overwrites": Mistake(
-        all_of(_FALSE, changed(r"(%a_16, %b_16 accumulate )%true", r"\1%false")),
+        all_of(_FALSE, changed(r"(\[k = 16\], %b_0\[k = 16\] accumulate )%true", r"\1%false")),
         r"it overwrites the sums of the MMA at line \d+, which nothing has read",
     ),
     "A loaded by columns": mistake(

@@ -5,6 +5,6 @@ ptx.kernel @example(%slot : i32, %tile : i32) {
   %all = tcgen05.load_address %slot : !tcgen05.tmem<128x128xf32>
   %scales = tcgen05.slice %all[0, 64] : !tcgen05.tmem<128x128xf32> to !scales
   %source = tcgen05.descriptor %tile : !source
-  tcgen05.cp %scales, %source {shape = "shape_32x128b", multicast = "warpx4"} : !scales, !source
+  tcgen05.cp shape_32x128b warpx4 %scales, %source : !scales, !source
   ptx.ret
 }

@@ -7,9 +7,8 @@ ptx.kernel @example(%slot : i32, %tile : i32, %n : i32) attributes {cluster_dims
   %d = tcgen05.load_address %slot : !d
   %a = tcgen05.descriptor %tile : !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma %d, %a, %b accumulate %true {cta_group = 2 : i32,
-      idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 256x128, saturate>} : !d, !a, !b
-  tcgen05.mma %d, %a, %b accumulate %true descriptor %n {cta_group = 2 : i32, kind = "i8"}
-      : !d, !a, !b
+  tcgen05.mma cta_group_2 %d, %a, %b accumulate %true
+      {idesc = #tcgen05.idesc<i8, s8 x s8 -> s32, 256x128, saturate>} : !d, !a, !b
+  tcgen05.mma cta_group_2 %d, %a, %b accumulate %true descriptor %n kind i8 : !d, !a, !b
   ptx.ret
 }

@@ -8,10 +8,9 @@ ptx.kernel @example(%slot : i32, %a_tile : i32, %b_tile : i32) {
   %d = tcgen05.slice %all[0, 0] : !all to !d
   %a = tcgen05.descriptor %a_tile : !a
   %b = tcgen05.descriptor %b_tile : !b
-  tcgen05.mma.ws %d, %a, %b accumulate %true
-      {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>,
-       collector_buffer = "b1", collector = "fill",
-       zero_column_mask = #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>}
+  tcgen05.mma.ws collector b1 fill %d, %a, %b accumulate %true
+      zero_column_mask #tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>
+      {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 64x128>}
       : !d, !a, !b
   ptx.ret
 }

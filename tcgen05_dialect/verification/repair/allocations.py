@@ -77,8 +77,8 @@ def _texts(problem: Problem, place: Place, alloc: Operation) -> Iterator[str]:
         if kind(op) == "tcgen05.load_address" and problem.listing.has_text(op):
             group = alloc.properties.get("cta_group")
             is_pair = isinstance(group, IntegerAttr) and group.value.data == 2
-            pair = " {cta_group = 2 : i32}" if is_pair else ""
+            pair = " cta_group_2" if is_pair else ""
             type_ = problem.listing.text_of(op).rpartition(" : ")[2]
-            yield f"tcgen05.dealloc {name}, {columns}{pair} : {type_}"
+            yield f"tcgen05.dealloc{pair} {name}, {columns} : {type_}"
         elif kind(op) == "ld":
             yield f"ptx.tcgen05.dealloc {word_of(alloc, 'cta_group')} {name}, {columns}"

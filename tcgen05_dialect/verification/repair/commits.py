@@ -94,7 +94,7 @@ def _texts(problem: Problem, place: Place, variable: str) -> Iterator[str]:
             yield f"{step} cta_group_{1 + is_pair}{multicast} [{address}]"
         else:
             multicast = "" if mask is None else f" multicast {mask}"
-            yield f"{step} {address}{multicast}{' {cta_group = 2 : i32}' if is_pair else ''}"
+            yield f"{step}{' cta_group_2' if is_pair else ''} {address}{multicast}"
 
 
 def _is_of_pair(op: Operation) -> bool:

@@ -54,9 +54,9 @@ ptx.kernel @collector_a(
     %b0 = tcgen05.descriptor %b_tile : !b
     %b1 = tcgen05.tile %b0[%c1] : !b
     // step: fill of the buffer [T5-SIM-021] -> tcgen05.mma %d0, %a, %b0 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
-    tcgen05.mma %d0, %a, %b0 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>, collector = "fill"} : !d, !a, !b
-    tcgen05.mma %d1, %a, %b1 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>, collector = "lastuse"} : !d, !a, !b
-    // mistake: a use behind the last one [T5-SIM-021] -> tcgen05.mma %d1, %a, %b1 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>, collector = "use"} : !d, !a, !b
+    tcgen05.mma collector fill %d0, %a, %b0 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
+    tcgen05.mma collector lastuse %d1, %a, %b1 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
+    // mistake: a use behind the last one [T5-SIM-021] -> tcgen05.mma collector use %d1, %a, %b1 accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
     tcgen05.commit %multiplied
   }
   ptx.bar.warp.sync %all_lanes

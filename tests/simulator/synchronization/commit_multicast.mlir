@@ -59,7 +59,7 @@ ptx.kernel @commit_multicast(%map : !ptx.tensor_map<32x4xu32>, %out : i64)
       ptx.mbarrier.wait [%loaded], %i // step: wait for the tile [T5-SIM-014]
       tcgen05.fence after_thread_sync
       %source = tcgen05.descriptor %tile : !source
-      tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+      tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
       // step: mask of the commit, without the peer [T5-SIM-005] -> tcgen05.commit %copied multicast %first
       // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit %copied
       tcgen05.commit %copied multicast %both // step: commit [T5-SIM-005]

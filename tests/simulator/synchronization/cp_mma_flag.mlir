@@ -97,8 +97,8 @@ ptx.kernel @cp_mma_flag(
     scf.if %is_leader {
       %source_a = tcgen05.descriptor %scales_a_tile : !source
       %source_b = tcgen05.descriptor %scales_b_tile : !source
-      tcgen05.cp %scales_a, %source_a {shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
-      tcgen05.cp %scales_b, %source_b {shape = "shape_32x128b", multicast = "warpx4"} : !scales_b, !source
+      tcgen05.cp shape_32x128b warpx4 %scales_a, %source_a : !scales_a, !source
+      tcgen05.cp shape_32x128b warpx4 %scales_b, %source_b : !scales_b, !source
       tcgen05.fence before_thread_sync // step: fence::before_thread_sync before the flag is set [T5-SIM-016]
       // step: strong write of the flag [T5-SIM-014] -> ptx.st "shared::cta" b32 [%flag], {%c1}
       ptx.st relaxed cta "shared::cta" b32 [%flag], {%c1}

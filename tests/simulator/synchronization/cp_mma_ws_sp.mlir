@@ -71,7 +71,7 @@ ptx.kernel @cp_mma_ws_sp(
     %a = tcgen05.descriptor %a_tile : !a
     %b = tcgen05.descriptor %b_tile : !b
     %source = tcgen05.descriptor %indices : !source
-    tcgen05.cp %cells, %source {shape = "shape_128x128b"} : !cells, !source // step: copy [T5-SIM-013]
+    tcgen05.cp shape_128x128b %cells, %source : !cells, !source // step: copy [T5-SIM-013]
     tcgen05.mma.ws.sp %d, %a, %b metadata %metadata accumulate %false {idesc = #tcgen05.idesc<f8f6f4, e4m3 x e4m3 -> f32, 128x64, sparse>} : !d, !a, !b, !metadata
     tcgen05.commit %multiplied // step: commit [T5-SIM-005]
   }

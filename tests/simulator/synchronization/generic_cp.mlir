@@ -40,7 +40,7 @@ ptx.kernel @generic_cp(%a : i64, %out : i64) attributes {reqntid = array<i32: 32
   ptx.bar.warp.sync %all_lanes // step: bar.warp.sync before the copy [T5-SIM-014]
   scf.if %elected {
     %source = tcgen05.descriptor %tile : !source
-    tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+    tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
     tcgen05.commit %copied // step: commit [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes

@@ -83,7 +83,7 @@ ptx.kernel @mixed_arrivals(
       ptx.mbarrier.wait [%loaded], %c0 // step: wait for the source [T5-SIM-014]
       tcgen05.fence after_thread_sync
       %source = tcgen05.descriptor %a_tile : !source
-      tcgen05.cp %cells, %source {shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
+      tcgen05.cp shape_32x128b warpx4 %cells, %source : !cells, !source
       // step: arrival by commit [T5-SIM-014] -> ptx.mbarrier.arrive [%ready]
       tcgen05.commit %ready // step: commit [T5-SIM-005]
     }

@@ -54,12 +54,12 @@ ptx.kernel @mma_ws(
     %a0 = tcgen05.descriptor %a_tile : !a
     %a1 = tcgen05.tile %a0[%c1] : !a
     %b = tcgen05.descriptor %b_tile : !b
-    // step: buffer that is filled [T5-SIM-021] -> tcgen05.mma.ws %d0, %a0, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "discard"} : !d, !a, !b
-    // step: buffer that is used [T5-SIM-021] -> tcgen05.mma.ws %d0, %a0, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b0", collector = "fill"} : !d, !a, !b
-    tcgen05.mma.ws %d0, %a0, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "fill"} : !d, !a, !b
+    // step: buffer that is filled [T5-SIM-021] -> tcgen05.mma.ws collector b1 discard %d0, %a0, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
+    // step: buffer that is used [T5-SIM-021] -> tcgen05.mma.ws collector b0 fill %d0, %a0, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
+    tcgen05.mma.ws collector b1 fill %d0, %a0, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
     // step: last product [T5-SIM-013]
-    tcgen05.mma.ws %d1, %a1, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "lastuse"} : !d, !a, !b
-    // mistake: use behind the last use [T5-SIM-021] -> tcgen05.mma.ws %d1, %a1, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>, collector_buffer = "b1", collector = "use"} : !d, !a, !b
+    tcgen05.mma.ws collector b1 lastuse %d1, %a1, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
+    // mistake: use behind the last use [T5-SIM-021] -> tcgen05.mma.ws collector b1 use %d1, %a1, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 32x64>} : !d, !a, !b
     tcgen05.commit %multiplied
   }
   ptx.bar.warp.sync %all_lanes

@@ -87,7 +87,7 @@ ptx.kernel @pair_block_scale(
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
   scf.if %is_first_warp {
-    tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
+    tcgen05.alloc cta_group_2 %slot, %c32
   }
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
@@ -133,19 +133,19 @@ ptx.kernel @pair_block_scale(
       %b_next = tcgen05.advance %b, k = 32 : !b
       %source_a = tcgen05.descriptor %scales_a_tile : !source
       %source_b = tcgen05.descriptor %scales_b_tile : !source
-      // mistake: copy into the accumulator in flight [T5-SIM-014] -> %low = tcgen05.slice %all[0, 0] : !all to !scales_a tcgen05.cp %low, %source_a {cta_group = 2 : i32, shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
-      tcgen05.cp %scales_a, %source_a {cta_group = 2 : i32, shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
-      tcgen05.cp %scales_b, %source_b {cta_group = 2 : i32, shape = "shape_32x128b", multicast = "warpx4"} : !scales_b, !source
+      // mistake: copy into the accumulator in flight [T5-SIM-014] -> %low = tcgen05.slice %all[0, 0] : !all to !scales_a tcgen05.cp cta_group_2 shape_32x128b warpx4 %low, %source_a : !scales_a, !source
+      tcgen05.cp cta_group_2 shape_32x128b warpx4 %scales_a, %source_a : !scales_a, !source
+      tcgen05.cp cta_group_2 shape_32x128b warpx4 %scales_b, %source_b : !scales_b, !source
       %is_later = arith.cmpi ne, %i, %c0 : i32
-      tcgen05.mma.block_scale %d, %a, %b scales %scales_a, %scales_b accumulate %is_later {cta_group = 2 : i32, idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 256x16, scale_type ue8m0>} : !d, !a, !b, !scales_a, !scales_b
-      tcgen05.mma.block_scale %d, %a_next, %b_next scales %scales_a, %scales_b accumulate %true {cta_group = 2 : i32, idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 256x16, scale_type ue8m0, sfa_id 1, sfb_id 1>} : !d, !a_next, !b_next, !scales_a, !scales_b
-      // mistake: a second commit [T5-SIM-022] -> tcgen05.commit %stage_free multicast %both {cta_group = 2 : i32}
-      // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit %stage_free {cta_group = 2 : i32}
-      tcgen05.commit %stage_free multicast %both {cta_group = 2 : i32} // step: commit [T5-SIM-005]
+      tcgen05.mma.block_scale cta_group_2 %d, %a, %b scales %scales_a, %scales_b accumulate %is_later {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 256x16, scale_type ue8m0>} : !d, !a, !b, !scales_a, !scales_b
+      tcgen05.mma.block_scale cta_group_2 %d, %a_next, %b_next scales %scales_a, %scales_b accumulate %true {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 256x16, scale_type ue8m0, sfa_id 1, sfb_id 1>} : !d, !a_next, !b_next, !scales_a, !scales_b
+      // mistake: a second commit [T5-SIM-022] -> tcgen05.commit cta_group_2 %stage_free multicast %both
+      // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit cta_group_2 %stage_free
+      tcgen05.commit cta_group_2 %stage_free multicast %both // step: commit [T5-SIM-005]
     }
   }
   scf.if %multiplies {
-    tcgen05.commit %multiplied multicast %both {cta_group = 2 : i32}
+    tcgen05.commit cta_group_2 %multiplied multicast %both
   }
   scf.if %is_first_warp {
     ptx.bar.warp.sync %all_lanes
@@ -163,7 +163,7 @@ ptx.kernel @pair_block_scale(
   ptx.bar.warp.sync %all_lanes
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
   scf.if %is_first_warp {
-    tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
+    tcgen05.dealloc cta_group_2 %all, %c32 : !all
   }
   ptx.ret
 }

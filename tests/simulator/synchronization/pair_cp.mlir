@@ -44,15 +44,15 @@ ptx.kernel @pair_cp(%a : i64, %out : i64)
   ptx.st "shared::cta" b32 [%place], {%x#0, %x#1, %x#2, %x#3}
   ptx.fence.proxy.async "shared::cta" // step: proxy fence before the copy [T5-SIM-015]
   ptx.barrier.cluster.wait aligned
-  tcgen05.alloc %slot, %c32 {cta_group = 2 : i32} // step: alloc [T5-SIM-013]
+  tcgen05.alloc cta_group_2 %slot, %c32 // step: alloc [T5-SIM-013]
   %all = tcgen05.load_address %slot : !all
   %cells = tcgen05.slice %all[0, 0] : !all to !cells
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before the copy [T5-SIM-014]
   scf.if %issues {
     %source = tcgen05.descriptor %tile : !source
-    tcgen05.cp %cells, %source {cta_group = 2 : i32, shape = "shape_32x128b", multicast = "warpx4"} : !cells, !source
-    // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit %copied {cta_group = 2 : i32}
-    tcgen05.commit %copied multicast %both {cta_group = 2 : i32} // step: commit [T5-SIM-005]
+    tcgen05.cp cta_group_2 shape_32x128b warpx4 %cells, %source : !cells, !source
+    // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit cta_group_2 %copied
+    tcgen05.commit cta_group_2 %copied multicast %both // step: commit [T5-SIM-005]
   }
   ptx.bar.warp.sync %all_lanes
   ptx.mbarrier.wait [%copied], %c0 // step: wait before the load [T5-SIM-014]
@@ -63,7 +63,7 @@ ptx.kernel @pair_cp(%a : i64, %out : i64)
   tcgen05.fence before_thread_sync
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
-  tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
+  tcgen05.dealloc cta_group_2 %all, %c32 : !all
   ptx.st global b32 [%to], {%v#0, %v#1, %v#2, %v#3}
   ptx.ret
 }

@@ -73,9 +73,9 @@ ptx.kernel @pair_handshake(
   // step: barrier of the cluster before alloc [T5-SIM-017] -> ptx.bar.sync %c0
   ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: any barrier before alloc [T5-SIM-017]
   scf.if %is_first_warp {
-    tcgen05.alloc %slot, %columns {cta_group = 2 : i32}
-    // step: relinquish_alloc_permit in both CTAs [T5-SIM-023] -> scf.if %is_leader { tcgen05.relinquish_alloc_permit {cta_group = 2 : i32} }
-    tcgen05.relinquish_alloc_permit {cta_group = 2 : i32}
+    tcgen05.alloc cta_group_2 %slot, %columns
+    // step: relinquish_alloc_permit in both CTAs [T5-SIM-023] -> scf.if %is_leader { tcgen05.relinquish_alloc_permit cta_group_2 }
+    tcgen05.relinquish_alloc_permit cta_group_2
   }
   ptx.bar.sync %c0
   %all = tcgen05.load_address %slot : !all
@@ -93,9 +93,9 @@ ptx.kernel @pair_handshake(
         tcgen05.fence after_thread_sync
         %a = tcgen05.descriptor %a_tile : !a
         %b = tcgen05.descriptor %b_tile : !b
-        tcgen05.mma %d, %a, %b accumulate %false {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
-        tcgen05.commit %multiplied multicast %both {cta_group = 2 : i32}
-        // mistake: a second commit, for which the peer does not wait [T5-SIM-018] -> tcgen05.commit %unused multicast %both {cta_group = 2 : i32}
+        tcgen05.mma cta_group_2 %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+        tcgen05.commit cta_group_2 %multiplied multicast %both
+        // mistake: a second commit, for which the peer does not wait [T5-SIM-018] -> tcgen05.commit cta_group_2 %unused multicast %both
       }
     }
     ptx.bar.warp.sync %all_lanes
@@ -113,7 +113,7 @@ ptx.kernel @pair_handshake(
       // mistake: a copy for which the peer does not wait [T5-SIM-018] -> scf.if %is_leader { ptx.cp.async.bulk.tensor.load "cta_group::2" multicast_mask(%both) [%b_tile], %b_map, {%c0, %first_column}, [%unused] }
     }
     ptx.bar.warp.sync %all_lanes
-    tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all
+    tcgen05.dealloc cta_group_2 %all, %columns : !all
   } else {
     ptx.mbarrier.wait [%multiplied], %c0
     tcgen05.fence after_thread_sync

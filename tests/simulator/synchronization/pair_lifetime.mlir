@@ -55,7 +55,7 @@ ptx.kernel @pair_lifetime(
   ptx.bar.warp.sync %all_lanes
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
-  tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %c32
   %all = tcgen05.load_address %slot : !all
   %d = tcgen05.slice %all[0, 0] : !all to !d
   scf.if %elected {
@@ -70,8 +70,8 @@ ptx.kernel @pair_lifetime(
       tcgen05.fence after_thread_sync
       %a = tcgen05.descriptor %a_tile : !a
       %b = tcgen05.descriptor %b_tile : !b
-      tcgen05.mma %d, %a, %b accumulate %false {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
-      tcgen05.commit %multiplied {cta_group = 2 : i32} // step: commit [T5-SIM-005]
+      tcgen05.mma cta_group_2 %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+      tcgen05.commit cta_group_2 %multiplied // step: commit [T5-SIM-005]
       ptx.mbarrier.wait [%multiplied], %c0 // step: wait for the product [T5-SIM-014]
     } else {
       %leaders = ptx.mapa %peer_loaded, %c0
@@ -92,6 +92,6 @@ ptx.kernel @pair_lifetime(
   }
   tcgen05.fence before_thread_sync
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before dealloc [T5-SIM-023]
-  tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
+  tcgen05.dealloc cta_group_2 %all, %c32 : !all
   ptx.ret
 }

@@ -53,7 +53,7 @@ ptx.kernel @pair_mma(
   }
   ptx.bar.warp.sync %all_lanes
   ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned // step: cluster barrier before the first use of the peer [T5-SIM-017]
-  tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
+  tcgen05.alloc cta_group_2 %slot, %c32
   %all = tcgen05.load_address %slot : !all
   %d = tcgen05.slice %all[0, 0] : !all to !d
   // The leader's barrier counts what comes to both CTAs.
@@ -70,10 +70,10 @@ ptx.kernel @pair_mma(
       tcgen05.fence after_thread_sync
       %a = tcgen05.descriptor %a_tile : !a
       %b = tcgen05.descriptor %b_tile : !b
-      tcgen05.mma %d, %a, %b accumulate %false {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
-      // step: mask of the commit, without the peer [T5-SIM-005] -> tcgen05.commit %multiplied multicast %only_first {cta_group = 2 : i32}
-      // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit %multiplied {cta_group = 2 : i32}
-      tcgen05.commit %multiplied multicast %both {cta_group = 2 : i32} // step: commit [T5-SIM-005]
+      tcgen05.mma cta_group_2 %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+      // step: mask of the commit, without the peer [T5-SIM-005] -> tcgen05.commit cta_group_2 %multiplied multicast %only_first
+      // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit cta_group_2 %multiplied
+      tcgen05.commit cta_group_2 %multiplied multicast %both // step: commit [T5-SIM-005]
     }
   }
   ptx.bar.warp.sync %all_lanes
@@ -84,8 +84,8 @@ ptx.kernel @pair_mma(
   tcgen05.wait ld
   tcgen05.fence before_thread_sync
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
-  // step: dealloc of both CTAs [T5-SIM-009] -> scf.if %is_leader { tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all }
-  tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all // step: dealloc [T5-SIM-009]
+  // step: dealloc of both CTAs [T5-SIM-009] -> scf.if %is_leader { tcgen05.dealloc cta_group_2 %all, %c32 : !all }
+  tcgen05.dealloc cta_group_2 %all, %c32 : !all // step: dealloc [T5-SIM-009]
   ptx.st global b32 [%to], {%v#0, %v#1, %v#2, %v#3}
   ptx.st global b32 [%to + 16], {%v#4, %v#5, %v#6, %v#7}
   ptx.st global b32 [%to + 32], {%v#8, %v#9, %v#10, %v#11}

@@ -81,9 +81,9 @@ ptx.kernel @pair_persistent(
   // step: barrier of the cluster before alloc [T5-SIM-017] -> ptx.bar.sync %c0
   ptx.barrier.cluster.arrive relaxed aligned ptx.barrier.cluster.wait aligned
   scf.if %is_mma_warp {
-    tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
-    // step: relinquish_alloc_permit of both CTAs [T5-SIM-023] -> scf.if %is_leader { tcgen05.relinquish_alloc_permit {cta_group = 2 : i32} }
-    tcgen05.relinquish_alloc_permit {cta_group = 2 : i32}
+    tcgen05.alloc cta_group_2 %slot, %c32
+    // step: relinquish_alloc_permit of both CTAs [T5-SIM-023] -> scf.if %is_leader { tcgen05.relinquish_alloc_permit cta_group_2 }
+    tcgen05.relinquish_alloc_permit cta_group_2
   }
   ptx.bar.sync %c0
   %all = tcgen05.load_address %slot : !all
@@ -141,10 +141,10 @@ ptx.kernel @pair_persistent(
           %a = tcgen05.descriptor %a_tile : !a
           %b = tcgen05.descriptor %b_tile : !b
           %is_later = arith.cmpi ne, %block, %c0 : i32
-          tcgen05.mma %d, %a, %b accumulate %is_later {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
-          tcgen05.commit %stage_free multicast %both {cta_group = 2 : i32}
+          tcgen05.mma cta_group_2 %d, %a, %b accumulate %is_later {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+          tcgen05.commit cta_group_2 %stage_free multicast %both
         }
-        tcgen05.commit %buffer_multiplied multicast %both {cta_group = 2 : i32}
+        tcgen05.commit cta_group_2 %buffer_multiplied multicast %both
       }
     }
     ptx.bar.warp.sync %all_lanes
@@ -196,7 +196,7 @@ ptx.kernel @pair_persistent(
   // step: barrier of the cluster before dealloc [T5-SIM-018] -> ptx.bar.sync %c0
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
   scf.if %is_mma_warp {
-    tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
+    tcgen05.dealloc cta_group_2 %all, %c32 : !all
   }
   ptx.ret
 }

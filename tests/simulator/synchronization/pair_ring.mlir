@@ -69,7 +69,7 @@ ptx.kernel @pair_ring(
   ptx.barrier.cluster.arrive aligned
   ptx.barrier.cluster.wait aligned
   scf.if %is_first_warp {
-    tcgen05.alloc %slot, %c32 {cta_group = 2 : i32}
+    tcgen05.alloc cta_group_2 %slot, %c32
   }
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
@@ -105,14 +105,14 @@ ptx.kernel @pair_ring(
       %a = tcgen05.descriptor %a_tile : !a
       %b = tcgen05.descriptor %b_tile : !b
       %is_later = arith.cmpi ne, %i, %c0 : i32
-      tcgen05.mma %d, %a, %b accumulate %is_later {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
-      // mistake: a second commit [T5-SIM-022] -> tcgen05.commit %stage_free multicast %both {cta_group = 2 : i32}
-      // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit %stage_free {cta_group = 2 : i32}
-      tcgen05.commit %stage_free multicast %both {cta_group = 2 : i32} // step: commit [T5-SIM-005]
+      tcgen05.mma cta_group_2 %d, %a, %b accumulate %is_later {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+      // mistake: a second commit [T5-SIM-022] -> tcgen05.commit cta_group_2 %stage_free multicast %both
+      // step: multicast of the commit [T5-SIM-005] -> tcgen05.commit cta_group_2 %stage_free
+      tcgen05.commit cta_group_2 %stage_free multicast %both // step: commit [T5-SIM-005]
     }
   }
   scf.if %multiplies {
-    tcgen05.commit %multiplied multicast %both {cta_group = 2 : i32}
+    tcgen05.commit cta_group_2 %multiplied multicast %both
   }
   scf.if %is_first_warp {
     ptx.bar.warp.sync %all_lanes
@@ -130,7 +130,7 @@ ptx.kernel @pair_ring(
   ptx.bar.warp.sync %all_lanes
   ptx.barrier.cluster.arrive aligned ptx.barrier.cluster.wait aligned
   scf.if %is_first_warp {
-    tcgen05.dealloc %all, %c32 {cta_group = 2 : i32} : !all
+    tcgen05.dealloc cta_group_2 %all, %c32 : !all
   }
   ptx.ret
 }

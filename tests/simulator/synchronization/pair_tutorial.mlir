@@ -50,7 +50,7 @@ ptx.kernel @pair_tutorial(
   // step: equal numbers of columns [T5-SIM-023] -> %columns = ptx.mad u32 %rank, %c32, %c32
   %columns = arith.constant 32 : i32
   %leader, %elected = ptx.elect.sync %all_lanes
-  tcgen05.alloc %slot, %columns {cta_group = 2 : i32} // step: alloc [T5-SIM-013]
+  tcgen05.alloc cta_group_2 %slot, %columns // step: alloc [T5-SIM-013]
   scf.if %elected {
     ptx.mbarrier.init [%loaded], %c1
     ptx.mbarrier.init [%multiplied], %c1
@@ -72,9 +72,9 @@ ptx.kernel @pair_tutorial(
       tcgen05.fence after_thread_sync
       %a = tcgen05.descriptor %a_tile : !a
       %b = tcgen05.descriptor %b_tile : !b
-      tcgen05.mma %d, %a, %b accumulate %false {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
-      tcgen05.commit %multiplied multicast %both {cta_group = 2 : i32}
-      // mistake: another product, for which nobody waits [T5-SIM-014] -> tcgen05.mma %d, %a, %b accumulate %false {cta_group = 2 : i32, idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+      tcgen05.mma cta_group_2 %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
+      tcgen05.commit cta_group_2 %multiplied multicast %both
+      // mistake: another product, for which nobody waits [T5-SIM-014] -> tcgen05.mma cta_group_2 %d, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 256x16>} : !d, !a, !b
     }
   }
   ptx.bar.warp.sync %all_lanes
@@ -87,7 +87,7 @@ ptx.kernel @pair_tutorial(
   ptx.st global b32 [%to + 16], {%v#4, %v#5, %v#6, %v#7}
   ptx.st global b32 [%to + 32], {%v#8, %v#9, %v#10, %v#11}
   ptx.st global b32 [%to + 48], {%v#12, %v#13, %v#14, %v#15}
-  // step: dealloc by the peer [T5-SIM-009] -> scf.if %is_leader { tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all }
-  tcgen05.dealloc %all, %columns {cta_group = 2 : i32} : !all
+  // step: dealloc by the peer [T5-SIM-009] -> scf.if %is_leader { tcgen05.dealloc cta_group_2 %all, %columns : !all }
+  tcgen05.dealloc cta_group_2 %all, %columns : !all
   ptx.ret
 }

@@ -69,12 +69,12 @@ ptx.kernel @scale_copies(
     %b = tcgen05.descriptor %b_tile : !b
     %source_a = tcgen05.descriptor %scales_a_tile : !source
     %source_b = tcgen05.descriptor %scales_b_tile : !source
-    tcgen05.cp %scales_a, %source_a {shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
-    tcgen05.cp %scales_b, %source_b {shape = "shape_32x128b", multicast = "warpx4"} : !scales_b, !source
-    // mistake: two copies to the same columns [T5-SIM-014] -> tcgen05.cp %scales_b, %source_b {shape = "shape_32x128b", multicast = "warpx4"} : !scales_b, !source
+    tcgen05.cp shape_32x128b warpx4 %scales_a, %source_a : !scales_a, !source
+    tcgen05.cp shape_32x128b warpx4 %scales_b, %source_b : !scales_b, !source
+    // mistake: two copies to the same columns [T5-SIM-014] -> tcgen05.cp shape_32x128b warpx4 %scales_b, %source_b : !scales_b, !source
     tcgen05.mma.block_scale %d, %a, %b scales %scales_a, %scales_b accumulate %false {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x8, scale_type ue8m0>} : !d, !a, !b, !scales_a, !scales_b
-    // mistake: copy into the accumulator in flight [T5-SIM-014] -> %low = tcgen05.slice %all[0, 0] : !all to !scales_a tcgen05.cp %low, %source_a {shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
-    tcgen05.cp %scales_a, %source_b {shape = "shape_32x128b", multicast = "warpx4"} : !scales_a, !source
+    // mistake: copy into the accumulator in flight [T5-SIM-014] -> %low = tcgen05.slice %all[0, 0] : !all to !scales_a tcgen05.cp shape_32x128b warpx4 %low, %source_a : !scales_a, !source
+    tcgen05.cp shape_32x128b warpx4 %scales_a, %source_b : !scales_a, !source
     tcgen05.mma.block_scale %d, %a, %b scales %scales_a, %scales_b accumulate %true {idesc = #tcgen05.idesc<mxf8f6f4, e4m3 x e4m3 -> f32, 128x8, scale_type ue8m0>} : !d, !a, !b, !scales_a, !scales_b
     tcgen05.commit %multiplied
   }

@@ -44,7 +44,7 @@ ptx.kernel @shift(%map : !ptx.tensor_map<128x4xu32>, %out : i64)
     ptx.mbarrier.wait [%loaded], %c0 // step: wait for the loads [T5-SIM-014]
     tcgen05.fence after_thread_sync
     %source = tcgen05.descriptor %tile : !source
-    tcgen05.cp %cells, %source {shape = "shape_128x256b"} : !cells, !source
+    tcgen05.cp shape_128x256b %cells, %source : !cells, !source
     tcgen05.commit %done // step: commit of the copy [T5-SIM-005]
     ptx.mbarrier.wait [%done], %c0 // step: wait between copy and shift [T5-SIM-014]
     tcgen05.fence after_thread_sync // step: fence::after_thread_sync between copy and shift [T5-SIM-029]

@@ -59,12 +59,12 @@ ptx.kernel @shift_mma(
     tcgen05.fence after_thread_sync
     %source = tcgen05.descriptor %a_tile : !source
     %b = tcgen05.descriptor %b_tile : !b
-    tcgen05.cp %cells, %source {shape = "shape_128x256b"} : !cells, !source
+    tcgen05.cp shape_128x256b %cells, %source : !cells, !source
     // step: product between copy and shift, which are no pipeline [T5-SIM-014]
     tcgen05.mma %d0, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
     tcgen05.shift %cells : !cells
-    // step: shape of a copy that follows a shift [T5-SIM-014] -> tcgen05.cp %cells, %source {shape = "shape_128x256b"} : !cells, !source
-    tcgen05.cp %cells, %source {shape = "shape_4x256b"} : !cells, !source
+    // step: shape of a copy that follows a shift [T5-SIM-014] -> tcgen05.cp shape_128x256b %cells, %source : !cells, !source
+    tcgen05.cp shape_4x256b %cells, %source : !cells, !source
     tcgen05.mma %d1, %a, %b accumulate %false {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x8>} : !d, !a, !b
     tcgen05.commit %multiplied
   }
