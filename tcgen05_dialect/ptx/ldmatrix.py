@@ -6,7 +6,7 @@ from xdsl.irdl import operand_def, result_def, var_operand_def, var_result_def
 
 from ..isa.ptx.ldmatrix import LDMATRIX_OF_BYTES, MATRICES, SHAPES
 from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier, qualifier
-from .register_types import B32
+from .register_types import B32, B32_OR_B64
 from .shared_accesses import PlaceInstruction
 
 _LDMATRIX = (
@@ -36,7 +36,7 @@ class LdmatrixOp(_Transfer):
     name = "ptx.ldmatrix"
     shape = qualifier(*SHAPES)
     transposed = opt_qualifier("trans")
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     values = var_result_def(B32)
 
@@ -52,7 +52,7 @@ class StmatrixOp(_Transfer):
     name = "ptx.stmatrix"
     shape = qualifier(*SHAPES)
     transposed = opt_qualifier("trans")
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     values = var_operand_def(B32)
 

@@ -39,6 +39,12 @@ ptx.kernel @kernel(%in : i64, %fragments : i64, %out : i64)
 """
 
 
+WIDE = """
+  %one = ptx.constant 1 : i32
+  %wide = ptx.mul.wide u32 %result_row, %one
+  ptx.stmatrix m8n8 {back} [%wide]"""
+
+
 @pytest.mark.parametrize("back", ["", "trans"])
 @pytest.mark.parametrize("trans", ["", "trans"])
 @pytest.mark.parametrize("count", [1, 2, 4])
@@ -47,7 +53,10 @@ def test_fragments(count: int, trans: str, back: str) -> None:
     stores = "\n  ".join(
         f"ptx.st global b32 [%to + {4 * index}], {{{name}}}" for index, name in enumerate(names)
     )
-    text = KERNEL.format(
+    # A register of 64 bits may hold the address, too.
+    narrow = "  ptx.stmatrix m8n8 {back} [%result_row]"
+    kernel = KERNEL.replace(narrow, WIDE) if back else KERNEL
+    text = kernel.format(
         count=count, trans=trans, back=back, names=", ".join(names), stores=stores
     ).replace("%values:1", "%values")
     matrices = np.arange(256, dtype=np.uint16).reshape(4, 8, 8)
