@@ -4,8 +4,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .ws_lower import WsLower
-from .ws_partition import WsPartition
+from .ws_lower import WsLower, warp_specialized
 from .ws_sink_tiles import WsSinkTiles
 from .ws_unroll_vectors import WsUnrollVectors
 
@@ -16,5 +15,10 @@ class LowerWs(ModulePass):
     name = "tcgen05-lower-ws"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for each in (WsPartition(), WsSinkTiles(), WsUnrollVectors(), WsLower()):
+        if any(each.is_sequential for each in warp_specialized(op)):
+            # Imported here, because few kernels have this form.
+            from .ws_partition import WsPartition
+
+            WsPartition().apply(ctx, op)
+        for each in (WsSinkTiles(), WsUnrollVectors(), WsLower()):
             each.apply(ctx, op)

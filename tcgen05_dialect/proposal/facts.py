@@ -12,7 +12,6 @@ from ..ptx.kernel import KernelOp
 from ..ptx.types import TensorMapType
 from ..ptx.used_variables import used_variables
 from ..ws.kernel import Kernel
-from ..ws.partition.partition import with_roles
 from ..ws.roles import WarpSpecializeOp
 from ..ws.sizes import memory_of
 
@@ -39,7 +38,11 @@ class LaunchFacts(NamedTuple):
 
 def launch_facts(kernel: KernelOp) -> LaunchFacts:
     """What a verified kernel says about its launch; it is not lowered."""
-    kernel = with_roles(kernel)
+    if any(isinstance(op, WarpSpecializeOp) and op.is_sequential for op in operations_of(kernel)):
+        # Imported here, because few kernels have this form.
+        from ..ws.partition.partition import with_roles
+
+        kernel = with_roles(kernel)
     parameters = kernel.body.blocks[0].args
     names = {
         each: (None if kernel.is_read else each.name_hint) or kernel.parameter_name(each.index)

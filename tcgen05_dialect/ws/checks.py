@@ -19,8 +19,6 @@ from .copies import copy_findings
 from .game import game_findings
 from .kernel import Kernel, RingUse
 from .mma import MmaOp
-from .partition.kinds import Refusal
-from .partition.partition import with_roles
 from .regions import MMA, THREADS, TMA, HoldOp, holding_of
 from .rings import RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
@@ -55,6 +53,10 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
 
 def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
     """The violations by a kernel in the sequential form: those of its partition."""
+    # Imported here, because few kernels have this form.
+    from .partition.kinds import Refusal
+    from .partition.partition import with_roles
+
     try:
         copy = with_roles(function)
     except Refusal as refusal:

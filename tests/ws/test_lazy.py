@@ -27,3 +27,4 @@ def test_a_kernel_with_roles_needs_no_numpy() -> None:
     found = _imported("ws/gemm.mlir").split(",")
     assert "tcgen05_dialect.ws.dialect" in found
     assert "numpy" not in found
+    assert not any("partition" in name for name in found)

@@ -17,6 +17,7 @@ from tcgen05_dialect.ws.roles import RoleOp
 
 from ..support.repository import EXAMPLES, ROOT
 from ..support.ws_attention import attention, shared_bytes
+from ..support.ws_sequential import Interpreter, mutants
 from .test_attention import check as check_attention
 
 BF16 = ml_dtypes.bfloat16
@@ -352,3 +353,49 @@ def test_loads_tiles_that_a_table_names() -> None:
 def test_is_verified(text: str) -> None:
     (verdict,) = check_source(text, verify="quick")
     assert verdict.verdict == "verified"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "extents", "blocks"),
+    [
+        (CHAINED, ((128, 64), (256, 64), (256, 64)), 4),
+        (TWO_READERS, ((384, 64), (64, 64)), 3),
+        (AHEAD, ((128, 256), (64, 256)), 4),
+        (FLAT, ((256, 192), (64, 192)), 2),
+    ],
+    ids=["chained", "two_readers", "ahead", "flat"],
+)
+def test_mutants_are_refused_or_mean_the_same(
+    text: str, extents: Sequence[tuple[int, int]], blocks: int
+) -> None:
+    """
+    A third of the kernels in which an operation is dropped, doubled or moved: they are refused, or
+    their roles compute what one operation after the other does. Where that reads what nothing has
+    written, the emulator says so.
+    """
+    inputs = [matrix(*each, seed) for seed, each in enumerate(extents)]
+    rows = 128 * blocks if text in (TWO_READERS, FLAT) else 128
+    counts = {"refused": 0, "run": 0}
+    for number, mutant in enumerate(mutants(parse_module(text))):
+        if number % 3:
+            continue
+        source = str(mutant)
+        found = check_source(source)
+        if found:
+            assert all(each.rule.startswith("T5-WS-03") for each in found), source
+            counts["refused"] += 1
+            continue
+        c, expected = np.zeros((rows, 64), np.float32), np.zeros((rows, 64))
+        Interpreter(mutant, [*(each.astype(np.float64) for each in inputs), expected, blocks])
+        boxes = (128, *(64 for _ in inputs[1:]))
+        maps = [
+            TensorMap.of(each, (64, height), swizzle="swizzle_128b")
+            for each, height in zip(inputs, boxes, strict=True)
+        ]
+        launch = Launch((1,), dynamic_shared_memory=shared_bytes(source))
+        report = simulate(source, [*maps, c, blocks], launch, Run(SCHEDULES[number % 2], 1))
+        is_defined = not np.isnan(expected).any()
+        assert not is_defined or (report.findings == () and np.array_equal(c, expected)), source
+        counts["run"] += is_defined
+    assert min(counts.values()) >= 1
