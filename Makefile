@@ -52,6 +52,7 @@ docs: compiled ## write the reference pages of docs/, and the output of each com
 bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, check, verification and the emulator
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py
+	$(BIN)/python benchmarks/ws.py
 	$(BIN)/python benchmarks/machine_code.py
 	$(BIN)/python benchmarks/foreign.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/verification.py
