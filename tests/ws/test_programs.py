@@ -1,0 +1,48 @@
+"""Property: random products in `ws` verify, lower and emulate as numpy computes them."""
+
+import numpy as np
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator import Run, simulate
+from tcgen05_dialect.simulator.settings import SCHEDULES
+
+from ..support.ws_programs import Program, program_of
+
+PROGRAMS = 320
+VERIFIED = 12
+"""How many of the programs are verified by runs, too."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, PROGRAMS, 16))
+def test_programs_emulate_as_numpy(first: int) -> None:
+    for seed in range(first, first + 16):
+        program = program_of(seed)
+        text = program.text()
+        assert check_source(Source("kernel.mlir", text)) == [], program
+        arguments, c, expected = program.arguments(np.random.default_rng(seed))
+        run = Run(SCHEDULES[seed % len(SCHEDULES)], seed)
+        assert simulate(text, arguments, program.launch(), run).findings == (), program
+        assert np.array_equal(c, expected), program
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(0, PROGRAMS, PROGRAMS // VERIFIED))
+def test_programs_are_verified(seed: int) -> None:
+    (remark,) = check_source(Source("kernel.mlir", program_of(seed).text()), verify="quick")
+    assert remark.verdict == "verified"
+
+
+def test_programs_are_different() -> None:
+    """Each choice occurs, also together with pairs."""
+    programs = [*map(program_of, range(PROGRAMS))]
+    for choice in ("kind", "a_from", "b_major", "epilogue", "output", "swizzle", "blocks"):
+        for among in (programs, [each for each in programs if each.pair]):
+            assert {getattr(each, choice) for each in among} == _all(programs, choice)
+    assert {depth for each in programs for depth in each.depths} == {1, 2, 3, 4, 5, 6}
+
+
+def _all(programs: list[Program], choice: str) -> set[object]:
+    return {getattr(each, choice) for each in programs}
