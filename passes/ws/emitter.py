@@ -15,7 +15,10 @@ from tcgen05_dialect.ptx.structure import GuardOp, YieldOp
 OperationT = TypeVar("OperationT", bound=Operation)
 Value = SSAValue | int
 """A value, or a number that becomes a constant of type i32."""
-_PREDICATES = {"eq": 0, "ne": 1, "slt": 2, "sle": 3, "ult": 6}
+_PREDICATES = {
+    name: IntegerAttr(number, i64)
+    for name, number in (("eq", 0), ("ne", 1), ("slt", 2), ("sle", 3), ("ult", 6))
+}
 
 
 class Constants:
@@ -23,16 +26,18 @@ class Constants:
 
     def __init__(self) -> None:
         self._block = Block()
-        self._values: dict[tuple[int, IntegerType], SSAValue] = {}
+        # By number and width: types take long to hash.
+        self._values: dict[tuple[int, int], SSAValue] = {}
 
     def value(self, number: int, type_: IntegerType) -> SSAValue:
         """A constant."""
-        found = self._values.get((number, type_))
+        key = number, type_.width.data
+        found = self._values.get(key)
         if found is None:
             attribute = IntegerAttr(number, type_, truncate_bits=True)
             op = arith.ConstantOp.create(properties={"value": attribute}, result_types=[type_])
             self._block.add_op(op)
-            found = self._values[number, type_] = op.result
+            found = self._values[key] = op.result
         return found
 
     def prepend(self, block: Block) -> None:
@@ -128,7 +133,7 @@ class Emitter:
         """The comparison of two integers of 32 bits."""
         op = arith.CmpiOp.create(
             operands=[self.value(a), self.value(b)],
-            properties={"predicate": IntegerAttr(_PREDICATES[predicate], i64)},
+            properties={"predicate": _PREDICATES[predicate]},
             result_types=[i1],
         )
         return self.add(op).result
