@@ -64,7 +64,8 @@ def test_machine_code(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", KERNELS.values(), ids=KERNELS)
 def test_is_verified_and_as_expected(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert check_source(Source(path.name, path.read_text())) == []
+    (remark,) = check_source(Source(path.name, path.read_text()), verify="quick")
+    assert remark.verdict in ("verified", "verified in part"), remark.message
     for schedule in ("eager", "lazy", "random"):
         assert main(["sim", str(path), "--schedule", schedule]) == 0
         assert capfd.readouterr().out.startswith("as expected: ")
