@@ -41,8 +41,9 @@ def roles_of(module: ModuleOp) -> dict[str, RoleOp]:
     [
         (EXAMPLES / "ws" / "gemm_sequential.mlir", "gemm"),
         (SEQUENTIAL / "gemm_mxf8.mlir", "gemm_mxf8"),
+        (SEQUENTIAL / "gemm_multicast.mlir", "gemm_multicast"),
     ],
-    ids=["gemm", "gemm_mxf8"],
+    ids=["gemm", "gemm_mxf8", "gemm_multicast"],
 )
 def test_is_the_kernel_with_roles(sequential: Any, written: str) -> None:
     """So its machine code, its results and its verification are those of the other example."""
