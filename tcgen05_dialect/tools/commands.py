@@ -249,8 +249,8 @@ def _add_launch_file(add: _AddParser) -> None:
     parser = add(
         description=(
             "Prints a template of a launch file for a kernel of IR or PTX: the parameters and "
-            "their uses, boxes of tensor maps, block, cluster and a grid. `tcgen05 sim` reads the "
-            "result."
+            "their uses, boxes of tensor maps, block, cluster and a grid, and numbers and arrays "
+            "with which the kernel runs. `tcgen05 sim` reads the result."
         ),
     )
     parser.set_defaults(command=_launch_file)
