@@ -1,5 +1,8 @@
 """Tests of tiles that the CTAs of a cluster load together."""
 
+from pathlib import Path
+from shutil import copy
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
+from tcgen05_dialect.tools.main import main
 
 from ..support.repository import EXAMPLES
 from . import test_gemm, test_pair
@@ -161,6 +165,25 @@ def test_threads_consume(schedule: str) -> None:
     assert report.findings == ()
     assert all(np.array_equal(each, a) for each in c)
     assert all(np.array_equal(each, b) for each in d)
+
+
+@pytest.mark.slow
+def test_both_ctas_of_a_pair_share_a_tile(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Both need all scale factors of B; each loads half of them."""
+    name = "gemm_nvfp4_pair"
+    for file in (f"{name}.toml", "references.py"):
+        copy(EXAMPLES / "ws" / file, tmp_path)
+    text = (EXAMPLES / "ws" / f"{name}.mlir").read_text()
+    text = text.replace("%sb_map : !ptx.tensor_map<1x4x", "%sb_map : !ptx.tensor_map<1x2x")
+    text = text.replace("to %fb\n", "to %fb multicast(x)\n")
+    kernel = tmp_path / f"{name}.mlir"
+    kernel.write_text(text)
+    assert main(["sim", str(kernel), "--schedule", "lazy"]) == 0
+    assert capfd.readouterr().out.startswith("as expected: ")
+    (remark,) = check_source(Source(name, text), verify="quick")
+    assert remark.verdict == "verified"
 
 
 @pytest.mark.slow
