@@ -32,10 +32,10 @@ ptxas: compiled ## fetch the oldest ptxas of each target, which the tests use, i
 
 test: compiled ptxas ## run all tests
 	$(BIN)/lit -q lit-tests
-	$(BIN)/pytest -q -n auto
+	$(BIN)/pytest -q -n auto --dist loadgroup
 
 check: compiled ## run the fast Python tests, in less than a minute
-	$(BIN)/pytest -q -n auto -m 'not slow'
+	$(BIN)/pytest -q -n auto --dist loadgroup -m 'not slow'
 
 # setuptools maps the folder passes to the package tcgen05_dialect.passes. The type checker knows
 # nothing of that, and finds the folder by this link instead.

@@ -39,7 +39,8 @@ from ..support.ptx_instances import (
     variants,
 )
 
-pytestmark = pytest.mark.slow
+# One process makes the forms, for all tests.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("forms")]
 
 LENIENT = (
     r"fma\.r[zmp]\.(relu\.)?bf16(x2)? ",
@@ -59,7 +60,7 @@ LENIENT = (
     r"tcgen05\.st\..*16x32bx2.* \[%\w+\], 1, ",
 )
 """What ptxas takes although the manual has no such form, or another instruction has it."""
-_ILLEGAL = 120
+_ILLEGAL = 60
 """How many refused forms of an instruction are shown to ptxas."""
 
 

@@ -6,7 +6,7 @@ An instruction that the dialect gains is covered without a change here.
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -71,7 +71,7 @@ _PARAMETERS: tuple[Attribute, ...] = (
 _COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 16, 32, 64, 128)
 _SAMPLE = 200
 """How many combinations of qualifiers of one instruction are tried, besides those of tables."""
-_SHAPES = 4
+_SHAPES = 2
 """With how many numbers of values each of them is tried at least; with more if they are few."""
 _POINTS = 2000
 
@@ -160,15 +160,27 @@ def _qualifier_points(
         for point in chance.sample(every, min(len(every), _SAMPLE))
     ]
     tables = [list(table.points()) for table in syntax.tables]
-    for row in itertools.chain.from_iterable(tables):
-        joined = {name: chance.choice(values) for name, values in choices.items()} | row
-        for table in tables:
-            shared = row.keys() & table[0].keys()
-            joined |= chance.choice([r for r in table if all(r[c] == row[c] for c in shared)])
-        rows.append(joined)
+    for table in tables:
+        alike = [_by_columns(other, table[0].keys() & other[0].keys()) for other in tables]
+        for row in table:
+            joined = {name: chance.choice(values) for name, values in choices.items()} | row
+            for shared, found in alike:
+                joined |= chance.choice(found[tuple(row[column] for column in shared)])
+            rows.append(joined)
     for row in rows:
         chosen = {name: row[name] for name in choices if row[name] is not None}
         yield chosen, {name: row[name] for name in row.keys() & syntax.values}
+
+
+def _by_columns(
+    table: Sequence[Mapping[str, Any]], columns: Collection[str]
+) -> tuple[Sequence[str], Mapping[tuple[Any, ...], list[Mapping[str, Any]]]]:
+    """The rows of a table by their values of some columns."""
+    names = [*columns]
+    found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in table:
+        found.setdefault(tuple(row[name] for name in names), []).append(row)
+    return names, found
 
 
 def _number_points(op_type: type[Instruction]) -> list[dict[str, int]]:
