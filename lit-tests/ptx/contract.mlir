@@ -1,6 +1,5 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s --match-full-lines
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --match-full-lines --check-prefix GENERIC
-// RUN: tcgen05-opt %t.mlir | filecheck %s --match-full-lines
+// RUN: tcgen05-opt %t.mlir | tcgen05-opt - | filecheck %s --match-full-lines
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx | filecheck %s --check-prefix LOWERED
 // RUN: tcgen05 compile %s -o %t.ptx && filecheck --input-file %t.ptx %s --match-full-lines --check-prefix PTX
 // RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx

@@ -1,6 +1,5 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
-// RUN: tcgen05-opt %t.mlir | filecheck %s
+// RUN: tcgen05-opt %t.mlir | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx -t ptx | filecheck %s --check-prefix PTX
 
 !wide = !tcgen05.smem_descriptor<128x24xbf16, k_major, no_swizzle>

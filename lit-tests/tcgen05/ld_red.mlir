@@ -1,6 +1,5 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
-// RUN: tcgen05-opt %t.mlir | filecheck %s
+// RUN: tcgen05-opt %t.mlir | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx -t ptx -o %t.ptx && filecheck --input-file %t.ptx %s --check-prefix PTX
 // RUN: %ptxas --gpu-name sm_103a -o %t.cubin %t.ptx
 

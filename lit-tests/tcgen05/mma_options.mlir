@@ -1,5 +1,4 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
-// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | filecheck %s
+// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx -t ptx -o %t.ptx && filecheck --input-file %t.ptx %s --check-prefix PTX
 // RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
 

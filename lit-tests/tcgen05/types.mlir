@@ -1,5 +1,4 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
-// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | filecheck %s
+// RUN: tcgen05-opt %s --print-op-generic | tcgen05-opt - | tcgen05-opt - | filecheck %s
 
 // Element types, roles and layouts of matrices in tensor memory.
 // CHECK: ^types(%0: !tcgen05.tmem<128x64xf32>, %1: !tcgen05.tmem<128x64xf16>, %2: !tcgen05.tmem<128x64xi32>,

@@ -1,6 +1,5 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
-// RUN: tcgen05-opt %t.mlir | filecheck %s
+// RUN: tcgen05-opt %t.mlir | tcgen05-opt - | filecheck %s
 
 !tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
 ptx.kernel @address() {

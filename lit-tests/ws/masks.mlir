@@ -1,6 +1,5 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
-// RUN: tcgen05-opt %t.mlir | filecheck %s
+// RUN: tcgen05-opt %t.mlir | tcgen05-opt - | filecheck %s
 
 ptx.kernel @masks(%in : i64, %m : i32, %n : i32, %lowest : f32) {
   ws.warp_specialize {

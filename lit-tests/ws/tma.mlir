@@ -1,6 +1,5 @@
-// RUN: tcgen05-opt %s | tcgen05-opt - | filecheck %s
 // RUN: tcgen05-opt %s --print-op-generic -o %t.mlir && filecheck --input-file %t.mlir %s --check-prefix GENERIC
-// RUN: tcgen05-opt %t.mlir | filecheck %s
+// RUN: tcgen05-opt %t.mlir | tcgen05-opt - | filecheck %s
 
 !k = !ws.smem<64x128xbf16, k_major, swizzle_128b, mn_first>
 !mn = !ws.smem<128x64xf16, mn_major, swizzle_128b, mn_first>
