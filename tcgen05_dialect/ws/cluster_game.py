@@ -115,7 +115,7 @@ def _unequal(
     """The differences between two CTAs, each with a sentence."""
     for role in runs[0]:
         regions = [[each for each in run[role].steps if each.begins] for run in runs]
-        held = [[each.op for each in steps if each.op.ring_op is use.op] for steps in regions]
+        held = [[each.op for each in steps if each.ring is use.op] for steps in regions]
         if len(held[0]) != len(held[1]):
             did = " and ".join(f"{len(ops)} in {cta}" for ops, cta in zip(held, ctas, strict=True))
             side, name = max(held, key=len)[0].SIDE, f"@{role.sym_name.data}"

@@ -38,6 +38,7 @@ class Step(NamedTuple):
     """The begin or the end of a region."""
 
     op: HoldOp
+    ring: RingOp
     begins: bool
 
 
@@ -205,11 +206,12 @@ class ControlRun:
         return index if isinstance(index, int) else self.values.number(index)
 
     def _hold(self, op: HoldOp) -> None:
-        self.steps.append(Step(op, begins=True))
+        ring = op.ring_op
+        self.steps.append(Step(op, ring, begins=True))
         self.block(op.body.block)
         for result, value in zip(op.results, op.end.operands, strict=True):
             self.values.copy_from(result, value)
-        self.steps.append(Step(op, begins=False))
+        self.steps.append(Step(op, ring, begins=False))
 
     def _loop(self, op: scf.ForOp) -> None:
         first, end, step = (self.values.signed(each) for each in (op.lb, op.ub, op.step))
@@ -268,7 +270,7 @@ def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Opera
         if use.is_stored and len(use.producers) == 1:
             continue
         counts = {
-            role: sum(step.begins and step.op.ring_op is ring for step in steps[role])
+            role: sum(step.begins and step.ring is ring for step in steps[role])
             for role in (*use.producers, *use.consumers)
         }
         producer, *others = use.producers
@@ -290,14 +292,18 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
     at = dict.fromkeys(steps, 0)
     begun: dict[tuple[RoleOp, RingOp], int] = {}
     ended: dict[tuple[RoleOp, RingOp], int] = {}
+    opposite: dict[tuple[RingOp, str], Sequence[RoleOp]] = {}
+    for ring, use in kernel.rings.items():
+        opposite[ring, "produce"], opposite[ring, "consume"] = [*use.consumers], [*use.producers]
     is_moving = True
     while is_moving:
         is_moving = False
         for role, own in steps.items():
             while at[role] < len(own):
-                op, begins = own[at[role]]
-                key = role, op.ring_op
-                if begins and not _may_begin(kernel, op, begun.get(key, 0), ended):
+                op, ring, begins = own[at[role]]
+                key = role, ring
+                others = opposite[ring, op.SIDE]
+                if begins and not _may_begin(op, ring, begun.get(key, 0), others, ended):
                     break
                 counts = begun if begins else ended
                 counts[key] = counts.get(key, 0) + 1
@@ -313,17 +319,20 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
 
 
 def _may_begin(
-    kernel: Kernel, op: HoldOp, count: int, ended: Mapping[tuple[RoleOp, RingOp], int]
+    op: HoldOp,
+    ring: RingOp,
+    count: int,
+    others: Sequence[RoleOp],
+    ended: Mapping[tuple[RoleOp, RingOp], int],
 ) -> bool:
-    """Whether a role that has begun `count` regions of a ring may begin the next one."""
-    ring = op.ring_op
-    use = kernel.rings[ring]
-    produces = isinstance(op, ProduceOp)
-    others = use.consumers if produces else use.producers
+    """
+    Whether a role that has begun `count` regions of a ring may begin the next one; `others` are the
+    roles on the other side.
+    """
     if not others:
         return True
     done = min(ended.get((role, ring), 0) for role in others)
-    return count < done + ring.stages if produces else count < done
+    return count < done + ring.stages if op.SIDE == "produce" else count < done
 
 
 def _clause(role: RoleOp, op: HoldOp) -> str:
