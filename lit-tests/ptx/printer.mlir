@@ -145,3 +145,31 @@ ptx.kernel @classes(%x : i32, %f : f32, %l : i64, %out : i64) {
   ptx.st global b32 [%m + 4], {%s, %y}
   ptx.ret
 }
+
+// Several guarded stores have one branch; in a guard with other instructions, each has a predicate.
+// CHECK-LABEL: .visible .entry guards(
+ptx.kernel @guards(%x : i32, %out : i64) {
+  // CHECK: setp.eq.b32 %p1, %r1, %r1;
+  %p = ptx.setp eq b32 %x, %x
+  // CHECK-NEXT: @!%p1 bra $L__1;
+  // CHECK-NEXT: st.global.b32 [%rd1], %r1;
+  // CHECK-NEXT: st.global.b32 [%rd1+4], %r1;
+  // CHECK-NEXT: $L__1:
+  ptx.guard %p {
+    ptx.st global b32 [%out], {%x}
+    ptx.st global b32 [%out + 4], {%x}
+  }
+  // CHECK-NEXT: @%p1 bra $L__2;
+  // CHECK-NEXT: st.global.b32 [%rd1+8], %r1;
+  // CHECK-NEXT: st.global.b32 [%rd1+12], %r1;
+  // CHECK-NEXT: $L__2:
+  ptx.guard not %p {
+    ptx.st global b32 [%out + 8], {%x}
+    ptx.st global b32 [%out + 12], {%x}
+  }
+  // CHECK-NEXT: @%p1 st.global.b32 [%rd1+16], %r1;
+  ptx.guard %p {
+    ptx.st global b32 [%out + 16], {%x}
+  }
+  ptx.ret
+}

@@ -24,6 +24,7 @@ from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
 from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names
 from .kernel_names import KernelNames, variable
+from .memory import StOp
 from .moves import sequential_moves
 from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
 from .register_types import register_class
@@ -206,11 +207,27 @@ class _Kernel:
         if op.outputs:
             for computed, result in zip(inner[0].results, op.outputs, strict=True):
                 self.names[computed] = self.names[result]
+        if len(inner) > 1 and all(isinstance(each, StOp) for each in inner):
+            self._print_branch_over(inner, f"@{'' if sign else '!'}{self.names[op.predicate]} ")
+            return
         for guarded in inner:
             if isinstance(guarded, InlineOp):
                 self._print_inline(guarded, guard)
             else:
                 self._print_instruction(cast(Instruction, guarded), guard)
+
+    def _print_branch_over(self, stores: Sequence[Operation], guard: str) -> None:
+        """
+        Print stores and one branch over them.
+
+        ptxas splits predicated stores into a branch for each pair, but turns a short branch over
+        them into predicates, which takes fewer instructions.
+        """
+        end = self._new_label()
+        self._jump(end, guard)
+        for store in stores:
+            self._print_instruction(cast(Instruction, store), "")
+        self.body.append(f"{end}:")
 
     def _keep(self, op: GuardOp | InlineOp) -> None:
         """Print the moves of the values that results keep from other registers."""

@@ -249,7 +249,8 @@ class GuardOp(ConstructedOperation):
 
         ptx.guard (not)? %predicate { ... } attr-dict
 
-    With `not`, `@!%p`: each executes only if the predicate does not hold.
+    With `not`, `@!%p`: each executes only if the predicate does not hold. Several stores are
+    printed with one branch over them instead of a predicate each, which takes fewer instructions.
 
         %results = ptx.guard (not)? %predicate else (%kept : <types>) { ... } attr-dict
 
