@@ -182,7 +182,7 @@ def _other_operands(form: Form) -> Iterator[Form]:
     yield from (form._replace(operands=each) for each in changed)
 
 
-_LINES = 10_000
+_LINES = 5_000
 """About how many lines of a group are shown."""
 
 
