@@ -28,8 +28,8 @@ from tcgen05_dialect.ptx.synchronization import (
 from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
 from tcgen05_dialect.tcgen05.fence import FenceOp
 from tcgen05_dialect.tcgen05.tensor_memory import LoadAddressOp
+from tcgen05_dialect.ws.holdings import MMA, HoldingOp
 from tcgen05_dialect.ws.kernel import Kernel
-from tcgen05_dialect.ws.regions import MMA, HoldOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
 from tcgen05_dialect.ws.warps import first_warps, is_whole, registers_at_start
@@ -243,7 +243,7 @@ class _Frame:
 
 
 def _issues(role: RoleOp) -> bool:
-    return any(isinstance(each, HoldOp) and each.kind == MMA for each in operations_of(role))
+    return any(isinstance(each, HoldingOp) and each.kind == MMA for each in operations_of(role))
 
 
 def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:

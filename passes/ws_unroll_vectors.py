@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, vector
+from xdsl.dialects import arith, scf, vector
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -109,6 +109,8 @@ class _Unroller:
 
     def operation(self, op: Operation) -> None:
         """Append an operation without its vectors."""
+        if isinstance(op, scf.ForOp) or op.has_trait(IsTerminator):
+            self.stores.pass_on(op.operands)
         lower = _LOWERINGS.get(type(op))
         if isinstance(op, arith.ConstantOp) and length_of(op.result) is None:
             lower = None

@@ -34,7 +34,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
     ws.role @use warps(1) threads(%t) {
       ws.consume %ring by mma (%tile) {
         %a = ws.address %tile
-        // CHECK: error[T5-WS-002]: ptx.st: the use of %tile in a region by mma must be ws.mma, or a raw operation in ws.elected; found ptx.st
+        // CHECK: error[T5-WS-002]: ptx.st: the use of %tile in the region by mma must be ws.mma, or a raw operation in ws.elected; found ptx.st
         ptx.st "shared::cta" b32 [%a], {%t}
       }
     }

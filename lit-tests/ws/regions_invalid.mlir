@@ -33,7 +33,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
     }
     ws.role @use warps(2) threads(%t) {
       ws.elected {
-      // CHECK: error[T5-WS-005]: ws.consume: the operation around the region must be scf.for, scf.if, or another region; found ws.elected
+      // CHECK: error[T5-WS-005]: ws.consume: the operation around it must be scf.for, scf.if, or a region; found ws.elected
       ws.consume %ring by threads (%tile) {
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }
@@ -319,7 +319,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
     }
     ws.role @use warps(1) threads(%t) {
       ws.consume %ring by mma (%tile) {
-        // CHECK: error[T5-WS-002]: ws.local_load: the use of %tile in a region by mma must be ws.mma, or a raw operation in ws.elected; found ws.local_load
+        // CHECK: error[T5-WS-002]: ws.local_load: the use of %tile in the region by mma must be ws.mma, or a raw operation in ws.elected; found ws.local_load
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }
     }

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from tcgen05_dialect.ws.holdings import MMA, THREADS
 from tcgen05_dialect.ws.kernel import RingUse
 from tcgen05_dialect.ws.multicast import receivers
-from tcgen05_dialect.ws.regions import MMA, THREADS
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
 

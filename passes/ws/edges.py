@@ -1,9 +1,9 @@
-"""The beginning and the end of a region: waits, arrivals and fences."""
+"""The beginning and the end of a held stage: waits, arrivals and fences."""
 
 from typing import NamedTuple, Self
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import RESPONSE
 from tcgen05_dialect.ptx.analysis.walk import operations_of
@@ -21,7 +21,8 @@ from tcgen05_dialect.tcgen05.fence import FenceOp
 from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
 from tcgen05_dialect.tcgen05.wait import WaitOp
-from tcgen05_dialect.ws.regions import MMA, THREADS, TMA, HoldOp, ProduceOp
+from tcgen05_dialect.ws.holdings import MMA, THREADS, TMA, HoldingOp
+from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
@@ -32,23 +33,45 @@ from .emitter import Emitter
 _LOADS = (LdOp, LdRedOp)
 
 
-def _accesses_tensor_memory(op: HoldOp) -> bool:
-    return any(isinstance(each, (*_LOADS, TensorStoreOp)) for each in operations_of(op))
+class Work(NamedTuple):
+    """
+    What threads do while they hold a stage: stores to tensor memory, other accesses to it, and
+    stores to shared memory.
+    """
+
+    stores_to_matrices: bool
+    accesses_matrices: bool
+    stores_to_tiles: bool
+
+    @classmethod
+    def of(cls, op: Operation) -> Self:
+        """
+        The work inside a region or, if a role holds stages by tokens, inside the role. It is known
+        before the operations are lowered.
+        """
+        inside = operations_of(op)
+        stores = any(isinstance(each, TensorStoreOp) for each in inside)
+        loads = any(isinstance(each, _LOADS) for each in inside)
+        writes = any(
+            isinstance(each, StOp) and each.space is not None and "shared" in each.space.data
+            for each in inside
+        )
+        return cls(stores, stores or loads, writes)
 
 
 def _fence(emit: Emitter, order: str) -> None:
     emit.add(FenceOp.create(properties={"order": StringAttr(order)}))
 
 
-def acquire(role: RoleContext, op: HoldOp, stage: SSAValue, phase: SSAValue) -> None:
+def acquire(role: RoleContext, op: HoldingOp, work: Work, stage: SSAValue, phase: SSAValue) -> None:
     """Append the wait for a stage; for tma, also the announcement of its bytes."""
-    produces = isinstance(op, ProduceOp)
+    produces = op.SIDE == "produce"
     emit, memory = role.emit, role.memory
     if role.kernel.rings[op.ring_op].is_stored:
         _acquire_stored(role, op)
         return
     wait(role, op.ring_op, "empty" if produces else "full", stage, phase)
-    if op.kind == MMA or _accesses_tensor_memory(op):
+    if op.kind == MMA or work.accesses_matrices:
         _fence(emit, "after_thread_sync")
     if op.kind == TMA:
         with role.one_thread():
@@ -74,7 +97,7 @@ def wait(role: RoleContext, ring: RingOp, side: str, stage: SSAValue, phase: SSA
         emit.ptx(MbarrierWaitOp, operands, scope)
 
 
-def _announce(role: RoleContext, op: HoldOp, full: SSAValue) -> None:
+def _announce(role: RoleContext, op: HoldingOp, full: SSAValue) -> None:
     """Append the announcement of the bytes of a stage; in a pair, the leader announces all."""
     emit, bytes_ = role.emit, transaction_bytes(op)
     if role.pair is None or not role.kernel.rings[op.ring_op].is_in_leader("full"):
@@ -86,8 +109,8 @@ def _announce(role: RoleContext, op: HoldOp, full: SSAValue) -> None:
         emit.ptx(MbarrierArriveExpectTxOp, operands)
 
 
-def transaction_bytes(op: HoldOp) -> int:
-    """The bytes that the loads of a region by tma complete in this CTA."""
+def transaction_bytes(op: HoldingOp) -> int:
+    """The bytes that the loads of a stage by tma complete in this CTA."""
     users = [use.operation for buffer in op.buffers for use in buffer.uses]
     loads = (each for each in users if isinstance(each, TmaLoadOp))
     requests = sum(isinstance(each, TryCancelOp) for each in users)
@@ -95,29 +118,17 @@ def transaction_bytes(op: HoldOp) -> int:
 
 
 class Release(NamedTuple):
-    """What the end of a region needs, known before its operations are lowered."""
+    """The end of the time for which a role holds a stage."""
 
-    op: HoldOp
-    waits: tuple[str, ...]
-    fences_proxy: bool
-    accesses_tensor_memory: bool
-
-    @classmethod
-    def of(cls, op: HoldOp) -> Self:
-        inside = operations_of(op)
-        waits = ("st",) if any(isinstance(each, TensorStoreOp) for each in inside) else ()
-        writes = any(
-            isinstance(each, StOp) and each.space is not None and "shared" in each.space.data
-            for each in inside
-        )
-        return cls(op, waits, writes, _accesses_tensor_memory(op))
+    op: HoldingOp
+    work: Work
 
     def emit(self, role: RoleContext, stage: SSAValue) -> None:
-        """Append the end of the region."""
+        """Append the commit or the release of a stage."""
         op, emit = self.op, role.emit
         if role.kernel.rings[op.ring_op].is_stored:
             return
-        side = "full" if isinstance(op, ProduceOp) else "empty"
+        side = "full" if op.SIDE == "produce" else "empty"
         if op.kind == MMA:
             with role.one_thread():
                 barrier = role.memory.barrier(emit, op.ring_op, side, stage)
@@ -126,11 +137,11 @@ class Release(NamedTuple):
                 emit.add(CommitOp.create(operands=operands, properties=properties))
             role.sync_warp()
         elif op.kind == THREADS:
-            for each in self.waits:
-                emit.add(WaitOp.create(properties={"operation": StringAttr(each)}))
-            if self.fences_proxy:
+            if self.work.stores_to_matrices:
+                emit.add(WaitOp.create(properties={"operation": StringAttr("st")}))
+            if self.work.stores_to_tiles:
                 emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
-            if self.accesses_tensor_memory:
+            if self.work.accesses_matrices:
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
             arrive(role, op.ring_op, side, stage)
@@ -140,7 +151,7 @@ class Release(NamedTuple):
     def _mask(self, role: RoleContext) -> list[SSAValue]:
         """The mask of a commit; none if only this CTA waits for it."""
         use = role.kernel.rings[self.op.ring_op]
-        produces = isinstance(self.op, ProduceOp)
+        produces = self.op.SIDE == "produce"
         if use.sharings and not produces:
             return [role.cluster.mask(use.sharings, of_pair=role.pair is not None)]
         others = {*(use.consumers if produces else use.producers).values()}
@@ -161,10 +172,14 @@ def arrive(role: RoleContext, ring: RingOp, side: str, stage: SSAValue) -> None:
             emit.ptx(MbarrierArriveRemoteOp, {"address": (remote,)}, properties)
 
 
-def _acquire_stored(role: RoleContext, op: HoldOp) -> None:
+def _acquire_stored(role: RoleContext, op: HoldingOp) -> None:
     """Append the wait until TMA has read the stage that is written next."""
+    # Stages that are held by tokens may be stored in another order.
+    holdings = role.kernel.rings[op.ring_op].holdings
+    in_order = all(isinstance(each, HoldOp) for _, each in holdings)
+    pending = op.ring_op.stages - 1 if in_order else 0
     with role.one_thread():
-        properties = {"pending": op.ring_op.stages - 1, "read": "read"}
+        properties = {"pending": pending, "read": "read"}
         role.emit.ptx(CpAsyncBulkWaitGroupOp, properties=properties)
     role.sync_role()
 

@@ -1,6 +1,6 @@
 """Stores to tensor memory that may be pending when a thread accesses the same columns again."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects import scf
@@ -15,8 +15,8 @@ from .emitter import Emitter, Value, known
 
 class PendingStores:
     """
-    Appends waits for stores. The end of a region waits for its stores; within it, a later access to
-    the same columns needs a wait.
+    Appends waits for stores. The end of a stage waits for its stores; before that, a later access
+    to the same columns needs a wait.
     """
 
     def __init__(self, emit: Emitter, is_repeated: bool) -> None:
@@ -47,6 +47,11 @@ class PendingStores:
         """Record a store. In a loop, the next iteration stores to the same constant columns."""
         self._pending.append((matrix, column, length))
         if self._is_repeated and known(column) is not None:
+            self._wait()
+
+    def pass_on(self, values: Sequence[SSAValue]) -> None:
+        """Wait before matrices with pending stores get other names, in control flow."""
+        if any(matrix in values for matrix, _, _ in self._pending):
             self._wait()
 
     def _wait(self) -> None:

@@ -18,7 +18,8 @@ from tcgen05_dialect.ptx.clusterlaunchcontrol import (
 from tcgen05_dialect.ptx.memory import LdOp
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp, ShflSyncOp
 from tcgen05_dialect.ws.address import AddressOp
-from tcgen05_dialect.ws.regions import THREADS, TMA, ConsumeOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.holdings import THREADS, TMA
+from tcgen05_dialect.ws.regions import ConsumeOp, ProduceOp, YieldOp
 from tcgen05_dialect.ws.responses import RING, TILE, TryCancelOp
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp

@@ -1,35 +1,46 @@
 """
-The lowering of one role: its regions wait, issue and arrive, and the stage and the phase of each
-ring are carried through its loops and conditionals.
+The lowering of one role: it waits for stages, issues and arrives, and the stage and the phase of
+each ring are carried through its loops and conditionals.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import i1, i32
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ptx.effects import may_be_together
 from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
-from tcgen05_dialect.tcgen05.base import Tcgen05Operation
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.address import AddressOp
-from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
+from tcgen05_dialect.ws.holdings import HoldingOp
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.mma import MmaOp
-from tcgen05_dialect.ws.regions import THREADS, TMA, ConsumeOp, HoldOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.regions import ConsumeOp, HoldOp, ProduceOp, YieldOp
 from tcgen05_dialect.ws.responses import TryCancelOp
-from tcgen05_dialect.ws.rings import AllocOp, RingOp
+from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
+from tcgen05_dialect.ws.tokens import (
+    AcquireOp,
+    ConsumerReleaseOp,
+    ConsumerWaitOp,
+    EndOp,
+    MbarrierOp,
+    ProducerAcquireOp,
+    ProducerCommitOp,
+)
 
 from . import edges, issue, unrolled
-from .context import Held, Key, Pair, RoleContext, RolePlace
+from .context import Key, Pair, RoleContext, RolePlace
 from .emitter import Constants, known, prepend
+from .lanes import is_of_one_lane
+from .matrices import place_copies, place_matrix
 from .memory import KernelMemory, erase
+from .stages import HeldStages
 
 
 class RoleLowering(RoleContext):
@@ -44,40 +55,23 @@ class RoleLowering(RoleContext):
         place: RolePlace,
         pair: Pair | None,
     ) -> None:
-        self.regions = [op for op in operations_of(role) if isinstance(op, HoldOp)]
-        super().__init__(
-            role, kernel, memory, constants, place, pair, self._is_of_one_lane(role, kernel)
-        )
+        self.holdings = [op for op in operations_of(role) if isinstance(op, HoldingOp)]
+        one_lane = is_of_one_lane(role, self.holdings, kernel)
+        super().__init__(role, kernel, memory, constants, place, pair, one_lane)
         self.constant_rings: set[RingOp] = set()
         """The rings whose stage is constant, and does not advance, in what is appended."""
-
-    def _is_of_one_lane(self, role: RoleOp, kernel: Kernel) -> bool:
-        """
-        Whether the elected lane alone executes the role, which saves the joins of the warp. In
-        nested loops of one lane, and in loops with commits for several CTAs, ptxas moves the
-        operands of each MMA to uniform registers anew.
-        """
-        kinds = {op.kind for op in self.regions}
-        if not kinds or THREADS in kinds:
-            return False
-        if any(
-            isinstance(op, Tcgen05Operation | RoleBarrierOp) or may_be_together(type(op))
-            for op in operations_of(role)
-        ):
-            return False
-        return kinds == {TMA} or all(
-            _loops_around(op) < 2 and not kernel.rings[op.ring_op].sharings for op in self.regions
-        )
+        self._work = edges.Work.of(role)
+        self.stages = HeldStages(self)
 
     def lower(self) -> Block:
         """The operations of the role."""
-        for region in self.regions:
-            self._begin(region)
+        for holding in self.holdings:
+            self._begin(holding)
         block = self.role.body.block
         with self.emit.inside(self.head.block):
             for alloc in self.kernel.allocs:
                 if isinstance(alloc.buffer.type, TensorMemoryType) and not copies_to(alloc):
-                    self._use_matrix(alloc, self.zero, self.role)
+                    place_matrix(self, alloc, self.zero, partial(inside_of, outer=self.role))
         if self.on_one_lane:
             with self.emit.when(self.elected):
                 self.operations(block)
@@ -86,21 +80,21 @@ class RoleLowering(RoleContext):
         else:
             self.operations(block)
             self.emit.location = self.role.location
-            if any(self.kernel.rings[op.ring_op].is_stored for op in self.regions):
+            if any(self.kernel.rings[op.ring_op].is_stored for op in self.holdings):
                 edges.wait_for_stores(self)
             self._tail()
         body = self.emit.block
         prepend(self.head.block, body)
         return body
 
-    def _begin(self, region: HoldOp) -> None:
-        """The state of a ring before its first region."""
-        ring = region.ring
-        produces = isinstance(region, ProduceOp)
+    def _begin(self, holding: HoldingOp) -> None:
+        """The state of a ring before its first stage is taken."""
+        ring = holding.ring
+        produces = holding.SIDE == "produce"
         if ("phase", ring) not in self.state:
             # The phase before the first one counts as complete, so a producer begins at once.
             self.state["phase", ring] = self.head.constant(int(produces))
-            if region.ring_op.stages > 1:
+            if holding.ring_op.stages > 1:
                 self.state["stage", ring] = self.zero
 
     def _tail(self) -> None:
@@ -108,7 +102,7 @@ class RoleLowering(RoleContext):
         Append the wait for the last stages that the role has produced: no arrival of another CTA
         may meet a CTA that has ended.
         """
-        produced = {op.ring_op: None for op in self.regions if isinstance(op, ProduceOp)}
+        produced = {op.ring_op: None for op in self.holdings if op.SIDE == "produce"}
         self.emit.location = self.role.location
         for ring in produced:
             use = self.kernel.rings[ring]
@@ -143,10 +137,10 @@ class RoleLowering(RoleContext):
     # Control flow.
 
     def changed(self, op: Operation) -> list[Key]:
-        """What the regions of an operation change, in the order of the program."""
+        """What an operation changes, in the order of the program."""
         keys: dict[Key, None] = {}
         for each in operations_of(op):
-            if isinstance(each, HoldOp):
+            if isinstance(each, HoldingOp):
                 keys[("phase", each.ring)] = None
                 if ("stage", each.ring) in self.state:
                     keys[("stage", each.ring)] = None
@@ -218,24 +212,24 @@ class RoleLowering(RoleContext):
         """Lower a loop as it is; it carries what it changes."""
         keys = self.changed(op)
         old, end = op.body.block, op.body.block.last_op
-        before = [self.state[key] for key in keys]
-        types = [*(each.type for each in old.args), *(each.type for each in before)]
-        body = Block(arg_types=types)
-        _replace(old.args, body.args)
-        for key, argument in zip(keys, body.args[len(old.args) :], strict=True):
-            self.carry(key, argument)
+        carried = [*op.iter_args]
+        before = [*self.stages.passed(carried), *(self.state[key] for key in keys)]
+        types = [each.type for each in before]
+        counter, *arguments = old.args
+        body = Block(arg_types=[counter.type, *types])
+        _replace([counter], body.args)
         with self.emit.inside(body):
+            self._continue(carried, arguments, keys, body.args[1:])
             self.operations(old)
             self.emit.location = op.location
+            # Read only now, because the lowering replaces values.
+            given = self.stages.passed(() if end is None else end.operands)
             after = [self.state[key] for key in keys]
-            given = () if end is None else tuple(end.operands)
             self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
         new = scf.ForOp.create(
-            operands=[*op.operands, *before],
-            result_types=[*op.result_types, *(each.type for each in before)],
-            regions=[Region(body)],
+            operands=[op.lb, op.ub, op.step, *before], result_types=types, regions=[Region(body)]
         )
-        self._finish(op, new, keys)
+        self._finish(op, new, carried, keys)
 
     def repeated(self, op: scf.WhileOp) -> None:
         """Lower a loop of which each iteration decides whether there is another one."""
@@ -261,45 +255,62 @@ class RoleLowering(RoleContext):
             result_types=[*op.result_types, *(each.type for each in before)],
             regions=regions,
         )
-        self._finish(op, new, keys)
+        self._finish(op, new, op.results, keys)
 
     def conditional(self, op: scf.IfOp) -> None:
         """Lower a conditional, which gives what either side changes."""
         keys = self.changed(op)
         before = dict(self.state)
         regions: list[Region] = []
+        given: list[SSAValue] = []
+        types: list[Attribute] = []
         for region in op.regions:
             if not region.blocks and not keys:
                 regions.append(Region())
                 continue
             self.state = dict(before)
             body = Block()
-            given: Sequence[SSAValue] = ()
             with self.emit.inside(body):
                 if region.blocks:
                     end = region.block.last_op
                     self.operations(region.block)
                     # Read only now, because the lowering replaces values.
-                    given = () if end is None else tuple(end.operands)
+                    given = [] if end is None else [*end.operands]
                 self.emit.location = op.location
-                after = [self.state[key] for key in keys]
-                self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
+                passed = self.stages.passed(given) if region.blocks else []
+                passed.extend(self.state[key] for key in keys)
+                self.emit.add(scf.YieldOp.create(operands=passed))
+            types = [each.type for each in passed]
             regions.append(Region(body))
         self.state = before
-        types = [*op.result_types, *(before[key].type for key in keys)]
         new = scf.IfOp.create(operands=[op.cond], result_types=types, regions=regions)
-        self._finish(op, new, keys)
+        self._finish(op, new, given, keys)
 
-    def _finish(self, op: Operation, new: Operation, keys: Sequence[Key]) -> None:
+    def _finish(
+        self, op: Operation, new: Operation, given: Sequence[SSAValue], keys: Sequence[Key]
+    ) -> None:
         """Append the new operation, and continue with its results."""
         self.emit.location = op.location
         self.emit.add(new)
-        _replace(op.results, new.results[: len(op.results)])
-        for key, result in zip(keys, new.results[len(op.results) :], strict=True):
-            self.carry(key, result)
+        self._continue(given, op.results, keys, new.results)
         if op.parent is not None:
             op.detach()
         op.drop_all_references()
+
+    def _continue(
+        self,
+        given: Sequence[SSAValue],
+        names: Sequence[SSAValue],
+        keys: Sequence[Key],
+        values: Sequence[SSAValue],
+    ) -> None:
+        """
+        Continue with what control flow passes on: the values `given`, by other names, and what it
+        changes. `values` are what the lowered control flow has for both.
+        """
+        rest = self.stages.rename(given, names, values)
+        for key, value in zip(keys, rest, strict=True):
+            self.carry(key, value)
 
     def carry(self, key: Key, value: SSAValue) -> None:
         """Continue with a new value."""
@@ -311,50 +322,51 @@ class RoleLowering(RoleContext):
 
     def hold(self, op: HoldOp) -> None:
         """Lower a region: wait, work, hand over."""
-        ring, ring_op = op.ring, op.ring_op
-        stage = self.state.get(("stage", ring), self.zero)
-        edges.acquire(self, op, stage, self.state["phase", ring])
-        places = self.memory.sizes.places[ring]
-        for buffer, place in zip(op.buffers, places, strict=True):
-            if place.is_shared:
-                self.held[buffer] = Held(ring_op, place, stage)
-            elif buffer.uses:
-                matrix = self.memory.buffer(self.emit, place, stage)
-                matrix.name_hint = buffer.name_hint
-                self.held[matrix] = Held(ring_op, place, stage)
-                if isinstance(op, ProduceOp) and ring_op.in_place is None:
-                    self.state["written", matrix] = self.head.constant(0, i1)
-                buffer.replace_all_uses_with(matrix)
-        self._place_copies(op, stage)
-        end = op.end
-        releases = edges.Release.of(op)
+        work, end = edges.Work.of(op), op.end
+        stage = self._wait(op, work)
+        buffers = self.stages.hold(op, stage)
+        place_copies(self, op, stage)
         self.operations(op.body.block)
         self.emit.location = op.location
         _replace(op.results, end.operands)
-        releases.emit(self, stage)
-        if ring_op not in self.constant_rings:
-            self._advance(ring_op)
-        for key in [key for key in self.state if key[0] == "written" and key[1] in self.held]:
-            if self.held[key[1]].ring is ring_op:
-                del self.state[key]
+        edges.Release(op, work).emit(self, stage)
+        self._advance(op.ring_op)
+        for buffer in buffers:
+            self.state.pop(("written", buffer), None)
         op.detach()
         op.drop_all_references()
 
-    def _place_copies(self, op: HoldOp, stage: SSAValue) -> None:
-        """Place the matrices that copies of this stage fill: those of the stage."""
-        for each in [*op.body.block.ops]:
-            if isinstance(each, TmemCopyOp) and isinstance(alloc := each.matrix.owner, AllocOp):
-                self._use_matrix(alloc, stage, op)
+    def acquire(self, op: AcquireOp) -> None:
+        """Lower the begin of a stage that is held by a token."""
+        stage = self._wait(op, self._work)
+        self.stages.take(op, self._work, stage)
+        place_copies(self, op, stage)
+        self._advance(op.ring_op)
+        op.detach()
+        op.drop_all_references()
 
-    def _use_matrix(self, alloc: AllocOp, stage: SSAValue, user: Operation) -> None:
-        """Replace a matrix of a ws.alloc, in an operation, by its part of tensor memory."""
-        (place,) = self.memory.sizes.places[alloc.buffer]
-        matrix = self.memory.buffer(self.emit, place, stage)
-        matrix.name_hint = alloc.buffer.name_hint
-        alloc.buffer.replace_uses_with_if(matrix, lambda use: inside_of(use.operation, user))
+    def _wait(self, op: HoldingOp, work: edges.Work) -> SSAValue:
+        """Append the wait for the next stage of a ring, and return the number of the stage."""
+        stage = self.state.get(("stage", op.ring), self.zero)
+        edges.acquire(self, op, work, stage, self.state["phase", op.ring])
+        return stage
+
+    def end(self, op: EndOp) -> None:
+        """Lower the end of a stage that is held by a token."""
+        self.stages.end(op.token)
+        erase(op)
+
+    def barrier_address(self, op: MbarrierOp) -> None:
+        """Lower the address of a barrier object of a stage."""
+        holding, stage = self.stages.stage(op.token)
+        address, _ = self.shared_barrier(holding.ring_op, op.barrier.data, stage)
+        op.address.replace_all_uses_with(address)
+        erase(op)
 
     def _advance(self, ring: RingOp) -> None:
         """The next stage of a ring, and its phase."""
+        if ring in self.constant_rings:
+            return
         emit, value = self.emit, ring.ring
         phase = self.state["phase", value]
         if ring.stages == 1:
@@ -389,10 +401,6 @@ class RoleLowering(RoleContext):
         erase(op)
 
 
-def _loops_around(op: Operation) -> int:
-    return sum(isinstance(each, scf.ForOp) for each in enclosing(op))
-
-
 def _replace(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
     for before, after in zip(old, new, strict=False):
         before.replace_all_uses_with(after)
@@ -403,6 +411,11 @@ def _replace(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
 _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     ProduceOp: RoleLowering.hold,
     ConsumeOp: RoleLowering.hold,
+    ProducerAcquireOp: RoleLowering.acquire,
+    ConsumerWaitOp: RoleLowering.acquire,
+    ProducerCommitOp: RoleLowering.end,
+    ConsumerReleaseOp: RoleLowering.end,
+    MbarrierOp: RoleLowering.barrier_address,
     scf.ForOp: RoleLowering.loop,
     scf.IfOp: RoleLowering.conditional,
     scf.WhileOp: RoleLowering.repeated,

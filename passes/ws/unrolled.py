@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ws.regions import MMA, HoldOp
+from tcgen05_dialect.ws.holdings import MMA, HoldingOp
 from tcgen05_dialect.ws.rings import RingOp
 
 from .emitter import Emitter, known
@@ -23,14 +23,14 @@ def ring_of(op: scf.ForOp) -> RingOp | None:
     Its body holds one stage by mma, directly and once, and no other stage of a ring with several;
     the loop carries nothing.
     """
-    held = [each for each in operations_of(op) if isinstance(each, HoldOp)]
+    held = [each for each in operations_of(op) if isinstance(each, HoldingOp)]
     several = [each for each in held if each.ring_op.stages > 1]
     if len(several) != 1 or op.iter_args or op.lb.type != i32:
         return None
-    (region,) = several
-    is_direct = region.parent is op.body.block
-    is_short = region.ring_op.stages <= _MOST_STAGES
-    return region.ring_op if is_direct and is_short and region.kind == MMA else None
+    (holding,) = several
+    is_direct = holding.parent is op.body.block
+    is_short = holding.ring_op.stages <= _MOST_STAGES
+    return holding.ring_op if is_direct and is_short and holding.kind == MMA else None
 
 
 class Bounds(NamedTuple):

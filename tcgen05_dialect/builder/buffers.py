@@ -13,7 +13,7 @@ from ..isa.shared_memory.layout import MAJORS
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
-from ..ws.types import RingType, SharedTileType
+from ..ws.types import Buffer, RingType, SharedTileType, TokenType
 from .insertion import Insertion
 from .values import Handle, Number, Value
 
@@ -198,6 +198,32 @@ class Ring(Handle, Generic[BuffersT]):
     def buffers(self) -> Sequence[Attribute]:
         """The types of the buffers of a stage."""
         return cast(RingType, self.type).buffers.data
+
+
+class Token(Handle):
+    """A stage that a role holds until `end`."""
+
+    def end(self) -> None:
+        """Commit or release the stage."""
+        is_produced = self.type == TokenType.get("produce")
+        with self._insertion.here():
+            (ws.ProducerCommitOp if is_produced else ws.ConsumerReleaseOp)(self)
+
+    def mbarrier(self) -> Value:
+        """The address of the barrier object at which the end of the stage arrives."""
+        is_produced = self.type == TokenType.get("produce")
+        with self._insertion.here():
+            op = ws.MbarrierOp(self, barrier="full" if is_produced else "empty")
+        return Value(self._insertion, op.address)
+
+
+def handle_for(insertion: Insertion, value: SSAValue) -> Handle:
+    """The number, token or buffer that a value stands for."""
+    if isinstance(value.type, TokenType):
+        return Token(insertion, value)
+    if isinstance(value.type, Buffer):
+        return buffer_for(insertion, value)
+    return Value(insertion, value)
 
 
 def buffer_for(insertion: Insertion, value: SSAValue) -> Tile | Matrix:

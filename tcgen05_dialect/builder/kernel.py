@@ -22,10 +22,10 @@ from ..ptx.contract import AT_LEAST, MULTIPLE_OF, SAME_ARRAY
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
 from ..ws.types import RingType, SharedTileType
-from .buffers import BuffersT, Map, Matrix, Ring, Tile, buffer_for, indices, tile
+from .buffers import BuffersT, Map, Matrix, Ring, Tile, Token, buffer_for, indices, tile
 from .insertion import Insertion, users_place
 from .regions import Branch, Held, loop
-from .values import Number, Value
+from .values import Handle, Number, Value
 
 Kind: TypeAlias = Literal["tma", "mma", "threads"]
 """Who works on the buffers of a stage."""
@@ -53,10 +53,15 @@ class _Scope:
         held = loop(self._insertion, _three(bounds), ())
         return held.with_entered(lambda values: values[0])
 
-    def carry(self, *bounds: Number, values: Sequence[Value]) -> Held[tuple[Value, ...]]:
+    @overload
+    def carry(self, *bounds: Number, values: Sequence[Value]) -> Held[tuple[Value, ...]]: ...
+    @overload
+    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]: ...
+    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]:
         """
-        A loop that carries values: the region has its number and the values, gives the next ones,
-        and `results` are the last ones. The bounds are as for `range`.
+        A loop that carries values, tokens and buffers: the region has its number and what it
+        carries, gives the next ones, and `results` are the last ones. The bounds are as for
+        `range`.
         """
         return loop(self._insertion, _three(bounds), values)
 
@@ -115,6 +120,24 @@ class Role(_Scope):
     def consume(self, ring: Ring[BuffersT], by: Kind) -> Held[BuffersT]:
         """Use the next stage of a ring."""
         return self._hold(ws.ConsumeOp, ring, by)
+
+    def acquire(self, ring: Ring[BuffersT], by: Kind) -> tuple[Token, BuffersT]:
+        """Take the next stage of a ring, to produce it: a token, and the buffers of the stage."""
+        return self._take(ws.ProducerAcquireOp, ring, by)
+
+    def wait(self, ring: Ring[BuffersT], by: Kind) -> tuple[Token, BuffersT]:
+        """Take the next stage of a ring, to consume it: a token, and the buffers of the stage."""
+        return self._take(ws.ConsumerWaitOp, ring, by)
+
+    def _take(
+        self,
+        op_type: type[ws.ProducerAcquireOp | ws.ConsumerWaitOp],
+        ring: Ring[BuffersT],
+        by: Kind,
+    ) -> tuple[Token, BuffersT]:
+        with self._insertion.here():
+            op = op_type(ring, by=by)
+        return Token(self._insertion, op.token), ring.held(op.held)
 
     def _hold(
         self, op_type: type[ws.ProduceOp | ws.ConsumeOp], ring: Ring[BuffersT], by: Kind

@@ -3,15 +3,16 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Generic
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from .buffers import handle_for
 from .insertion import Insertion, users_place
-from .values import Number, Value
+from .values import Handle, Number, Value
 
 GivenT = TypeVar("GivenT", covariant=True)
 OtherT = TypeVar("OtherT")
@@ -77,19 +78,21 @@ class Held(Generic[GivenT]):
             self._finish,
         )
 
-    def give(self, *values: Number) -> None:
+    def give(self, *values: Number | Handle) -> None:
         """The values that the region gives; the last statement of the region."""
         constant = self._insertion.constant
         self._given = [
-            each.ssa_value if isinstance(each, Value) else constant(each, i32) for each in values
+            each.ssa_value if isinstance(each, Handle) else constant(each, i32) for each in values
         ]
 
     @property
-    def results(self) -> list[Value]:
-        """The values that the region gave. Raises RuntimeError inside the region."""
+    def results(self) -> list[Any]:
+        """
+        The values, tokens and buffers that the region gave. Raises RuntimeError inside the region.
+        """
         if self.op is None:
             raise RuntimeError("the results of a region are known after the region")
-        return [Value(self._insertion, each) for each in self.op.results]
+        return [handle_for(self._insertion, each) for each in self.op.results]
 
 
 class Branch(Held[None]):
@@ -120,8 +123,8 @@ class Branch(Held[None]):
 
 
 def loop(
-    insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Value]
-) -> Held[tuple[Value, ...]]:
+    insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Handle]
+) -> Held[tuple[Any, ...]]:
     """A loop from a start to a stop by a step: its number, and the values that it carries."""
     typed = [each for each in bounds if isinstance(each, Value)]
     type_ = typed[0].type if typed else i32
@@ -142,6 +145,6 @@ def loop(
     return Held(
         insertion,
         arguments,
-        lambda block: tuple(Value(insertion, each) for each in block.args),
+        lambda block: tuple(handle_for(insertion, each) for each in block.args),
         finish,
     )

@@ -59,7 +59,8 @@ PLACE_RULE = rule(
     statement=(
         "Each region of a ring is in a role. The regions of a ring in one role are alike: all "
         "produce or all consume, all by the same agent (tma, mma or threads); none is inside "
-        "another. Several roles produce one ring only if all of them produce by threads."
+        "another. The same holds for stages that a role takes by tokens. Several roles produce one "
+        "ring only if all of them produce by threads."
     ),
     why="Each role counts its stages in order; other regions would take a stage out of turn.",
     fix="put the region into a role of its own, or beside the other region",
@@ -74,6 +75,21 @@ UNIFORM_RULE = rule(
     ),
     why="A thread that skips a region neither waits for the stage nor arrives; the phases diverge.",
     fix="compute the condition from parameters, tiles, loop counters or constants",
+)
+TOKEN_RULE = rule(
+    "T5-WS-007",
+    _PHASE,
+    subject="token of a stage",
+    statement=(
+        "Each stage that a role takes by a token is given back exactly once on every path. A token "
+        "may be passed on by scf.for, scf.if and regions, and its buffers with it. A buffer is "
+        "used only while the role holds its stage."
+    ),
+    why=(
+        "A stage that is not given back blocks the other roles; one that is given back twice, or "
+        "used later, belongs to another role."
+    ),
+    fix="give the stage back once, by ws.producer_commit or ws.consumer_release, behind its uses",
 )
 SIZE_RULE = rule(
     "T5-WS-009",
@@ -159,11 +175,11 @@ OPERAND_RULE = rule(
     "9.7.16.10.9",
     subject="operand of the operation",
     statement=(
-        "An operation of ws takes buffers of the stage that the region around it holds, or of "
-        "ws.alloc, and types that agree."
+        "An operation of ws takes buffers of a stage that the role holds, or of ws.alloc, and "
+        "types that agree. A token has the side of the operations that take and end its stage."
     ),
-    why="The stage belongs to the role only inside the region.",
-    fix="use the operation inside the region, with types that agree",
+    why="At any other time the stage belongs to another role.",
+    fix="use the operation while the role holds the stage, with types that agree",
 )
 COPY_RULE = rule(
     "T5-WS-019",

@@ -13,9 +13,11 @@ from ..ws import regions as _regions
 from ..ws import rings as _rings
 from ..ws import roles as _roles
 from ..ws import tma as _tma
+from ..ws import tokens as _tokens
 from ..ws import vectors as _vectors
 from ..ws.types import RingType as RingType
 from ..ws.types import SharedTileType as SharedTileType
+from ..ws.types import TokenType as TokenType
 from .types import Body, Flag, Integer, Integers, Text, Value
 
 class AddressOp(_address.AddressOp):
@@ -36,6 +38,21 @@ class ConsumeOp(_regions.ConsumeOp):
         by: Text,
         result_types: Sequence[Attribute] = ...,
         body: Body | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class ConsumerReleaseOp(_tokens.ConsumerReleaseOp):
+    def __init__(
+        self, token: Value, *, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
+class ConsumerWaitOp(_tokens.ConsumerWaitOp):
+    def __init__(
+        self,
+        ring: Value,
+        *,
+        by: Text,
+        result_types: Sequence[Attribute] | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -99,6 +116,11 @@ class LocalStoreOp(_vectors.LocalStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class MbarrierOp(_tokens.MbarrierOp):
+    def __init__(
+        self, token: Value, *, barrier: Text, attributes: Mapping[str, Attribute] | None = ...
+    ) -> None: ...
+
 class MmaOp(_mma.MmaOp):
     def __init__(
         self,
@@ -122,6 +144,21 @@ class ProduceOp(_regions.ProduceOp):
         result_types: Sequence[Attribute] = ...,
         body: Body | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class ProducerAcquireOp(_tokens.ProducerAcquireOp):
+    def __init__(
+        self,
+        ring: Value,
+        *,
+        by: Text,
+        result_types: Sequence[Attribute] | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
+class ProducerCommitOp(_tokens.ProducerCommitOp):
+    def __init__(
+        self, token: Value, *, attributes: Mapping[str, Attribute] | None = ...
     ) -> None: ...
 
 class RingOp(_rings.RingOp):

@@ -3,7 +3,7 @@
 from abc import ABC
 from collections.abc import Iterator
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, is_side_effect_free
 
@@ -36,13 +36,6 @@ def buffer_of(value: SSAValue) -> Buffer | None:
 def ring_type(value: SSAValue) -> RingType | None:
     """The type of a ring; None if the value is something else."""
     return type_ if isinstance(type_ := value.type, RingType) else None
-
-
-def owner_of(buffer: SSAValue) -> Operation | None:
-    """The region operation that holds a buffer, or the operation that defines it."""
-    if isinstance(buffer, BlockArgument):
-        return buffer.owner.parent_op()
-    return buffer.owner if isinstance(buffer.owner, Operation) else None
 
 
 def only_computes(op: Operation) -> bool:

@@ -17,16 +17,19 @@ from .base import WsOperation, enclosing
 from .cluster_game import multicast_findings
 from .copies import copy_findings
 from .game import game_findings
+from .holdings import MMA, THREADS, TMA, HoldingOp
 from .kernel import Kernel, RingUse
+from .linear import token_findings
 from .mma import MmaOp
-from .regions import MMA, THREADS, TMA, HoldOp, holding_of
+from .regions import HoldOp
 from .rings import RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .sizes import Memory, memory_of
+from .sources import holding_of
 from .stores import store_findings
 from .tma import TmaLoadOp, TmaStoreOp
 from .uniform import uniformity_findings
-from .uses import Finding, region_findings
+from .uses import Finding, holding_findings
 
 
 def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
@@ -96,9 +99,12 @@ def _findings(function: KernelOp, op: WarpSpecializeOp) -> Iterator[Finding]:
 def _local_findings(kernel: Kernel) -> Iterator[Finding]:
     for use in kernel.rings.values():
         yield from _ring_findings(use)
-        for role, region in use.regions:
-            yield from region_findings(region)
-            yield from uniformity_findings(region, role)
+        for _, holding in use.holdings:
+            yield from holding_findings(holding)
+        for role, op in (*use.holdings, *use.token_ops):
+            yield from uniformity_findings(op, role, use.name)
+    for role in kernel.roles:
+        yield from token_findings(role)
     for alloc in kernel.allocs:
         using = {role_of(use.operation) for use in alloc.buffer.uses}
         roles = [role for role in kernel.roles if role in using]
@@ -128,8 +134,8 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
         yield op, RING_RULE.violation(len(use.consumers), legal, what)
     elif not use.is_stored:
         yield from _stray_stores(use)
-    first: dict[RoleOp, HoldOp] = {}
-    for role, region in use.regions:
+    first: dict[RoleOp, HoldingOp] = {}
+    for role, region in use.holdings:
         other = first.setdefault(role, region)
         found, legal = (f"{each.SIDE} by {each.kind}" for each in (region, other))
         if found != legal:
@@ -140,19 +146,19 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
         what = f"in a pair, the consumers of {name}"
         yield op, PLACE_RULE.violation("both", "all by mma, or all by threads", what)
     if len(use.producers) > 1 and set(use.producers.values()) != {THREADS}:
-        later = next(each for role, each in use.regions if role is [*use.producers][1])
+        later = next(each for role, each in use.holdings if role is [*use.producers][1])
         what = f"the number of roles that produce {name}"
         yield later, PLACE_RULE.violation(len(use.producers), "1, unless all are by threads", what)
 
 
 def _is_paired(op: RingOp, use: RingUse) -> bool:
-    around = [role.parent_op() for role, _ in use.regions]
+    around = [role.parent_op() for role, _ in use.holdings]
     return any(isinstance(each, WarpSpecializeOp) and each.pair is not None for each in around)
 
 
 def _stray_stores(use: RingUse) -> Iterator[Finding]:
     """Stores by TMA in productions of a ring of which other stages are consumed."""
-    for _, region in use.regions:
+    for _, region in use.holdings:
         for buffer in region.buffers:
             for each in [*buffer.uses]:
                 if isinstance(each.operation, TmaStoreOp):

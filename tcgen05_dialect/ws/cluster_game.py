@@ -26,10 +26,11 @@ from .game import (
     sizes_of,
     sizes_text,
 )
+from .holdings import HoldingOp
 from .kernel import Kernel, RingUse
 from .multicast import Sharing, position_of
-from .regions import HoldOp, holding_of
 from .roles import RoleOp
+from .sources import holding_of
 from .tma import TmaLoadOp
 
 _MOST_GAMES = 12
@@ -46,12 +47,12 @@ def multicast_findings(function: KernelOp, kernel: Kernel) -> Iterator[Finding]:
     shared = [use for use in kernel.rings.values() if use.sharings]
     if not shared:
         return
-    regions = [region for use in shared for _, region in use.regions]
+    regions = [region for use in shared for _, region in use.holdings]
     indices: list[SSAValue] = [
         index for region in regions for load in _loads(region) for index in load.indices
     ]
     needed = {*deciding(regions, assumptions(function), indices), *kernel.op.sizes}
-    roles = dict.fromkeys(role for use in shared for role, _ in use.regions)
+    roles = dict.fromkeys(role for use in shared for role, _ in use.holdings)
     cluster = kernel.op.cluster
     for sizes in islice(sizes_of(function, kernel, needed, _BLOCKS), _MOST_GAMES):
         runs: list[Mapping[RoleOp, ControlRun]] = []
@@ -72,9 +73,9 @@ def multicast_findings(function: KernelOp, kernel: Kernel) -> Iterator[Finding]:
             return
 
 
-def _loads(region: HoldOp) -> Iterator[TmaLoadOp]:
-    """The multicast loads of a region."""
-    for op in region.body.block.ops:
+def _loads(region: HoldingOp) -> Iterator[TmaLoadOp]:
+    """The multicast loads of a stage."""
+    for op in (use.operation for buffer in region.buffers for use in buffer.uses):
         if isinstance(op, TmaLoadOp) and op.sharing is not None:
             yield op
 
@@ -100,7 +101,7 @@ def _differences(kernel: Kernel, use: RingUse, runs: Runs, sizes: Sizes) -> Iter
     """The differences between each CTA and the first one with which it shares tiles of a ring."""
     cluster = kernel.op.cluster
     text = sizes_text({each: n for each, n in sizes.items() if each not in kernel.op.indices})
-    found = [load.sharing for _, region in use.regions for load in _loads(region)]
+    found = [load.sharing for _, region in use.holdings for load in _loads(region)]
     for sharing in dict.fromkeys(each for each in found if each is not None):
         for rank, own in enumerate(runs):
             first, _ = sharing.place(rank, cluster)

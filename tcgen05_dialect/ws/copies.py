@@ -14,9 +14,10 @@ from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import TensorMemoryType
 from .base import WsOperation, enclosing
 from .blocks import COPIED_ROLES
+from .holdings import HoldingOp
 from .mma import is_held
-from .regions import HoldOp, holding_of
 from .rings import AllocOp
+from .sources import holding_of
 from .text import parse_value, print_attributes
 from .types import SharedTileType
 
@@ -55,8 +56,8 @@ class TmemCopyOp(WsOperation):
         print_attributes(printer, self)
 
     @property
-    def holding(self) -> HoldOp | None:
-        """The region that holds the tile."""
+    def holding(self) -> HoldingOp | None:
+        """The operation that takes the stage of the tile."""
         return holding_of(self.tile)
 
     def verify_(self) -> None:
@@ -70,7 +71,7 @@ class TmemCopyOp(WsOperation):
                 what = "the type of the matrix"
                 raise OPERAND_RULE.violation(self.matrix.type, legal, what, culprit="matrix")
             if not is_held(self.matrix):
-                legal = "a buffer of a region around the operation, or of ws.alloc"
+                legal = "a buffer of a stage that the role holds, or of ws.alloc"
                 raise OPERAND_RULE.violation("another value", legal, "the matrix", culprit="matrix")
 
 
@@ -84,10 +85,10 @@ def copy_findings(alloc: AllocOp) -> Iterator[tuple[Operation, Violation]]:
     """The violations by copies to a buffer of one role, and by products that read it."""
     name = f"%{alloc.buffer.name_hint or 'buffer'}"
     copies = copies_to(alloc)
-    first: dict[HoldOp, TmemCopyOp] = {}
+    first: dict[HoldingOp, TmemCopyOp] = {}
     for op in copies:
         holding = op.holding
-        if holding is None or op.parent_op() is not holding:
+        if holding is None or op.parent is not holding.home:
             around = op.parent_op()
             found = "another operation" if around is None else around.name
             legal = "the region by mma that holds the tile"
@@ -107,7 +108,7 @@ def copy_findings(alloc: AllocOp) -> Iterator[tuple[Operation, Violation]]:
 
 
 def _read_findings(
-    alloc: AllocOp, name: str, copies: dict[HoldOp, TmemCopyOp]
+    alloc: AllocOp, name: str, copies: dict[HoldingOp, TmemCopyOp]
 ) -> Iterator[tuple[Operation, Violation]]:
     """The violations by products in no region in which a copy comes before."""
     for use in [*alloc.buffer.uses]:

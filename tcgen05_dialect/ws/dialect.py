@@ -11,7 +11,14 @@ from .regions import ConsumeOp, ProduceOp, YieldOp
 from .rings import AllocOp, RingOp
 from .roles import ElectedOp, RoleBarrierOp, RoleOp, WarpSpecializeOp
 from .tma import TmaLoadOp, TmaStoreOp
-from .types import RingType, SharedTileType
+from .tokens import (
+    ConsumerReleaseOp,
+    ConsumerWaitOp,
+    MbarrierOp,
+    ProducerAcquireOp,
+    ProducerCommitOp,
+)
+from .types import RingType, SharedTileType, TokenType
 from .vectors import (
     GlobalLoadOp,
     GlobalStoreOp,
@@ -33,6 +40,11 @@ WS = Dialect(
         ProduceOp,
         ConsumeOp,
         YieldOp,
+        ProducerAcquireOp,
+        ProducerCommitOp,
+        ConsumerWaitOp,
+        ConsumerReleaseOp,
+        MbarrierOp,
         TmaLoadOp,
         TmaStoreOp,
         MmaOp,
@@ -47,5 +59,5 @@ WS = Dialect(
         SIToFPOp,
         AddressOp,
     ],
-    [SharedTileType, RingType],
+    [SharedTileType, RingType, TokenType],
 )

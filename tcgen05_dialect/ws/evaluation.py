@@ -11,6 +11,7 @@ from ..ptx.contract import AssumeOp, Contract
 from ..ptx.known_values import constant_value
 from .roles import WarpSpecializeOp
 from .sources import sources_of
+from .types import TokenType
 
 _INDEX_BITS = 64
 
@@ -19,7 +20,8 @@ def _bits(value: SSAValue) -> int | None:
     match value.type:
         case IntegerType(width=width):
             return width.data
-        case IndexType():
+        case IndexType() | TokenType():
+            # The number of a token is that of its stage, of all that the role takes.
             return _INDEX_BITS
         case _:
             return None
@@ -148,15 +150,15 @@ class Environment(dict[SSAValue, int]):
 
 
 def deciding(
-    regions: Iterable[Operation], assumed: Iterable[AssumeOp], others: Iterable[SSAValue] = ()
+    acts: Iterable[Operation], assumed: Iterable[AssumeOp], others: Iterable[SSAValue] = ()
 ) -> set[SSAValue]:
     """
-    The values on which it depends how often and in which order the regions, or other operations,
-    run, and which numbers other values have.
+    The values on which it depends how often and in which order operations take, pass on and end
+    stages, and which numbers other values have.
     """
     pending: list[SSAValue] = [*others, *(op.condition for op in assumed)]
-    for region in regions:
-        around = region.parent_op()
+    for act in acts:
+        around = act.parent_op()
         while around is not None and not isinstance(around, WarpSpecializeOp):
             if isinstance(around, scf.IfOp):
                 pending.append(around.cond)

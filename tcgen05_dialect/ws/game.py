@@ -24,22 +24,29 @@ from ..ptx.structure import SpecialRegisterOp
 from ..reporting.locations import text_place
 from .base import enclosing
 from .evaluation import Environment, deciding, kept, unit_of
+from .holdings import HoldingOp
 from .kernel import Kernel
-from .regions import HoldOp, ProduceOp
+from .regions import HoldOp
 from .rings import RingOp
 from .roles import RoleOp
+from .sources import holding_of
 from .tma import TmaLoadOp
+from .tokens import AcquireOp, EndOp
 
 _MOST_STEPS = 20_000
 _MOST_GAMES = 60
 
 
 class Step(NamedTuple):
-    """The begin or the end of a region."""
+    """
+    The begin or the end of the time for which a role holds a stage; `number` counts the stages that
+    the role has taken from this ring.
+    """
 
-    op: HoldOp
+    op: HoldingOp
     ring: RingOp
     begins: bool
+    number: int
 
 
 class Undecided(Exception):
@@ -80,8 +87,8 @@ def sizes_text(sizes: Sizes) -> str:
 
 def _deciding(function: KernelOp, kernel: Kernel) -> Set[SSAValue]:
     """The values on which it depends how often and in which order the regions run."""
-    regions = [region for use in kernel.rings.values() for _, region in use.regions]
-    return {*deciding(regions, assumptions(function)), *kernel.op.sizes}
+    acts = [op for use in kernel.rings.values() for _, op in (*use.holdings, *use.token_ops)]
+    return {*deciding(acts, assumptions(function)), *kernel.op.sizes}
 
 
 def assumptions(function: KernelOp) -> list[AssumeOp]:
@@ -173,6 +180,7 @@ class ControlRun:
         self.steps: list[Step] = []
         self.loads: list[tuple[TmaLoadOp, list[int | None]]] = []
         self._count = 0
+        self._taken: dict[SSAValue, int] = {}
 
     def block(self, block: Block) -> None:
         """Execute the operations of a block, but not those of other roles."""
@@ -185,6 +193,10 @@ class ControlRun:
             match op:
                 case HoldOp():
                     self._hold(op)
+                case AcquireOp():
+                    self.values.set(op.token, self._take(op))
+                case EndOp():
+                    self._end(op)
                 case scf.ForOp():
                     self._loop(op)
                 case scf.IfOp():
@@ -206,12 +218,23 @@ class ControlRun:
         return index if isinstance(index, int) else self.values.number(index)
 
     def _hold(self, op: HoldOp) -> None:
-        ring = op.ring_op
-        self.steps.append(Step(op, ring, begins=True))
+        number = self._take(op)
         self.block(op.body.block)
         for result, value in zip(op.results, op.end.operands, strict=True):
             self.values.copy_from(result, value)
-        self.steps.append(Step(op, ring, begins=False))
+        self.steps.append(Step(op, op.ring_op, begins=False, number=number))
+
+    def _take(self, op: HoldingOp) -> int:
+        number = self._taken.get(op.ring, 0)
+        self._taken[op.ring] = number + 1
+        self.steps.append(Step(op, op.ring_op, begins=True, number=number))
+        return number
+
+    def _end(self, op: EndOp) -> None:
+        holding, number = holding_of(op.token), self.values.number(op.token)
+        if holding is None or number is None:
+            raise Undecided
+        self.steps.append(Step(holding, holding.ring_op, begins=False, number=number))
 
     def _loop(self, op: scf.ForOp) -> None:
         first, end, step = (self.values.signed(each) for each in (op.lb, op.ub, op.step))
@@ -259,7 +282,7 @@ class ControlRun:
 
 
 def _holds(op: Operation) -> bool:
-    return any(isinstance(each, HoldOp) for each in op.walk())
+    return any(isinstance(each, HoldingOp | EndOp) for each in op.walk())
 
 
 Steps = Mapping[RoleOp, Sequence[Step]]
@@ -277,7 +300,7 @@ def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Opera
         made = counts[producer]
         for role in (*others, *use.consumers):
             if counts[role] != made:
-                region = next(each for owner, each in use.regions if owner is role)
+                region = next(each for owner, each in use.holdings if owner is role)
                 verb = f"{region.SIDE}s"
                 times = [f"{n} {plural('stage', n)}" for n in (made, counts[role])]
                 sentence = (
@@ -290,8 +313,7 @@ def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Opera
 
 def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operation, Violation]]:
     at = dict.fromkeys(steps, 0)
-    begun: dict[tuple[RoleOp, RingOp], int] = {}
-    ended: dict[tuple[RoleOp, RingOp], int] = {}
+    ended: dict[tuple[RoleOp, RingOp], set[int]] = {}
     opposite: dict[tuple[RingOp, str], Sequence[RoleOp]] = {}
     for ring, use in kernel.rings.items():
         opposite[ring, "produce"], opposite[ring, "consume"] = [*use.consumers], [*use.producers]
@@ -300,13 +322,11 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
         is_moving = False
         for role, own in steps.items():
             while at[role] < len(own):
-                op, ring, begins = own[at[role]]
-                key = role, ring
-                others = opposite[ring, op.SIDE]
-                if begins and not _may_begin(op, ring, begun.get(key, 0), others, ended):
+                step = own[at[role]]
+                if not step.begins:
+                    ended.setdefault((role, step.ring), set()).add(step.number)
+                elif not _may_begin(step, opposite[step.ring, step.op.SIDE] or [role], ended):
                     break
-                counts = begun if begins else ended
-                counts[key] = counts.get(key, 0) + 1
                 at[role] += 1
                 is_moving = True
     waiting = {role: own[at[role]].op for role, own in steps.items() if at[role] < len(own)}
@@ -319,25 +339,20 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
 
 
 def _may_begin(
-    op: HoldOp,
-    ring: RingOp,
-    count: int,
-    others: Sequence[RoleOp],
-    ended: Mapping[tuple[RoleOp, RingOp], int],
+    step: Step, others: Sequence[RoleOp], ended: Mapping[tuple[RoleOp, RingOp], Set[int]]
 ) -> bool:
     """
-    Whether a role that has begun `count` regions of a ring may begin the next one; `others` are the
-    roles on the other side.
+    Whether a role need not wait for the stage that it takes. It waits for the roles on the other
+    side or, if TMA stores the stages, for itself.
     """
-    if not others:
-        return True
-    done = min(ended.get((role, ring), 0) for role in others)
-    return count < done + ring.stages if op.SIDE == "produce" else count < done
+    # A stage is free when the roles have ended the time for which they held it last.
+    awaited = step.number - step.ring.stages if step.op.SIDE == "produce" else step.number
+    return awaited < 0 or all(awaited in ended.get((role, step.ring), ()) for role in others)
 
 
-def _clause(role: RoleOp, op: HoldOp) -> str:
+def _clause(role: RoleOp, op: HoldingOp) -> str:
     place = text_place(op.location)
     line = "" if place is None else f" (line {place.line.data})"
-    verb = "a free stage" if isinstance(op, ProduceOp) else "the next stage"
+    verb = "a free stage" if op.SIDE == "produce" else "the next stage"
     name = op.ring.name_hint or "a ring"
     return f"@{role.sym_name.data} waits for {verb} of %{name}{line}"

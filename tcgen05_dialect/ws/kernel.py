@@ -8,36 +8,43 @@ from xdsl.ir import Operation
 
 from ..ptx.analysis.walk import operations_of
 from .base import enclosing
+from .holdings import MMA, HoldingOp
 from .multicast import Sharing, widest
-from .regions import MMA, HoldOp, ProduceOp
 from .responses import TryCancelOp, sharing_of
 from .rings import AllocOp, RingOp
 from .roles import RoleOp, WarpSpecializeOp, role_of
+from .sources import holding_of
 from .tma import TmaLoadOp, TmaStoreOp
+from .tokens import MbarrierOp
+from .types import TokenType
 
 
 @dataclass
 class RingUse:
-    """A ring, and the regions that hold its stages, in the order of the program."""
+    """
+    A ring, and the operations that take its stages and, by tokens, pass them on and end them, in
+    the order of the program.
+    """
 
     op: RingOp
-    regions: list[tuple[RoleOp, HoldOp]] = field(default_factory=list)
+    holdings: list[tuple[RoleOp, HoldingOp]] = field(default_factory=list)
+    token_ops: list[tuple[RoleOp, Operation]] = field(default_factory=list)
 
     @property
     def producers(self) -> dict[RoleOp, str]:
         """The roles that produce, each with its kind."""
-        return {role: op.kind for role, op in self.regions if isinstance(op, ProduceOp)}
+        return {role: op.kind for role, op in self.holdings if op.SIDE == "produce"}
 
     @property
     def consumers(self) -> dict[RoleOp, str]:
         """The roles that consume, each with its kind."""
-        return {role: op.kind for role, op in self.regions if not isinstance(op, ProduceOp)}
+        return {role: op.kind for role, op in self.holdings if op.SIDE == "consume"}
 
     @cached_property
     def is_stored(self) -> bool:
         """Whether TMA stores each stage, so that the ring needs no consumer. Kept, because the
         lowering of a role removes its operations."""
-        productions = [op for _, op in self.regions if isinstance(op, ProduceOp)]
+        productions = [op for _, op in self.holdings if op.SIDE == "produce"]
         return bool(productions) and all(
             any(isinstance(use.operation, TmaStoreOp) for use in buffer.uses)
             for op in productions
@@ -51,7 +58,7 @@ class RingUse:
         role removes its operations.
         """
         found = (each.sharing for each in self._users if isinstance(each, TmaLoadOp))
-        cluster = self.regions[0][0].specialized.cluster if self.is_requested else None
+        cluster = self.holdings[0][0].specialized.cluster if self.is_requested else None
         every = None if cluster is None else sharing_of(cluster)
         return widest(each for each in (*found, every) if each is not None)
 
@@ -63,7 +70,7 @@ class RingUse:
     @property
     def _users(self) -> Iterator[Operation]:
         """The operations that use the buffers of the ring."""
-        for _, op in self.regions:
+        for _, op in self.holdings:
             for buffer in op.buffers:
                 yield from (use.operation for use in buffer.uses)
 
@@ -94,8 +101,16 @@ class Kernel:
         self.rings = {each: RingUse(each) for each in inside if isinstance(each, RingOp)}
         self.allocs = [each for each in inside if isinstance(each, AllocOp)]
         for each in inside:
-            if isinstance(each, HoldOp) and (role := role_of(each)) is not None:
-                self.rings[each.ring_op].regions.append((role, each))
+            role = role_of(each)
+            if role is None:
+                continue
+            if isinstance(each, HoldingOp):
+                self.rings[each.ring_op].holdings.append((role, each))
+            if isinstance(each, MbarrierOp):
+                continue
+            for token in (value for value in each.operands if isinstance(value.type, TokenType)):
+                if (holding := holding_of(token)) is not None:
+                    self.rings[holding.ring_op].token_ops.append((role, each))
 
 
 def inside_of(op: Operation, outer: Operation) -> bool:

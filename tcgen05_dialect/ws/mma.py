@@ -16,9 +16,9 @@ from ..tcgen05.base import optional_typed_operand, typed_operand, violations_rep
 from ..tcgen05.types import TensorMemoryType
 from .base import WsOperation, enclosing
 from .products import Instructions, Operands, instructions_of
-from .regions import HoldOp, holding_of
 from .rings import AllocOp
 from .roles import WarpSpecializeOp
+from .sources import holding_of
 from .text import parse_value, print_attributes
 from .types import SharedTileType
 
@@ -126,10 +126,10 @@ class MmaOp(WsOperation):
     def _violations(self) -> Iterator[Violation]:
         for name, buffer in self.read.items():
             if not is_held(buffer):
-                legal = "a buffer of a region around the operation, or of ws.alloc"
+                legal = "a buffer of a stage that the role holds, or of ws.alloc"
                 yield OPERAND_RULE.violation("another value", legal, TITLES[name], culprit=name)
         if not is_held(self.d):
-            legal = "a buffer of a region around the operation, or of ws.alloc"
+            legal = "a buffer of a stage that the role holds, or of ws.alloc"
             yield OPERAND_RULE.violation("another value", legal, "D", culprit="d")
             return
         if self.accumulate is None and not self._overwrites():
@@ -147,4 +147,4 @@ class MmaOp(WsOperation):
 
 def is_held(buffer: SSAValue) -> bool:
     """Whether a value is a buffer of a region or of a ws.alloc."""
-    return isinstance(buffer.owner, AllocOp) or isinstance(holding_of(buffer), HoldOp)
+    return isinstance(buffer.owner, AllocOp) or holding_of(buffer) is not None

@@ -2,14 +2,12 @@
 
 from abc import ABC
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Self
 
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     lazy_traits_def,
-    prop_def,
     region_def,
     traits_def,
     var_operand_def,
@@ -25,18 +23,12 @@ from xdsl.traits import (
     ensure_terminator,
 )
 
-from ..isa.model.rule import Violation, raise_any
-from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, ROLE_RULE
-from ..tcgen05.base import typed_operand, violations_reported
+from ..isa.model.rule import Violation
+from ..isa.warp_specialization import OPERAND_RULE
 from ..xdsl_support.constructible import Operands, Properties
-from .base import WsOperation, enclosing, ring_type
-from .rings import RingOp
-from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
+from .base import WsOperation, ring_type
+from .holdings import MMA, THREADS, TMA, HoldingOp, Side, texts
 from .text import known_value, parse_value, print_attributes
-from .types import RingType
-
-Side = Literal["produce", "consume"]
-TMA, MMA, THREADS = "tma", "mma", "threads"
 
 
 @irdl_op_definition
@@ -70,7 +62,7 @@ def _optional_value(parser: Parser) -> SSAValue | None:
     return None if operand is None else known_value(parser, operand)
 
 
-class HoldOp(WsOperation, ABC):
+class HoldOp(HoldingOp, ABC):
     """
     A region in which a role holds the next stage of a ring.
 
@@ -79,10 +71,9 @@ class HoldOp(WsOperation, ABC):
     - `outputs`: the values of the `ws.yield` at the end of the region
     """
 
-    SIDE: ClassVar[Side]
-    KINDS: ClassVar[tuple[str, ...]]
-    ring = typed_operand(RingType, what="ring")
-    by = prop_def(StringAttr)
+    NOUN: ClassVar[str] = "a region"
+    SPAN: ClassVar[str] = "in the region"
+    PLACE: ClassVar[str] = "directly in the region"
     outputs = var_result_def()
     body = region_def("single_block")
 
@@ -94,12 +85,7 @@ class HoldOp(WsOperation, ABC):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         position = parser.pos
-        ring = parse_value(parser)
-        type_ = ring_type(ring)
-        if type_ is None:
-            parser.raise_error(f"expected a ring; found a value of type {ring.type}", position)
-        parser.parse_keyword("by")
-        by = StringAttr(parser.parse_keyword_in(cls.KINDS))
+        ring, type_, by = cls.parse_head(parser)
         attributes = parser.parse_optional_attr_dict_with_keyword()
         names = parser.parse_comma_separated_list(
             parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
@@ -126,9 +112,7 @@ class HoldOp(WsOperation, ABC):
         return op
 
     def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.ring)
-        printer.print_string(f" by {self.kind}")
+        self.print_head(printer)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         with printer.in_parens():
@@ -142,21 +126,14 @@ class HoldOp(WsOperation, ABC):
         )
 
     @property
-    def kind(self) -> str:
-        """Who works on the buffers: `tma`, `mma` or `threads`."""
-        return self.by.data
-
-    @property
     def buffers(self) -> tuple[BlockArgument, ...]:
         """The buffers of the stage."""
         return tuple(self.body.block.args)
 
     @property
-    def ring_op(self) -> RingOp:
-        """The operation that makes the ring."""
-        owner = self.ring.owner
-        assert isinstance(owner, RingOp)
-        return owner
+    def home(self) -> Block:
+        """The block of the region."""
+        return self.body.block
 
     @property
     def end(self) -> YieldOp:
@@ -165,65 +142,18 @@ class HoldOp(WsOperation, ABC):
         assert isinstance(end, YieldOp)
         return end
 
-    def verify_(self) -> None:
-        with violations_reported():
-            raise_any(self._violations())
-
-    def _violations(self) -> Iterator[Violation]:
-        if not isinstance(self.ring.owner, RingOp):
-            yield OPERAND_RULE.violation("another value", "a result of ws.ring", "the ring")
-            return
-        types = [each.type for each in self.buffers]
-        if types != [*self.ring.type.buffers]:
-            yield OPERAND_RULE.violation(
-                _texts(types), _texts(self.ring.type.buffers), "the types of the buffers"
-            )
+    def violations(self) -> Iterator[Violation]:
         found, legal = (
             [each.type for each in values] for values in (self._yielded(), self.outputs)
         )
         if found != legal:
             what = "the types of the values at the end of the region"
-            yield OPERAND_RULE.violation(_texts(found) or "none", _texts(legal) or "none", what)
-        yield from self._place_violations()
+            yield OPERAND_RULE.violation(texts(found) or "none", texts(legal) or "none", what)
+        yield from super().violations()
 
     def _yielded(self) -> tuple[SSAValue, ...]:
         end = self.body.block.last_op
         return tuple(end.values) if isinstance(end, YieldOp) else ()
-
-    def _place_violations(self) -> Iterator[Violation]:
-        if self.kind not in self.KINDS:
-            yield ROLE_RULE.violation(self.kind, self.KINDS, "the word after by", culprit="by")
-            return
-        role = role_of(self)
-        if role is None:
-            found, what = "no ws.role", "the operation around the region"
-            yield PLACE_RULE.violation(found, "a ws.role", what)
-            return
-        if self.kind != THREADS and role.warps_count != 1:
-            what = f"the number of warps of a role with a region by {self.kind}"
-            yield ROLE_RULE.violation(role.warps_count, 1, what)
-        if (
-            isinstance(pair := role.parent_op(), WarpSpecializeOp)
-            and pair.pair is not None
-            and ((self.kind == MMA) != (role.leader is not None))
-        ):
-            found = "no leader" if role.leader is None else "leader"
-            legal = "no leader" if role.leader is not None else "leader"
-            what = f"in a pair, a role with a region by {self.kind}"
-            yield ROLE_RULE.violation(found, legal, what)
-        for around in enclosing(self):
-            if isinstance(around, RoleOp):
-                return
-            if isinstance(around, ElectedOp) or around.name not in _AROUND:
-                legal = "scf.for, scf.if, or another region"
-                yield PLACE_RULE.violation(around.name, legal, "the operation around the region")
-            elif isinstance(around, HoldOp) and around.ring is self.ring:
-                legal = "a region of another ring"
-                yield PLACE_RULE.violation("one of the same ring", legal, "the region around it")
-
-
-def _texts(types: Any) -> str:
-    return ", ".join(map(str, types))
 
 
 @irdl_op_definition
@@ -258,20 +188,3 @@ class ConsumeOp(HoldOp):
     SIDE: ClassVar[Side] = "consume"
     KINDS: ClassVar[tuple[str, ...]] = (MMA, THREADS)
     traits = traits_def(SingleBlockImplicitTerminator(YieldOp), RecursiveMemoryEffect())
-
-
-_AROUND = frozenset({"scf.for", "scf.if", ProduceOp.name, ConsumeOp.name})
-"""Operations that may be around a region in a role."""
-
-
-def holding_of(buffer: SSAValue) -> HoldOp | None:
-    """The region that holds a buffer; None for the buffer of a ws.alloc."""
-    if isinstance(buffer, BlockArgument):
-        around = buffer.owner.parent_op()
-        return around if isinstance(around, HoldOp) else None
-    return None
-
-
-def holdings(root: Operation) -> list[HoldOp]:
-    """The regions inside an operation, in the order of the program."""
-    return [op for op in root.walk() if isinstance(op, HoldOp)]

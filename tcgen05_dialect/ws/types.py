@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
@@ -147,6 +147,35 @@ class RingType(ParametrizedAttribute, TypeAttribute):
             printer.print_string(f"{self.stages.data} x ")
             with printer.in_parens():
                 printer.print_list(self.buffers, printer.print_attribute)
+
+
+SIDES = ("produce", "consume")
+"""The sides of a ring."""
+
+
+@irdl_attr_definition
+class TokenType(ParametrizedAttribute, TypeAttribute):
+    """
+    A stage that a role holds: `!ws.token<produce>` until it is committed, `!ws.token<consume>`
+    until it is released.
+    """
+
+    name = "ws.token"
+    side: StringAttr = param_def()
+
+    @classmethod
+    def get(cls, side: str) -> Self:
+        """The type of the tokens of a side, `produce` or `consume`."""
+        return cls(StringAttr(side))
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        with parser.in_angle_brackets():
+            return (StringAttr(parser.parse_keyword_in(SIDES)),)
+
+    def print_parameters(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(self.side.data)
 
 
 def parse_buffer_type(parser: AttrParser) -> Buffer:

@@ -15,6 +15,7 @@ from .base import enclosing, only_computes
 from .regions import HoldOp
 from .roles import RoleOp
 from .sources import sources_of
+from .tokens import AcquireOp
 from .vectors import GlobalLoadOp, LocalLoadOp
 
 _OF_THREADS = ("tid", "laneid", "lanemask", "warpid")
@@ -45,6 +46,8 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
     if isinstance(owner, Block):
         return None if owner.parent_op() is role else sources_of(value)
     match owner:
+        case AcquireOp():
+            return ()
         case SpecialRegisterOp():
             return None if owner.register.data.startswith(_OF_THREADS) else ()
         case ShflSyncOp():
@@ -59,8 +62,10 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
             return owner.operands if only_computes(owner) else None
 
 
-def uniformity_findings(op: HoldOp, role: RoleOp) -> Iterator[tuple[Operation, Violation]]:
-    """The violations by the conditions and loops around a region."""
+def uniformity_findings(
+    op: Operation, role: RoleOp, ring: str
+) -> Iterator[tuple[Operation, Violation]]:
+    """The violations by the conditions and loops around an operation on a stage of a ring."""
     for around in enclosing(op):
         if isinstance(around, RoleOp):
             return
@@ -75,7 +80,11 @@ def uniformity_findings(op: HoldOp, role: RoleOp) -> Iterator[tuple[Operation, V
             if source is not None:
                 name = source.name_hint or "a value of the thread"
                 found = f"%{name}" if source.name_hint else name
-                what = f"what decides whether a region of %{op.ring.name_hint or 'a ring'} runs"
+                what = f"what decides whether {_noun(op)} of %{ring} runs"
                 legal = "the same for all threads of the role"
                 yield around, UNIFORM_RULE.violation(f"it depends on {found}", legal, what)
                 return
+
+
+def _noun(op: Operation) -> str:
+    return "a region" if isinstance(op, HoldOp) else op.name

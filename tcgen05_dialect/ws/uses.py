@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
@@ -12,10 +13,13 @@ from ..tcgen05.tensor_memory import SliceOp
 from .address import AddressOp
 from .base import enclosing
 from .copies import TmemCopyOp
+from .holdings import MMA, TMA, HoldingOp
 from .mma import MmaOp
-from .regions import MMA, TMA, HoldOp, ProduceOp
+from .regions import ProduceOp, YieldOp
 from .roles import ElectedOp
+from .sources import passed_on
 from .tma import TmaLoadOp, TmaStoreOp
+from .tokens import AcquireOp, ProducerAcquireOp
 from .vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 Finding = tuple[Operation, Violation]
@@ -73,19 +77,32 @@ def _is_elected(op: Operation) -> bool:
     return any(isinstance(each, ElectedOp) for each in enclosing(op))
 
 
-def region_findings(op: HoldOp) -> Iterator[Finding]:
-    """The violations by the operations that use the buffers of a region."""
+def holding_findings(op: HoldingOp) -> Iterator[Finding]:
+    """The violations by the operations that use the buffers of a stage."""
     rule = {TMA: TMA_RULE, MMA: MMA_RULE}.get(op.kind, THREADS_RULE)
     for buffer in op.buffers:
         name = f"%{buffer.name_hint or 'buffer'}"
-        uses = [*uses_of(buffer)]
+        uses = [*_all_uses(op, buffer)]
         wrong = [use for use in uses if use.by != op.kind]
         for use in wrong:
-            what = f"the use of {name} in a region by {op.kind}"
+            what = f"the use of {name} {op.SPAN} by {op.kind}"
             legal = _LEGAL[op.kind]
             yield use.op, rule.violation(use.op.name, legal, what, culprit=buffer.name_hint or "")
         if not wrong:
             yield from _access_findings(op, rule, name, uses)
+
+
+def _all_uses(op: HoldingOp, buffer: SSAValue) -> Iterator[Use]:
+    """The uses of a buffer, which may be passed on with the token of its stage."""
+    if isinstance(op, AcquireOp):
+        for each in passed_on(buffer):
+            yield from (use for use in uses_of(each) if not isinstance(use.op, _PASSING))
+    else:
+        yield from uses_of(buffer)
+
+
+_PASSING = (scf.ForOp, scf.YieldOp, YieldOp)
+"""Operations that pass on a buffer."""
 
 
 _LEGAL = {
@@ -95,30 +112,28 @@ _LEGAL = {
 }
 
 
-def _access_findings(op: HoldOp, rule: Rule, name: str, uses: list[Use]) -> Iterator[Finding]:
+def _access_findings(op: HoldingOp, rule: Rule, name: str, uses: list[Use]) -> Iterator[Finding]:
     if op.kind == TMA:
         for use in uses:
-            around = use.op.parent_op()
-            if around is not op:
-                legal = "directly in the region"
-                found = "in another region" if around is None else f"in {around.name}"
-                yield use.op, rule.violation(found, legal, f"the load of {name}")
+            if use.op.parent is not op.home:
+                yield use.op, rule.violation(_place(use.op), op.PLACE, f"the load of {name}")
         if len(uses) != 1:
             what = f"the number of loads of {name}"
             yield op, rule.violation(len(uses), 1, what)
         return
-    if isinstance(op, ProduceOp):
+    if op.SIDE == "produce":
         if not any(use.writes for use in uses):
-            sentence = f"no operation by {op.kind} in the region writes {name}, which it produces"
+            sentence = f"no operation by {op.kind} {op.SPAN} writes {name}, which it produces"
             yield op, rule.violation(None, None, sentence=sentence, help="write the buffer")
         yield from _store_findings(op, name, uses)
         return
     if not any(use.reads or op.ring_op.in_place for use in uses):
-        sentence = f"no operation by {op.kind} in the region reads {name}, which it consumes"
+        sentence = f"no operation by {op.kind} {op.SPAN} reads {name}, which it consumes"
         yield op, rule.violation(None, None, sentence=sentence, help="read the buffer")
     for use in uses:
         if isinstance(use.op, TmaStoreOp):
-            what, legal = f"the region around the store of {name}", ProduceOp.name
+            what = f"the operation that takes the stage of {name}, from which TMA stores,"
+            legal = f"{ProduceOp.name} or {ProducerAcquireOp.name}"
             yield use.op, rule.violation(op.name, legal, what)
     if op.ring_op.in_place is None:
         for use in uses:
@@ -127,7 +142,12 @@ def _access_findings(op: HoldOp, rule: Rule, name: str, uses: list[Use]) -> Iter
                 yield use.op, WRITE_RULE.violation(use.op.name, "a read", what)
 
 
-def _store_findings(op: HoldOp, name: str, uses: list[Use]) -> Iterator[Finding]:
+def _place(op: Operation) -> str:
+    around = op.parent_op()
+    return "in another region" if around is None else f"in {around.name}"
+
+
+def _store_findings(op: HoldingOp, name: str, uses: list[Use]) -> Iterator[Finding]:
     """The violations by stores by TMA in a production."""
     stores = [use.op for use in uses if isinstance(use.op, TmaStoreOp)]
     if len(stores) > 1:
@@ -135,11 +155,9 @@ def _store_findings(op: HoldOp, name: str, uses: list[Use]) -> Iterator[Finding]
         yield stores[1], THREADS_RULE.violation(len(stores), "at most 1", what)
         return
     for store in stores:
-        if store.parent_op() is not op:
-            around = store.parent_op()
-            found = "in another region" if around is None else f"in {around.name}"
+        if store.parent is not op.home:
             what = f"the store of {name}"
-            yield store, THREADS_RULE.violation(found, "directly in the region", what)
+            yield store, THREADS_RULE.violation(_place(store), op.PLACE, what)
             continue
         after = store.next_op
         while after is not None:

@@ -150,6 +150,43 @@ def total(first: int = 0, box: str | None = None) -> ModuleOp:
     return kernel.module()
 
 
+def neighbours() -> ModuleOp:
+    """The sums of 8 columns of adjacent tiles; a loop carries a tile by the token of its stage."""
+    kernel = Kernel("neighbours")
+    a_map = kernel.tensor_map("a_map", 64, 64, element=bf16)
+    out, n = kernel.parameter("out", i64), kernel.parameter("n", at_least=1)
+    ring = kernel.ring("ring", 2, tile(64, 64, bf16))
+    with kernel.warp_specialize():
+        with kernel.role("load", warps=1) as load, load.range(n) as block:
+            free, a = load.acquire(ring, by="tma")
+            free.mbarrier()
+            a_map.load(a, block, 0)
+            free.end()
+        with kernel.role("sum", warps=2) as role:
+            first, a = role.wait(ring, by="threads")
+            loop = role.carry(1, n, values=[first, a])
+            with loop as (at, held, before):
+                token, after = role.wait(ring, by="threads")
+                x, y = (each.load(role.thread, 0, 8).to(f32) for each in (before, after))
+                held.end()
+                row = (at - 1) * 64 + role.thread
+                role.store(x + y, out, row, 0, shape=(n * 64, role.constant(8)))
+                loop.give(token, after)
+            loop.results[0].end()
+    return kernel.module()
+
+
+def test_a_loop_carries_a_token() -> None:
+    a = np.arange(3 * 64 * 64, dtype=np.float32).reshape(3, 64, 64) % 17
+    out = np.zeros((2, 64, 8), np.float32)
+    array = a.reshape(-1, 64).astype(ml_dtypes.bfloat16)
+    tensor_map = TensorMap.of(array, (64, 64), swizzle="swizzle_128b")
+    launch = Launch((1,), dynamic_shared_memory=2 * 64 * 64 * 2)
+    report = simulate(neighbours(), [tensor_map, out, 3], launch)
+    assert report.findings == ()
+    assert np.array_equal(out, (a[:-1] + a[1:])[:, :, :8])
+
+
 @pytest.mark.parametrize("n", [1, 3, 4])
 def test_values_of_regions(n: int) -> None:
     a = np.arange(n * 64 * 64, dtype=np.float32).reshape(n * 64, 64) % 17

@@ -32,6 +32,7 @@ LIMITS = {
     "gemm_sparse": 30,
     "gemm_tf32": 21,
     "gemm_split_k": 21,
+    "gemm_tokens": 37,
 }
 """By example, the most instructions of the main loop for each four MMAs."""
 TARGETS = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")

@@ -10,8 +10,8 @@ from xdsl.traits import IsTerminator
 from ...isa.warp_specialization import VALUE_RULE
 from ...ptx.types import TensorMapType
 from ..base import buffer_of, enclosing
+from ..holdings import THREADS
 from ..mma import MmaOp
-from ..regions import THREADS
 from ..roles import RoleOp
 from ..uniform import thread_source
 from ..vectors import GlobalLoadOp, GlobalStoreOp

@@ -11,8 +11,8 @@ from xdsl.ir import Operation, SSAValue
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.known_values import constant_value
 from ...tcgen05.types import TensorMemoryType
+from ..holdings import MMA, TMA
 from ..mma import MmaOp
-from ..regions import MMA, TMA
 from ..roles import RoleOp
 from ..tma import TmaStoreOp
 from ..types import SharedTileType

@@ -11,8 +11,8 @@ from ...isa.warp_specialization import VALUE_RULE
 from ...ptx.kernel import KernelOp
 from ..base import enclosing
 from ..copies import TmemCopyOp
+from ..holdings import MMA, TMA
 from ..kernel import Kernel
-from ..regions import MMA, TMA
 from ..rings import AllocOp
 from ..roles import RoleOp, WarpSpecializeOp
 from ..types import SharedTileType

@@ -10,8 +10,8 @@ from xdsl.ir import Operation, SSAValue
 from ...isa.targets import SHARED_BYTES
 from ...isa.tensor_memory.cells import COLUMNS
 from ..base import enclosing
+from ..holdings import TMA
 from ..kernel import Kernel
-from ..regions import TMA
 from ..rings import RingOp
 from ..sizes import Wanted, arranged
 from ..types import Buffer, RingType
