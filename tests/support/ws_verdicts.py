@@ -32,6 +32,8 @@ _GEMM = {"m": 130, "n": 40, "k": 136}
 _SIZES: Mapping[str, Mapping[str, int]] = {
     "attention": {"queries": 130, "keys": 150, "heads": 1},
     "attention_causal": {"n": 150, "heads": 1},
+    "attention_sequential": {"queries": 130, "keys": 150, "heads": 1},
+    "gemm": _GEMM,
     "gemm_fp8_silu": {"m": 130, "n": 64, "k": 256},
     "gemm_int8": {"m": 130, "n": 40, "k": 144},
     "gemm_mxf8": {"m": 130, "n": 40, "k": 144},
@@ -39,8 +41,9 @@ _SIZES: Mapping[str, Mapping[str, int]] = {
     "gemm_pair": {"m": 260, "n": 40, "k": 136},
     "gemm_sparse": {"m": 130, "n": 40, "k": 144},
     "gemm_split_k": {"m": 130, "n": 40, "k": 1160},
+    "gemm_tf32": _GEMM,
 }
-"""Small sizes, with tails, by example; those of others are `_GEMM`."""
+"""Small sizes, with tails, by example; others have those of their launch file."""
 
 
 _OF_LAUNCH = {
@@ -80,7 +83,7 @@ def refusal(text: str) -> CompileError | None:
 def launch_of(sample: str, text: str) -> PreparedLaunch:
     """A small launch of an example, with the shared memory that a mutant of it needs."""
     path = SAMPLES[sample].with_suffix(".toml")
-    sizes = _SIZES.get(sample, _GEMM)
+    sizes = _SIZES.get(sample, {})
     ((_, launch),) = read_launches(path, {}, sizes, 0, lambda _: list[Parameter]())
     launch.launch = Launch(launch.launch.grid, dynamic_shared_memory=shared_bytes(text))
     return launch

@@ -28,7 +28,7 @@ SYNCHRONISATION = (
     "by tma", "by mma", "by threads",
 )  # fmt: skip
 """Changes after which a legal kernel still computes what it did."""
-RUNS = {"gemm": 16, "gemm_tf32": 16, "gemm_sparse": 16, "gemm_split_k": 40, "gemm_pair": 40}
+RUNS = {"gemm": 16, "gemm_tf32": 16, "gemm_sparse": 16, "gemm_split_k": 40, "gemm_pair": 60}
 """By example, of how many mutants one is run in the emulator if it is legal."""
 
 
