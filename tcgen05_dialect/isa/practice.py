@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.simulation import BOUNDS, INITIALISATION, LIFETIME, PHASES, PROXY, RACE
+from tcgen05_dialect.isa.simulation import (
+    BOUNDS,
+    INITIALISATION,
+    LIFETIME,
+    PHASES,
+    PROXY,
+    RACE,
+    UNWRITTEN,
+)
 
 BEFORE_FENCE = rule(
     "T5-SIM-028",
@@ -259,7 +267,20 @@ REMOTE_INIT = rule(
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
+EMPTY_LANES = rule(
+    "T5-SIM-048",
+    "9.7.16.10.5",
+    subject="lanes that a load reads",
+    statement="Each lane that tcgen05.ld reads was written.",
+    why="The registers of the lanes that nothing has written hold undefined values.",
+    fix="load only lanes that the MMA has written, with a shape that fits them",
+    severity="warning",
+    practice="DeepGEMM loads 32 lanes of accumulators with M = 64, and uses the 16 written ones",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
 IN_IR = {
+    EMPTY_LANES: UNWRITTEN,
     REMOTE_INIT: INITIALISATION,
     LANE_READS: RACE,
     PEER_ALLOC: RACE,

@@ -127,6 +127,31 @@ def test_ptx_gets_a_warning_and_ir_an_error(rule: str) -> None:
     assert out.tolist() == [*range(threads)]
 
 
+_EMPTY = _SLOT + _kernel(
+    f"""{_ALLOC}
+  ptx.tcgen05.st shape_16x64b x1 [%base], {{%thread}}
+  tcgen05.wait st
+  %value = ptx.tcgen05.ld shape_32x32b x2 [%base] -> i32, i32
+  tcgen05.wait ld
+  %c16 = arith.constant 16 : i32
+  %is_written = arith.cmpi ult, %thread, %c16 : i32
+  scf.if %is_written {{ ptx.st global b32 [%to], {{%value#0}} }}
+{_FREE}""",
+    32,
+).replace("%value = ", "%value:2 = ")
+
+
+def test_lanes_that_nothing_has_written() -> None:
+    """The store writes 16 of the 32 lanes that the load reads."""
+    out = np.full(32, -1, np.int32)
+    assert _run(_EMPTY, "k.mlir", [out])[0] == ["T5-SIM-013"]
+    errors, warnings = _run(_ptx(_EMPTY), "k.ptx", [out])
+    assert errors == []
+    assert "T5-SIM-048" in warnings
+    assert (out[:16] >= 0).all()
+    assert (out[16:] == -1).all()
+
+
 def test_a_kernel_that_waits_for_one_load_must_wait_for_all() -> None:
     """Only a kernel without wait::ld relies on its registers."""
     text = _READ.replace(

@@ -10,10 +10,10 @@ from xdsl.ir import Operation
 from ...isa.completion import Completion
 from ...isa.cta_group import check_pairs, cta_group_of
 from ...isa.effects.model import StateSpace
-from ...isa.practice import FIRST_LANES, PEER_USES
+from ...isa.practice import EMPTY_LANES, FIRST_LANES, PEER_USES
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
-from ...isa.tensor_memory.cells import WARP_LANES, Cell, unpack, warp_lanes
+from ...isa.tensor_memory.cells import COLUMNS, WARP_LANES, Cell, unpack, warp_lanes
 from ...isa.tensor_memory.cells import pack as pack_address
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completed_by, effects_of
@@ -74,12 +74,18 @@ class _Fragment:
     def columns(self) -> Lanes:
         return self._pattern.columns + self._cell.column
 
-    def read(self, tensor: TensorMemory) -> Lanes:
-        """Read the cells. Raises Violation."""
-        if self.block is None or not every(tensor.written[self.block]):
-            return tensor.read(self.lanes, self.columns)
+    def read(self, tensor: TensorMemory, warn: Callable[[str], None]) -> Lanes:
+        """Read the cells; `warn` gets a sentence about lanes without a value. Raises Violation."""
         tensor.check_allocated(self.first, self.count)
-        return np.ascontiguousarray(tensor.cells[self.block].T)[..., None]
+        if self.block is not None and every(tensor.written[self.block]):
+            return np.ascontiguousarray(tensor.cells[self.block].T)[..., None]
+        empty = tensor.empty_lanes(self.lanes, self.columns)
+        if not empty.size:
+            return tensor.read(self.lanes, self.columns)
+        place = tensor.place(int(empty[0]) * COLUMNS + self.first)
+        warn(f"{place} was never written, as all of {empty.size} of the lanes that are read")
+        found = tensor.cells[self.lanes, self.columns]
+        return np.where(np.isin(self.lanes, empty), _UNDEFINED, found)
 
 
 class _Pattern(NamedTuple):
@@ -182,9 +188,10 @@ def _ld(op: Any, program: Program) -> Step:
         judge.read(_moved(op, group, completion), tensor, where, key)
         warp.loads[results[0]] = warp.moves[completion], warp.moves[completion].count + 1
         group.machine.provenance.read(tensor, where.bounds[1])
+        warn = partial(judge.report, op, EMPTY_LANES)
 
         def load() -> None:
-            cells = fragment.read(tensor)
+            cells = fragment.read(tensor, warn)
             values: list[Lanes] = list(
                 cells[..., 0] & _LOW | cells[..., 1] << _HALF if packs else cells[..., 0]
             )
@@ -205,6 +212,8 @@ def _ld(op: Any, program: Program) -> Step:
     return step
 
 
+_UNDEFINED = np.uint32(0xFFFFFFFF)
+"""What a register without a value holds: a NaN, so that a result that depends on it shows."""
 _LOW, _HALF = np.uint32(0xFFFF), np.uint32(16)
 
 

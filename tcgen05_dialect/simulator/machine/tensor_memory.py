@@ -168,6 +168,17 @@ class TensorMemory:
             raise self._unwritten(all_lanes[where], all_columns[where])
         return self.cells[lanes, columns]
 
+    def empty_lanes(
+        self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.intp]:
+        """The lanes of cells at lanes x columns of which nothing was written, if all cells of the
+        other lanes were; empty if there are no such lanes, or no others."""
+        written = self.written[lanes, columns]
+        all_lanes = np.broadcast_to(lanes, written.shape)
+        empty = np.setdiff1d(all_lanes, all_lanes[written])
+        is_rest_written = np.isin(all_lanes[~written], empty).all()
+        return empty if is_rest_written and some(written) else empty[:0]
+
     def _unwritten(self, lane: Any, column: Any) -> Violation:
         found = f"{self.place(int(lane) * COLUMNS + int(column))} was never written"
         return mistake(UNWRITTEN, found)
