@@ -57,8 +57,8 @@ The syntax lines use this notation:
 | `(...)*` | any number of times |
 | `attr-dict` | `{name = value, ...}`: attributes that the syntax does not name |
 
-In `attr-dict` a word is in quotes, a number has a type, and a flag is its name alone:
-`{collector = "fill", scale_input_d = 4 : i32, ashift}`.
+In `attr-dict` a word is in quotes, a number has a type, and a flag is its name alone. `<cta_group>`
+is written `cta_group_2`.
 
 Each example is a complete program. The PTX of the operation follows it.
 """

@@ -8,9 +8,8 @@ ptx.kernel @example(%slot : i32, %tile : i32, %lanes : i32) {
   %d = tcgen05.slice %all[0, 0] : !tcgen05.tmem<128x128xf32> to !d
   %a = tcgen05.slice %all[0, 64] : !tcgen05.tmem<128x128xf32> to !a
   %b = tcgen05.descriptor %tile : !b
-  tcgen05.mma %d, %a, %b accumulate %true
+  tcgen05.mma ashift collector lastuse %d, %a, %b accumulate %true
       disable_output_lane(%lanes, %lanes, %lanes, %lanes)
-      {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>, collector = "lastuse", ashift}
-      : !d, !a, !b
+      {idesc = #tcgen05.idesc<f16, f16 x f16 -> f32, 128x64>} : !d, !a, !b
   ptx.ret
 }
