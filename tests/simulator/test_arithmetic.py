@@ -335,7 +335,7 @@ def test_results_by_hand(
     assert _one(op_type, qualifiers, *operands) == result
 
 
-@pytest.mark.parametrize(("op_type", "function"), zip(CIRCULAR, (np.sin, np.cos), strict=True))
+@pytest.mark.parametrize(("op_type", "function"), [*zip(CIRCULAR, (np.sin, np.cos), strict=True)])
 def test_circular_functions(op_type: type[Instruction], function: Any) -> None:
     values = np.concatenate([np.linspace(-100, 100, 4001), [1e30, 1e-30, 0.0]]).astype(np.float32)
     bits = values.view(np.uint32).tolist()
