@@ -166,7 +166,7 @@ class MmaWsOp(MatrixProduct, _WeightStationary):
             %d, %a ([k = <a_k>])?, %b ([k = <b_k>])?
             accumulate %enable_input_d
             (descriptor %descriptor kind <kind>)?
-            (zero_column_mask (%mask | <zero_column_mask>))? attr-dict
+            (zero_column_mask %mask)? (zero_column_mask <zero_column_mask>)? attr-dict
             : type(%d), type(%a), type(%b)
 
     B may stay in one of four collector buffers. N is 64, 128 or 256. If M is less than 128, the
@@ -186,7 +186,7 @@ class MmaWsSpOp(MatrixProduct, _Sparse, _WeightStationary):
             %d, %a ([k = <a_k>])?, %b ([k = <b_k>])? metadata %metadata
             accumulate %enable_input_d
             (descriptor %descriptor kind <kind>)?
-            (zero_column_mask (%mask | <zero_column_mask>))? attr-dict
+            (zero_column_mask %mask)? (zero_column_mask <zero_column_mask>)? attr-dict
             : type(%d), type(%a), type(%b), type(%metadata)
 
     See `tcgen05.mma.sp` and `tcgen05.mma.ws`.
