@@ -76,11 +76,11 @@ class Verdict:
     def assuming(self, assumed: str) -> "Verdict":
         """The verdict if it holds only under an assumption on launches: errors are warnings."""
         findings = tuple(_as_warning(_with_sizes(error, assumed)) for error in self.findings)
-        word: Word = "not decided" if self.word == "not verified" else self.word
+        if self.word == "not verified":
+            sentence = f"not decided: it has errors with {assumed}"
+            return replace(self, word="not decided", findings=findings, say=lambda: sentence)
         say = self.say
-        return replace(
-            self, word=word, findings=findings, say=lambda: f"{say()}; assumes {assumed}"
-        )
+        return replace(self, findings=findings, say=lambda: f"{say()}; assumes {assumed}")
 
     @cached_property
     def sentence(self) -> str:

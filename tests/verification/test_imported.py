@@ -72,7 +72,9 @@ def test_the_number_of_threads_may_be_a_limit() -> None:
     """.maxntid is a limit: what is found with it is a warning that says so."""
     remark, warning = findings(kernel("", ".maxntid 64", RACE))
     assert remark.verdict == "not decided"
-    assert remark.message.endswith("assumes CTAs of 64 threads, as .maxntid allows")
+    assert remark.message.endswith(
+        "not decided: it has errors with CTAs of 64 threads, as .maxntid allows"
+    )
     assert (warning.severity, warning.rule) == ("warning", "T5-SIM-014")
     assert "CTAs of 64 threads" in warning.message
 
