@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import Launch, Run, TensorMap, check_source, parse_module, simulate
 from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.reporting.operation_error import OperationError
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
 
@@ -341,6 +342,19 @@ def test_loads_tiles_that_a_table_names() -> None:
     c = np.zeros((5 * 128, 64), np.float32)
     run(TABLE, [(x, 128), (y, 64)], [table, c, 5], "random")
     assert np.array_equal(c, (wide(x) @ wide(y).T).reshape(4, 128, 64)[table].reshape(-1, 64))
+
+
+@pytest.mark.parametrize("pointer", ["%table", "%behind"])
+def test_a_table_that_the_kernel_writes(pointer: str) -> None:
+    """Also through a pointer that is computed from the one that is read."""
+    body = f"""
+        %offset = arith.constant 4 : i64
+        %behind = arith.addi %table, %offset : i64
+        %number = vector.broadcast %i : i32 to vector<1xi32>
+        ws.global_store %number to {pointer}[%t, 0] of (%c1, %c1)
+        ws.mma"""
+    with pytest.raises(OperationError, match="T5-WS-031"):
+        partitioned(TABLE.replace("\n        ws.mma", body))
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ that it computes for itself (T5-WS-031)."""
 from collections.abc import Set
 
 from xdsl.dialects import scf
+from xdsl.dialects.arith import ConstantOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from ...isa.warp_specialization import VALUE_RULE
 from ...ptx.types import TensorMapType
-from ..base import buffer_of, enclosing
+from ..base import buffer_of, enclosing, only_computes
 from ..holdings import THREADS
 from ..mma import MmaOp
 from ..roles import RoleOp
@@ -27,7 +28,8 @@ class Needs:
     def __init__(self, kind: str, role: RoleOp, implicit: Set[Operation]) -> None:
         self.kind, self.role = kind, role
         self._implicit = implicit
-        self._stored = {op.pointer for op in role.walk() if isinstance(op, GlobalStoreOp)}
+        stores = (op for op in role.walk() if isinstance(op, GlobalStoreOp))
+        self._stored = {origin for op in stores for origin in _origins(op.pointer)}
         self.operations: set[Operation] = set()
         self.results: set[tuple[Operation, int]] = set()
         for op in role.walk():
@@ -98,7 +100,7 @@ class Needs:
         kind = kind_of(op)
         if kind is None or kind == self.kind:
             return
-        if isinstance(op, GlobalLoadOp) and op.pointer not in self._stored:
+        if isinstance(op, GlobalLoadOp) and self._stored.isdisjoint(_origins(op.pointer)):
             return
         sentence = (
             f"{with_line(self._for)} depends on what {op.name} gives, but only @{ROLES[kind]} has "
@@ -137,6 +139,25 @@ class Needs:
             return op in self.operations and value in (op.d, *op.read.values())
         # An operation inside of another one that has regions, such as scf.while, comes with it.
         return any(each in self.operations for each in (op, *_opaque(op)))
+
+
+def _origins(pointer: SSAValue) -> set[SSAValue]:
+    """The values from which a pointer is computed, as far as they may be pointers."""
+    found: set[SSAValue] = set()
+    pending = [pointer]
+    while pending:
+        value = pending.pop()
+        if value in found or value.type != pointer.type:
+            continue
+        found.add(value)
+        op = value.owner if isinstance(value, OpResult) else value.owner.parent_op()
+        is_result = isinstance(value, OpResult)
+        if isinstance(op, scf.ForOp) or (
+            is_result and op is not None and (isinstance(op, scf.IfOp) or only_computes(op))
+        ):
+            pending.extend(each for inner in op.walk() for each in inner.operands)
+    # Equal constants make no pointers equal.
+    return {each for each in found if not isinstance(each.owner, ConstantOp)}
 
 
 def _opaque(op: Operation) -> list[Operation]:
