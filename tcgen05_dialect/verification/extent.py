@@ -106,6 +106,8 @@ def _range(each: SizedLoop, counts: set[int], is_open: bool) -> str:
 
 def _holds(each: SizedLoop, counts: set[int], need: Need | None) -> bool:
     """Whether a verdict on some numbers of iterations of a loop holds for every larger number."""
-    if max(counts) == each.most < MOST_ITERATIONS:
-        return True
-    return need is not None and not need.missing(counts)
+    is_bounded = each.most < MOST_ITERATIONS
+    if need is None:
+        # Each number may have effects of its own.
+        return is_bounded and counts.issuperset(range(each.least, each.most + 1))
+    return not any(n <= each.most or not is_bounded for n in need.missing(counts))

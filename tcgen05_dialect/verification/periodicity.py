@@ -141,15 +141,17 @@ def _remainders(
         for use in value.uses:
             op = use.operation
             is_inside = _block_of(op) in body
-            if is_inside and value in own:
-                continue
+            is_own = is_inside and value in own
             if isinstance(op, Branch):
                 for target, values in op.targets():
+                    # The loop passes values of the last iteration on, too.
                     pending += (
                         argument
                         for argument, each in zip(target.args, values, strict=True)
-                        if each is value
+                        if each is value and not (is_own and target in body)
                     )
+            elif is_own:
+                continue
             elif op.has_trait(Pure):
                 # Comparisons with counters are part of the analysis of iterations.
                 pending += () if is_inside and isinstance(op, SetpOp) else op.results

@@ -317,15 +317,15 @@ class Chooser:
                     return found.with_waiting(self._waiting[0]) if self._waiting else found
         return None
 
-    def exhausting(self, each: SizedLoop) -> Scenario | None:
-        """A scenario in which a loop runs as often as it can, and another one more often, if there
-        is one: a loop over what is left after whole rounds of another."""
+    def running(self, each: SizedLoop, iterations: int) -> Scenario | None:
+        """A scenario in which a loop runs exactly a number of times, and another one more often, if
+        there is one: a loop over what is left after whole rounds of another."""
         for p in each.numbers:
             tables = self._tables.get(p, ())
             own = next((table for loop, table in tables if loop is each.loop), None)
             if own is None:
                 continue
-            hits = self._allowed(p) & (own + each.least == each.most)
+            hits = self._allowed(p) & (own + each.least == iterations)
             most = np.max([table for _, table in tables], axis=0)
             more = hits & (most > own) & (most < MOST_ITERATIONS)
             found = _CANDIDATES[more if more.any() else hits]

@@ -298,9 +298,10 @@ def _longer(
             continue
         found: list[Scenario | None] = []
         if need is None:
-            # A loop that has run as often as it can needs nothing more.
-            if max(counts) < each.most <= _MOST_LONGER:
-                found = [chooser.exhausting(each)]
+            # What follows may depend on the number of iterations in any way.
+            if each.most <= _MOST_LONGER:
+                missing = {*range(each.least, each.most + 1)} - counts
+                found = [chooser.running(each, count) for count in sorted(missing)]
         elif len(missing := need.missing(counts)) <= _MOST_LONGER:
             found = [chooser.reaching(each.loop, count) for count in missing]
         yield from filter(None, found)

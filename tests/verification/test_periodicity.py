@@ -7,7 +7,9 @@ import pytest
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block
 
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.ptx import arithmetic as ops
+from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.course import Course
 from tcgen05_dialect.verification.courses import Courses
 from tcgen05_dialect.verification.loops import MOST_STAGES
@@ -170,6 +172,51 @@ def ended(index: str) -> str:
 def test_places_after_the_loop(index: str, extent: str) -> None:
     """All remainders of the number of iterations are run, if there are few."""
     assert extent in loops_in(ended(index))
+
+
+REST = """.version 8.7
+.target sm_100a
+.address_size 64
+.visible .entry rest(.param .u32 n)
+.reqntid 32
+{
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .shared .align 16 .b8 buffer[16];
+  ld.param.u32 %r1, [n];
+  and.b32 %r2, %r1, MASK;
+  mov.u32 %r3, 0;
+  setp.eq.u32 %p1, %r2, 0;
+  @%p1 bra DONE;
+LOOP:
+  add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p2, %r3, %r2;
+  @%p2 bra LOOP;
+DONE:
+  setp.eq.u32 %p3, %r3, COUNT;
+  selp.b32 %r4, 1000000, 0, %p3;
+  mov.u32 %r5, buffer;
+  add.u32 %r6, %r5, %r4;
+  st.shared.u32 [%r6], 0;
+  ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("mask", "count", "sentence"),
+    [
+        (7, 9, f"verified; loops: line 18 {EVERY}"),
+        (7, 5, "not decided: ptx.st, line 24"),
+        (7, 7, "not decided: ptx.st, line 24"),
+        (15, 13, "verified; loops: line 18 for up to 3 iterations"),
+    ],
+)
+def test_count_that_a_loop_passes_on(mask: int, count: int, sentence: str) -> None:
+    """What follows depends on how often the loop has run: each number of iterations matters."""
+    text = REST.replace("MASK", str(mask)).replace("COUNT", str(count))
+    (found,) = check_source(Source("kernel.ptx", text), verify="thorough")
+    assert sentence in found.message
 
 
 _SAWTOOTHS = {
