@@ -1,13 +1,13 @@
 """Base classes of the operations of the `tcgen05` dialect."""
 
 from abc import ABC
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import ClassVar, Self, cast
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import ModuleOp, StringAttr, i32
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
     operand_def,
@@ -215,3 +215,11 @@ class KeywordOperation(Tcgen05Operation, ABC):
         mnemonic, name = self.KEYWORD
         with violations_reported():
             mnemonic.qualifiers[name].check(self.word)
+
+
+def values_of(op: Operation, name: str) -> Sequence[SSAValue]:
+    """The values of the operand `name`; empty if the operation does not have it."""
+    values: SSAValue | Sequence[SSAValue] | None = getattr(op, name, None)
+    if values is None:
+        return ()
+    return (values,) if isinstance(values, SSAValue) else values

@@ -25,7 +25,7 @@ from ..ptx.register_types import B32, PRED
 from ..reporting.operation_error import OperationWithWarnings
 from . import mma_syntax
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
-from .base import CtaGroupOperation, typed_operand, violations_reported
+from .base import CtaGroupOperation, typed_operand, values_of, violations_reported
 from .descriptor import advanced
 from .mma_checks import agreement_violations, role_violations
 from .tensor_memory import SliceOp, known_cell
@@ -112,7 +112,7 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
 
     def values(self, name: str) -> Sequence[SSAValue]:
         """The values of the operand `name`; empty if the operation does not have it."""
-        return mma_syntax.values_of(self, name)
+        return values_of(self, name)
 
     def word(self, name: str) -> str | None:
         """The value of the qualifier `name`; None if it is absent."""

@@ -1,11 +1,11 @@
 """The syntax of the matrix products: one parser and one printer for all six."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1, i32, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
@@ -13,7 +13,7 @@ from ..isa.mma import kinds
 from ..isa.mma.products import PRODUCTS
 from ..ptx.instruction import segment_sizes
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
-from .base import CtaGroupOperation
+from .base import CtaGroupOperation, values_of
 from .syntax import (
     CTA_GROUP_WORDS,
     Words,
@@ -148,14 +148,6 @@ def _set_ids(
         if getattr(idesc.data, name):
             parser.raise_error(f"idesc has {name} too; give it in one place", position)
     properties["idesc"] = InstructionDescriptorAttr(replace(idesc.data, **ids))
-
-
-def values_of(op: CtaGroupOperation, name: str) -> Sequence[SSAValue]:
-    """The values of the operand `name`; empty if the operation does not have it."""
-    values: SSAValue | Sequence[SSAValue] | None = getattr(op, name, None)
-    if values is None:
-        return ()
-    return (values,) if isinstance(values, SSAValue) else values
 
 
 def write(printer: Printer, op: CtaGroupOperation) -> None:
