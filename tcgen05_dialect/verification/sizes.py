@@ -368,6 +368,9 @@ class Chooser:
             }
             if all(each.size for each in hits.values()):
                 yield {p: _roundest(self._bounded(p, each)) for p, each in hits.items()}
+                if not target and all(each.any() for each in hits.values()):
+                    # A loop with its condition at the end does not go back if it runs once, either.
+                    yield {p: int(each[each != 0].min()) for p, each in hits.items()}
 
     def _bounded(self, p: BlockArgument, values: Numbers) -> Numbers:
         """The values at which no loop reaches the number of iterations that stands for more; all
