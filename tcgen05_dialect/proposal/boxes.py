@@ -123,13 +123,13 @@ class Copies:
         if found.box is not None:
             return BoxProposal(found.box.extents, found.box.element, found.box.swizzle, ())
         doubts: list[str] = []
-        swizzle = next(iter(self._swizzles), "no_swizzle")
+        swizzle = min(self._swizzles, default="no_swizzle")
         if found.rank > 3:
             swizzle = "no_swizzle"
         if len(self._swizzles) != 1 or not found.is_loaded or found.rank > 3:
             doubts.append("the swizzle mode")
         mode = SWIZZLES[swizzle]
-        element = next(iter(self._elements), _DEFAULT)
+        element = min(self._elements, default=_DEFAULT)
         if len(self._elements) != 1 or not found.is_loaded:
             doubts.append("the element type")
             if mode.is_swizzled and not mode.width % steps[0]:

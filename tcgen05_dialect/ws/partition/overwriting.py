@@ -68,7 +68,8 @@ def _written(op: Operation, run: Run, buffer: SSAValue, role: RoleOp) -> Iterato
         bounds = [constant_value(each) for each in (loop.lb, loop.ub, loop.step)]
         first, end, step = bounds
         if column is loop.body.block.args[0] and None not in bounds:
-            for at in range(first or 0, end or 0, step or 1):
+            # Later columns are outside of the buffer.
+            for at in range(first or 0, min(end or 0, _columns(buffer)), step or 1):
                 yield at, at + shape[0]
 
 
