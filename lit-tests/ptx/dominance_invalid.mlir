@@ -111,3 +111,16 @@ builtin.module {
     ptx.ret
   }
 }
+
+// -----
+
+ptx.kernel @in_its_own_loop(%p : i64, %n : i32) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %c0) -> (i32) : i32 {
+    // CHECK: error[T5-PTX-100]: ptx.st: value must be defined on every path to this operation; found operand 1 (%r), whose definition does not dominate this use
+    ptx.st global b32 [%p], {%r}
+    scf.yield %i : i32
+  }
+  ptx.ret
+}

@@ -93,6 +93,15 @@ def test_uses_in_nested_regions() -> None:
         check_dominance(region)
 
 
+def test_results_are_not_defined_in_the_operation() -> None:
+    use = operations.TestOp()
+    holder = operations.TestOp(result_types=[i32], regions=[Region(Block([use]))])
+    region = Region(Block([holder, operations.TestTermOp()]))
+    use.operands = [holder.results[0]]
+    with pytest.raises(OperationError, match="operand 0, whose definition does not dominate"):
+        check_dominance(region)
+
+
 def test_values_stay_in_their_region() -> None:
     value = operations.TestOp(result_types=[i32])
     use = operations.TestOp(operands=[value.results[0]])

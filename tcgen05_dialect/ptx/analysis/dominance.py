@@ -127,24 +127,27 @@ def check_dominance(region: Region) -> Dominance:
     for block in dominance.order:
         # Keyed by identity, because hashing a value takes longer than the rest of the check.
         defined = {id(argument) for argument in block.args}
-        for op in block.walk():
-            for index, operand in enumerate(op.operands):
-                if id(operand) in defined:
-                    continue
-                owner = operand.owner
-                home = owner if isinstance(owner, Block) else owner.parent
-                if home is not None and home.parent is region:
-                    if home is block or not dominance.dominates(home, block):
-                        raise _undefined(op, index, "whose definition does not dominate this use")
-                    defined.add(id(operand))
-                # The check of a region inside follows the values of the regions around it.
-                elif op.parent is block and (home is None or home.parent not in around):
-                    is_inside = _is_inside(home, around[-1] if around else region)
-                    where = "in another region" if is_inside else "outside the kernel"
-                    raise _undefined(op, index, f"which is defined {where}")
-            if op.parent is block:
-                for result in op.results:
-                    defined.add(id(result))
+        for whole in block.ops:
+            for op in whole.walk():
+                for index, operand in enumerate(op.operands):
+                    if id(operand) in defined:
+                        continue
+                    owner = operand.owner
+                    home = owner if isinstance(owner, Block) else owner.parent
+                    if home is not None and home.parent is region:
+                        if home is block or not dominance.dominates(home, block):
+                            raise _undefined(
+                                op, index, "whose definition does not dominate this use"
+                            )
+                        defined.add(id(operand))
+                    # The check of a region inside follows the values of the regions around it.
+                    elif op is whole and (home is None or home.parent not in around):
+                        is_inside = _is_inside(home, around[-1] if around else region)
+                        where = "in another region" if is_inside else "outside the kernel"
+                        raise _undefined(op, index, f"which is defined {where}")
+            # The results of an operation are not defined in its own regions.
+            for result in whole.results:
+                defined.add(id(result))
     return dominance
 
 
