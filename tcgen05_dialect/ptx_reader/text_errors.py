@@ -163,8 +163,9 @@ def _span(culprit: str, read: Read) -> tuple[int, int]:
     if operand is not None:
         return operand.start, operand.end
     value = matched.op.properties.get(culprit)
-    if isinstance(value, StringAttr):
-        text = syntax_of(type(matched.op)).spellings[culprit][value.data]
+    # A qualifier that the text must not have may have no place in the syntax.
+    spellings = syntax_of(type(matched.op)).spellings.get(culprit, {})
+    if isinstance(value, StringAttr) and (text := spellings.get(value.data)) is not None:
         # The text may span several words of the opcode, or be part of one word.
         first, *others = re.findall(r"\.[^.]+", text) or [text]
         for index, word in enumerate(opcode):

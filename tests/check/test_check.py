@@ -184,6 +184,14 @@ def test_what_the_assembler_refuses(line: str, rule: str) -> None:
     assert finding.rule == rule
 
 
+def test_a_qualifier_that_the_instruction_must_not_have() -> None:
+    """The scope is not that of the state space, which has another spelling."""
+    line = "mbarrier.arrive.expect_tx.shared.cta.b64 _, [%r1], 16;"
+    header = ".version 8.8\n.target sm_100a\n.address_size 64\n.visible .entry k() {"
+    (found,) = check(f"{header} .reg .b32 %r<3>; mov.u32 %r1, 0;\n{line}\nret; }}")
+    assert (found.rule, found.line, found.column) == ("T5-PTX-040", 5, 1)
+
+
 def test_a_target_without_version_is_known() -> None:
     (finding,) = check("tcgen05.shift.cta_group::1.down [%t];", "sm_100f")
     assert finding.rule == "T5-TARGET-012"
