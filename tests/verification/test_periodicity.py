@@ -302,3 +302,14 @@ def test_loop_with_an_unknown_number_of_iterations() -> None:
     found = loops_in(persistent_styles.KERNELS["work_fetched"])
     tiles, blocks = (r"lines \d+, \d+, \d+ and \d+", r"lines \d+ and \d+")
     assert re.fullmatch(rf"{tiles} for up to \d iterations, {blocks} {EVERY}", found)
+
+
+def test_a_loop_that_never_ends_is_not_decided() -> None:
+    """At other sizes than 0, the runs do not end: they are not long because of their size."""
+    text = (
+        REST.replace("MASK", "-1")
+        .replace("COUNT", "-1")
+        .replace("add.u32 %r3, %r3, 1", "add.u32 %r3, %r3, 0")
+    )
+    (found,) = check_source(Source("kernel.ptx", text), verify="thorough")
+    assert "not decided: the kernel has not ended" in found.message
