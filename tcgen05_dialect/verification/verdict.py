@@ -10,23 +10,20 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
-from ..isa.contract import ASSUMPTION_RULE
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
 from ..isa.practice import IN_IR
-from ..isa.simulation import ALIGNMENT, BOUNDS
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import LdOp, StOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage
-from ..simulator.machine.errors import LaunchError, line_key, place_of
+from ..simulator.machine.errors import LaunchError, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
 from .members import short_name
-from .origins import is_global
 from .polling import is_flag
+from .size_limits import breaks_assumption, is_empty, is_of_sizes, key_of
 from .sizes import Chooser, Scenario
 
 if TYPE_CHECKING:
@@ -37,7 +34,9 @@ Effort = Literal["quick", "thorough"]
 
 
 _MOST_LONGER = 8
-"""Limit on the further runs for a loop, and on the iterations of one that cannot run more often."""
+"""Limit on the further runs for a loop."""
+_MOST_COUNTED = 8
+"""Limit on the iterations of a loop of which each number is run."""
 _HAS_ERRORS = "not verified: it has errors"
 
 
@@ -137,7 +136,7 @@ def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
                 continue  # Chosen data may mean nothing to a kernel that has no contracts.
             if not is_of_choice(error, path, paths):
                 found = ", ".join(filter(None, (_at(kernel, path.scenario), path.choice)))
-                findings.setdefault(_key(error), _as_warning(_with_sizes(error, found)))
+                findings.setdefault(key_of(error), _as_warning(_with_sizes(error, found)))
     passed = sorted(path.chosen for path in paths if path.outcome.passes)
     if passed and not findings:
         sentence += f"; runs with the value {alternatives(tuple(passed))} found no error"
@@ -177,8 +176,8 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
 
 def _in_all(verdicts: Sequence[Verdict]) -> tuple[OperationError, ...]:
     first, *others = verdicts
-    keys = [{*map(_key, each.findings)} for each in others]
-    return tuple(error for error in first.findings if all(_key(error) in found for found in keys))
+    keys = [{*map(key_of, each.findings)} for each in others]
+    return tuple(error for error in first.findings if all(key_of(error) in found for found in keys))
 
 
 def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdict:
@@ -213,7 +212,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or is_thorough:
             outcome = skeleton.run(each.values, each.sizes)
-            if outcome.undecided is not None and not _is_empty(outcome, each):
+            if outcome.undecided is not None and not is_empty(outcome, each):
                 if not outcome.undecided.is_long:
                     raise outcome.undecided
                 longest = outcome.undecided
@@ -235,23 +234,23 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             outcome = skeleton.run(more.values, more.sizes)
             if outcome.undecided is None or not outcome.undecided.is_long:
                 runs.append((more, outcome))
-    meant = [each for each, outcome in runs if not _breaks_assumption(outcome)]
+    meant = [each for each, outcome in runs if not breaks_assumption(outcome)]
     if not meant:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
     findings: dict[tuple[Rule, Hashable], tuple[OperationError, Setting]] = {}
     limits: list[str] = []
     for scenario, outcome in runs:
         if outcome.undecided is not None:
-            if _is_empty(outcome, scenario):
+            if is_empty(outcome, scenario):
                 continue
             raise outcome.undecided
         for error in outcome.findings:
             sizes_text = _at(skeleton.kernel, scenario)
-            if _is_of_sizes(error, scenario, runs):
+            if is_of_sizes(error, scenario, runs):
                 limits.append(sizes_text)
             else:
                 found = _with_sizes(error, sizes_text), Setting(scenario.values, scenario.sizes)
-                findings.setdefault(_key(error), found)
+                findings.setdefault(key_of(error), found)
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())
     if any(rule.severity == "error" for rule, _ in findings):
@@ -301,7 +300,7 @@ def _longer(
         found: list[Scenario | None] = []
         if need is None:
             # What follows may depend on the number of iterations in any way.
-            if each.most <= _MOST_LONGER:
+            if each.most <= _MOST_COUNTED:
                 missing = {*range(each.least, each.most + 1)} - counts
                 found = [chooser.running(each, count) for count in sorted(missing)]
         elif len(missing := need.missing(counts)) <= _MOST_LONGER:
@@ -330,74 +329,6 @@ def _both_ways(
 
 def _passed(runs: Iterable[tuple[Scenario, Outcome]]) -> list[Scenario]:
     return [each for each, outcome in runs if outcome.passes]
-
-
-def _is_of_sizes(
-    error: OperationError, scenario: Scenario, runs: Sequence[tuple[Scenario, Outcome]]
-) -> bool:
-    """
-    Whether a finding shows only that the kernel is not made for these sizes.
-
-    An assumption says for which sizes a kernel is made. A kernel of PTX text, which has none, need
-    not be made for an empty array. The addresses of global memory depend on
-    sizes, so a finding there counts only if all sizes have it that are not smaller throughout; for
-    a violation of `AT_ANY_SIZE`, all sizes where the loops run at least as often. Elsewhere
-    warnings and violations of `AT_ANY_SIZE` always count. Another error does not count if, at other
-    sizes where the loops run at least as often, there is no error or only a violation of
-    `AT_ANY_SIZE`. If they run more often and there is a different error, that one counts.
-    """
-    rule = rule_of(error)
-    if rule is ASSUMPTION_RULE:
-        return True
-    if any(_is_empty(outcome, scenario) for _, outcome in runs):
-        return True
-    longer = [
-        (other, outcome)
-        for other, outcome in runs
-        if other is not scenario and other.covers(scenario)
-    ]
-    if _depends_on_addresses(error):
-        others = [each for each in runs if not each[0].is_within(scenario)]
-        return any(
-            outcome.passes and _key(error) not in map(_key, outcome.warnings)
-            for _, outcome in (longer if rule in AT_ANY_SIZE else others)
-        )
-    if rule.severity == "warning" or rule in AT_ANY_SIZE:
-        return False
-    return any(
-        outcome.error is None
-        or rule_of(outcome.error) in AT_ANY_SIZE
-        or (
-            not scenario.covers(other)
-            and _key(outcome.error) != _key(error)
-            and rule_of(outcome.error) is not ASSUMPTION_RULE
-            and not _depends_on_addresses(outcome.error)
-        )
-        for other, outcome in longer
-    )
-
-
-def _is_empty(outcome: Outcome, scenario: Scenario) -> bool:
-    """Whether a size of a kernel of PTX text, on which loops depend, is 0."""
-    return outcome.is_read and any(
-        scenario.values[p.index] == 0 for loop in scenario.loops for p in loop.numbers
-    )
-
-
-def _depends_on_addresses(error: OperationError) -> bool:
-    """Whether a finding depends on addresses in global memory, and so on sizes."""
-    op = error.operation
-    is_access = isinstance(op, LdOp | StOp) and is_global(op)
-    return rule_of(error) in (BOUNDS, ALIGNMENT) or is_access
-
-
-def _breaks_assumption(outcome: Outcome) -> bool:
-    return outcome.error is not None and rule_of(outcome.error) is ASSUMPTION_RULE
-
-
-def _key(error: OperationError) -> tuple[Rule, Hashable]:
-    """Identity of a finding at different sizes."""
-    return rule_of(error), line_key(error.operation)
 
 
 def _as_warning(error: OperationError) -> OperationError:
