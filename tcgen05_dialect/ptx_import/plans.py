@@ -24,12 +24,13 @@ from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
 from ..ptx_reader.constant_operand import INTEGERS
 from ..ptx_reader.fault import Fault
-from ..ptx_reader.match import Matched, match, wrong_operands
+from ..ptx_reader.match import Matched, match
 from ..ptx_reader.read import misspelt
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.statement_text import operand_text
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
+from ..ptx_reader.wrong_operands import wrong_operands
 from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
 from .shapes import SINK, Leaf, integers_of, renamed, undeclared

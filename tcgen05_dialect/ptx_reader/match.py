@@ -1,32 +1,29 @@
 """Matching of PTX statements with instructions of the dialect; the result is operations."""
 
 from collections.abc import Container, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, SymbolRefAttr, i1, i32
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.rule import Violation, did_you_mean, in_order
+from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
-from ..isa.ptx.opcodes import OF_ANY_WIDTH
 from ..isa.ptx.registers import ADDRESS_OFFSETS
-from ..isa.ptx.special_registers import READERS, is_special
 from ..ptx.arithmetic import NotOp
-from ..ptx.dialect import PTX
-from ..ptx.instruction import Instruction, first_words, syntax_of
+from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
+from .candidates import Definition, candidates_of, has_key
 from .constant_operand import INTEGERS, constant, legal_integers
-from .diagnosis import Candidate, operands_fault, qualifier_fault
 from .fault import Fault
+from .mismatch import nearest_fault, unknown
 from .name_faults import name_faults
-from .operand_matching import Leaf, OperandFault, Operands, is_name, match_operands
+from .operand_matching import Leaf, Operands, is_name, match_operands
 from .operand_types import registers, types_of
-from .pattern import InstructionPattern, patterns_of
+from .pattern import InstructionPattern
 from .qualifier_matching import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .statement_text import joined, statement_text
@@ -82,67 +79,6 @@ class Matched(NamedTuple):
         return syntax_of(type(self.op)).ptx(self.op, self.names)
 
 
-class _Definition(NamedTuple):
-    """An instruction of the dialect and the patterns of its statements."""
-
-    op_type: type[Instruction]
-    patterns: tuple[Statement | InstructionPattern, ...]
-    place: int
-    """Index of the pattern of the instruction itself."""
-    spelling: str | None
-    """The name of the syntax line; None for the instruction's own one."""
-
-    @property
-    def instruction(self) -> InstructionPattern:
-        pattern = self.patterns[self.place]
-        assert isinstance(pattern, InstructionPattern)
-        return pattern
-
-    @property
-    def candidate(self) -> Candidate:
-        return syntax_of(self.op_type), self.instruction
-
-
-@cache
-def _types() -> Mapping[str, Sequence[type[Instruction]]]:
-    """The instructions by the first word of their names."""
-    found: dict[str, list[type[Instruction]]] = {}
-    for op_type in PTX.operations:
-        if issubclass(op_type, Instruction):
-            for word in first_words(op_type):
-                found.setdefault(word, []).append(op_type)
-    return found
-
-
-@cache
-def _candidates(word: str) -> Sequence[_Definition]:
-    """The instructions whose name has this first word; longer names first. The syntax of others is
-    not compiled, which takes long."""
-    found: list[_Definition] = []
-    for op_type in _types().get(word, ()):
-        for spelling, patterns in patterns_of(syntax_of(op_type)).items():
-            kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
-            candidate = _Definition(op_type, patterns, kinds.index(True), spelling)
-            if candidate.instruction.key[0] == word:
-                found.append(candidate)
-    found.sort(key=lambda candidate: -len(candidate.instruction.key))
-    return found
-
-
-def _has_key(
-    statement: InstructionStatement, pattern: InstructionPattern, length: int | None = None
-) -> bool:
-    """Whether a statement begins with the key of a pattern, or with its first `length` words."""
-    key = pattern.key[:length]
-    words = [word.text for word in statement.opcode[: len(key)]]
-    fixed = len(pattern.opcode)
-    # A word of the opcode is whole: `.shared::cluster` is not `.shared`.
-    return len(words) == len(key) and all(
-        word == text or (index >= fixed and word.startswith(f"{text}::"))
-        for index, (word, text) in enumerate(zip(words, key, strict=True))
-    )
-
-
 def match(statement: InstructionStatement, scope: Scope | None = None) -> Matched:
     """
     The operation for an instruction; the caller handles the guard.
@@ -158,10 +94,10 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     first = next(each for each in statements if isinstance(each, InstructionStatement))
     candidates = [
         candidate
-        for candidate in _candidates(first.first)
-        if len(candidate.patterns) == len(statements) and _has_key(first, candidate.instruction)
+        for candidate in candidates_of(first.first)
+        if len(candidate.patterns) == len(statements) and has_key(first, candidate.instruction)
     ]
-    faults: list[tuple[Fault, _Definition]] = []
+    faults: list[tuple[Fault, Definition]] = []
     illegal: Matched | None = None
     for candidate in candidates:
         try:
@@ -179,47 +115,8 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
     if illegal is not None:
         return illegal
     if not faults:
-        raise _unknown(first)
-    fault, nearest = max(
-        faults, key=lambda known: (len(known[1].instruction.key), *_nearness(known[0]))
-    )
-    explained = _explained(fault, nearest, candidates, statements)
-    for each in (explained, *explained.others):
-        each.subject = nearest.instruction.name
-    raise explained
-
-
-def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | None:
-    """
-    The fault of the operands of an instruction whose opcode and qualifiers the dialect knows; None
-    if it does not know them, or if PTX may take the operands.
-
-    PTX takes more operands than the dialect: addresses that are constants, addresses of labels and
-    functions, addresses of other widths, sinks, and wider registers in loads, stores and
-    conversions.
-    """
-    try:
-        match(statement, scope)
-    except Fault as fault:
-        violation, opcode = fault.violation, statement.first
-        match violation.rule:
-            case ptx_text.OPERANDS_RULE:
-                is_certain = isinstance(violation.found, int)
-            case ptx_text.NAME_RULE:
-                name = str(violation.found)
-                takes_special = opcode in READERS and is_special(name)
-                is_certain = not takes_special and (
-                    opcode not in ptx_text.TAKE_NAMES or name[0] == "%"
-                )
-            case _:
-                in_address = any(
-                    each.form == "[" and each.start <= fault.start < each.end
-                    for each in statement.operands
-                )
-                is_type = violation.rule is TYPE_RULE and not in_address
-                is_certain = is_type and opcode not in OF_ANY_WIDTH
-        return fault if is_certain else None
-    return None
+        raise unknown(first)
+    raise nearest_fault(faults, candidates, statements)
 
 
 def _is_legal(op: Instruction) -> bool:
@@ -231,66 +128,13 @@ def _is_legal(op: Instruction) -> bool:
     return True
 
 
-def _explained(
-    fault: Fault,
-    nearest: _Definition,
-    candidates: Sequence[_Definition],
-    statements: Sequence[Statement],
-) -> Fault:
-    """The fault to report: the one of the nearest candidate, explained by the other candidates."""
-    key = nearest.instruction.key
-    others = [
-        each.candidate for each in candidates if each.instruction.key == key and each != nearest
-    ]
-    statement = statements[nearest.place]
-    assert isinstance(statement, InstructionStatement)
-    if isinstance(fault, QualifierFault):
-        return qualifier_fault(fault, nearest.candidate, others)
-    if isinstance(fault, OperandFault):
-        pattern = nearest.instruction
-        qualifiers = match_qualifiers(pattern, statement.opcode[len(pattern.opcode) :])
-        return operands_fault(fault, nearest.candidate, qualifiers, statement.operands, others)
-    return fault
-
-
-def _nearness(fault: Fault) -> tuple[int, int, int]:
-    """A measure of how much of an instruction matches, to choose the fault to report."""
-    match fault:
-        case QualifierFault(misfits=(misplaced, replaced)):
-            return -misplaced, -replaced, 0
-        case OperandFault(place=place):
-            return 0, 0, 1 + place
-        case _:
-            return 0, 0, 1 << 30
-
-
-def _unknown(statement: InstructionStatement) -> Fault:
-    words = statement.opcode
-    known = _candidates(words[0].text)
-    shared = 1
-    while shared < len(words) and any(
-        _has_key(statement, candidate.instruction, shared + 1)
-        for candidate in known
-        if len(candidate.instruction.key) > shared
-    ):
-        shared += 1
-    found = "".join(word.text for word in words[: shared + 1])
-    keys = {"".join(candidate.instruction.key) for candidate in known}
-    legal = frozenset(keys or _types())
-    help = did_you_mean(found, legal) or did_you_mean(found.partition("::")[0], legal)
-    violation = ptx_text.INSTRUCTION_RULE.violation(found, legal, help=help)
-    return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
-
-
 def _is_sink(leaf: Leaf | None) -> bool:
     """Whether a destination keeps no value."""
     return leaf is not None and leaf.words == (ptx_text.SINK,)
 
 
 class _Match:
-    def __init__(
-        self, candidate: _Definition, statements: Sequence[Statement], scope: Scope | None
-    ):
+    def __init__(self, candidate: Definition, statements: Sequence[Statement], scope: Scope | None):
         self.op_type = candidate.op_type
         self.syntax = syntax_of(candidate.op_type)
         self.candidate = candidate

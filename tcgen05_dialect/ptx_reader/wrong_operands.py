@@ -1,0 +1,43 @@
+"""Certain faults of the operands of known instructions."""
+
+from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import OF_ANY_WIDTH
+from ..isa.ptx.special_registers import READERS, is_special
+from ..ptx.register_types import TYPE_RULE
+from .fault import Fault
+from .match import match
+from .scope import Scope
+from .syntax_tree import InstructionStatement
+
+
+def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | None:
+    """
+    The fault of the operands of an instruction whose opcode and qualifiers the dialect knows; None
+    if it does not know them, or if PTX may take the operands.
+
+    PTX takes more operands than the dialect: addresses that are constants, addresses of labels and
+    functions, addresses of other widths, sinks, and wider registers in loads, stores and
+    conversions.
+    """
+    try:
+        match(statement, scope)
+    except Fault as fault:
+        violation, opcode = fault.violation, statement.first
+        match violation.rule:
+            case ptx_text.OPERANDS_RULE:
+                is_certain = isinstance(violation.found, int)
+            case ptx_text.NAME_RULE:
+                name = str(violation.found)
+                takes_special = opcode in READERS and is_special(name)
+                is_certain = not takes_special and (
+                    opcode not in ptx_text.TAKE_NAMES or name[0] == "%"
+                )
+            case _:
+                in_address = any(
+                    each.form == "[" and each.start <= fault.start < each.end
+                    for each in statement.operands
+                )
+                is_type = violation.rule is TYPE_RULE and not in_address
+                is_certain = is_type and opcode not in OF_ANY_WIDTH
+        return fault if is_certain else None
+    return None
