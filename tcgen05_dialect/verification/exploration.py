@@ -24,7 +24,8 @@ from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .knowledge import Undecided, may_choose, name_of
 from .loops import loops_of
 from .origins import is_global
-from .sizes import Scenario, scenarios_of
+from .scenario import Scenario
+from .sizes import scenarios_of
 from .slice import computed_from, deciding
 
 _MOST_PATHS = {"quick": 4, "thorough": 8}

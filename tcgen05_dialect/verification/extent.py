@@ -8,7 +8,7 @@ from ..simulator.launch.coverage import Point
 from ..simulator.machine.errors import line_key, line_number, lines_of
 from .execution import Skeleton
 from .periodicity import Need, needed_iterations
-from .sizes import MOST_ITERATIONS, Scenario, SizedLoop
+from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
 
 _MOST_PLACES = 5
 """Number of places that a sentence lists."""

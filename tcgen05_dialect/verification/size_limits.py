@@ -13,7 +13,7 @@ from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import line_key
 from .execution import AT_ANY_SIZE, Outcome, rule_of
 from .origins import is_global
-from .sizes import Scenario
+from .scenario import Scenario
 
 
 def is_of_sizes(

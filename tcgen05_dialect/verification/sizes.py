@@ -7,7 +7,7 @@ Other numbers of iterations repeat the same states of the ring.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache
 from math import inf
 from typing import NamedTuple
@@ -25,13 +25,12 @@ from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown
 from .loops import MOST_STAGES, Loop, parameters_of
 from .origins import lane_masks
+from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
 _CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
 _ALIGNED = np.zeros(1, np.uint64)
-MOST_ITERATIONS = 2 * MOST_STAGES + 2
-"""Largest number of iterations that is counted; it stands for any larger number."""
 _MOST_SCENARIOS = 16
 _Cost = Callable[[Numbers], Numbers]
 """The cost of iterations that a loop runs."""
@@ -57,50 +56,6 @@ class _Group:
     stages: int
     loops: list[Loop] = field(default_factory=list[Loop])
     numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
-
-
-class SizedLoop(NamedTuple):
-    """A loop, the numbers on which its number of iterations depends, and its smallest and largest
-    number of iterations for any of the values that may be chosen."""
-
-    loop: Loop
-    numbers: tuple[BlockArgument, ...]
-    least: int
-    most: int
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """
-    Values of the numbers among the parameters, by index, the sizes of the launch, and the
-    iterations of each loop that depends on them, at most MOST_ITERATIONS.
-
-    `waiting` is the number of clusters that are not launched before others end, so that these may
-    take over their work.
-    """
-
-    values: Mapping[int, int]
-    sizes: LaunchSizes
-    iterations: tuple[int, ...] = ()
-    loops: "tuple[SizedLoop, ...]" = ()
-    waiting: int = 0
-
-    def covers(self, other: "Scenario") -> bool:
-        """Whether each loop runs at least as often as in another scenario."""
-        return self.waiting >= other.waiting and all(
-            a >= b for a, b in zip(self.iterations, other.iterations, strict=True)
-        )
-
-    def with_waiting(self, waiting: int) -> "Scenario":
-        """The same with a number of clusters that wait."""
-        x, y, z = self.sizes.grid
-        launched = x // (1 + self.waiting)
-        sizes = replace(self.sizes, grid=(launched * (1 + waiting), y, z))
-        return replace(self, sizes=sizes, waiting=waiting)
-
-    def is_within(self, other: "Scenario") -> bool:
-        """Whether no value is larger than in another scenario."""
-        return all(value <= other.values[index] for index, value in self.values.items())
 
 
 def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:

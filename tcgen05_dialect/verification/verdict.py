@@ -23,8 +23,9 @@ from .knowledge import Undecided
 from .launches import Cluster, cluster_user
 from .members import short_name
 from .polling import is_flag
+from .scenario import Scenario
 from .size_limits import breaks_assumption, is_empty, is_of_sizes, key_of
-from .sizes import Chooser, Scenario
+from .sizes import Chooser
 
 if TYPE_CHECKING:
     from .extent import Needs
