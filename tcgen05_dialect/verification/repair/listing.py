@@ -210,7 +210,7 @@ class Listing:
     def name(self, value: SSAValue) -> str | None:
         """The name of a value in the text; None if it is not known."""
         if isinstance(value, BlockArgument):
-            return f"%{value.name_hint}" if value.name_hint else None
+            return self._argument_name(value)
         op = value.owner
         if isinstance(op, Block) or not self.has_text(op):
             return None
@@ -223,6 +223,35 @@ class Listing:
             names += [f"{name}#{at}" for at in range(int(count))] if count else [name]
         named = zip(op.results, names, strict=False)
         return next((name for result, name in named if result is value), None)
+
+    def _argument_name(self, argument: BlockArgument) -> str | None:
+        """The name of an argument of a block. The parser keeps it without a number at its end."""
+        block = argument.block
+        op = block.parent_op()
+        if op is None or not self.has_text(op):
+            return None
+        alike = [each for each in block.args if each.name_hint == argument.name_hint]
+        name = rf"{re.escape(argument.name_hint)}(?:_\d+)*" if argument.name_hint else r"\d+"
+        found = re.findall(rf"%{name}(?![\w$.#-])", self._head(block))
+        used = {*map(self.name, op.operands)}
+        names = [each for each in dict.fromkeys(found) if each not in used]
+        return names[alike.index(argument)] if len(names) >= len(alike) else None
+
+    def _head(self, block: Block) -> str:
+        """The text before the operations of a block that names its arguments."""
+        op = block.parent_op()
+        assert op is not None
+        start = self.start(op)
+        if results := _RESULTS.match(self._text, start):
+            start = results.end()
+        for each in (other for region in op.regions for other in region.blocks):
+            ops = [own for own in each.ops if self.has_text(own)]
+            if each is block:
+                head = self._text[start : self.start(ops[0]) if ops else self.end(op)]
+                return head[max(head.rfind("^"), 0) :]
+            if ops:
+                start = self.start(ops[-1])
+        return ""
 
 
 def enclosing(op: Operation) -> Iterator[Operation]:
