@@ -9,7 +9,6 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
-from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.bulk_copy import PrefetchTensormapOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.mbarrier import MbarrierInitOp
@@ -29,11 +28,11 @@ from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPer
 from tcgen05_dialect.tcgen05.fence import FenceOp
 from tcgen05_dialect.tcgen05.tensor_memory import LoadAddressOp
 from tcgen05_dialect.ws.holdings import MMA, HoldingOp
-from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.tma import TmaLoadOp
 from tcgen05_dialect.ws.warps import first_warps, is_whole, registers_at_start
 
+from .support.functions import without_functions
 from .ws.arrivals import barriers_of
 from .ws.context import Pair, RolePlace
 from .ws.emitter import Constants, Emitter, prepend
@@ -159,15 +158,18 @@ class _Frame:
         emit.location = self.op.location
         emit.ptx(FenceMbarrierInitOp)
         emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
-        loads = [each for each in operations_of(self.op) if isinstance(each, TmaLoadOp)]
-        for tensor_map in dict.fromkeys(each.tensor_map for each in loads):
+        for tensor_map in dict.fromkeys(each.tensor_map for each in self.kernel.loads):
             emit.ptx(PrefetchTensormapOp, {"tensor_map": (tensor_map,)})
 
     def _allocating_warp(self) -> int:
         """The first warp of the first role that issues MMAs, or else of the first role."""
         roles = self.kernel.roles
-        issuing = [role for role in roles if _issues(role)]
+        issuing = [role for role in roles if self._issues(role)]
         return self.first_warps[(issuing or roles)[0]]
+
+    def _issues(self, role: RoleOp) -> bool:
+        inside = self.kernel.inside[role]
+        return any(isinstance(each, HoldingOp) and each.kind == MMA for each in inside)
 
     def _roles(self, roles: Sequence[RoleOp]) -> None:
         """Append the choice among the roles, those of whole warpgroups first."""
@@ -242,22 +244,6 @@ class _Frame:
         self.emit.add(FenceOp.create(properties={"order": StringAttr(order)}))
 
 
-def _issues(role: RoleOp) -> bool:
-    return any(isinstance(each, HoldingOp) and each.kind == MMA for each in operations_of(role))
-
-
-def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:
-    """The `ws.warp_specialize` of each kernel that has one."""
-    return [
-        op
-        for kernel in module.ops
-        if isinstance(kernel, KernelOp)
-        for block in kernel.body.blocks
-        for op in block.ops
-        if isinstance(op, WarpSpecializeOp)
-    ]
-
-
 class WsLower(ModulePass):
     """
     Lowers roles to branches on the number of the warp, and regions of rings to waits, arrivals and
@@ -267,5 +253,6 @@ class WsLower(ModulePass):
     name = "ws-lower"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        without_functions(op)
         for each in warp_specialized(op):
             _Frame(each).lower()

@@ -6,9 +6,10 @@ from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ws.kernel import warp_specialized
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
+from .support.functions import without_functions
 from .ws.emitter import Constants, Emitter
 from .ws.tiles import Tiles, fill, finish
 
@@ -66,6 +67,7 @@ class WsSinkTiles(ModulePass):
     name = "ws-sink-tiles"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in operations_of(op):
-            if isinstance(inner, WarpSpecializeOp) and inner.sizes and inner.clc is None:
-                _sink(inner)
+        without_functions(op)
+        for each in warp_specialized(op):
+            if each.sizes and each.clc is None:
+                _sink(each)

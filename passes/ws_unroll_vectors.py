@@ -17,15 +17,17 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.walk import operations_in, operations_of
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.conversions import SIToFPOp
+from tcgen05_dialect.ws.kernel import warp_specialized
 from tcgen05_dialect.ws.masks import KeepFirstOp
-from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.vector_access import NARROW
 
+from .support.functions import without_functions
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
 from .ws.memory import erase
@@ -44,6 +46,8 @@ class _Unroller:
         self.stores = PendingStores(self.emit, is_repeated=role.specialized.clc is not None)
         self.scalars: dict[SSAValue, Scalars] = {}
         self.first_lane = self._first_lane() if self._accesses_tensor_memory() else None
+        self._rounded: list[SSAValue] = []
+        """The results of arith.truncf, which stores may pack without using them."""
 
     def _accesses_tensor_memory(self) -> bool:
         accesses = (ws.TmemLoadOp, ws.TmemStoreOp)
@@ -75,24 +79,26 @@ class _Unroller:
         """Replace the vectors in the role."""
         block = self.role.body.block
         self.block(block)
-        self._drop_narrow()
+        self._drop_packed()
         self.emit.constants.prepend(block)
 
-    def _drop_narrow(self) -> None:
-        """Remove elements without registers, which stores have packed."""
-        for op in operations_of(self.role):
-            if isinstance(op, arith.TruncFOp) and op.result.type in NARROW:
-                if op.result.uses:
-                    raise no_lowering(op, "elements of 8 bits that only stores use")
+    def _drop_packed(self) -> None:
+        """Remove elements that stores have packed. Those of 8 bits have no registers."""
+        for value in self._rounded:
+            op = value.owner
+            assert isinstance(op, arith.TruncFOp)
+            if value.first_use is None:
                 op.detach()
-                op.erase()
+                _drop(op)
+            elif value.type in NARROW:
+                raise no_lowering(op, "elements of 8 bits that only stores use")
 
     def block(self, block: Block) -> None:
         """Replace the vectors in a block, and among its arguments."""
         old = [each for each in block.args if length_of(each) is not None]
         for argument in old:
             self.scalars[argument] = self._expanded_argument(block, argument)
-        operations = [*block.ops]
+        operations = operations_in(block)
         for op in operations:
             op.detach()
         with self.emit.inside(block), self.arithmetic.scope():
@@ -120,8 +126,11 @@ class _Unroller:
             result = lower(self, op)
             self._replace(op, result)
         elif not any(length_of(value) is not None for value in (*values, *arguments)):
-            self.emit.add(op)
+            location = op.location
             self._regions(op)
+            self.emit.location = location
+            self.emit.add(op)
+            self._note_rounded(op, op.results)
         elif op.regions or op.has_trait(IsTerminator):
             self._structured(op)
         elif op.name.startswith(("arith.", "math.")) and len(op.results) == 1:
@@ -147,8 +156,6 @@ class _Unroller:
             regions=regions,
         )
         location = op.location
-        self.emit.add(new)
-        new.location = location
         rest = iter(new.results)
         for result in op.results:
             length = length_of(result)
@@ -158,6 +165,8 @@ class _Unroller:
                 self.scalars[result] = [next(rest) for _ in range(length)]
         _drop(op)
         self._regions(new)
+        self.emit.location = location
+        self.emit.add(new)
 
     def of(self, value: SSAValue) -> Scalars:
         """The elements of a vector; another value alone."""
@@ -171,7 +180,13 @@ class _Unroller:
         operands = [
             [each] * length if length_of(each) is None else self.of(each) for each in op.operands
         ]
-        self._replace(op, self.arithmetic.elementwise(op, operands))
+        elements = self.arithmetic.elementwise(op, operands)
+        self._note_rounded(op, elements)
+        self._replace(op, elements)
+
+    def _note_rounded(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        if isinstance(op, arith.TruncFOp):
+            self._rounded.extend(values)
 
     def _replace(self, op: Operation, values: Scalars) -> None:
         """Replace the result of an operation by the elements of a vector, or by one value."""
@@ -189,7 +204,11 @@ class _Unroller:
         value = op.value
         assert isinstance(value, DenseIntOrFPElementsAttr)
         numbers = cast("Sequence[Any]", value.get_values())
-        return [self._number(each, shape_of(op.result)[1]) for each in numbers]
+        length, element = shape_of(op.result)
+        # Texts tell -0.0 and 0.0 apart.
+        if len({*map(repr, numbers)}) == 1:
+            return [self._number(numbers[0], element)] * length
+        return [self._number(each, element) for each in numbers]
 
     def _number(self, number: Any, element: Attribute) -> SSAValue:
         make = IntegerAttr if isinstance(number, int) else FloatAttr
@@ -225,8 +244,9 @@ class _Unroller:
         ]
 
     def keep_first(self, op: KeepFirstOp) -> Scalars:
+        count, other = op.count, op.other
         return [
-            self.emit.select(self.emit.compare("slt", at, op.count), value, op.other)
+            self.emit.select(self.emit.compare("slt", at, count), value, other)
             for at, value in enumerate(self.of(op.vector))
         ]
 
@@ -304,13 +324,14 @@ class WsUnrollVectors(ModulePass):
     name = "ws-unroll-vectors"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in operations_of(op):
-            if isinstance(inner, WarpSpecializeOp):
-                computed = vectors_before(inner)
-                for role in inner.roles:
+        without_functions(op)
+        for specialized in warp_specialized(op):
+            computed = vectors_before(specialized)
+            for role in specialized.roles:
+                if computed:
                     recompute(role, computed)
-                    _Unroller(role).run()
-                for each in reversed(computed):
-                    # A tile of the kernel may still depend on one; it has no lowering.
-                    if not any(result.uses for result in each.results):
-                        erase(each)
+                _Unroller(role).run()
+            for each in reversed(computed):
+                # A tile of the kernel may still depend on one; it has no lowering.
+                if not any(result.uses for result in each.results):
+                    erase(each)

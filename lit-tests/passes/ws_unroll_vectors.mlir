@@ -58,3 +58,21 @@ ptx.kernel @k(%n : i32) {
   }
   ptx.ret
 }
+
+// Equal elements of a constant are one value; -0.0 and 0.0 are not equal.
+// CHECK-LABEL: ptx.kernel @constants
+// CHECK: [[HALF:%[0-9]+]] = arith.constant 5.000000e-01 : f32
+// CHECK-NEXT: [[PLUS:%[0-9]+]] = arith.constant 0.000000e+00 : f32
+// CHECK-NEXT: [[MINUS:%[0-9]+]] = arith.constant -0.000000e+00 : f32
+// CHECK-NEXT: arith.maxnumf [[HALF]], [[PLUS]] : f32
+// CHECK-NEXT: arith.maxnumf [[HALF]], [[MINUS]] : f32
+ptx.kernel @constants() {
+  ws.warp_specialize {
+    ws.role @compute warps(1) {
+      %half = arith.constant dense<0.5> : vector<2xf32>
+      %zeros = arith.constant dense<[0.0, -0.0]> : vector<2xf32>
+      %larger = arith.maxnumf %half, %zeros : vector<2xf32>
+    }
+  }
+  ptx.ret
+}

@@ -1,9 +1,8 @@
 """The builder of `ptx` operations, which folds constants."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
-from xdsl.dialects.builtin import IntegerType, StringAttr, i1, i32, i64
+from xdsl.dialects.builtin import IntegerType, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
@@ -15,6 +14,7 @@ from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.reporting.operation_error import OperationError, located
+from tcgen05_dialect.xdsl_support.shared_attributes import text
 
 Registers = Mapping[type[Attribute], Attribute]
 """Class of a type -> the register type that holds its values, if the two differ."""
@@ -98,9 +98,9 @@ class PtxBuilder:
         **qualifiers: str,
     ) -> SSAValue:
         """`compute` with an explicit register type of the result; None for the usual one."""
-        properties: dict[str, Attribute] = {"type": _text(type_)}
-        for name, text in qualifiers.items():
-            properties[name] = _text(text)
+        properties: dict[str, Attribute] = {"type": text(type_)}
+        for name, spelling in qualifiers.items():
+            properties[name] = text(spelling)
         if result_type is None:
             result_type = syntax_of(op_type).results[0].usual_type(properties)
         op = op_type.create(operands=operands, result_types=(result_type,), properties=properties)
@@ -199,11 +199,6 @@ class PtxBuilder:
     def truth(self, value: bool) -> SSAValue:
         """A constant predicate."""
         return self.constant(int(value), i1)
-
-
-@cache
-def _text(text: str) -> StringAttr:
-    return StringAttr(text)
 
 
 def _signed(type_: IntegerType) -> str:

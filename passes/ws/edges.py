@@ -2,7 +2,6 @@
 
 from typing import NamedTuple, Self
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import RESPONSE
@@ -26,6 +25,7 @@ from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
+from tcgen05_dialect.xdsl_support.shared_attributes import integer, text
 
 from .context import RoleContext
 from .emitter import Emitter
@@ -49,18 +49,22 @@ class Work(NamedTuple):
         The work inside a region or, if a role holds stages by tokens, inside the role. It is known
         before the operations are lowered.
         """
-        inside = operations_of(op)
-        stores = any(isinstance(each, TensorStoreOp) for each in inside)
-        loads = any(isinstance(each, _LOADS) for each in inside)
-        writes = any(
-            isinstance(each, StOp) and each.space is not None and "shared" in each.space.data
-            for each in inside
-        )
+        stores = loads = writes = False
+        for each in operations_of(op):
+            if type(each) is TensorStoreOp:
+                stores = True
+            elif type(each) in _LOADS:
+                loads = True
+            elif type(each) is StOp and not writes:
+                writes = each.space is not None and "shared" in each.space.data
         return cls(stores, stores or loads, writes)
 
 
+NO_WORK = Work(False, False, False)
+
+
 def _fence(emit: Emitter, order: str) -> None:
-    emit.add(FenceOp.create(properties={"order": StringAttr(order)}))
+    emit.add(FenceOp.create(properties={"order": text(order)}))
 
 
 def acquire(role: RoleContext, op: HoldingOp, work: Work, stage: SSAValue, phase: SSAValue) -> None:
@@ -132,13 +136,13 @@ class Release(NamedTuple):
         if op.kind == MMA:
             with role.one_thread():
                 barrier = role.memory.barrier(emit, op.ring_op, side, stage)
-                properties = {"cta_group": IntegerAttr(role.ctas, i32)}
+                properties = {"cta_group": integer(role.ctas)}
                 operands = [barrier, *self._mask(role)]
                 emit.add(CommitOp.create(operands=operands, properties=properties))
             role.sync_warp()
         elif op.kind == THREADS:
             if self.work.stores_to_matrices:
-                emit.add(WaitOp.create(properties={"operation": StringAttr("st")}))
+                emit.add(WaitOp.create(properties={"operation": text("st")}))
             if self.work.stores_to_tiles:
                 emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
             if self.work.accesses_matrices:

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.structure import GuardOp, YieldOp
+from tcgen05_dialect.xdsl_support.shared_attributes import wrapped_integer
 
 OperationT = TypeVar("OperationT", bound=Operation)
 Value = SSAValue | int
@@ -34,7 +35,7 @@ class Constants:
         key = number, type_.width.data
         found = self._values.get(key)
         if found is None:
-            attribute = IntegerAttr(number, type_, truncate_bits=True)
+            attribute = wrapped_integer(number, type_.width.data)
             op = arith.ConstantOp.create(properties={"value": attribute}, result_types=[type_])
             self._block.add_op(op)
             found = self._values[key] = op.result

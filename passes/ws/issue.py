@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i1, i32, i128
+from xdsl.dialects.builtin import i1, i32, i128
 from xdsl.ir import Attribute, SSAValue
 
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import EVERY_CTA
@@ -34,6 +34,7 @@ from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.sizes import Place
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.types import SharedTileType
+from tcgen05_dialect.xdsl_support.shared_attributes import integer, text
 
 from .context import RoleContext
 from .edges import arrive, wait
@@ -139,11 +140,11 @@ def copy(role: RoleContext, op: TmemCopyOp) -> None:
     source, shape = blocks.source, blocks.shape
     part_type = TensorMemoryType.get(LANES, shape.columns, i32)
     properties: dict[str, Attribute] = {
-        "cta_group": IntegerAttr(role.ctas, i32),
-        "shape": StringAttr(shape.name),
+        "cta_group": integer(role.ctas),
+        "shape": text(shape.name),
     }
     if blocks.multicast is not None:
-        properties["multicast"] = StringAttr(blocks.multicast)
+        properties["multicast"] = text(blocks.multicast)
     held = role.place_of(op.tile)
     with role.one_thread():
         stage = emit.times(held.stage, held.place.step // blocks.block_bytes)
@@ -207,9 +208,7 @@ def _advanced(emit: Emitter, tile: SSAValue, k: int) -> SSAValue:
         return tile
     type_ = tile.type
     assert isinstance(type_, SharedMemoryDescriptorType)
-    op = AdvanceOp.create(
-        operands=[tile], properties={"k": IntegerAttr(k, i32)}, result_types=[type_.at(k)]
-    )
+    op = AdvanceOp.create(operands=[tile], properties={"k": integer(k)}, result_types=[type_.at(k)])
     return emit.add(op).result
 
 
@@ -225,10 +224,10 @@ def _issue(
     names = [name for name, _ in op_type.get_irdl_definition().operands]
     properties: dict[str, Attribute] = {
         "idesc": InstructionDescriptorAttr(step.idesc),
-        "cta_group": IntegerAttr(ctas, i32),
+        "cta_group": integer(ctas),
     }
     if product.scale_vectorsize is not None:
-        properties["scale_vectorsize"] = StringAttr(product.scale_vectorsize)
+        properties["scale_vectorsize"] = text(product.scale_vectorsize)
     if not product.product.scaled:
         # Other optional operands are those of products without scale factors.
         properties["operandSegmentSizes"] = segment_sizes(tuple(int(n in operands) for n in names))

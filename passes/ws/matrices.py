@@ -7,7 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.copies import TmemCopyOp
-from tcgen05_dialect.ws.holdings import HoldingOp
+from tcgen05_dialect.ws.holdings import MMA, HoldingOp
 from tcgen05_dialect.ws.rings import AllocOp
 
 from .context import RoleContext
@@ -15,7 +15,7 @@ from .context import RoleContext
 
 def place_copies(role: RoleContext, op: HoldingOp, stage: SSAValue) -> None:
     """Place the matrices that copies of a stage fill: those of the stage."""
-    for each in [] if op.home is None else [*op.home.ops]:
+    for each in [] if op.home is None or op.kind != MMA else [*op.home.ops]:
         if (
             isinstance(each, TmemCopyOp)
             and each.tile in op.buffers

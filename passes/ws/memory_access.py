@@ -1,17 +1,18 @@
 """Accesses of one thread to tensor memory, shared memory and global memory, element by element."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    I64,
     AnyFloat,
     DenseArrayBase,
     FixedBitwidthType,
     FloatAttr,
     IntegerType,
-    StringAttr,
     f32,
     i16,
     i32,
@@ -37,6 +38,7 @@ from tcgen05_dialect.ws.address import AddressOp
 from tcgen05_dialect.ws.types import SharedTileType
 from tcgen05_dialect.ws.vector_access import NARROW
 from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp
+from tcgen05_dialect.xdsl_support.shared_attributes import text
 
 from .emitter import Emitter, Value, known
 
@@ -49,15 +51,20 @@ def slice_of(
     emit: Emitter, matrix: SSAValue, lane: Value, column: Value, type_: TensorMemoryType
 ) -> SSAValue:
     """A part of a matrix in tensor memory."""
-    offsets = [known(each) for each in (lane, column)]
-    values = [each for each in (lane, column) if known(each) is None]
-    numbers = [DYNAMIC_INDEX if each is None else each for each in offsets]
+    offsets = known(lane), known(column)
+    values = zip((lane, column), offsets, strict=True)
     op = SliceOp.create(
-        operands=[matrix, *map(emit.value, values)],
-        properties={"static_offsets": DenseArrayBase.from_list(i64, numbers)},
+        operands=[matrix, *(emit.value(each) for each, number in values if number is None)],
+        properties={"static_offsets": _static_offsets(*offsets)},
         result_types=[type_],
     )
-    return emit.add(op).result
+    return emit.add(op).results[0]
+
+
+@lru_cache(maxsize=1024)
+def _static_offsets(*offsets: int | None) -> DenseArrayBase[I64]:
+    """The offsets of a slice that are numbers; cached, because few occur."""
+    return DenseArrayBase.from_list(i64, [DYNAMIC_INDEX if at is None else at for at in offsets])
 
 
 def _element_bits(matrix: TensorMemoryType) -> int:
@@ -97,7 +104,7 @@ def _parts(
 
 
 def _access(count: int) -> dict[str, Attribute]:
-    return {"shape": StringAttr("shape_32x32b"), "num": StringAttr(f"x{count}")}
+    return {"shape": text("shape_32x32b"), "num": text(f"x{count}")}
 
 
 def load_tensor_memory(
@@ -113,7 +120,7 @@ def load_tensor_memory(
             operands=[part], properties=_access(count), result_types=[register] * count
         )
         words.extend(emit.add(op).values)
-    emit.add(WaitOp.create(properties={"operation": StringAttr("ld")}))
+    emit.add(WaitOp.create(properties={"operation": text("ld")}))
     return _from_words(emit, words, type_.element, per_cell)
 
 
@@ -163,7 +170,7 @@ def _word(emit: Emitter, values: Sequence[SSAValue]) -> SSAValue:
     sources = [_rounded_from(value) for value in values]
     low, high = sources[0], sources[-1]
     if len(values) == 2 and low is not None and high is not None:
-        properties = {"rounding": "rn", "type": f"{values[0].type}x2", "source": "f32"}
+        properties = {"rounding": "rn", "type": f"{values[0].type.name}x2", "source": "f32"}
         return emit.ptx(CvtPackOp, {"high": (high,), "low": (low,)}, properties).d
     return emit.ptx(PackOp, {"parts": tuple(values)}, {"type": "b32"}, [i32]).d
 
@@ -171,9 +178,10 @@ def _word(emit: Emitter, values: Sequence[SSAValue]) -> SSAValue:
 def _rounded_from(value: SSAValue) -> SSAValue | None:
     """The value of type f32 that a value is rounded from, if any."""
     owner = value.owner
-    if not isinstance(owner, arith.TruncFOp):
+    if type(owner) is not arith.TruncFOp:
         return None
-    return owner.input if owner.input.type == f32 else None
+    source = owner.input
+    return source if source.type == f32 else None
 
 
 def _narrow(emit: Emitter, low: SSAValue, high: SSAValue | None = None) -> SSAValue:

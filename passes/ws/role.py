@@ -1,22 +1,18 @@
-"""
-The lowering of one role: it waits for stages, issues and arrives, and the stage and the phase of
-each ring are carried through its loops and conditionals.
-"""
+"""The lowering of one role: it waits for stages, issues and arrives."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import i32
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.walk import operations_in
 from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.address import AddressOp
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
-from tcgen05_dialect.ws.holdings import HoldingOp
+from tcgen05_dialect.ws.holdings import THREADS, HoldingOp
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.mma import MmaOp
 from tcgen05_dialect.ws.regions import ConsumeOp, HoldOp, ProduceOp, YieldOp
@@ -34,16 +30,16 @@ from tcgen05_dialect.ws.tokens import (
     ProducerCommitOp,
 )
 
-from . import edges, issue, unrolled
-from .context import Key, Pair, RoleContext, RolePlace
-from .emitter import Constants, known, prepend
+from . import edges, issue
+from .context import Pair, RolePlace
+from .control_flow import ControlFlow, replace_all
+from .emitter import Constants, prepend
 from .lanes import is_of_one_lane
 from .matrices import place_copies, place_matrix
 from .memory import KernelMemory, erase
-from .stages import HeldStages
 
 
-class RoleLowering(RoleContext):
+class RoleLowering(ControlFlow):
     """Lowers a role into a new block."""
 
     def __init__(
@@ -55,13 +51,11 @@ class RoleLowering(RoleContext):
         place: RolePlace,
         pair: Pair | None,
     ) -> None:
-        self.holdings = [op for op in operations_of(role) if isinstance(op, HoldingOp)]
+        self.holdings = [op for op in kernel.inside[role] if isinstance(op, HoldingOp)]
         one_lane = is_of_one_lane(role, self.holdings, kernel)
         super().__init__(role, kernel, memory, constants, place, pair, one_lane)
-        self.constant_rings: set[RingOp] = set()
-        """The rings whose stage is constant, and does not advance, in what is appended."""
-        self._work = edges.Work.of(role)
-        self.stages = HeldStages(self)
+        uses_tokens = any(isinstance(op, AcquireOp) for op in self.holdings)
+        self._work = edges.Work.of(role) if uses_tokens else edges.NO_WORK
 
     def lower(self) -> Block:
         """The operations of the role."""
@@ -114,8 +108,8 @@ class RoleLowering(RoleContext):
 
     def operations(self, block: Block) -> None:
         """Lower the operations of a block, without its terminator."""
-        for op in [*block.ops]:
-            if not isinstance(op, scf.YieldOp | scf.ConditionOp | YieldOp):
+        for op in operations_in(block):
+            if type(op) not in _ENDS:
                 self.operation(op)
 
     def operation(self, op: Operation) -> None:
@@ -129,206 +123,23 @@ class RoleLowering(RoleContext):
         # No other operation with regions holds a stage; it may use buffers.
         for region in op.regions:
             for block in region.blocks:
-                inner = [*block.ops]
+                inner = operations_in(block)
                 with self.emit.inside(block):
                     for each in inner:
                         self.operation(each)
-
-    # Control flow.
-
-    def changed(self, op: Operation) -> list[Key]:
-        """What an operation changes, in the order of the program."""
-        keys: dict[Key, None] = {}
-        for each in operations_of(op):
-            if isinstance(each, HoldingOp):
-                keys[("phase", each.ring)] = None
-                if ("stage", each.ring) in self.state:
-                    keys[("stage", each.ring)] = None
-            elif isinstance(each, MmaOp) and ("written", each.d) in self.state:
-                keys[("written", each.d)] = None
-        return [*keys]
-
-    def loop(self, op: scf.ForOp) -> None:
-        """Lower a loop."""
-        ring = unrolled.ring_of(op)
-        if ring is None:
-            self.rolled(op)
-        else:
-            self._split(op, ring)
-
-    def _split(self, op: scf.ForOp, ring: RingOp) -> None:
-        """
-        Lower a loop that uses one stage of a ring in each iteration as up to three loops: until the
-        ring is at stage 0; whole rounds, with constant stages; and what is left.
-        """
-        emit = self.emit
-        stage = self.state["stage", ring.ring]
-        starts_at_zero = known(stage) == 0
-        bounds = unrolled.bounds_of(emit, op, ring.stages, None if starts_at_zero else stage)
-        if not starts_at_zero:
-            self.rolled(unrolled.part_of(op, op.lb, bounds.first))
-            emit.location = op.location
-        self._rounds(op, ring, bounds)
-        emit.location = op.location
-        self.rolled(unrolled.part_of(op, bounds.end, op.ub))
-        op.detach()
-        op.drop_all_references()
-
-    def _rounds(self, op: scf.ForOp, ring: RingOp, bounds: unrolled.Bounds) -> None:
-        """Append the loop over whole rounds of a ring, in which each stage is constant."""
-        emit, key = self.emit, ("stage", ring.ring)
-        first_stage = self.state[key]
-        keys = [each for each in self.changed(op) if each != key]
-        before = [self.state[each] for each in keys]
-        body = Block(arg_types=[i32, *(each.type for each in before)])
-        for each, argument in zip(keys, body.args[1:], strict=True):
-            self.carry(each, argument)
-        body.args[0].name_hint = op.body.block.args[0].name_hint
-        self.constant_rings.add(ring)
-        with emit.inside(body):
-            for number in range(ring.stages):
-                copy = op.clone()
-                counter = emit.plus(body.args[0], emit.times(op.step, number))
-                copy.body.block.args[0].replace_all_uses_with(counter)
-                self.state[key] = emit.constant(number)
-                self.operations(copy.body.block)
-                copy.drop_all_references()
-                emit.location = op.location
-            phase = "phase", ring.ring
-            self.state[phase] = emit.binary(arith.XOrIOp, self.state[phase], 1)
-            self.emit.add(scf.YieldOp.create(operands=[self.state[each] for each in keys]))
-        self.constant_rings.remove(ring)
-        loop = scf.ForOp.create(
-            operands=[bounds.first, bounds.end, emit.times(op.step, ring.stages), *before],
-            result_types=[each.type for each in before],
-            regions=[Region(body)],
-        )
-        emit.add(loop)
-        for each, result in zip(keys, loop.results, strict=True):
-            self.carry(each, result)
-        self.state[key] = first_stage
-
-    def rolled(self, op: scf.ForOp) -> None:
-        """Lower a loop as it is; it carries what it changes."""
-        keys = self.changed(op)
-        old, end = op.body.block, op.body.block.last_op
-        carried = [*op.iter_args]
-        before = [*self.stages.passed(carried), *(self.state[key] for key in keys)]
-        types = [each.type for each in before]
-        counter, *arguments = old.args
-        body = Block(arg_types=[counter.type, *types])
-        _replace([counter], body.args)
-        with self.emit.inside(body):
-            self._continue(carried, arguments, keys, body.args[1:])
-            self.operations(old)
-            self.emit.location = op.location
-            # Read only now, because the lowering replaces values.
-            given = self.stages.passed(() if end is None else end.operands)
-            after = [self.state[key] for key in keys]
-            self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
-        new = scf.ForOp.create(
-            operands=[op.lb, op.ub, op.step, *before], result_types=types, regions=[Region(body)]
-        )
-        self._finish(op, new, carried, keys)
-
-    def repeated(self, op: scf.WhileOp) -> None:
-        """Lower a loop of which each iteration decides whether there is another one."""
-        keys = self.changed(op)
-        before = [self.state[key] for key in keys]
-        regions: list[Region] = []
-        for region in op.regions:
-            old, end = region.block, region.block.last_op
-            assert end is not None
-            types = [*(each.type for each in old.args), *(each.type for each in before)]
-            body = Block(arg_types=types)
-            _replace(old.args, body.args)
-            for key, argument in zip(keys, body.args[len(old.args) :], strict=True):
-                self.carry(key, argument)
-            with self.emit.inside(body):
-                self.operations(old)
-                self.emit.location = op.location
-                given = [*end.operands, *(self.state[key] for key in keys)]
-                self.emit.add(type(end).create(operands=given))
-            regions.append(Region(body))
-        new = scf.WhileOp.create(
-            operands=[*op.operands, *before],
-            result_types=[*op.result_types, *(each.type for each in before)],
-            regions=regions,
-        )
-        self._finish(op, new, op.results, keys)
-
-    def conditional(self, op: scf.IfOp) -> None:
-        """Lower a conditional, which gives what either side changes."""
-        keys = self.changed(op)
-        before = dict(self.state)
-        regions: list[Region] = []
-        given: list[SSAValue] = []
-        types: list[Attribute] = []
-        for region in op.regions:
-            if not region.blocks and not keys:
-                regions.append(Region())
-                continue
-            self.state = dict(before)
-            body = Block()
-            with self.emit.inside(body):
-                if region.blocks:
-                    end = region.block.last_op
-                    self.operations(region.block)
-                    # Read only now, because the lowering replaces values.
-                    given = [] if end is None else [*end.operands]
-                self.emit.location = op.location
-                passed = self.stages.passed(given) if region.blocks else []
-                passed.extend(self.state[key] for key in keys)
-                self.emit.add(scf.YieldOp.create(operands=passed))
-            types = [each.type for each in passed]
-            regions.append(Region(body))
-        self.state = before
-        new = scf.IfOp.create(operands=[op.cond], result_types=types, regions=regions)
-        self._finish(op, new, given, keys)
-
-    def _finish(
-        self, op: Operation, new: Operation, given: Sequence[SSAValue], keys: Sequence[Key]
-    ) -> None:
-        """Append the new operation, and continue with its results."""
-        self.emit.location = op.location
-        self.emit.add(new)
-        self._continue(given, op.results, keys, new.results)
-        if op.parent is not None:
-            op.detach()
-        op.drop_all_references()
-
-    def _continue(
-        self,
-        given: Sequence[SSAValue],
-        names: Sequence[SSAValue],
-        keys: Sequence[Key],
-        values: Sequence[SSAValue],
-    ) -> None:
-        """
-        Continue with what control flow passes on: the values `given`, by other names, and what it
-        changes. `values` are what the lowered control flow has for both.
-        """
-        rest = self.stages.rename(given, names, values)
-        for key, value in zip(keys, rest, strict=True):
-            self.carry(key, value)
-
-    def carry(self, key: Key, value: SSAValue) -> None:
-        """Continue with a new value."""
-        self.state[key] = value
-        name, of = key
-        value.name_hint = f"{of.name_hint}_{name}" if of.name_hint else name
 
     # Regions.
 
     def hold(self, op: HoldOp) -> None:
         """Lower a region: wait, work, hand over."""
-        work, end = edges.Work.of(op), op.end
+        work = edges.Work.of(op) if op.kind == THREADS else edges.NO_WORK
+        end = op.end
         stage = self._wait(op, work)
         buffers = self.stages.hold(op, stage)
         place_copies(self, op, stage)
         self.operations(op.body.block)
         self.emit.location = op.location
-        _replace(op.results, end.operands)
+        replace_all(op.results, end.operands)
         edges.Release(op, work).emit(self, stage)
         self._advance(op.ring_op)
         for buffer in buffers:
@@ -401,13 +212,7 @@ class RoleLowering(RoleContext):
         erase(op)
 
 
-def _replace(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
-    for before, after in zip(old, new, strict=False):
-        before.replace_all_uses_with(after)
-        if after.name_hint is None:
-            after.name_hint = before.name_hint
-
-
+_ENDS = frozenset({scf.YieldOp, scf.ConditionOp, YieldOp})
 _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     ProduceOp: RoleLowering.hold,
     ConsumeOp: RoleLowering.hold,

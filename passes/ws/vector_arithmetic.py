@@ -45,6 +45,8 @@ _COMBINING: Mapping[str, type[Operation]] = {
     "maximumf": arith.MaximumfOp,
 }
 _COMBINING_FLOATS: Mapping[str, type[Operation]] = {"mul": arith.MulfOp, "add": arith.AddfOp}
+_F32X2 = {"rounding": StringAttr("rn"), "type": StringAttr("f32x2")}
+_B64 = {"type": StringAttr("b64")}
 _CHAINS = 8
 """Number of partial results of a reduction, which are computed independently of each other."""
 
@@ -97,19 +99,18 @@ class VectorArithmetic:
 
     def _two(self, packed: type[Instruction], low: Scalars, high: Scalars) -> Scalars:
         wide = [self._pack(a, b) for a, b in zip(low, high, strict=True)]
-        properties = {"rounding": StringAttr("rn"), "type": StringAttr("f32x2")}
-        op = packed.create(operands=wide, result_types=[i64], properties=properties)
+        op = packed.create(operands=wide, result_types=[i64], properties=_F32X2)
         result = self.emit.add(op).results[0]
-        parts = self.emit.ptx(ptx.UnpackOp, {"a": (result,)}, {"type": "b64"}, [f32, f32]).parts
-        self._pairs[parts[0], parts[1]] = result
+        unpack = ptx.UnpackOp.create(operands=[result], result_types=[f32, f32], properties=_B64)
+        first, second = parts = self.emit.add(unpack).results
+        self._pairs[first, second] = result
         return parts
 
     def _pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
         wide = self._pairs.get((low, high))
         if wide is None:
-            operands = {"parts": (low, high)}
-            wide = self.emit.ptx(ptx.PackOp, operands, {"type": "b64"}, [i64]).d
-            self._pairs[low, high] = wide
+            op = ptx.PackOp.create(operands=[low, high], result_types=[i64], properties=_B64)
+            wide = self._pairs[low, high] = self.emit.add(op).results[0]
         return wide
 
     def reduce(self, op: vector.ReductionOp, values: Scalars) -> SSAValue:

@@ -28,6 +28,7 @@ from ..isa.model.rule import Violation
 from ..isa.model.table import Table
 from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.constructible import Operands, Properties
+from ..xdsl_support.shared_attributes import integer, text
 from .assembly import parse_instruction, print_instruction
 from .compiled_syntax import CompiledSyntax, Declaration
 from .constraints import INTEGER_32, SINKS, Spelled
@@ -183,9 +184,9 @@ class Instruction(ConstructedOperation, ABC):
         """
         syntax = syntax_of(cls)
         held: dict[str, Attribute] = {
-            name: StringAttr(value)
+            name: text(value)
             if isinstance(value, str)
-            else (IntegerAttr(value, i32) if isinstance(value, int) else value)
+            else (integer(value) if isinstance(value, int) else value)
             for name, value in (properties or {}).items()
         }
         names = syntax.operand_names

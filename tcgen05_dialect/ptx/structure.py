@@ -52,6 +52,7 @@ from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.constructible import Operands, Properties
 from ..xdsl_support.float_bits import attribute_bits
 from ..xdsl_support.operation_format import formatted_op_definition
+from ..xdsl_support.shared_attributes import integer, wrapped_integer
 from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32
 from .inline import InlineOp
@@ -115,7 +116,7 @@ class ConstantOp(ConstructedOperation, HasFolderInterface):
     def of(cls, value: int, type_: IntegerType) -> Self:
         """An integer constant; the value is taken modulo two to the power of its width."""
         return cls.create(
-            properties={"value": IntegerAttr(value, type_, truncate_bits=True)},
+            properties={"value": wrapped_integer(value, type_.width.data)},
             result_types=(type_,),
         )
 
@@ -182,7 +183,7 @@ class AddressOfOp(ConstructedOperation):
         """The address of a variable plus `offset` bytes."""
         properties: dict[str, Attribute] = {"variable": variable}
         if offset:
-            properties["offset"] = IntegerAttr(offset, i32)
+            properties["offset"] = integer(offset)
         return cls.create(properties=properties, result_types=(i32,))
 
 

@@ -15,17 +15,8 @@ from ..isa.model.rule import Violation
 from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.warp_specialization import MULTICAST_RULE
 from ..ptx.kernel import KernelOp
-from .evaluation import deciding
-from .game import (
-    ControlRun,
-    Excluded,
-    Sizes,
-    Undecided,
-    assumptions,
-    run_of,
-    sizes_of,
-    sizes_text,
-)
+from .control_flow import ControlRun, Excluded, Sizes, Undecided, run_of
+from .game import flow_of, sizes_of, sizes_text
 from .holdings import HoldingOp
 from .kernel import Kernel, RingUse
 from .multicast import Sharing, position_of
@@ -51,15 +42,15 @@ def multicast_findings(function: KernelOp, kernel: Kernel) -> Iterator[Finding]:
     indices: list[SSAValue] = [
         index for region in regions for load in _loads(region) for index in load.indices
     ]
-    needed = {*deciding(regions, assumptions(function), indices), *kernel.op.sizes}
+    flow = flow_of(function, kernel, indices)
     roles = dict.fromkeys(role for use in shared for role, _ in use.holdings)
     cluster = kernel.op.cluster
-    for sizes in islice(sizes_of(function, kernel, needed, _BLOCKS), _MOST_GAMES):
+    for sizes in islice(sizes_of(function, kernel, flow.needed, _BLOCKS), _MOST_GAMES):
         runs: list[Mapping[RoleOp, ControlRun]] = []
         try:
             for rank in range(prod(cluster)):
                 own, registers = _place(kernel, sizes, rank)
-                run = (run_of(function, kernel, own, needed, role, registers) for role in roles)
+                run = (run_of(function, kernel, own, flow, role, registers) for role in roles)
                 runs.append(dict(zip(roles, run, strict=True)))
         except Undecided:
             return

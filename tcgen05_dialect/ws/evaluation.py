@@ -11,6 +11,7 @@ from ..ptx.contract import AssumeOp, Contract
 from ..ptx.known_values import constant_value
 from .roles import WarpSpecializeOp
 from .sources import sources_of
+from .tokens import EndOp
 from .types import TokenType
 
 _INDEX_BITS = 64
@@ -158,6 +159,8 @@ def deciding(
     """
     pending: list[SSAValue] = [*others, *(op.condition for op in assumed)]
     for act in acts:
+        if isinstance(act, EndOp):
+            pending.append(act.token)
         around = act.parent_op()
         while around is not None and not isinstance(around, WarpSpecializeOp):
             if isinstance(around, scf.IfOp):

@@ -1,12 +1,14 @@
 """Uses of the rings of a kernel by its roles."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..ptx.analysis.walk import operations_of
+from ..ptx.kernel import KernelOp
 from .base import enclosing
 from .holdings import MMA, HoldingOp
 from .multicast import Sharing, widest
@@ -15,7 +17,7 @@ from .rings import AllocOp, RingOp
 from .roles import RoleOp, WarpSpecializeOp, role_of
 from .sources import holding_of
 from .tma import TmaLoadOp, TmaStoreOp
-from .tokens import MbarrierOp
+from .tokens import AcquireOp, MbarrierOp
 from .types import TokenType
 
 
@@ -91,26 +93,47 @@ class RingUse:
 
 
 class Kernel:
-    """The roles, rings and buffers of a kernel."""
+    """The roles, rings, buffers and loads of a kernel."""
 
     def __init__(self, op: WarpSpecializeOp) -> None:
         self.op = op
         self.roles = op.roles
         kernel = op.parent_op()
         inside = [] if kernel is None else operations_of(kernel)
-        self.rings = {each: RingUse(each) for each in inside if isinstance(each, RingOp)}
-        self.allocs = [each for each in inside if isinstance(each, AllocOp)]
+        # Most operations belong to other dialects; a comparison of names is the fastest test.
+        own = [each for each in inside if each.name.startswith("ws.")]
+        self.rings = {each: RingUse(each) for each in own if isinstance(each, RingOp)}
+        self.allocs = [each for each in own if isinstance(each, AllocOp)]
+        self.loads = [each for each in own if isinstance(each, TmaLoadOp)]
+        self.inside: dict[RoleOp, list[Operation]] = {role: [] for role in self.roles}
+        """The operations of `ws` in each role, in the order of the program."""
+        for each in own:
+            if (role := role_of(each)) is not None:
+                self.inside[role].append(each)
+                if isinstance(each, HoldingOp):
+                    self.rings[each.ring_op].holdings.append((role, each))
+        if any(isinstance(each, AcquireOp) for each in own):
+            self._add_token_ops(inside)
+
+    def _add_token_ops(self, inside: Sequence[Operation]) -> None:
         for each in inside:
-            role = role_of(each)
-            if role is None:
-                continue
-            if isinstance(each, HoldingOp):
-                self.rings[each.ring_op].holdings.append((role, each))
-            if isinstance(each, MbarrierOp):
+            if isinstance(each, MbarrierOp) or (role := role_of(each)) is None:
                 continue
             for token in (value for value in each.operands if isinstance(value.type, TokenType)):
                 if (holding := holding_of(token)) is not None:
                     self.rings[holding.ring_op].token_ops.append((role, each))
+
+
+def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:
+    """The `ws.warp_specialize` of each kernel that has one."""
+    return [
+        op
+        for kernel in module.ops
+        if isinstance(kernel, KernelOp)
+        for block in kernel.body.blocks
+        for op in block.ops
+        if isinstance(op, WarpSpecializeOp)
+    ]
 
 
 def inside_of(op: Operation, outer: Operation) -> bool:

@@ -1,6 +1,9 @@
 """The walk over all operations of a module."""
 
-from xdsl.ir import Operation
+import sys
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
 
 
 def operations_of(root: Operation) -> list[Operation]:
@@ -21,6 +24,20 @@ def operations_of(root: Operation) -> list[Operation]:
     return operations
 
 
+def operations_in(block: Block) -> list[Operation]:
+    """
+    The operations of a block, as a list: the block may change while it is read.
+
+    A list of xDSL's `ops` is slower: Python first asks for its length, which reads the block, too.
+    """
+    operations: list[Operation] = []
+    op = block.first_op
+    while op is not None:
+        operations.append(op)
+        op = op.next_op
+    return operations
+
+
 def operations_inside_first(root: Operation) -> list[Operation]:
     """An operation and all operations nested in it, each after the operations in its regions."""
     operations: list[Operation] = []
@@ -35,4 +52,12 @@ def operations_inside_first(root: Operation) -> list[Operation]:
 
 
 def _inner(op: Operation) -> list[Operation]:
-    return [o for region in op.regions for block in region.blocks for o in block.ops]
+    return [o for region in op.regions for block in region.blocks for o in operations_in(block)]
+
+
+def has_functions(module: ModuleOp) -> bool:
+    """Whether a module has operations of `func`; nothing is searched if this dialect has not been
+    imported."""
+    return "xdsl.dialects.func" in sys.modules and any(
+        op.name.startswith("func.") for op in operations_of(module)
+    )

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from xdsl.ir import Operation
 
 from ...ptx.kernel import KernelOp
+from ..control_flow import ControlFlow, Excluded, run_of
 from ..evaluation import deciding
-from ..game import Excluded, assumptions, run_of, sizes_of, sizes_text
+from ..game import assumptions, sizes_of, sizes_text
 from ..kernel import Kernel
 
 
@@ -26,10 +27,11 @@ def orders(function: KernelOp, kernel: Kernel, operations: Sequence[Operation]) 
     Undecided.
     """
     needed = {*deciding(operations, assumptions(function)), *kernel.op.sizes}
+    flow = ControlFlow(needed, operations)
     (role,) = kernel.roles
     for sizes in sizes_of(function, kernel, needed):
         try:
-            run = run_of(function, kernel, sizes, needed, role, events=operations)
+            run = run_of(function, kernel, sizes, flow, role)
         except Excluded:
             continue
         yield Order(sizes_text(sizes), run.passed, run.ways)

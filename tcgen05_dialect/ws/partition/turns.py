@@ -13,7 +13,7 @@ from ...isa.model.rule import Violation
 from ...isa.warp_specialization import TURN_RULE
 from ...ptx.kernel import KernelOp
 from ..base import enclosing
-from ..game import Undecided
+from ..control_flow import Undecided
 from ..holdings import TMA
 from ..kernel import Kernel
 from ..roles import RoleOp
