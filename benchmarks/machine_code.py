@@ -2,7 +2,8 @@
 Machine code of the examples: registers, spilled bytes and instructions of each kernel, and
 instructions of its shortest loops around matrix products and around exponentials.
 
-One more kernel is an example written without care: it makes its descriptors in the loop.
+Two more kernels are an example written without care, which makes its descriptors in the loop, and
+the same example with unrolled rings.
 """
 
 import re
@@ -76,20 +77,22 @@ def _naive(tuned: str) -> str:
 
 
 def _kernels() -> Iterator[tuple[str, str]]:
-    """The names and the texts of the kernels."""
+    """The names and the PTX texts of the kernels."""
     for path in sorted((ROOT / "examples").rglob("*.mlir")):
         text = path.read_text()
-        yield str(path.relative_to(ROOT / "examples").with_suffix("")), text
+        name = str(path.relative_to(ROOT / "examples").with_suffix(""))
+        yield name, compile_to_ptx(text, target=TARGET)
         if path.stem == "gemm_warp_specialized":
-            yield "with descriptors in the loop", _naive(text)
+            yield "with descriptors in the loop", compile_to_ptx(_naive(text), target=TARGET)
+            yield "with unrolled rings", compile_to_ptx(text, target=TARGET, unroll_rings=True)
 
 
 def main() -> None:
     """Print a line for each kernel."""
     heads = ("registers", "spilled", "instructions", "loop / MMAs", "loop / ex2")
     print(f"{'kernel':28}" + "".join(f"{head:>14}" for head in heads))
-    for name, kernel in _kernels():
-        assembled = assemble(compile_to_ptx(kernel, target=TARGET), TARGET, ["-v"])
+    for name, ptx in _kernels():
+        assembled = assemble(ptx, TARGET, ["-v"])
         registers = re.findall(r"Used (\d+) registers", assembled.messages)
         spilled = sum(map(int, re.findall(r"(\d+) bytes spill", assembled.messages)))
         text = listing(assembled.cubin)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, IntegerType, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
@@ -274,3 +274,25 @@ LOWERINGS: Mapping[type[Operation], Lowering] = {
     **dict.fromkeys((arith.CeilDivSIOp, arith.CeilDivUIOp, arith.FloorDivSIOp), _rounded_division),
     arith.CmpiOp: lambda build, op: (compare(build, op.predicate.value.data, op.lhs, op.rhs),),
 }
+
+
+def evaluate(op: Operation, operands: Sequence[int]) -> int | None:
+    """The bits of the result of an operation on integers; None if it is undefined or not known."""
+    if not operands or len(op.results) != 1:
+        return None
+    types = op.operands[0].type, op.results[0].type
+    if not isinstance(types[0], FixedBitwidthType) or not isinstance(types[1], FixedBitwidthType):
+        return None
+    width = types[0].bitwidth
+    if isinstance(op, arith.SelectOp):
+        found = operands[1 if operands[0] else 2]
+    elif isinstance(op, arith.ExtUIOp):
+        found = operands[0]
+    elif isinstance(op, arith.CmpiOp):
+        found = _COMPARISONS[op.predicate.value.data][-1](operands[0], operands[1], width)
+    elif type(op) in _BINARY or type(op) in _SHIFTS:
+        folding = (_BINARY.get(type(op)) or _SHIFTS[type(op)])[-1]
+        found = folding(operands[0], operands[1], width)
+    else:
+        return None
+    return None if found is None else found % (1 << types[1].bitwidth)

@@ -281,7 +281,7 @@ def _pieces(*lines: str) -> str:
     )
 
 
-_BODIES: Mapping[str, str] = {
+BODIES: Mapping[str, str] = {
     "counted": specialised(3, init(3), producer(3), consumer(3)),
     "toggled": _carried(("%c1", "%c0"), *_TOGGLED),
     "bits": _carried(("%c7", "%c0"), *_BITS),
@@ -301,4 +301,4 @@ _BODIES: Mapping[str, str] = {
         "ptx.mbarrier.expect_tx [%l], %c4096", "ptx.mbarrier.arrive.expect_tx [%l], %c256"
     ),
 }
-KERNELS = {name: product(name, body, 4) for name, body in _BODIES.items()}
+KERNELS = {name: product(name, body, 4) for name, body in BODIES.items()}

@@ -1,0 +1,258 @@
+"""The pass `tcgen05-unroll-rings`: unrolls loops by the stages of their rings."""
+
+from collections.abc import Sequence
+from math import lcm
+
+from xdsl.context import Context
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, ModuleOp, i32
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.ptx.analysis.walk import operations_inside_first, operations_of
+from tcgen05_dialect.ptx.known_values import constant_bits, constant_value
+
+from .arith.integer import evaluate
+from .support.conversion import replace
+from .ws.emitter import Constants, Emitter
+from .ws.rounds import MOST_STAGES, bounds_of
+
+_MMA = ("tcgen05.mma", "ptx.tcgen05.mma")
+"""Beginnings of the names of operations that multiply matrices."""
+_IS_ZERO, _IS_MORE = (0, 3, 7), (1, 4, 8)
+"""The predicates of `arith.cmpi` that compare a number that is not negative with 0."""
+
+
+class _Ring:
+    """
+    A loop whose iterations use the stages of a ring in turn, waiting for each.
+
+    The stage is the remainder of the counter, or a value that the loop carries: it begins with a
+    constant, each iteration computes the next one from it alone, and it comes back to the first
+    one.
+    """
+
+    def __init__(self, op: scf.ForOp) -> None:
+        self.op = op
+        self.block = op.body.block
+        self.counter, *self.arguments = self.block.args
+        self.inside = operations_of(op)[1:]
+        end = self.block.last_op
+        self.passed = [] if end is None else [*end.operands]
+        """The values for the next iteration."""
+        self.sequences = {
+            at: found for at in range(len(self.passed)) if len(found := self._sequence(at)) > 1
+        }
+        """The numbers of values that come back -> what they are in the iterations of a round."""
+        divisors = (self.divisor(each) for each in self.inside)
+        self.stages = lcm(*filter(None, divisors), *map(len, self.sequences.values()))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the loop can be unrolled, and gains by it."""
+        names = [each.name for each in self.inside]
+        return (
+            constant_bits(self.op.lb) == 0
+            and self.op.lb.type == i32
+            and (constant_value(self.op.step) or 0) > 0
+            and 1 < self.stages <= MOST_STAGES
+            and "scf.for" not in names
+            and any("mbarrier" in each for each in names)
+            and self._multiplies()
+        )
+
+    def divisor(self, op: Operation) -> int | None:
+        """The number of which an operation gives the remainder of the counter."""
+        if not op.operands or op.operands[0] is not self.counter:
+            return None
+        if constant_bits(self.op.step) != 1:
+            return None
+        if isinstance(op, arith.RemUIOp):
+            return constant_bits(op.rhs) or None
+        if isinstance(op, arith.AndIOp) and (mask := constant_bits(op.rhs)):
+            return None if mask & mask + 1 else mask + 1
+        return None
+
+    def is_round(self, op: Operation) -> bool:
+        """Whether an operation gives the number of the round."""
+        if not op.operands or op.operands[0] is not self.counter:
+            return False
+        if isinstance(op, arith.DivUIOp):
+            return constant_bits(op.rhs) == self.stages
+        shift = constant_bits(op.rhs) if isinstance(op, arith.ShRUIOp) else None
+        return shift is not None and 1 << shift == self.stages
+
+    def _sequence(self, at: int) -> Sequence[int]:
+        """What a carried value is in the iterations of a round; empty if it does not come back."""
+        first = constant_bits(self.op.iter_args[at])
+        found: list[int] = []
+        following = first
+        while following is not None and len(found) < MOST_STAGES:
+            found.append(following)
+            following = self._evaluated(self.passed[at], {self.arguments[at]: following})
+            if following == first:
+                return found
+        return ()
+
+    def _evaluated(self, value: SSAValue, known: dict[SSAValue, int]) -> int | None:
+        """A value of an iteration that follows from the known ones."""
+        found = known.get(value)
+        if found is None:
+            found = constant_bits(value)
+        op = value.owner
+        if found is None and isinstance(op, Operation) and op.parent is self.block:
+            operands: list[int] = []
+            for each in op.operands:
+                if (number := self._evaluated(each, known)) is None:
+                    return None
+                operands.append(number)
+            found = evaluate(op, operands)
+        if found is not None:
+            known[value] = found
+        return found
+
+    def _multiplies(self) -> bool:
+        """Whether the loop multiplies matrices that it chooses by the stage."""
+        pending = [each for op in self.inside if op.name.startswith(_MMA) for each in op.operands]
+        seen = set(pending)
+        while pending:
+            value = pending.pop()
+            op = value.owner
+            if not isinstance(op, Operation):
+                if any(value is self.arguments[at] for at in self.sequences):
+                    return True
+            elif self.divisor(op) is not None:
+                return True
+            elif self.op.is_ancestor(op):
+                new = [each for each in op.operands if each not in seen]
+                seen.update(new)
+                pending += new
+        return False
+
+
+class _Unrolling:
+    """The loop over whole rounds of a ring, in which each stage is constant."""
+
+    def __init__(self, ring: _Ring) -> None:
+        self._ring = ring
+        self._emit = Emitter(Block(), Constants())
+        self._emit.location = ring.op.location
+
+    def run(self) -> None:
+        """Insert the loop before the one that it is made from, which runs what is left."""
+        ring, emit = self._ring, self._emit
+        op, arguments = ring.op, ring.arguments
+        bounds = bounds_of(emit, op, ring.stages, None)
+        kept = [at for at in range(len(arguments)) if at not in ring.sequences]
+        types = [arguments[at].type for at in kept]
+        body = Block(arg_types=[i32, *types])
+        body.args[0].name_hint = ring.counter.name_hint
+        state: dict[int, SSAValue] = dict(zip(kept, body.args[1:], strict=True))
+        for at, argument in state.items():
+            argument.name_hint = arguments[at].name_hint
+        with emit.inside(body):
+            round_ = self._round(body.args[0])
+            for number in range(ring.stages):
+                state = self._copy(body.args[0], number, state, round_)
+            emit.add(scf.YieldOp.create(operands=[state[at] for at in kept]))
+        before = [op.iter_args[at] for at in kept]
+        step = emit.times(op.step, ring.stages)
+        operands = [bounds.first, bounds.end, step, *before]
+        loop = scf.ForOp.create(operands=operands, result_types=types, regions=[Region(body)])
+        emit.add(loop)
+        rest = dict(zip(kept, loop.results, strict=True))
+        carried = [rest.get(at, each) for at, each in enumerate(op.iter_args)]
+        op.operands = [bounds.end, op.ub, op.step, *carried]
+        emit.constants.prepend(emit.block)
+        assert op.parent is not None
+        for each in [*emit.block.ops]:
+            each.detach()
+            op.parent.insert_op_before(each, op)
+
+    def _round(self, counter: SSAValue) -> SSAValue | None:
+        """Append the number of the round, if the loop uses it."""
+        ring = self._ring
+        used = any(map(ring.is_round, ring.inside))
+        return self._emit.over(counter, ring.stages) if used else None
+
+    def _copy(
+        self, counter: SSAValue, number: int, state: dict[int, SSAValue], round_: SSAValue | None
+    ) -> dict[int, SSAValue]:
+        """Append an iteration of the loop; return what it carries on."""
+        ring, emit = self._ring, self._emit
+        emit.location = ring.op.location
+        own = emit.plus(counter, emit.times(ring.op.step, number))
+        values: dict[SSAValue, SSAValue] = {ring.counter: own}
+        for at, argument in enumerate(ring.arguments):
+            values[argument] = (
+                state[at] if at in state else self._constant(ring.sequences[at][number], argument)
+            )
+        for op in ring.block.ops:
+            if op is ring.block.last_op:
+                break
+            copy = op.clone(values)
+            emit.block.add_op(copy)
+            for original, new in zip(operations_of(op), operations_of(copy), strict=True):
+                if (value := self._known(original, new, number, round_)) is not None:
+                    replace(new, (value,))
+                    values[original.results[0]] = value
+        if own is not counter and not own.uses and isinstance(own.owner, Operation):
+            own.owner.detach()
+        return {at: values.get(ring.passed[at], ring.passed[at]) for at in state}
+
+    def _known(
+        self, original: Operation, new: Operation, number: int, round_: SSAValue | None
+    ) -> SSAValue | None:
+        """The value of the operation `new`, which is the copy of an operation for a stage."""
+        ring = self._ring
+        if (divisor := ring.divisor(original)) is not None:
+            return self._constant(number % divisor, new.results[0])
+        if ring.is_round(original):
+            return round_
+        if number and isinstance(original, arith.CmpiOp) and original.lhs is ring.counter:
+            predicate = original.predicate.value.data
+            if constant_bits(original.rhs) == 0 and predicate in _IS_ZERO + _IS_MORE:
+                return self._constant(predicate in _IS_MORE, new.results[0])
+        return self._simplified(new)
+
+    def _simplified(self, op: Operation) -> SSAValue | None:
+        """The value of an operation with constant operands."""
+        if len(op.results) != 1 or op.regions or not op.name.startswith("arith."):
+            return None
+        bits = [constant_bits(each) for each in op.operands]
+        numbers = [each for each in bits if each is not None]
+        if numbers and len(numbers) == len(bits):
+            found = evaluate(op, numbers)
+            return None if found is None else self._constant(found, op.results[0])
+        if isinstance(op, arith.SelectOp) and bits[0] is not None:
+            return op.lhs if bits[0] else op.rhs
+        if isinstance(op, arith.XOrIOp | arith.OrIOp | arith.AddiOp) and 0 in bits:
+            return op.operands[1 - bits.index(0)]
+        return None
+
+    def _constant(self, number: int, like: SSAValue) -> SSAValue:
+        """A number, of the type of a value."""
+        assert isinstance(like.type, FixedBitwidthType)
+        return self._emit.constant(number, IntegerType(like.type.bitwidth))
+
+
+def unroll_rings(module: ModuleOp) -> bool:
+    """Unroll the loops of a module; return whether there are any."""
+    loops = [op for op in operations_inside_first(module) if isinstance(op, scf.ForOp)]
+    rings = [ring for op in loops if (ring := _Ring(op)).is_plain]
+    for ring in rings:
+        _Unrolling(ring).run()
+    return bool(rings)
+
+
+class UnrollRings(ModulePass):
+    """
+    Unrolls loops with matrix products by the number of stages of their ring, so that the addresses
+    and descriptors of each stage are constants. What is left of the iterations runs in a loop as
+    written.
+    """
+
+    name = "tcgen05-unroll-rings"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        unroll_rings(op)
