@@ -1,6 +1,7 @@
 """The pass `tcgen05-lower-to-ptx`: all lowerings to `ptx`, in order."""
 
 import sys
+from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -14,7 +15,9 @@ from .hoist_invariants import HoistInvariants
 from .ptx_fold_addresses import PtxFoldAddresses
 from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
+from .support.functions import without_functions
 from .tcgen05.offsets import expand_offsets
+from .unroll_rings import unroll_rings
 
 _PARTS = tuple(
     part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)
@@ -48,12 +51,18 @@ def _conversion() -> Conversion:
     return _CONVERSION._replace(lowerings=lowerings, dialects=dialects)
 
 
+@dataclass(frozen=True)
 class LowerToPtx(ModulePass):
-    """Lowers a module of kernels to operations of `ptx` only."""
+    """
+    Lowers a module of kernels to operations of `ptx` only. With `unroll_rings`, it runs
+    `tcgen05-unroll-rings`, too.
+    """
 
     name = "tcgen05-lower-to-ptx"
+    unroll_rings: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        check_values(without_functions(op))
         expand_offsets(op)
         if has_roles(op):
             # Imported here, because most kernels have no roles.
@@ -63,8 +72,13 @@ class LowerToPtx(ModulePass):
         else:
             # The lowering of roles makes descriptors before loops itself.
             HoistInvariants().apply(ctx, op)
-        check_cta_groups(op)
+            if self.unroll_rings and unroll_rings(op):
+                # The descriptors of all stages are now the same in all iterations.
+                HoistInvariants().apply(ctx, op)
         ConvertScfToCf().apply(ctx, op)
+        # Functions of several blocks, whose calls were in structured control flow.
+        check_values(without_functions(op))
+        check_cta_groups(op)
         check_values(_FOLDING.apply(op))
         _conversion().apply(op)
         PtxFoldAddresses().apply(ctx, op)

@@ -4,7 +4,10 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .ws_lower import WsLower, warp_specialized
+from tcgen05_dialect.ws.kernel import warp_specialized
+
+from .support.functions import without_functions
+from .ws_lower import WsLower
 from .ws_sink_tiles import WsSinkTiles
 from .ws_unroll_vectors import WsUnrollVectors
 
@@ -15,6 +18,7 @@ class LowerWs(ModulePass):
     name = "tcgen05-lower-ws"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        without_functions(op)
         if any(each.is_sequential for each in warp_specialized(op)):
             # Imported here, because few kernels have this form.
             from .ws_partition import WsPartition

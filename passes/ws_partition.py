@@ -12,6 +12,8 @@ from tcgen05_dialect.ws.partition.kinds import Refusal
 from tcgen05_dialect.ws.partition.partition import partition, sequential
 from tcgen05_dialect.ws.partition.plan import MOST_STAGES
 
+from .support.functions import without_functions
+
 
 @dataclass(frozen=True)
 class WsPartition(ModulePass):
@@ -24,6 +26,7 @@ class WsPartition(ModulePass):
     stages: int = MOST_STAGES
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        without_functions(op)
         for function in op.ops:
             if isinstance(function, KernelOp) and (roles := sequential(function)) is not None:
                 try:

@@ -1,19 +1,19 @@
 """Compiler from IR text to PTX: the stages behind the command line and the Python interface."""
 
 import gc
-from collections.abc import Callable, Container, Generator, Iterator, Set
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Set
 from contextlib import contextmanager
 from itertools import chain
 from types import NoneType
 from typing import NamedTuple
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
 from .language import language_of
-from .ptx.analysis.walk import operations_of
+from .ptx.analysis.walk import has_functions, operations_of
 from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .reporting.arguments import check_type
@@ -100,30 +100,44 @@ def verify(
     Raises CompileError for the first invalid operation; for `repeated`, see `verification_errors`.
     """
     with diagnosed(source):
-        for error in errors_of(module, source, (), repeated):
+        for error in errors_of(module, source, repeated=repeated):
             raise error from error.__cause__
+
+
+def verify_functions(module: ModuleOp, source: Source | None = None) -> bool:
+    """
+    Verify a module if it has functions; return whether it has any.
+
+    xDSL's own verifier does not put their bodies in the places of calls. Raises CompileError.
+    """
+    if not has_functions(module):
+        return False
+    verify(module, source)
+    return True
 
 
 def errors_of(
     module: ModuleOp,
     source: Source | None = None,
-    left_out: Container[object] = (),
+    left_out: Set[object] = frozenset(),
     repeated: Repeated = NOT_REPEATED,
 ) -> list[CompileError]:
     """
     The errors of a module: at most one for each operation, none for operations in `left_out`; for
     `repeated`, see `verification_errors`.
 
-    If there are none, the errors of operations that contradict each other.
+    If there are none, the errors of kernels with the bodies of functions in the places of calls,
+    and then those of operations that contradict each other.
     """
-    errors: list[CompileError] = []
-    for error in verification_errors(module, left_out, repeated):
-        errors.append(operation_error(error, source))
-        errors[-1].__cause__ = error
+    errors = [_found(each, source) for each in _verification_errors(module, left_out, repeated)]
     if not errors and not left_out and not repeated:
-        for error in _contradictions(module, "error"):
-            errors.append(operation_error(error, source))
-            errors[-1].__cause__ = error
+        whole = with_functions(module)
+        if whole is not module:
+            inlined = verification_errors(whole)
+            errors = [_found(each, source) for each in _different(inlined)]
+        if not errors:
+            contradictions = _different(_contradictions(whole, "error"))
+            errors = [_found(each, source) for each in contradictions]
     if source is None or not errors:
         return errors
     from .reporting.aliases import errors_at_aliases
@@ -131,15 +145,55 @@ def errors_of(
     return errors_at_aliases(errors, source)
 
 
+def _found(error: OperationError, source: Source | None) -> CompileError:
+    found = operation_error(error, source)
+    found.__cause__ = error
+    return found
+
+
+def _verification_errors(
+    module: ModuleOp, left_out: Set[object], repeated: Repeated
+) -> Iterator[OperationError]:
+    """The errors of a module as it is written."""
+    if has_functions(module):
+        from .ptx.analysis.functions import needing_place
+
+        left_out = left_out | needing_place(module)
+    return verification_errors(module, left_out, repeated)
+
+
+def with_functions(module: ModuleOp) -> ModuleOp:
+    """A valid module or, if it has functions, a copy with their bodies in the places of calls."""
+    if not has_functions(module):
+        return module
+    from tcgen05_dialect.passes.inline_functions import inline_functions
+
+    copy = module.clone()
+    inline_functions(copy)
+    return copy
+
+
+def _different(errors: Iterable[OperationError]) -> Iterator[OperationError]:
+    """Errors, each once, of operations that may be copies of one operation of a function."""
+    seen: set[tuple[object, str]] = set()
+    for error in errors:
+        location = error.operation.location
+        key = (error.operation if location is UNKNOWN_LOC else location, str(error))
+        if key not in seen:
+            seen.add(key)
+            yield error
+
+
 def warnings_of(
     module: ModuleOp, source: Source | None = None, left_out: Container[object] = ()
 ) -> Iterator[CompileError]:
     """The warnings about a module: none for operations with errors, which must be in `left_out`."""
-    contradictions = () if left_out else _contradictions(module, "warning")
-    for warning in chain(verification_warnings(module, left_out), contradictions):
-        found = operation_error(warning, source)
-        found.__cause__ = warning
-        yield found
+    found = verification_warnings(module, left_out)
+    if not left_out:
+        whole = with_functions(module)
+        found = _different(chain(verification_warnings(whole), _contradictions(whole, "warning")))
+    for warning in found:
+        yield _found(warning, source)
 
 
 def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]:
@@ -170,9 +224,11 @@ def lower(
     target: str | None = None,
     ptx_version: str | None = None,
     source: Source | None = None,
+    unroll_rings: bool = False,
 ) -> TargetAttr:
     """
-    Lower a verified module to the `ptx` dialect, in place, and return its target.
+    Lower a verified module to the `ptx` dialect, in place, and return its target. For
+    `unroll_rings`, see `LowerToPtx`.
 
     Raises CompileError.
     """
@@ -182,7 +238,7 @@ def lower(
     with diagnosed(source):
         chosen = choose_target(module, target, ptx_version)
         module.attributes[ATTRIBUTE] = chosen
-        LowerToPtx().apply(context, module)
+        LowerToPtx(unroll_rings).apply(context, module)
         return chosen
 
 
@@ -200,10 +256,8 @@ def kernel_violations_of(
         from .dataflow.errors import operand_errors
 
         found_errors = chain(found_errors, operand_errors(module))
-    for error in found_errors:
-        found = operation_error(error, source)
-        found.__cause__ = error
-        yield found
+    for error in _different(found_errors):
+        yield _found(error, source)
 
 
 def _has_tensor_cores(module: ModuleOp) -> bool:
@@ -244,17 +298,19 @@ def lower_source(
     target: str | None = None,
     ptx_version: str | None = None,
     tell: Callable[[Iterator[CompileError]], None] | None = None,
+    unroll_rings: bool = False,
 ) -> Lowered:
     """
     Parse, verify and lower IR text. Raises CompileError.
 
-    `tell` receives the warnings before the lowering, which may fail.
+    `tell` receives the warnings before the lowering, which may fail. For `unroll_rings`, see
+    `LowerToPtx`.
     """
     module, context = parse(source)
     verify(module, source)
     if tell is not None:
         tell(warnings_of(module, source))
-    return Lowered(module, lower(module, context, target, ptx_version, source))
+    return Lowered(module, lower(module, context, target, ptx_version, source, unroll_rings))
 
 
 def import_source(
@@ -301,15 +357,20 @@ def read_kernels(
 
 
 def compile_to_ptx(
-    module: ModuleOp | str, *, target: str | None = None, ptx_version: str | None = None
+    module: ModuleOp | str,
+    *,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    unroll_rings: bool = False,
 ) -> str:
     """
     Compile a module or IR text to PTX text. A module is not modified.
 
     `target` is a name such as `sm_100a`, and `ptx_version` one such as `8.8`. They default to those
     of the module, or else to `sm_100a` and the first version that supports the target. The
-    module's version is ignored if it does not support the `target` given here. Warnings are
-    ignored; `check_source` lists them.
+    module's version is ignored if it does not support the `target` given here. With
+    `unroll_rings`, loops around matrix products are unrolled by the stages of their rings. Warnings
+    are ignored; `check_source` lists them.
 
     Raises CompileError for errors in the module, the target or the version, and TypeError for
     arguments of other types.
@@ -320,11 +381,11 @@ def compile_to_ptx(
     with without_garbage_collection():
         if isinstance(module, str):
             source = Source("<string>", module)
-            lowered = lower_source(source, target, ptx_version)
+            lowered = lower_source(source, target, ptx_version, unroll_rings=unroll_rings)
             verify_kernels(lowered.module, source)
             return print_ptx(lowered.module, lowered.target, source)
         verify(module)
         clone = module.clone()
-        chosen = lower(clone, make_context(), target, ptx_version)
+        chosen = lower(clone, make_context(), target, ptx_version, unroll_rings=unroll_rings)
         verify_kernels(clone)
         return print_ptx(clone, chosen)

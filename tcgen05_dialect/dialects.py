@@ -12,6 +12,7 @@ DIALECTS = {
     "arith": lazy("xdsl.dialects.arith", "Arith"),
     "builtin": lazy("xdsl.dialects.builtin", "Builtin"),
     "cf": lazy("xdsl.dialects.cf", "Cf"),
+    "func": lazy("xdsl.dialects.func", "Func"),
     "math": lazy("xdsl.dialects.math", "Math"),
     "scf": lazy("xdsl.dialects.scf", "Scf"),
     "vector": lazy("xdsl.dialects.vector", "Vector"),

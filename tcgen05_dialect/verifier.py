@@ -15,7 +15,7 @@ from xdsl.traits import IsTerminator, NoTerminator, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
 from .dialects import OWN
-from .isa.model.rule import Violation, combined, describe, did_you_mean
+from .isa.model.rule import Violation, combined, describe, did_you_mean, raise_any
 from .isa.ptx.ir_form import ATTRIBUTE_RULE, BRANCH_RULE, TERMINATOR_RULE
 from .ptx.analysis.dominance import check_dominance
 from .ptx.analysis.symbols import unchanging
@@ -117,6 +117,11 @@ def verify_operation(operation: Operation) -> None:
         _check_attribute_names(operation)
         if isinstance(operation, ModuleOp):
             check_target(operation)
+    if operation.name.startswith("func."):
+        # Imported here, because few programs have functions.
+        from .ptx.analysis.functions import function_violations
+
+        raise_any(function_violations(operation))
     for region in operation.regions:
         _verify_region(operation, region)
     if operation.next_op is None or operation.successors:

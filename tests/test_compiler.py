@@ -146,7 +146,7 @@ def test_compiles_text() -> None:
 )
 def test_arguments_of_other_types_are_refused(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
-        compile_to_ptx(**{"module": KERNEL, **arguments})
+        cast(Any, compile_to_ptx)(**{"module": KERNEL, **arguments})
 
 
 @pytest.mark.parametrize("order", [("a", "b"), ("b", "a")])

@@ -1,12 +1,5 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-104]: func.func: lowering of an operation must be operations of ptx, tcgen05, scf and cf, and scalar operations of arith and math; found func.func
-func.func @function() {
-  func.return
-}
-
-// -----
-
 ptx.kernel @memory(%n : i32) {
   // CHECK: error[T5-PTX-104]: memref.alloc: lowering of an operation must be operations of ptx, tcgen05, scf and cf, and scalar operations of arith and math; found memref.alloc
   %m = memref.alloc() : memref<4xf32>

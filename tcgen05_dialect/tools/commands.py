@@ -69,11 +69,17 @@ def _compile(options: argparse.Namespace) -> None:
     refuse_overwriting(options.file, options.output)
     runs_kernels = options.verify != "off"
     if is_ptx(source):
+        if options.unroll_rings:
+            raise CommandError("--unroll-rings: give IR; the loops of PTX text stay as they are")
         runs_kernels = False
         module, target = import_source(source, options.target, options.ptx_version)
     else:
         module, target = lower_source(
-            source, options.target, options.ptx_version, partial(tell, strict=options.strict)
+            source,
+            options.target,
+            options.ptx_version,
+            partial(tell, strict=options.strict),
+            options.unroll_rings,
         )
         verify_kernels(module, source, operands=runs_kernels)
     ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
@@ -208,6 +214,12 @@ def _add_compile(add: _AddParser) -> None:
         choices=("ptx", "cubin", "ir"),
         default="ptx",
         help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
+    )
+    compile_.add_argument(
+        "--unroll-rings",
+        action="store_true",
+        help="unroll loops around matrix products by the stages of their rings, as the lowering of "
+        "ws always does; fewer instructions, and longer code",
     )
     _add_verify(compile_, "quick")
     add_strict(compile_)

@@ -1,6 +1,6 @@
 """What a kernel of a file says about its launch, for `calc launch` and `launch-file`."""
 
-from ..compiler import import_source, parse, verify
+from ..compiler import import_source, parse, verify, with_functions
 from ..proposal.facts import LaunchFacts, launch_facts
 from ..proposal.kernels import kernel_named
 from ..reporting.diagnostics import Source
@@ -14,4 +14,5 @@ def read_facts(source: Source, kernel: str | None) -> LaunchFacts:
     else:
         module, _ = parse(source)
         verify(module, source)
+        module = with_functions(module)
     return launch_facts(kernel_named(module, kernel))

@@ -4,18 +4,21 @@ import argparse
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from dataclasses import replace
+from functools import partial
 from inspect import signature
 from io import BytesIO, StringIO
 from os.path import splitext
 from typing import IO, cast
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass, PassPipelineCallbackType
 from xdsl.utils.arg_spec import parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..compiler import import_source, verify, warnings_of
+from ..compiler import import_source, verify, verify_functions, warnings_of
 from ..isa.model.rule import Violation
 from ..reporting.diagnostics import Source, diagnosed
 from ..xdsl_support.families import FamilyContext
@@ -109,6 +112,22 @@ class PassDriver(xDSLOptMain):
             factory = cast(Callable[[], type[Target]], entry)
             check_specs("-t", lambda: [spec], {spec.name: factory})
         super().setup_pipeline()
+        between = self.pipeline.callback
+        assert between is not None
+        self.pipeline = replace(self.pipeline, callback=partial(self._between, between))
+
+    def _between(
+        self,
+        between: PassPipelineCallbackType,
+        previous: ModulePass | None,
+        module: ModuleOp,
+        following: ModulePass | None,
+    ) -> None:
+        """Do what xDSL does between passes, but let xDSL verify only modules without functions."""
+        is_disabled = self.args.disable_verify
+        self.args.disable_verify = is_disabled or verify_functions(module, self.source)
+        between(previous, module, following)
+        self.args.disable_verify = is_disabled
 
     def get_input_name(self) -> str:
         name = self.args.input_file

@@ -34,7 +34,7 @@ LAYERS = {
     "dialects": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
     "dataflow": _REPORTING | {"ptx", "uniformity"},
-    "passes": _REPORTING | {"ptx", "tcgen05", "ws"},
+    "passes": _REPORTING | {"ptx", "tcgen05", "ws", "xdsl_support"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(

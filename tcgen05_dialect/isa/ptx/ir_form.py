@@ -161,6 +161,21 @@ CALL_RULE = rule(
     why="ptxas refuses the call, or an argument would have no place.",
     fix="give each register of the call a place in a declared parameter",
 )
+FUNCTION_RULE = rule(
+    "T5-PTX-115",
+    "7.1",
+    subject="function of func",
+    statement=(
+        "A func.call names a func.func of the module with a body, passes values of its types, and "
+        "does not lead back to itself; each block of the function ends with func.return or a "
+        "branch. Where there are roles, the function is one block."
+    ),
+    why="The body of the function takes the place of the call.",
+    fix=(
+        "call a func.func of the module that has a body and does not call itself, with values of "
+        "its types"
+    ),
+)
 REGION_RULE = rule(
     "T5-PTX-109",
     "9.7.12",

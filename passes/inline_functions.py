@@ -1,0 +1,135 @@
+"""
+The pass `tcgen05-inline-functions`: puts the bodies of functions in the places of their calls.
+
+xDSL has no such pass.
+"""
+
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.cf import BranchOp
+from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.ptx.analysis.functions import called, calls_in, functions_of, is_straight
+from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.reporting.operation_error import located
+
+from .support.conversion import replace
+
+
+def inline_functions(module: ModuleOp) -> list[Operation]:
+    """
+    Replace calls by the bodies of functions, and remove the functions that nothing calls any more.
+    Operations keep their locations in the functions.
+
+    A call inside structured control flow is kept if its function has several blocks. Returns the
+    operations in the places of calls in kernels. Raises OperationError for a wrong call.
+    """
+    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
+    inliner = _Inliner()
+    found = [op for kernel in kernels for op in inliner.expand(kernel)]
+    pending = [call for kernel in kernels for call in calls_in(kernel)]
+    kept: set[FuncOp] = set()
+    while pending:
+        function = called(pending.pop())
+        if function not in kept:
+            kept.add(function)
+            pending.extend(calls_in(function))
+    for function in functions_of(module):
+        if function not in kept:
+            function.detach()
+            function.erase()
+    return found
+
+
+class _Inliner:
+    """Replaces calls; functions are expanded before they take the places of calls."""
+
+    def __init__(self) -> None:
+        self._expanded: set[FuncOp] = set()
+
+    def expand(self, around: KernelOp | FuncOp) -> list[Operation]:
+        """Replace the calls in a kernel or a function. Returns the operations in their places."""
+        found: list[Operation] = []
+        for call in calls_in(around):
+            try:
+                function = called(call)
+            except Violation as violation:
+                raise located(call, violation) from violation
+            if function not in self._expanded:
+                self._expanded.add(function)
+                self.expand(function)
+            assert call.parent is not None
+            if is_straight(function):
+                found += _insert(call, function)
+            elif call.parent.parent is around.body:
+                found += _splice(call, call.parent, function)
+        return found
+
+
+def _copy(function: FuncOp) -> tuple[Region, list[Operation]]:
+    """A copy of a body, and the operations in it without the returns."""
+    copy = Region()
+    function.body.clone_into(copy)
+    inside = (each for block in copy.blocks for op in block.ops for each in operations_of(op))
+    return copy, [op for op in inside if not isinstance(op, ReturnOp)]
+
+
+def _insert(call: CallOp, function: FuncOp) -> list[Operation]:
+    """Replace a call by a body of one block."""
+    copy, found = _copy(function)
+    end = copy.block.last_op
+    assert end is not None
+    Rewriter.inline_block(copy.block, InsertPoint.before(call), call.arguments)
+    replace(call, end.operands)
+    replace(end, ())
+    return found
+
+
+def _splice(call: CallOp, block: Block, function: FuncOp) -> list[Operation]:
+    """Replace a call by a body of several blocks, to which its block then branches."""
+    copy, found = _copy(function)
+    ends = [end for each in copy.blocks if isinstance(end := each.last_op, ReturnOp)]
+    is_single = len(ends) == 1
+    rest = block.split_before(call, arg_types=() if is_single else call.result_types)
+    first = copy.blocks[0]
+    arguments = tuple(call.arguments)
+    if not any(first in each.successors for each in found):
+        # A constant, unlike the argument of a block, is printed where it is used.
+        for argument, value in zip(tuple(first.args), arguments, strict=True):
+            argument.replace_all_uses_with(value)
+            first.erase_arg(argument)
+        arguments = ()
+    block.add_op(_branch(call, first, arguments))
+    copy.move_blocks_before(rest)
+    replace(call, ends[0].operands if is_single else rest.args)
+    for end in ends:
+        home = end.parent
+        assert home is not None
+        values = () if is_single else tuple(end.operands)
+        replace(end, ())
+        home.add_op(_branch(end, rest, values))
+    return found
+
+
+def _branch(op: Operation, block: Block, values: Sequence[SSAValue]) -> BranchOp:
+    return BranchOp.create(operands=values, successors=(block,), location=op.location)
+
+
+class InlineFunctions(ModulePass):
+    """
+    Puts the bodies of functions in the places of their calls. A call inside structured control flow
+    is kept if its function has several blocks: run the pass again after
+    `tcgen05-convert-scf-to-cf`.
+    """
+
+    name = "tcgen05-inline-functions"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        inline_functions(op)

@@ -1,0 +1,223 @@
+"""
+Functions of the dialect `func`, and the check of their calls.
+
+The body of a function takes the place of each call, so a function is not printed as PTX. What
+depends on the kernel around it is verified in the place of the call.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, TypeGuard
+
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp
+from xdsl.ir import Attribute, Block, Operation
+from xdsl.traits import IsTerminator, Pure
+
+from ...isa.model.rule import Violation, did_you_mean
+from ...isa.ptx.ir_form import FUNCTION_RULE
+from ..kernel import KernelOp
+from ..parameters import ParameterUse
+from .symbols import definitions, find_symbol, symbol_table
+from .walk import operations_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.func import CallOp, FuncOp, ReturnOp
+
+CALL, FUNCTION, RETURN = "func.call", "func.func", "func.return"
+_OWN = ("ptx.", "tcgen05.", "ws.")
+
+
+def _is_call(op: Operation) -> "TypeGuard[CallOp]":
+    return op.name == CALL
+
+
+def _is_function(op: Operation | None) -> "TypeGuard[FuncOp]":
+    return op is not None and op.name == FUNCTION
+
+
+def _is_return(op: Operation | None) -> "TypeGuard[ReturnOp]":
+    return op is not None and op.name == RETURN
+
+
+def calls_in(op: Operation) -> "list[CallOp]":
+    """The calls in an operation, in program order."""
+    return [each for each in operations_of(op) if _is_call(each)]
+
+
+def functions_of(module: ModuleOp) -> "list[FuncOp]":
+    """The functions of a module, in program order."""
+    return [op for op in module.ops if _is_function(op)]
+
+
+def needing_place(module: ModuleOp) -> set[Operation]:
+    """
+    The operations that are verified only where the bodies of functions have taken the places of
+    calls: those of kernels with calls, and in functions those that need a role or a parameter of a
+    kernel.
+    """
+    found: set[Operation] = set()
+    for op in module.ops:
+        inside = operations_of(op)
+        if isinstance(op, KernelOp) and any(map(_is_call, inside)):
+            found.update(each for each in inside if not _is_call(each))
+        elif _is_function(op):
+            found.update(filter(_needs_kernel, inside))
+    return found
+
+
+def _needs_kernel(op: Operation) -> bool:
+    if op.name.startswith("ws."):
+        return not op.has_trait(Pure)
+    return isinstance(op, ParameterUse)
+
+
+def is_straight(function: "FuncOp") -> bool:
+    """Whether a function is one block that ends with a return, which may be anywhere."""
+    blocks = function.body.blocks
+    return len(blocks) == 1 and _is_return(blocks[0].last_op)
+
+
+def function_violations(op: Operation) -> Iterator[Violation]:
+    """The violations by an operation of `func`."""
+    if _is_call(op):
+        yield from _call_violations(op)
+    elif _is_function(op):
+        yield from _definition_violations(op)
+    elif _is_return(op):
+        yield from _return_violations(op)
+
+
+def called(call: "CallOp") -> "FuncOp":
+    """The function that takes the place of a call. Raises Violation."""
+    for violation in _call_violations(call):
+        raise violation
+    function = find_symbol(call, call.callee.string_value())
+    assert _is_function(function)
+    return function
+
+
+def _call_violations(call: "CallOp") -> Iterator[Violation]:
+    name = call.callee.string_value()
+    table = symbol_table(call)
+    if table is None:
+        return
+    function = find_symbol(call, name)
+    if not _is_function(function):
+        found = f"@{name}, which is {'nothing' if function is None else function.name}"
+        known = [each for each, op in definitions(table) if _is_function(op)]
+        help = did_you_mean(name, known).replace("mean ", "mean @")
+        legal = "the name of a func.func of the module"
+        yield FUNCTION_RULE.violation(found, legal, "the callee", culprit=f"@{name}", help=help)
+        return
+    if not function.body.blocks:
+        what, help = f"the body of @{name}", f"write the body of @{name}"
+        yield FUNCTION_RULE.violation("none", "one block or more", what, help=help)
+    pairs = (
+        ("arguments", call.arguments, function.function_type.inputs),
+        ("results", call.res, function.function_type.outputs),
+    )
+    for noun, values, types in pairs:
+        found, legal = _listed([each.type for each in values]), _listed(types)
+        if found != legal:
+            what = f"the types of the {noun} of @{name}"
+            help = f"give the call the {noun} that the function declares"
+            yield FUNCTION_RULE.violation(found, legal, what, help=help)
+    if (way := _way_back(call, function)) is not None:
+        legal = "a function that does not lead back to this call"
+        help = "write a loop of scf instead of the recursion"
+        found = f"@{name}, which calls {', which calls '.join(way)}" if way else f"@{name}"
+        yield FUNCTION_RULE.violation(found, legal, "the callee", culprit=f"@{name}", help=help)
+    elif (branching := _branching(call, function)) is not None:
+        callee, role = branching
+        what = f"in {role.name}, the number of blocks of @{callee.sym_name.data}"
+        found, legal = len(callee.body.blocks), "1, which ends with func.return"
+        help = "write the control flow of the function with scf.if and scf.for"
+        yield FUNCTION_RULE.violation(found, legal, what, culprit=f"@{name}", help=help)
+
+
+def _branching(call: "CallOp", function: "FuncOp") -> "tuple[FuncOp, Operation] | None":
+    """A function of several blocks to which a call in a role leads, and the operation of `ws`
+    around the call."""
+    role = call.parent_op()
+    while role is not None and not role.name.startswith("ws."):
+        role = role.parent_op()
+    if role is None:
+        return None
+    found = (each for each in _ways(function) if each.body.blocks and not is_straight(each))
+    return next(((each, role) for each in found), None)
+
+
+def _way_back(call: "CallOp", function: "FuncOp") -> list[str] | None:
+    """The functions through which a call leads back to the function that contains it, beginning
+    behind the one that it names; None if it does not."""
+    home = call.parent_op()
+    while home is not None and not _is_function(home):
+        home = home.parent_op()
+    return None if home is None else _ways(function).get(home)
+
+
+def _ways(function: "FuncOp") -> "dict[FuncOp, list[str]]":
+    """The functions to which a function leads, itself first, and the calls on the way there."""
+    ways: dict[FuncOp, list[str]] = {function: []}
+    pending = [function]
+    while pending:
+        each = pending.pop(0)
+        for call in calls_in(each):
+            name = call.callee.string_value()
+            callee = find_symbol(call, name)
+            if _is_function(callee) and callee not in ways:
+                ways[callee] = [*ways[each], f"@{name}"]
+                pending.append(callee)
+    return ways
+
+
+def _definition_violations(function: "FuncOp") -> Iterator[Violation]:
+    above = function.parent_op()
+    if not isinstance(above, ModuleOp | None):
+        what, help = "the operation around a func.func", "move the function out of the operation"
+        yield FUNCTION_RULE.violation(above.name, "the module", what, help=help)
+        return
+    for block in function.body.blocks:
+        yield from _end_violations(block)
+    for attributes in (function.arg_attrs, function.res_attrs):
+        for key in (key for each in attributes or () for key in each.data):
+            if key.startswith(_OWN):
+                legal = "none, because a function has no contract"
+                help = "write the contract at the parameter of the kernel, or ptx.assume"
+                what = "the attributes of parameters and results of a func.func"
+                yield FUNCTION_RULE.violation(key, legal, what, culprit=key, help=help)
+    inside = operations_of(function)[1:]
+    if not is_straight(function) and (own := [x for x in inside if x.name.startswith("ws.")]):
+        what = f"the number of blocks of a function with {own[0].name}"
+        blocks = len(function.body.blocks)
+        help = "write the control flow with scf.if and scf.for"
+        yield FUNCTION_RULE.violation(blocks, "1, which ends with func.return", what, help=help)
+
+
+def _end_violations(block: Block) -> Iterator[Violation]:
+    end = block.last_op
+    is_end = end is not None and end.has_trait(IsTerminator, value_if_unregistered=False)
+    if end is None or not is_end or end.name == "ptx.ret":
+        found = "nothing" if end is None else end.name
+        legal = "func.return, a branch, or ptx.exit, which ends the thread"
+        help = "end the function with func.return"
+        yield FUNCTION_RULE.violation(found, legal, "the end of a block of a func.func", help=help)
+
+
+def _return_violations(op: "ReturnOp") -> Iterator[Violation]:
+    function = op.parent_op()
+    if not _is_function(function):
+        found = "nothing" if function is None else function.name
+        help = "end a kernel with ptx.ret, and a region of scf with scf.yield"
+        what = "the operation around func.return"
+        yield FUNCTION_RULE.violation(found, FUNCTION, what, help=help)
+        return
+    found = _listed([each.type for each in op.arguments])
+    legal = _listed(function.function_type.outputs)
+    if found != legal:
+        what = f"the types of the results of @{function.sym_name.data}"
+        help = "return values of the types that the function declares"
+        yield FUNCTION_RULE.violation(found, legal, what, help=help)
+
+
+def _listed(types: "list[Attribute] | ArrayAttr[Attribute]") -> str:
+    return f"({', '.join(map(str, types))})"

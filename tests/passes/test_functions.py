@@ -1,0 +1,112 @@
+"""Tests of functions: the same PTX as without them, and findings that name their lines."""
+
+from tcgen05_dialect import compile_to_ptx, parse_module
+from tcgen05_dialect.check import check_source
+
+_FUNCTIONS = """\
+func.func private @least(%x : i32, %most : i32) -> i32 {
+  %is_more = arith.cmpi ugt, %x, %most : i32
+  cf.cond_br %is_more, ^high, ^low
+^high:
+  func.return %most : i32
+^low:
+  func.return %x : i32
+}
+func.func private @store(%p : i64, %x : i32, %count : i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %count step %c1 : i32 {
+    %y = func.call @least(%x, %i) : (i32, i32) -> i32
+    ptx.st global b32 [%p], {%y}
+  }
+  func.return
+}
+"""
+_KERNEL = """\
+ptx.kernel @k(%p : i64, %n : i32) attributes {reqntid = array<i32: 1>} {
+  %c3 = arith.constant 3 : i32
+  func.call @store(%p, %n, %c3) : (i64, i32, i32) -> ()
+  ptx.ret
+}
+"""
+_WITHOUT = """\
+ptx.kernel @k(%p : i64, %n : i32) attributes {reqntid = array<i32: 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  cf.br ^head(%c0 : i32)
+^head(%i : i32):
+  %is_less = arith.cmpi slt, %i, %c3 : i32
+  cf.cond_br %is_less, ^body, ^end
+^body:
+  %is_more = arith.cmpi ugt, %n, %i : i32
+  cf.cond_br %is_more, ^high, ^low
+^high:
+  cf.br ^join(%i : i32)
+^low:
+  cf.br ^join(%n : i32)
+^join(%y : i32):
+  ptx.st global b32 [%p], {%y}
+  %next = arith.addi %i, %c1 : i32
+  cf.br ^head(%next : i32)
+^end:
+  ptx.ret
+}
+"""
+
+_LOST_WAIT = """\
+!cells = !tcgen05.tmem<128x32xf32>
+!column = !tcgen05.tmem<32x1xf32>
+func.func private @keep(%column : !column, %x : f32) {
+  tcgen05.st shape_32x32b x1 %column, (%x) : !column
+  func.return
+}
+func.func private @read(%column : !column) {
+  %y = tcgen05.ld shape_32x32b x1 %column : !column
+  tcgen05.wait ld
+  func.return
+}
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @k(%x : f32) attributes {reqntid = array<i32: 32>} {
+  %slot = ptx.address_of @slot
+  %columns = arith.constant 32 : i32
+  tcgen05.alloc %slot, %columns
+  %cells = tcgen05.load_address %slot : !cells
+  %column = tcgen05.slice %cells[0, 5] : !cells to !column
+  func.call @keep(%column, %x) : (!column, f32) -> ()
+  func.call @read(%column) : (!column) -> ()
+  func.call @keep(%column, %x) : (!column, f32) -> ()
+  func.call @read(%column) : (!column) -> ()
+  tcgen05.dealloc %cells, %columns : !cells
+  ptx.ret
+}
+"""
+
+
+def _lines(ptx: str) -> list[str]:
+    """The lines of a program without labels, whose numbers depend on empty blocks."""
+    return [line for line in ptx.splitlines() if "$L__" not in line]
+
+
+def test_ptx_is_that_without_functions() -> None:
+    assert _lines(compile_to_ptx(_FUNCTIONS + _KERNEL)) == _lines(compile_to_ptx(_WITHOUT))
+
+
+def test_module_keeps_its_functions() -> None:
+    module = parse_module(_FUNCTIONS + _KERNEL)
+    before = str(module)
+    compile_to_ptx(module)
+    assert check_source(module) == []
+    assert str(module) == before
+
+
+def test_findings_of_runs_are_in_functions() -> None:
+    """Two calls lack the same wait; the fix is in the function."""
+    found = [each for each in check_source(_LOST_WAIT, verify="quick") if each.rule]
+    assert [(each.rule, each.line) for each in found] == [("T5-SIM-014", 4)]
+    assert "tcgen05.wait st` after line 4" in str(found[0])
+
+
+def test_calls_of_unreadable_functions_are_not_reported() -> None:
+    text = (_FUNCTIONS + _KERNEL).replace("func.return\n", "func.return )\n")
+    assert [(each.line, each.rule) for each in check_source(text)] == [(16, "")]
