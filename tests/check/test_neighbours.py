@@ -288,7 +288,9 @@ def test_ptxas_agrees_on_the_neighbours_of_every_form(group: str) -> None:
     # Neighbouring lines differ little.
     lines = lines[:: 1 + len(lines) // _LINES]
     by_ptxas, by_us = _refused_by_ptxas(lines, target), _refused_by_us(lines, target)
-    assert [lines[n] for n in sorted(by_ptxas - by_us)] == []
+    # ptxas may blame a right line for a CTA group that a wrong one has.
+    doubtful = [lines[n] for n in sorted(by_ptxas - by_us)]
+    assert [doubtful[n] for n in _refused_by_ptxas(doubtful, target)] == []
     reasons = {lines[n]: _reasons(lines[n]) for n in sorted(by_us - by_ptxas)}
     assert [line for line, known in reasons.items() if not known] == []
     met = set[str]().union(*reasons.values())

@@ -31,7 +31,7 @@ from ..support.ptx_text import read_instruction
 from ..support.repository import EXAMPLE_KERNELS
 from ..support.timing import seconds_of
 
-_FORMS = 20
+_FORMS = 8
 """How many forms of an instruction are read."""
 _READ_AS: Mapping[type[Instruction], type[Instruction]] = {TrapOp: TrapHereOp}
 """An instruction that ends a block -> the one with the same text at any other place; a statement

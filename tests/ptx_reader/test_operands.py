@@ -178,7 +178,7 @@ def test_elements_of_short_vectors(count: int) -> None:
 @pytest.mark.slow
 def test_elements_of_vectors() -> None:
     """Neighbours agree in their types, and an integer takes the type of a register."""
-    chosen = random.Random("elements").sample([*_vectors(4, _ELEMENTS[:8])], 600)
+    chosen = random.Random("elements").sample([*_vectors(4, _ELEMENTS[:8])], 200)
     templates = (
         "tcgen05.st.sync.aligned.32x32b.x4.b32 [%r0], {@};",
         VALUES["mma disable_output_lane"].replace("%r0, @, %r0, %r0", "@"),

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterator
-from itertools import cycle, product
+from itertools import cycle, islice, product
 from typing import Any
 
 import numpy as np
@@ -50,8 +50,8 @@ def points(row: Row) -> Iterator[Point]:
 ROWS = list(SHAPES.rows)
 
 
-_LEAST = 16
-"""How many combinations of a row are tested at least, if it has so many; of more, half."""
+_LEAST = 10
+"""How many combinations of a row are tested at least, if it has so many; of more, a quarter."""
 
 
 def name(row: Row) -> str:
@@ -84,7 +84,7 @@ def test_points_of_table_39(row: Row) -> None:
         for scale in scale_of(row)
         for scaled in scaling(point["kind"], point["k"], scale)
     ]
-    count = max(min(_LEAST, len(cases)), len(cases) // 2)
+    count = max(min(_LEAST, len(cases)), len(cases) // 4)
     some = random.Random(name(row)).sample(cases, count)
     memories = cycle(("shared", "tensor"))
     for case in some:
@@ -163,7 +163,8 @@ def test_majorness_and_swizzle(kind: str) -> None:
 @pytest.mark.parametrize("sparse", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_majorness_and_swizzle(kind: str, sparse: bool, cta_group: int) -> None:
-    for case in arrangements(kind, sparse, cta_group):
+    # One CTA and a pair share the arrangements of a kind.
+    for case in islice(arrangements(kind, sparse, cta_group), cta_group - 1, None, 2):
         case.check()
 
 

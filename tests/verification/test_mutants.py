@@ -18,7 +18,7 @@ from ..support.mutants import Mutant, mutants_of
 from .test_pairs import verdict
 from .test_right_kernels import RIGHT
 
-_EACH = 31
+_EACH = 41
 """One mutant of this many is tested."""
 KERNELS: Mapping[str, str] = {**RIGHT, **{each: text_of(each) for each in NAMES}}
 _NO_WORK = ("no_blocks",)

@@ -64,7 +64,7 @@ def test_example() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", NAMES[::2])
+@pytest.mark.parametrize("kernel", NAMES[::3])
 def test_pairs(kernel: str) -> None:
     """Steps that the emulator misses are not redundant; without all that are, it finds the same."""
     text = text_of(kernel)

@@ -80,7 +80,7 @@ def _steps(text: str) -> list[tuple[str, str]]:
     return [(name, operand) for name, operand in _STEP.findall(code)]
 
 
-_OF_EACH = 8
+_OF_EACH = 3
 """How many kernels that have lost a step are tested, at most."""
 _TOO_FAR = "the place of the wait is far from the accesses: other steps are tried first"
 NOT_NAMED = {
