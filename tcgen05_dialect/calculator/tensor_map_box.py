@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.shared_memory import tensor_map
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
-
-_SUB_BYTE = {(each.bits, each.unit_bytes): each for each in tensor_map.SUB_BYTE_ELEMENTS.values()}
+from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +27,13 @@ class Box:
     steps: tuple[int, int]
 
 
-def element_type(element: str, bits: int, container_bits: int) -> str:
-    """
-    The tensor map element type (5.5.1) for elements of an MMA in containers of `container_bits`
-    bits.
-    """
-    if element in tensor_map.CUDA_ELEMENTS:
-        return element
-    found = _SUB_BYTE.get((bits, UNIT_BYTES * container_bits // 8))
-    # Other elements are copied as bytes.
-    return "u8" if found is None else found.name
-
-
 def box_of(tile: SharedMemoryLayout, element: str) -> Box:
     """
     The box that fills a legal tile of elements of this type.
 
     Raises QuestionError if no two-dimensional box fills it.
     """
-    kind = element_type(element, tile.bits, tile.container_bits)
+    kind = tensor_map.element_type(element, tile.bits, tile.container_bits)
     mode = SWIZZLES[tile.swizzle]
     major_extent, rows = (tile.mn, tile.k) if tile.transposed else (tile.k, tile.mn)
     atom_major, atom_rows = reversed(tile.atom) if not tile.transposed else tile.atom

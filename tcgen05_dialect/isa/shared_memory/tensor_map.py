@@ -101,6 +101,7 @@ ELEMENTS = {
     )
 }
 SUB_BYTE_ELEMENTS = {name: element for name, element in ELEMENTS.items() if element.bits < 8}
+_BY_CONTAINER = {(each.bits, each.unit_bytes): each.name for each in SUB_BYTE_ELEMENTS.values()}
 CUDA_ELEMENTS = {name: element.cuda for name, element in ELEMENTS.items()}
 """Element type -> its name in the driver API, after CU_TENSOR_MAP_DATA_TYPE_."""
 FLOATS = frozenset(FLOAT_FORMATS)
@@ -178,6 +179,16 @@ ELEMENT_RULE = rule(
     severity="warning",
     practice="a copy moves the bytes of any type unchanged",
 )
+
+
+def element_type(element: str, bits: int, container_bits: int) -> str:
+    """
+    The element type of tensor maps for elements of an MMA with `bits` bits each, in containers of
+    `container_bits` bits of shared memory. Elements that tensor maps do not have are bytes.
+    """
+    if element in ELEMENTS:
+        return element
+    return _BY_CONTAINER.get((bits, PACKED * container_bits // 8), "u8")
 
 
 def nan_bits(element: str) -> int:
