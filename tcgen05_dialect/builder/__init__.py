@@ -1,7 +1,9 @@
 """Builder of `ws` kernels in Python: `Kernel`, and the types of the buffers of its rings."""
 
-from .buffers import accumulator, copied, half, scale_factors, tile
-from .kernel import Kernel, Role
+from .buffers import half
+from .kernel import Kernel
+from .roles import Role
+from .types import accumulator, copied, matrix_a, metadata, scale_factors, tile
 from .values import Value
 
 __all__ = [
@@ -11,6 +13,8 @@ __all__ = [
     "accumulator",
     "copied",
     "half",
+    "matrix_a",
+    "metadata",
     "scale_factors",
     "tile",
 ]

@@ -1,16 +1,13 @@
-"""Buffers of roles: tensor maps, tiles in shared memory, matrices in tensor memory, and rings."""
+"""Objects that roles work on: tensor maps, tiles in shared memory, matrices in tensor memory, and rings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, cast
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import FixedBitwidthType, VectorType, f8E8M0FNU, f32
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, SSAValue
 
-from ..isa.mma.products import SCALE
-from ..isa.shared_memory.layout import MAJORS
-from ..isa.shared_memory.swizzle import SWIZZLES
 from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
 from ..ws.types import Buffer, RingType, SharedTileType, TokenType
@@ -30,54 +27,6 @@ class Half:
 def half(index: Number) -> Half:
     """The half of this CTA of the tile `index` of a pair."""
     return Half(index)
-
-
-def accumulator(rows: int, columns: int, element: Attribute = f32) -> TensorMemoryType:
-    """The type of the accumulator of one CTA."""
-    return TensorMemoryType.get(rows, columns, element)
-
-
-def scale_factors(rows: int, factors: int, element: Attribute = f8E8M0FNU) -> TensorMemoryType:
-    """The type of scale factors in tensor memory, with `factors` for each row."""
-    return TensorMemoryType.get(rows, factors, element, SCALE)
-
-
-def copied(matrix: TensorMemoryType) -> SharedTileType:
-    """The type of the tile in shared memory that is copied to a matrix in tensor memory."""
-    return SharedTileType(matrix)
-
-
-def widest_swizzle(element: Attribute, count: int) -> str:
-    """
-    The swizzle mode with the widest rows that divide `count` elements. Raises TypeError for an
-    element that is no type of a fixed size.
-    """
-    if not isinstance(element, FixedBitwidthType):
-        raise TypeError(f"an element must be a type of xDSL, such as f16; found {element!r}")
-    size = count * element.bitwidth // 8
-    modes = [each for each in SWIZZLES.values() if size % each.width == 0 and not _is_rare(each)]
-    return max(modes, key=lambda each: each.width).name
-
-
-def _is_rare(swizzle: Any) -> bool:
-    """Whether a mode keeps more bytes together than the units of addresses."""
-    return swizzle.chunk != SWIZZLES["no_swizzle"].chunk
-
-
-def tile(
-    rows: int,
-    columns: int,
-    element: Attribute,
-    major: str = MAJORS[0],
-    swizzle: str | None = None,
-) -> SharedTileType:
-    """
-    The type of a tile in shared memory; columns are contiguous, and are along M or N if the tile
-    is `mn_major`. The swizzle mode is by default the widest that fits.
-    """
-    swizzle = widest_swizzle(element, columns) if swizzle is None else swizzle
-    mn, k = (rows, columns) if major == MAJORS[0] else (columns, rows)
-    return SharedTileType.get(mn, k, element, major, swizzle)
 
 
 class Tile(Handle):

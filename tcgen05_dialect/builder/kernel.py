@@ -1,12 +1,11 @@
-"""Kernels and their roles."""
+"""Kernels: parameters, tensor maps, rings, and the region of the roles."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, overload
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FixedBitwidthType,
     IntegerAttr,
     ModuleOp,
     StringAttr,
@@ -15,152 +14,23 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from ..isa.element import PACKINGS
 from ..isa.shared_memory.layout import MAJORS
-from ..isa.shared_memory.tensor_map import ELEMENTS, Box
+from ..isa.shared_memory.tensor_map import Box
 from ..operations import ptx, ws
 from ..ptx.contract import AT_LEAST, MULTIPLE_OF, SAME_ARRAY
 from ..ptx.types import TensorMapType
-from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
+from ..tcgen05.types import TensorMemoryType
 from ..ws.types import RingType, SharedTileType
-from .buffers import BuffersT, Map, Matrix, Ring, Tile, Token, buffer_for, indices, tile
+from .buffers import Map, Matrix, Ring, Tile, buffer_for
 from .insertion import Insertion, users_place
-from .regions import Branch, Held, loop
-from .values import Handle, Number, Value
-
-Kind: TypeAlias = Literal["tma", "mma", "threads"]
-"""Who works on the buffers of a stage."""
-
-
-class _Scope:
-    """A kernel or a role: where loops and conditions may be."""
-
-    def __init__(self, insertion: Insertion) -> None:
-        self._insertion = insertion
-
-    def constant(self, number: float, type_: Attribute = i32) -> Value:
-        """A constant."""
-        return Value(self._insertion, self._insertion.constant(number, type_))
-
-    def value(self, result: Operation | SSAValue) -> Value:
-        """The value of an operation of any dialect, with the operators of Python."""
-        return Value(self._insertion, SSAValue.get(result))
-
-    def range(self, *bounds: Number) -> Held[Value]:
-        """
-        A loop over `range(stop)`, `range(start, stop)` or `range(start, stop, step)`, for `for` or
-        `with`. Python executes its body once.
-        """
-        held = loop(self._insertion, _three(bounds), ())
-        return held.with_entered(lambda values: values[0])
-
-    @overload
-    def carry(self, *bounds: Number, values: Sequence[Value]) -> Held[tuple[Value, ...]]: ...
-    @overload
-    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]: ...
-    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]:
-        """
-        A loop that carries values, tokens and buffers: the region has its number and what it
-        carries, gives the next ones, and `results` are the last ones. The bounds are as for
-        `range`.
-        """
-        return loop(self._insertion, _three(bounds), values)
-
-    def if_(self, condition: Value) -> Branch:
-        """The operations for a condition that holds."""
-        return Branch(self._insertion, condition)
-
-    def store(
-        self, vector: Value, pointer: Value, row: Number, column: Number, shape: Sequence[Value]
-    ) -> None:
-        """Store the vector of each thread to a row of a row-major matrix in global memory."""
-        rows, columns = shape
-        with self._insertion.here():
-            ws.GlobalStoreOp(vector, pointer, rows, columns, indices(row, column))
-
-    def load(
-        self, pointer: Value, row: Number, column: Number, shape: Sequence[Value], type_: Attribute
-    ) -> Value:
-        """Load a vector for each thread from a row of a row-major matrix in global memory."""
-        rows, columns = shape
-        with self._insertion.here():
-            op = ws.GlobalLoadOp(pointer, rows, columns, indices(row, column), result_type=type_)
-        return Value(self._insertion, op.result)
+from .regions import Held
+from .roles import Role, Scope
+from .types import box_of, copied, tile
+from .values import Value
 
 
-def _three(bounds: Sequence[Number]) -> Sequence[Number]:
-    match bounds:
-        case (stop,):
-            return 0, stop, 1
-        case (start, stop):
-            return start, stop, 1
-        case (_, _, _):
-            return bounds
-        case _:
-            raise TypeError(f"a range has one to three bounds; found {len(bounds)}")
-
-
-class Role(_Scope):
-    """The program of some warps."""
-
-    def __init__(self, insertion: Insertion, block: Block) -> None:
-        super().__init__(insertion)
-        self._block = block
-
-    @property
-    def thread(self) -> Value:
-        """The number of the thread in the role."""
-        if not self._block.args:
-            self._block.insert_arg(i32, 0).name_hint = "t"
-        return Value(self._insertion, self._block.args[0])
-
-    def produce(self, ring: Ring[BuffersT], by: Kind) -> Held[BuffersT]:
-        """Fill the next stage of a ring."""
-        return self._hold(ws.ProduceOp, ring, by)
-
-    def consume(self, ring: Ring[BuffersT], by: Kind) -> Held[BuffersT]:
-        """Use the next stage of a ring."""
-        return self._hold(ws.ConsumeOp, ring, by)
-
-    def acquire(self, ring: Ring[BuffersT], by: Kind) -> tuple[Token, BuffersT]:
-        """Take the next stage of a ring, to produce it: a token, and the buffers of the stage."""
-        return self._take(ws.ProducerAcquireOp, ring, by)
-
-    def wait(self, ring: Ring[BuffersT], by: Kind) -> tuple[Token, BuffersT]:
-        """Take the next stage of a ring, to consume it: a token, and the buffers of the stage."""
-        return self._take(ws.ConsumerWaitOp, ring, by)
-
-    def _take(
-        self,
-        op_type: type[ws.ProducerAcquireOp | ws.ConsumerWaitOp],
-        ring: Ring[BuffersT],
-        by: Kind,
-    ) -> tuple[Token, BuffersT]:
-        with self._insertion.here():
-            op = op_type(ring, by=by)
-        return Token(self._insertion, op.token), ring.held(op.held)
-
-    def _hold(
-        self, op_type: type[ws.ProduceOp | ws.ConsumeOp], ring: Ring[BuffersT], by: Kind
-    ) -> Held[BuffersT]:
-        def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
-            with self._insertion.inside(block):
-                ws.YieldOp(given)
-            types = [each.type for each in given]
-            return op_type(ring, by=by, result_types=types, body=block)
-
-        return Held(self._insertion, ring.buffers, lambda block: ring.held(block.args), finish)
-
-    def elected(self) -> Held[None]:
-        """Raw operations of TMA and tcgen05 that one thread of the role executes."""
-        return Held(self._insertion, (), lambda _: None, lambda block, _: ws.ElectedOp(body=block))
-
-    def barrier(self) -> None:
-        """A barrier of all threads of the role."""
-        with self._insertion.here():
-            ws.RoleBarrierOp()
-
-
-class Kernel(_Scope):
+class Kernel(Scope):
     """
     A kernel of `ws`.
 
@@ -216,6 +86,7 @@ class Kernel(_Scope):
         element: Attribute,
         major: str = MAJORS[0],
         swizzle: str | None = None,
+        packing: str = PACKINGS[0],
         kind: str | None = None,
         same_array: str | None = None,
     ) -> Map:
@@ -223,15 +94,30 @@ class Kernel(_Scope):
         The next parameter: the tensor map of a tensor with boxes of these extents, the contiguous
         one last.
 
-        `tile` of the result is the type of a box in shared memory. `kind` is the element type of
-        the tensor map, where it does not follow. The swizzle mode is by default the widest that
-        fits.
+        `tile` of the result is the type of a box in shared memory, of the function `tile` and with
+        its defaults. `kind` is the element type of the tensor map, where it does not follow. Raises
+        TypeError for fewer than two extents.
         """
-        own = tile(extents[-2], extents[-1], element, major, swizzle)
-        kind = _kind(element) if kind is None else kind
-        box = Box(tuple(reversed(extents)), kind, own.descriptor.swizzle.data)
+        if len(extents) < 2:
+            raise TypeError(f"tensor map {name}: give at least two extents")
+        *outer, rows, columns = extents
+        own = tile(rows, columns, element, major, swizzle, packing=packing)
+        return self._map(name, own, box_of(own, outer, kind), same_array)
+
+    def block_map(self, name: str, matrix: TensorMemoryType, same_array: str | None = None) -> Map:
+        """
+        The next parameter: the tensor map of scale factors or metadata, in the blocks that are
+        copied to tensor memory; a box has the blocks of `matrix`.
+
+        `tile` of the result is the type of a box in shared memory. The tensor consists of bytes: a
+        block is two-dimensional, and two dimensions count blocks along the rows and columns.
+        """
+        own = copied(matrix)
+        return self._map(name, own, own.blocks.box, same_array)
+
+    def _map(self, name: str, tile: SharedTileType, box: Box, same_array: str | None) -> Map:
         value = self._parameter(name, TensorMapType(box), same_array=same_array)
-        return Map(self._insertion, value, own)
+        return Map(self._insertion, value, tile)
 
     @overload
     def ring(
@@ -336,12 +222,3 @@ class Kernel(_Scope):
         if any(each.data for each in self._contracts):
             self.op.arg_attrs = ArrayAttr[Attribute](self._contracts)
         return ModuleOp([self.op.clone()])
-
-
-def _kind(element: Attribute) -> str:
-    """The element type of a tensor map: that of the tile, or else bytes."""
-    name = ELEMENT_TYPES[element].name
-    if name in ELEMENTS:
-        return name
-    assert isinstance(element, FixedBitwidthType)
-    return f"u{element.bitwidth}"

@@ -11,6 +11,7 @@ from ..isa.mma.products import METADATA, SCALE
 from ..isa.mma.scale import ATOM_ROWS, CELL_BYTES, ScaleFactors
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ..isa.shared_memory.tensor_map import Box
 from ..isa.tensor_memory import cp
 from ..isa.tensor_memory.cells import LANES
 from ..isa.warp_specialization import OPERAND_RULE
@@ -64,6 +65,14 @@ class Blocks(NamedTuple):
             StringAttr(PACKINGS[0]),
             IntAttr(0),
         )
+
+    @property
+    def box(self) -> Box:
+        """
+        The box of all blocks, for a tensor of bytes: a block is two-dimensional, as its copy reads
+        it, and the other dimensions count blocks along the rows and along the columns.
+        """
+        return Box((self.shape.bits // 8, self.shape.rows, *reversed(self.extents)), "u8")
 
     @property
     def extents(self) -> tuple[int, int]:

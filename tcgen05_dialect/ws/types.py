@@ -9,9 +9,10 @@ from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from ..isa.element import PACKINGS
 from ..isa.mma.products import MATRIX_A
 from ..isa.model.rule import Violation
-from ..isa.shared_memory.layout import MAJORS, SharedMemoryLayout
+from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import UNIT_BYTES
 from ..tcgen05.types import (
     ALL_ELEMENTS,
@@ -41,9 +42,19 @@ class SharedTileType(ParametrizedAttribute, TypeAttribute):
     contents: SharedMemoryDescriptorType | TensorMemoryType = param_def()
 
     @classmethod
-    def get(cls, mn: int, k: int, element: Attribute, major: str, swizzle: str) -> Self:
+    def get(
+        cls,
+        mn: int,
+        k: int,
+        element: Attribute,
+        major: str,
+        swizzle: str,
+        atom_order: str = ATOM_ORDERS[0],
+        packing: str = PACKINGS[0],
+    ) -> Self:
         """The type of a tile of `mn` x `k` elements."""
-        return cls(SharedMemoryDescriptorType.get(mn, k, element, major, swizzle))
+        words = major, swizzle, atom_order, packing
+        return cls(SharedMemoryDescriptorType.get(mn, k, element, *words))
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

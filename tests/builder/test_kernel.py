@@ -113,11 +113,6 @@ def test_a_ring_without_buffers() -> None:
         cast(Any, Kernel("kernel")).ring("r", 2)
 
 
-def test_an_element_that_is_no_type() -> None:
-    with pytest.raises(TypeError, match=r"an element must be a type .* found 'f32'"):
-        Kernel("kernel").tensor_map("a", 64, 32, element=cast(Any, "f32"))
-
-
 def total(first: int = 0, box: str | None = None) -> ModuleOp:
     """The sums of 8 columns of n tiles of 64 rows, or twice the sums if n > 3."""
     kernel = Kernel("total")

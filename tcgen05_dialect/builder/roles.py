@@ -1,0 +1,145 @@
+"""Roles: the programs of some warps, and what they have in common with kernels."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias, overload
+
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ..operations import ws
+from .buffers import BuffersT, Ring, Token, indices
+from .insertion import Insertion
+from .regions import Branch, Held, loop
+from .values import Handle, Number, Value
+
+Kind: TypeAlias = Literal["tma", "mma", "threads"]
+"""Who works on the buffers of a stage."""
+
+
+class Scope:
+    """A kernel or a role: where loops and conditions may be."""
+
+    def __init__(self, insertion: Insertion) -> None:
+        self._insertion = insertion
+
+    def constant(self, number: float, type_: Attribute = i32) -> Value:
+        """A constant."""
+        return Value(self._insertion, self._insertion.constant(number, type_))
+
+    def value(self, result: Operation | SSAValue) -> Value:
+        """The value of an operation of any dialect, with the operators of Python."""
+        return Value(self._insertion, SSAValue.get(result))
+
+    def range(self, *bounds: Number) -> Held[Value]:
+        """
+        A loop over `range(stop)`, `range(start, stop)` or `range(start, stop, step)`, for `for` or
+        `with`. Python executes its body once.
+        """
+        held = loop(self._insertion, _three(bounds), ())
+        return held.with_entered(lambda values: values[0])
+
+    @overload
+    def carry(self, *bounds: Number, values: Sequence[Value]) -> Held[tuple[Value, ...]]: ...
+    @overload
+    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]: ...
+    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]:
+        """
+        A loop that carries values, tokens and buffers: the region has its number and what it
+        carries, gives the next ones, and `results` are the last ones. The bounds are as for
+        `range`.
+        """
+        return loop(self._insertion, _three(bounds), values)
+
+    def if_(self, condition: Value) -> Branch:
+        """The operations for a condition that holds."""
+        return Branch(self._insertion, condition)
+
+    def store(
+        self, vector: Value, pointer: Value, row: Number, column: Number, shape: Sequence[Value]
+    ) -> None:
+        """Store the vector of each thread to a row of a row-major matrix in global memory."""
+        rows, columns = shape
+        with self._insertion.here():
+            ws.GlobalStoreOp(vector, pointer, rows, columns, indices(row, column))
+
+    def load(
+        self, pointer: Value, row: Number, column: Number, shape: Sequence[Value], type_: Attribute
+    ) -> Value:
+        """Load a vector for each thread from a row of a row-major matrix in global memory."""
+        rows, columns = shape
+        with self._insertion.here():
+            op = ws.GlobalLoadOp(pointer, rows, columns, indices(row, column), result_type=type_)
+        return Value(self._insertion, op.result)
+
+
+def _three(bounds: Sequence[Number]) -> Sequence[Number]:
+    match bounds:
+        case (stop,):
+            return 0, stop, 1
+        case (start, stop):
+            return start, stop, 1
+        case (_, _, _):
+            return bounds
+        case _:
+            raise TypeError(f"a range has one to three bounds; found {len(bounds)}")
+
+
+class Role(Scope):
+    """The program of some warps."""
+
+    def __init__(self, insertion: Insertion, block: Block) -> None:
+        super().__init__(insertion)
+        self._block = block
+
+    @property
+    def thread(self) -> Value:
+        """The number of the thread in the role."""
+        if not self._block.args:
+            self._block.insert_arg(i32, 0).name_hint = "t"
+        return Value(self._insertion, self._block.args[0])
+
+    def produce(self, ring: Ring[BuffersT], by: Kind) -> Held[BuffersT]:
+        """Fill the next stage of a ring."""
+        return self._hold(ws.ProduceOp, ring, by)
+
+    def consume(self, ring: Ring[BuffersT], by: Kind) -> Held[BuffersT]:
+        """Use the next stage of a ring."""
+        return self._hold(ws.ConsumeOp, ring, by)
+
+    def acquire(self, ring: Ring[BuffersT], by: Kind) -> tuple[Token, BuffersT]:
+        """Take the next stage of a ring, to produce it: a token, and the buffers of the stage."""
+        return self._take(ws.ProducerAcquireOp, ring, by)
+
+    def wait(self, ring: Ring[BuffersT], by: Kind) -> tuple[Token, BuffersT]:
+        """Take the next stage of a ring, to consume it: a token, and the buffers of the stage."""
+        return self._take(ws.ConsumerWaitOp, ring, by)
+
+    def _take(
+        self,
+        op_type: type[ws.ProducerAcquireOp | ws.ConsumerWaitOp],
+        ring: Ring[BuffersT],
+        by: Kind,
+    ) -> tuple[Token, BuffersT]:
+        with self._insertion.here():
+            op = op_type(ring, by=by)
+        return Token(self._insertion, op.token), ring.held(op.held)
+
+    def _hold(
+        self, op_type: type[ws.ProduceOp | ws.ConsumeOp], ring: Ring[BuffersT], by: Kind
+    ) -> Held[BuffersT]:
+        def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
+            with self._insertion.inside(block):
+                ws.YieldOp(given)
+            types = [each.type for each in given]
+            return op_type(ring, by=by, result_types=types, body=block)
+
+        return Held(self._insertion, ring.buffers, lambda block: ring.held(block.args), finish)
+
+    def elected(self) -> Held[None]:
+        """Raw operations of TMA and tcgen05 that one thread of the role executes."""
+        return Held(self._insertion, (), lambda _: None, lambda block, _: ws.ElectedOp(body=block))
+
+    def barrier(self) -> None:
+        """A barrier of all threads of the role."""
+        with self._insertion.here():
+            ws.RoleBarrierOp()
