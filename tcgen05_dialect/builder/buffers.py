@@ -1,4 +1,4 @@
-"""Objects that roles work on: tensor maps, tiles in shared memory, matrices in tensor memory, and rings."""
+"""Tensor maps, tiles in shared memory, matrices in tensor memory, rings, and tokens."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -8,19 +8,23 @@ from inspect import currentframe
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import cast
+from typing import Any, cast
 
 import xdsl
 from xdsl.builder import Builder, ImplicitBuilder
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
+    DenseIntOrFPElementsAttr,
     FileLineColLoc,
     FloatAttr,
     IntAttr,
     IntegerAttr,
     IntegerType,
     StringAttr,
+    VectorType,
+    f32,
+    i32,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
@@ -73,7 +77,7 @@ class Insertion:
         self._open = 0
         self.left: FileLineColLoc | None = None
         """Where a loop is that Python left before its end."""
-        self._constants: dict[tuple[bool, str, float], Operation] = {}
+        self._constants: dict[tuple[bool, str, float, str], Operation] = {}
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
@@ -95,23 +99,31 @@ class Insertion:
         with self.inside(self.block):
             yield
 
-    def constant(self, number: object, type_: Attribute) -> SSAValue:
+    def constant(self, number: object, type_: Attribute | None = None) -> SSAValue:
         """
-        A constant. All constants are at the beginning of the kernel, in order, each one once.
+        A constant of a number or of a vector, by default of the type i32 or f32. All constants are
+        at the beginning of the kernel, in order, each one once.
 
         Raises TypeError if the number is no constant of the type.
         """
-        value = _constant(number, type_)
+        if type_ is None:
+            type_ = f32 if isinstance(number, float) else i32
+        vector = vector_type(type_)
+        element: Attribute = type_ if vector is None else vector.get_element_type()
+        value = _constant(number, element)
         if not isinstance(number, int | float) or value is None:
             raise TypeError(f"expected a value or a constant of the type {type_}; found {number!r}")
-        key = isinstance(type_, AnyFloat), str(cast(object, type_)), number
+        if vector is not None:
+            value = DenseIntOrFPElementsAttr.from_list(vector, [number])
+        # The text of the value tells -0.0 from 0.0.
+        key = isinstance(element, AnyFloat), str(cast(object, type_)), number, str(value)
         if key not in self._constants:
             later = [op for each, op in self._constants.items() if each > key]
             first = min(later, key=_place_in_block) if later else self._behind_constants()
             point = InsertPoint.at_end(self.block) if first is None else InsertPoint.before(first)
             with ImplicitBuilder(Builder(point, operation_insertion_handler=[_locate])):
                 self._constants[key] = arith.ConstantOp(value)
-            if isinstance(number, int) and number >= 0:
+            if isinstance(type_, IntegerType) and isinstance(number, int) and number >= 0:
                 self._constants[key].results[0].name_hint = f"c{number}"
         return self._constants[key].results[0]
 
@@ -121,6 +133,11 @@ class Insertion:
             assert op is not None
             op = op.next_op
         return op
+
+
+def vector_type(type_: Attribute) -> VectorType[Any] | None:
+    """The type of a vector; None for other types."""
+    return cast("VectorType[Any]", type_) if isinstance(type_, VectorType) else None
 
 
 def _constant(

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from .buffers import handle_for
 from .insertion import Insertion, users_place
-from .values import Handle, Number, Value
+from .values import Handle, Number, Value, value_of
 
 GivenT = TypeVar("GivenT", covariant=True)
 OtherT = TypeVar("OtherT")
@@ -80,10 +80,7 @@ class Held(Generic[GivenT]):
 
     def give(self, *values: Number | Handle) -> None:
         """The values that the region gives; the last statement of the region."""
-        constant = self._insertion.constant
-        self._given = [
-            each.ssa_value if isinstance(each, Handle) else constant(each, i32) for each in values
-        ]
+        self._given = [value_of(self._insertion, each) for each in values]
 
     @property
     def results(self) -> list[Any]:
@@ -95,8 +92,11 @@ class Held(Generic[GivenT]):
         return [handle_for(self._insertion, each) for each in self.op.results]
 
 
-class Branch(Held[None]):
-    """The operations for a condition that holds; `otherwise` are those for one that does not."""
+class Branch(Held["Branch"]):
+    """
+    The operations for a condition that holds; `otherwise` are those for one that does not. The
+    region has itself, for `give`.
+    """
 
     def __init__(self, insertion: Insertion, condition: Value) -> None:
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
@@ -105,9 +105,9 @@ class Branch(Held[None]):
             types = [each.type for each in given]
             return scf.IfOp(condition.ssa_value, types, Region(block))
 
-        super().__init__(insertion, (), lambda _: None, finish)
+        super().__init__(insertion, (), lambda _: self, finish)
 
-    def otherwise(self) -> Held[None]:
+    def otherwise(self) -> Held[Held[Any]]:
         """The region for a condition that does not hold; it gives as many values."""
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
@@ -119,20 +119,18 @@ class Branch(Held[None]):
             op.false_region.add_block(block)
             return op
 
-        return Held(self._insertion, (), lambda _: None, finish)
+        region: Held[Held[Any]] = Held(self._insertion, (), lambda _: region, finish)
+        return region
 
 
 def loop(
-    insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Handle]
+    insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Number | Handle]
 ) -> Held[tuple[Any, ...]]:
     """A loop from a start to a stop by a step: its number, and the values that it carries."""
     typed = [each for each in bounds if isinstance(each, Value)]
     type_ = typed[0].type if typed else i32
-    start, stop, step = (
-        each.ssa_value if isinstance(each, Value) else insertion.constant(each, type_)
-        for each in bounds
-    )
-    first = [each.ssa_value for each in carried]
+    start, stop, step = (value_of(insertion, each, type_) for each in bounds)
+    first = [value_of(insertion, each) for each in carried]
 
     def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
         if len(given) != len(first):

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, overload
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import VectorType, f32, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..operations import ws
 from .buffers import BuffersT, Ring, Token, indices
 from .insertion import Insertion
 from .regions import Branch, Held, loop
-from .values import Handle, Number, Value
+from .values import Handle, Number, Value, value_of
 
 Kind: TypeAlias = Literal["tma", "mma", "threads"]
 """Who works on the buffers of a stage."""
@@ -22,8 +22,8 @@ class Scope:
     def __init__(self, insertion: Insertion) -> None:
         self._insertion = insertion
 
-    def constant(self, number: float, type_: Attribute = i32) -> Value:
-        """A constant."""
+    def constant(self, number: float, type_: Attribute | None = None) -> Value:
+        """A constant of a number or of a vector, by default an i32 or, of a float, an f32."""
         return Value(self._insertion, self._insertion.constant(number, type_))
 
     def value(self, result: Operation | SSAValue) -> Value:
@@ -39,10 +39,12 @@ class Scope:
         return held.with_entered(lambda values: values[0])
 
     @overload
-    def carry(self, *bounds: Number, values: Sequence[Value]) -> Held[tuple[Value, ...]]: ...
+    def carry(self, *bounds: Number, values: Sequence[Number]) -> Held[tuple[Value, ...]]: ...
     @overload
-    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]: ...
-    def carry(self, *bounds: Number, values: Sequence[Handle]) -> Held[tuple[Any, ...]]:
+    def carry(
+        self, *bounds: Number, values: Sequence[Number | Handle]
+    ) -> Held[tuple[Any, ...]]: ...
+    def carry(self, *bounds: Number, values: Sequence[Number | Handle]) -> Held[tuple[Any, ...]]:
         """
         A loop that carries values, tokens and buffers: the region has its number and what it
         carries, gives the next ones, and `results` are the last ones. The bounds are as for
@@ -55,18 +57,31 @@ class Scope:
         return Branch(self._insertion, condition)
 
     def store(
-        self, vector: Value, pointer: Value, row: Number, column: Number, shape: Sequence[Value]
+        self, vector: Value, pointer: Value, row: Number, column: Number, shape: Sequence[Number]
     ) -> None:
-        """Store the vector of each thread to a row of a row-major matrix in global memory."""
-        rows, columns = shape
+        """
+        Store the vector of each thread to a row of a row-major matrix in global memory, with the
+        extents `shape`. Nothing is stored outside of the matrix.
+        """
+        rows, columns = (value_of(self._insertion, each, i32) for each in shape)
         with self._insertion.here():
             ws.GlobalStoreOp(vector, pointer, rows, columns, indices(row, column))
 
     def load(
-        self, pointer: Value, row: Number, column: Number, shape: Sequence[Value], type_: Attribute
+        self,
+        pointer: Value,
+        row: Number,
+        column: Number,
+        count: int,
+        shape: Sequence[Number],
+        element: Attribute = f32,
     ) -> Value:
-        """Load a vector for each thread from a row of a row-major matrix in global memory."""
-        rows, columns = shape
+        """
+        Load `count` elements for each thread from a row of a row-major matrix in global memory,
+        with the extents `shape`. Elements outside of the matrix are zero.
+        """
+        rows, columns = (value_of(self._insertion, each, i32) for each in shape)
+        type_ = VectorType(element, [count])
         with self._insertion.here():
             op = ws.GlobalLoadOp(pointer, rows, columns, indices(row, column), result_type=type_)
         return Value(self._insertion, op.result)

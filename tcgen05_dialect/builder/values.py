@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from operator import index as as_index
+from typing import Any, TypeAlias
 
 from xdsl.dialects import arith, math, vector
 from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from .insertion import Insertion
+from ..operations import ws
+from .insertion import Insertion, vector_type
 
 _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
+_Function: TypeAlias = Callable[[SSAValue, arith.FastMathFlagsAttr], Operation]
 
 
 class Handle:
@@ -59,7 +62,7 @@ class Value(Handle):
 
     @property
     def _vector(self) -> VectorType[Any] | None:
-        return cast("VectorType[Any]", self.type) if isinstance(self.type, VectorType) else None
+        return vector_type(self.type)
 
     @property
     def _is_float(self) -> bool:
@@ -67,14 +70,12 @@ class Value(Handle):
 
     def _operand(self, other: Number) -> SSAValue:
         """Another operand of the type of this one."""
-        if isinstance(other, Value):
-            found = other.ssa_value
-        else:
-            found = self._insertion.constant(other, self._element)
-        if (type_ := self._vector) is None or found.type != self._element:
-            return found
+        if not isinstance(other, Value):
+            return self._insertion.constant(other, self.type)
+        if (type_ := self._vector) is None or other.type != self._element:
+            return other.ssa_value
         with self._insertion.here():
-            return vector.BroadcastOp(found, type_).results[0]
+            return vector.BroadcastOp(other.ssa_value, type_).results[0]
 
     def _binary(
         self, other: Number, integer: _Operation | None, floating: _Operation | None, swapped: bool
@@ -186,15 +187,60 @@ class Value(Handle):
 
     def fma(self, factor: Number, addend: Number) -> Value:
         """This number times `factor` plus `addend`, rounded once."""
+        self._check_float()
         operands = self.ssa_value, self._operand(factor), self._operand(addend)
         with self._insertion.here():
             return Value(self._insertion, math.FmaOp(*operands).result)
 
-    def exp2(self, approximate: bool = False) -> Value:
-        """Two to the power of this number; `approximate` is one instruction for each number."""
+    def _check_float(self) -> None:
+        if not self._is_float:
+            raise TypeError(f"values of the type {self.type} have no such function")
+
+    def _function(self, operation: _Function, approximate: bool = False) -> Value:
+        """A function of `math`; `approximate` takes subnormal numbers as zero."""
+        self._check_float()
         flags = arith.FastMathFlagsAttr([FastMathFlag.APPROX_FUNC] if approximate else "none")
         with self._insertion.here():
-            return Value(self._insertion, math.Exp2Op(self.ssa_value, flags).result)
+            return Value(self._insertion, operation(self.ssa_value, flags).results[0])
+
+    def __abs__(self) -> Value:
+        return self._function(math.AbsFOp)
+
+    def sqrt(self) -> Value:
+        """The square root, correctly rounded."""
+        return self._function(math.SqrtOp)
+
+    def rsqrt(self, approximate: bool = False) -> Value:
+        """The reciprocal of the square root."""
+        return self._function(math.RsqrtOp, approximate)
+
+    def exp(self, approximate: bool = False) -> Value:
+        """The number e to the power of this number."""
+        return self._function(math.ExpOp, approximate)
+
+    def exp2(self, approximate: bool = False) -> Value:
+        """Two to the power of this number; `approximate` is one instruction for each number."""
+        return self._function(math.Exp2Op, approximate)
+
+    def log(self, approximate: bool = False) -> Value:
+        """The natural logarithm."""
+        return self._function(math.LogOp, approximate)
+
+    def log2(self, approximate: bool = False) -> Value:
+        """The logarithm to base two."""
+        return self._function(math.Log2Op, approximate)
+
+    def sin(self, approximate: bool = False) -> Value:
+        """The sine."""
+        return self._function(math.SinOp, approximate)
+
+    def cos(self, approximate: bool = False) -> Value:
+        """The cosine."""
+        return self._function(math.CosOp, approximate)
+
+    def tanh(self) -> Value:
+        """The hyperbolic tangent."""
+        return self._function(math.TanhOp)
 
     def reduce(self, kind: str, start: Value | None = None, reorder: bool = False) -> Value:
         """
@@ -220,10 +266,31 @@ class Value(Handle):
             return Value(self._insertion, arith.SelectOp(*operands).result)
 
     def splat(self, count: int) -> Value:
-        """A vector of `count` elements, each this number."""
-        type_ = VectorType(self.type, [count])
+        """A vector of `count` elements, each this number, or the only one of this vector."""
+        if (own := self._vector) is not None and own.get_shape() != (1,):
+            raise TypeError(f"expected a number or a vector of one number; found {self.type}")
+        type_ = VectorType(self._element, [count])
         with self._insertion.here():
             return Value(self._insertion, vector.BroadcastOp(self.ssa_value, type_).vector)
+
+    def __getitem__(self, index: int) -> Value:
+        """An element of a vector; the index is an `int`, and counts from the end if negative."""
+        if (own := self._vector) is None:
+            raise TypeError(f"a value of the type {self.type} has no elements")
+        try:
+            place = range(own.get_shape()[0])[as_index(index)]
+        except IndexError:
+            raise IndexError(f"{self.type} has no element {index}") from None
+        with self._insertion.here():
+            op = vector.ExtractOp(self.ssa_value, [place], self._element)
+        return Value(self._insertion, op.result)
+
+    def keep_first(self, count: Number, other: Number) -> Value:
+        """The first `count` elements of a vector; `other` in place of the rest."""
+        kept = value_of(self._insertion, count)
+        instead = value_of(self._insertion, other, self._element)
+        with self._insertion.here():
+            return Value(self._insertion, ws.KeepFirstOp(kept, self, instead).result)
 
     def to(self, type_: Attribute) -> Value:
         """The number, or each number of the vector, converted to another type."""
@@ -231,22 +298,40 @@ class Value(Handle):
             return self
         own = self._vector
         new = type_ if own is None else VectorType(type_, own.shape)
-        operation = _conversion(self._element, type_)
+        operation = _conversion(self._element, type_, own is not None)
+        if operation is None:
+            raise TypeError(f"no conversion from {self.type} to {new}")
         with self._insertion.here():
             return Value(self._insertion, operation(self.ssa_value, new).results[0])
 
 
-def _conversion(old: Attribute, new: Attribute) -> Callable[[SSAValue, Any], Operation]:
+def _conversion(
+    old: Attribute, new: Attribute, of_vector: bool
+) -> Callable[[SSAValue, Any], Operation] | None:
+    """The operation of a conversion; None if there is none."""
     if isinstance(old, AnyFloat) and isinstance(new, AnyFloat):
         return arith.ExtFOp if old.bitwidth < new.bitwidth else arith.TruncFOp
+    if isinstance(old, IntegerType) and isinstance(new, AnyFloat):
+        return _vector_to_float if of_vector else arith.SIToFPOp
+    if of_vector:
+        return None
     if isinstance(old, AnyFloat) and isinstance(new, IntegerType):
         return arith.FPToSIOp
-    if isinstance(old, IntegerType) and isinstance(new, AnyFloat):
-        return arith.SIToFPOp
     if isinstance(old, IntegerType) and isinstance(new, IntegerType):
         return arith.ExtUIOp if old.bitwidth < new.bitwidth else arith.TruncIOp
-    raise TypeError(f"no conversion from {old} to {new}")
+    return None
+
+
+def _vector_to_float(integers: SSAValue, type_: Attribute) -> Operation:
+    return ws.SIToFPOp(integers, result_type=type_)
 
 
 Number: TypeAlias = Value | int | float
 """A value, or a number, which becomes a constant of the type of the other operand."""
+
+
+def value_of(
+    insertion: Insertion, given: Number | Handle, type_: Attribute | None = None
+) -> SSAValue:
+    """The value in the IR; a number becomes a constant of a type, by default i32 or f32."""
+    return given.ssa_value if isinstance(given, Handle) else insertion.constant(given, type_)

@@ -65,6 +65,16 @@ OPERATORS: list[tuple[Callable[[Value, Value], Value], str]] = [
     (lambda n, x: x.max(x), "arith.maxnumf %x, %x : f32"),
     (lambda n, x: x <= x, "arith.cmpf ole, %x, %x : f32"),
     (lambda n, x: x.ne(x), "arith.cmpf une, %x, %x : f32"),
+    (lambda n, x: abs(x), "math.absf %x : f32"),
+    (lambda n, x: x.sqrt(), "math.sqrt %x : f32"),
+    (lambda n, x: x.rsqrt(), "math.rsqrt %x : f32"),
+    (lambda n, x: x.exp(approximate=True), "math.exp %x fastmath<afn> : f32"),
+    (lambda n, x: x.exp2(), "math.exp2 %x : f32"),
+    (lambda n, x: x.log(), "math.log %x : f32"),
+    (lambda n, x: x.log2(), "math.log2 %x : f32"),
+    (lambda n, x: x.sin(), "math.sin %x : f32"),
+    (lambda n, x: x.cos(), "math.cos %x : f32"),
+    (lambda n, x: x.tanh(), "math.tanh %x : f32"),
     (lambda n, x: x.to(f16), "arith.truncf %x : f32 to f16"),
     (lambda n, x: x.to(i32), "arith.fptosi %x : f32 to i32"),
 ]
@@ -75,6 +85,22 @@ def test_operators(build: Callable[[Value, Value], Value], text: str) -> None:
     assert texts(lambda kernel, n, x: build(n, x)) == [text]
 
 
+OF_VECTORS: list[tuple[Callable[[Value, Value], Value], str]] = [
+    (lambda n, x: x.splat(1).splat(4), "vector.broadcast %1 : vector<1xf32> to vector<4xf32>"),
+    (lambda n, x: x.splat(4)[-1], "vector.extract %1[3] : f32 from vector<4xf32>"),
+    (lambda n, x: [*x.splat(3)][-1], "vector.extract %1[2] : f32 from vector<3xf32>"),
+    (lambda n, x: x.splat(4).keep_first(n, x), "ws.keep_first %n of %1 else %x"),
+    (lambda n, x: x.splat(4).to(bf16), "arith.truncf %1 : vector<4xf32> to vector<4xbf16>"),
+    (lambda n, x: n.splat(4).to(f32), "ws.sitofp %1 -> vector<4xf32>"),
+    (lambda n, x: x.splat(4).tanh(), "math.tanh %1 : vector<4xf32>"),
+]
+
+
+@pytest.mark.parametrize(("build", "text"), OF_VECTORS)
+def test_operations_on_vectors(build: Callable[[Value, Value], Value], text: str) -> None:
+    assert texts(lambda kernel, n, x: build(n, x))[-1] == text
+
+
 def test_a_conversion_to_the_same_type_is_none() -> None:
     assert texts(lambda kernel, n, x: n.to(i32)) == []
 
@@ -82,13 +108,20 @@ def test_a_conversion_to_the_same_type_is_none() -> None:
 def test_constants_are_once_and_in_order() -> None:
     kernel = Kernel("kernel")
     n = kernel.parameter("n")
-    _ = [n + 5, n + 3, n * 5, n.to(i64) + 4, n.to(f32) * 2.5]
+    x = n.to(f32)
+    _ = [n + 5, n + 3, n * 5, n.to(i64) + 4, x * 2.5, x + 2, x + 2.0, x.splat(8) * 0.5]
+    _ = [kernel.constant(-0.0), kernel.constant(0.0), n.splat(2) * 3]
     names = [line.strip() for line in str(kernel.module()).splitlines() if "constant" in line]
     assert [line.partition("constant ")[2] for line in names] == [
         "3 : i32",
         "5 : i32",
         "4 : i64",
+        "dense<3> : vector<2xi32>",
+        "-0.000000e+00 : f32",
+        "0.000000e+00 : f32",
+        "2.000000e+00 : f32",
         "2.500000e+00 : f32",
+        "dense<5.000000e-01> : vector<8xf32>",
     ]
 
 
@@ -99,12 +132,19 @@ WRONG: list[tuple[Callable[[Any, Any], object], str]] = [
     (lambda n, x: n + "1", "expected a value or a constant of the type i32; found '1'"),
     (lambda n, x: n + 1.5, "expected a value or a constant of the type i32; found 1.5"),
     (lambda n, x: n.to(tile(8, 64, bf16)), "no conversion from i32"),
+    (lambda n, x: x.splat(4).to(i32), "no conversion from vector<4xf32> to vector<4xi32>"),
+    (lambda n, x: n.tanh(), "values of the type i32 have no such function"),
+    (lambda n, x: n.fma(n, n), "values of the type i32 have no such function"),
+    (lambda n, x: x.splat(4).splat(8), "a vector of one number; found vector<4xf32>"),
+    (lambda n, x: x[0], "a value of the type f32 has no elements"),
+    (lambda n, x: x.splat(4)[4], "vector<4xf32> has no element 4"),
+    (lambda n, x: x.splat(4)[n], "cannot be interpreted as an integer"),
 ]
 
 
 @pytest.mark.parametrize(("build", "message"), WRONG)
 def test_wrong_operands(build: Callable[[Any, Any], object], message: str) -> None:
-    with pytest.raises(TypeError, match=message):
+    with pytest.raises((TypeError, IndexError), match=message):
         texts(lambda kernel, n, x: build(n, x))
 
 
@@ -165,7 +205,7 @@ def neighbours() -> ModuleOp:
                 x, y = (each.load(role.thread, 0, 8).to(f32) for each in (before, after))
                 held.end()
                 row = (at - 1) * 64 + role.thread
-                role.store(x + y, out, row, 0, shape=(n * 64, role.constant(8)))
+                role.store(x + y, out, row, 0, shape=(n * 64, 8))
                 loop.give(token, after)
             loop.results[0].end()
     return kernel.module()
