@@ -25,6 +25,7 @@ from ..ws.types import RingType, SharedTileType
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
 from .insertion import Insertion, users_place
 from .regions import Held
+from .results import give_used_values
 from .roles import Role, Scope
 from .types import box_of, copied, tile
 from .values import Value
@@ -221,4 +222,6 @@ class Kernel(Scope):
                 ptx.RetOp()
         if any(each.data for each in self._contracts):
             self.op.arg_attrs = ArrayAttr[Attribute](self._contracts)
-        return ModuleOp([self.op.clone()])
+        kernel = self.op.clone()
+        give_used_values(kernel)
+        return ModuleOp([kernel])

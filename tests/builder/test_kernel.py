@@ -166,17 +166,14 @@ def total(first: int = 0, box: str | None = None) -> ModuleOp:
                 with load.produce(ring, by="tma") as a:
                     a_map.load(a, block, 0)  # the load
         with kernel.role("sum", warps=2) as role:
-            loop = role.carry(first, n, values=[role.constant(0.0, f32).splat(8)])
+            loop = role.carry(first, n, values=[role.constant(0.0).splat(8)])
             with loop as (_, sums):
-                held = role.consume(ring, by="threads")  # the consumption
-                with held as a:
-                    held.give(a.load(role.thread, 0, 8))
-                loop.give(sums + held.results[0].to(f32))
-            branch = role.if_(n > 3)
-            with branch:
+                with role.consume(ring, by="threads") as a:  # the consumption
+                    row = a.load(role.thread, 0, 8)
+                loop.give(sums + row.to(f32))
+            with role.if_(n > 3) as branch:
                 branch.give(loop.results[0] * 2)
-            otherwise = branch.otherwise()
-            with otherwise:
+            with branch.otherwise() as otherwise:
                 otherwise.give(loop.results[0])
             role.barrier()
             with role.elected():
@@ -244,7 +241,7 @@ def test_findings_name_the_line_of_the_program() -> None:
     (missing,) = check_source(total(first=1))
     assert (missing.file, missing.line) == (__file__, line_of("the consumption"))
     assert missing.rule == "T5-WS-011"
-    assert missing.excerpt.splitlines()[0].strip().startswith("held = role.consume")
+    assert missing.excerpt.splitlines()[0].strip().startswith("with role.consume")
     with pytest.raises(CompileError) as error:
         compile_to_ptx(total(box="swizzle_64b"))
     finding = error.value.findings[0]
@@ -273,6 +270,31 @@ def test_break_leaves_no_loop() -> None:
         break
     with pytest.raises(RuntimeError, match=rf"{__file__}:\d+: break and return cannot leave"):
         kernel.module()
+
+
+def test_values_are_used_after_their_regions() -> None:
+    """Also after several regions, and together with values that a region gives by itself."""
+    kernel = Kernel("kernel")
+    a_map = kernel.tensor_map("a_map", 64, 64, element=bf16)
+    out = kernel.parameter("out", i64)
+    rings = [kernel.ring(name, 1, a_map.tile) for name in "ab"]
+    with kernel.warp_specialize():
+        with kernel.role("load", warps=1) as load:
+            for block, ring in enumerate(rings):
+                with load.produce(ring, by="tma") as a:
+                    a_map.load(a, block, 0)
+        with kernel.role("sum", warps=2) as role:
+            outer = role.consume(rings[0], by="threads")
+            with outer as a:
+                x = a.load(role.thread, 0, 8)
+                with role.consume(rings[1], by="threads") as b:
+                    y = b.load(role.thread, 0, 8)
+                outer.give(y)
+            total = x.to(f32) + y.to(f32) + outer.results[0].to(f32)
+            role.store(total, out, role.thread, 0, shape=(64, 8))
+    module = kernel.module()
+    assert check_source(module) == []
+    assert " -> vector<8xbf16>, vector<8xbf16>, vector<8xbf16> {" in str(module)
 
 
 def test_results_are_known_after_the_region() -> None:

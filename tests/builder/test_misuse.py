@@ -42,6 +42,14 @@ def after_the_loop(kernel: Kernel) -> None:
         _ = inside + 1  # wrong
 
 
+def after_the_stage(kernel: Kernel) -> None:
+    ring = kernel.ring("ring", 2, tile(64, 64, bf16))
+    with kernel.warp_specialize(), kernel.role("role", 2) as role:
+        with role.consume(ring, by="threads") as a:
+            pass
+        a.load(role.thread, 0, 8)  # wrong
+
+
 def dimensions(kernel: Kernel) -> None:
     n = kernel.parameter("n")
     with kernel.warp_specialize([(n, 1)] * 4), kernel.role("role", 1) as role:  # wrong
@@ -81,6 +89,7 @@ CASES: list[tuple[Callable[[Kernel], None], str, str]] = [
     (name, "T5-PTX-070", "found 'a b'"),
     (other_role, "T5-PTX-100", "which is defined in another region"),
     (after_the_loop, "T5-PTX-100", "which is defined in another region"),
+    (after_the_stage, "T5-PTX-100", "which is defined in another region"),
     (dimensions, "T5-WS-017", "must be one number, at most 3; found 4, 4, 4"),
     (extents, "T5-WS-017", "must be one number, at most 3; found 1, 2, 1"),
     (halves, "T5-WS-018", "the number of halves must be 2, one for each index; found 1"),
