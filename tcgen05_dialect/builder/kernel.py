@@ -19,6 +19,7 @@ from ..isa.shared_memory.layout import MAJORS
 from ..isa.shared_memory.tensor_map import Box
 from ..operations import ptx, ws
 from ..ptx.contract import AT_LEAST, MULTIPLE_OF, SAME_ARRAY
+from ..ptx.target import ATTRIBUTE, choose_target
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import TensorMemoryType
 from ..ws.types import RingType, SharedTileType
@@ -201,18 +202,27 @@ class Kernel(Scope):
 
         return Held(self._insertion, [i32] * len(tiles), enter, finish)
 
-    def role(self, name: str, warps: int, leader: bool = False, **more: Any) -> Held[Role]:
-        """The program of some warps; `more` are other arguments of `ws.RoleOp`."""
+    def role(
+        self, name: str, warps: int, leader: bool = False, registers: int | None = None
+    ) -> Held[Role]:
+        """
+        The program of some warps, each of whose threads has this number of registers; only the
+        leader of a pair executes a role with `leader`.
+        """
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
-            return ws.RoleOp(sym_name=name, warps=warps, leader=leader, body=block, **more)
+            return ws.RoleOp(
+                sym_name=name, warps=warps, leader=leader, registers=registers, body=block
+            )
 
         return Held(self._insertion, (), lambda block: Role(self._insertion, block), finish)
 
-    def module(self) -> ModuleOp:
+    def module(self, target: str | None = None, ptx_version: str | None = None) -> ModuleOp:
         """
-        The module with this kernel. It is not verified; `check_source`, `compile_to_ptx` and
-        `simulate` do that, and name the lines that created the operations.
+        The module with this kernel, and with a target if one is given. It is not verified;
+        `check_source`, `compile_to_ptx` and `simulate` do that, and name the lines that created the
+        operations. The version defaults to the first one that supports the target. Raises Violation
+        for an unknown target or version.
         """
         if (left := self._insertion.left) is not None:
             place = f"{left.filename.data}:{left.line.data}"
@@ -224,4 +234,7 @@ class Kernel(Scope):
             self.op.arg_attrs = ArrayAttr[Attribute](self._contracts)
         kernel = self.op.clone()
         give_used_values(kernel)
-        return ModuleOp([kernel])
+        module = ModuleOp([kernel])
+        if target is not None or ptx_version is not None:
+            module.attributes[ATTRIBUTE] = choose_target(module, target, ptx_version)
+        return module

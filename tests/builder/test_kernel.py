@@ -15,6 +15,7 @@ from tcgen05_dialect import (
     CompileError,
     Launch,
     TensorMap,
+    Violation,
     check_source,
     compile_to_ptx,
     parse_module,
@@ -295,6 +296,17 @@ def test_values_are_used_after_their_regions() -> None:
     module = kernel.module()
     assert check_source(module) == []
     assert " -> vector<8xbf16>, vector<8xbf16>, vector<8xbf16> {" in str(module)
+
+
+def test_the_target_of_a_module() -> None:
+    kernel = Kernel("kernel")
+    for given, expected in (
+        ({"target": "sm_103a"}, '"sm_103a", "8.8"'),
+        ({"ptx_version": "8.7"}, '"sm_100a", "8.7"'),
+    ):
+        assert f"ptx.target = #ptx.target<{expected}>" in str(kernel.module(**given))
+    with pytest.raises(Violation, match="sm_99"):
+        kernel.module(target="sm_99")
 
 
 def test_results_are_known_after_the_region() -> None:
