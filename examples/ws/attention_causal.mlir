@@ -15,8 +15,8 @@ ptx.kernel @attention_causal(%q_map : !q_box, %k_map : !k_box, %v_map : !k_box, 
                              %scale : f32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %zero = arith.constant 0.0 : f32
   %lowest = arith.constant -1.0e38 : f32
+  %zero = arith.constant 0.0 : f32
   %q_ring = ws.ring 1 : !q
   %k_ring = ws.ring 2 : !k
   %v_ring = ws.ring 2 : !ws.smem<64x128xbf16, mn_major, swizzle_128b>

@@ -4,25 +4,22 @@ The kernel of gemm_mxf8.mlir in Python: a matrix product with scale factors.
     python examples/ws/gemm_mxf8.py > gemm_mxf8.mlir
 """
 
-from xdsl.dialects.builtin import IntegerType, ModuleOp, Signedness, bf16, f8E4M3FN, i64
+from xdsl.dialects.builtin import ModuleOp, bf16, f8E4M3FN, i64
 
-from tcgen05_dialect.builder import Kernel, accumulator, copied, scale_factors
-
-BYTE = IntegerType(8, Signedness.UNSIGNED)
+from tcgen05_dialect.builder import Kernel, accumulator, scale_factors
 
 
 def gemm_mxf8(stages: int = 4, rows: int = 128, columns: int = 256, depth: int = 128) -> ModuleOp:
     kernel = Kernel("gemm_mxf8")
     a_map = kernel.tensor_map("a_map", rows, depth, element=f8E4M3FN)
     b_map = kernel.tensor_map("b_map", columns, depth, element=f8E4M3FN)
-    sa_map = kernel.tensor_map("sa_map", rows // 128, 1, 32, 16, element=BYTE)
-    sb_map = kernel.tensor_map("sb_map", columns // 128, 1, 32, 16, element=BYTE)
+    sa, sb = (scale_factors(extent, depth // 32) for extent in (rows, columns))
+    sa_map, sb_map = kernel.block_map("sa_map", sa), kernel.block_map("sb_map", sb)
     c = kernel.parameter("c", i64)
     m, n = (kernel.parameter(name, at_least=1) for name in "mn")
     k = kernel.parameter("k", at_least=1, multiple_of=16)
     blocks = k.ceildiv(depth)
-    sa, sb = (scale_factors(extent, depth // 32) for extent in (rows, columns))
-    ring = kernel.ring("in", stages, a_map.tile, b_map.tile, copied(sa), copied(sb))
+    ring = kernel.ring("in", stages, a_map.tile, b_map.tile, sa_map.tile, sb_map.tile)
     acc = kernel.ring("acc", 1, accumulator(rows, columns))
     ta, tb = kernel.alloc("ta", sa), kernel.alloc("tb", sb)
     with kernel.warp_specialize(tiles=[(m, rows), (n, columns)]) as (i, j):

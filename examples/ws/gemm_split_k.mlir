@@ -28,7 +28,7 @@ ptx.kernel @gemm_split_k(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>,
   ws.warp_specialize tiles(%i, %j, %part) of (%m by 128, %n by 128, %k by 1024) {
     %first = arith.muli %part, %c16 : i32
     %rest = arith.subi %all_blocks, %first : i32
-    %blocks = arith.minui %rest, %c16 : i32
+    %blocks = arith.minsi %rest, %c16 : i32
     ws.role @load warps(1) {
       scf.for %at = %c0 to %blocks step %c1 : i32 {
         %block = arith.addi %first, %at : i32
