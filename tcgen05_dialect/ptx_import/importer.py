@@ -18,6 +18,7 @@ from ..ptx_reader.name_faults import repeated_names
 from ..ptx_reader.read import Lines, Read, Text, read_text
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
+from ..ptx_reader.wrong_words import unknown_word
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.findings import Finding
 from ..reporting.locations import text_place
@@ -72,7 +73,7 @@ class Imported(NamedTuple):
             yield CompileError(message, findings=[found])
 
     def unknown(self) -> Iterator[CompileError]:
-        """A warning for each opcode that PTX does not have."""
+        """A warning for each opcode that PTX does not have, or that has a word it does not have."""
         for opcode, statement in self.opaque.items():
             first = statement.opcode[0]
             if first.text not in OPCODES:
@@ -81,6 +82,8 @@ class Imported(NamedTuple):
                 sentence = f"not understood: {opcode}"
                 violation = rule.violation(None, None, sentence=sentence, help=help_)
                 yield self.lines.error(Fault(violation, first.start, statement.opcode[-1].end))
+            elif (fault := unknown_word(statement)) is not None:
+                yield self.lines.error(fault)
 
 
 def import_ptx(source: Source, inlines: bool = False) -> Imported:

@@ -31,6 +31,7 @@ from ..ptx_reader.statement_text import operand_text
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
 from ..ptx_reader.wrong_operands import wrong_operands
+from ..ptx_reader.wrong_words import wrong_word
 from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
 from .shapes import SINK, Leaf, integers_of, renamed, undeclared
@@ -155,7 +156,9 @@ def _check(statement: InstructionStatement, names: Names) -> None:
         legal = "the name of an instruction, in lower case"
         violation = ptx_text.INSTRUCTION_RULE.violation(first.text, legal)
         fault = Fault(violation, first.start, first.end)
-    fault = fault or wrong_operands(statement, names.scope) or undeclared(statement, names)
+    scope = names.scope
+    fault = fault or wrong_word(statement, scope) or wrong_operands(statement, scope)
+    fault = fault or undeclared(statement, names)
     if fault is not None:
         raise fault
 

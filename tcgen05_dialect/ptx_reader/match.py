@@ -19,7 +19,7 @@ from ..ptx.syntax import SINKS, SPELLING
 from .candidates import Definition, candidates_of, has_key
 from .constant_operand import INTEGERS, constant, legal_integers
 from .fault import Fault
-from .mismatch import nearest_fault, unknown
+from .mismatch import known_words, nearest_fault, unknown
 from .name_faults import name_faults
 from .operand_matching import Leaf, Operands, is_name, match_operands
 from .operand_types import registers, types_of
@@ -114,7 +114,8 @@ def match_block(statements: Sequence[Statement], scope: Scope | None = None) -> 
         illegal = illegal or matched
     if illegal is not None:
         return illegal
-    if not faults:
+    longest = max((len(each.instruction.key) for each in candidates), default=0)
+    if known_words(first) > longest:
         raise unknown(first)
     raise nearest_fault(faults, candidates, statements)
 

@@ -61,19 +61,30 @@ def _nearness(fault: Fault) -> tuple[int, int, int]:
 
 
 def unknown(statement: InstructionStatement) -> Fault:
-    """The fault of an instruction that the dialect does not have."""
+    """The fault of an instruction that the dialect does not have, at the first word that no name
+    of an instruction has after the words before it."""
     words = statement.opcode
-    known = candidates_of(words[0].text)
-    shared = 1
-    while shared < len(words) and any(
-        has_key(statement, candidate.instruction, shared + 1)
-        for candidate in known
-        if len(candidate.instruction.key) > shared
-    ):
-        shared += 1
+    shared = known_words(statement)
     found = "".join(word.text for word in words[: shared + 1])
-    keys = {"".join(candidate.instruction.key) for candidate in known}
-    legal = frozenset(keys or instructions())
+    legal = frozenset(
+        "".join(candidate.instruction.key[: shared + 1])
+        for candidate in candidates_of(statement.first)
+        if len(candidate.instruction.key) > shared
+        and has_key(statement, candidate.instruction, shared)
+    ) or frozenset(instructions())
     help = did_you_mean(found, legal) or did_you_mean(found.partition("::")[0], legal)
     violation = ptx_text.INSTRUCTION_RULE.violation(found, legal, help=help)
     return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
+
+
+def known_words(statement: InstructionStatement) -> int:
+    """The greatest number of first words that a statement shares with the name of an
+    instruction."""
+    shared = 1
+    while shared < len(statement.opcode) and any(
+        has_key(statement, candidate.instruction, shared + 1)
+        for candidate in candidates_of(statement.first)
+        if len(candidate.instruction.key) > shared
+    ):
+        shared += 1
+    return shared

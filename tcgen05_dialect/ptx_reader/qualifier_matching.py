@@ -6,11 +6,14 @@ from typing import NamedTuple
 
 from ..isa.model.rule import close_names, combined, meant
 from ..isa.ptx import ptx_text
+from ..isa.ptx.words import is_word
 from .fault import Fault
 from .pattern import NUMBER, Alternative, InstructionPattern, Unit
 from .syntax_tree import Word
 
 _DIGITS = "0123456789"
+_SIMILAR = 0.8
+"""The least similarity of a misspelt word to the right one, from 0 to 1."""
 
 
 class Qualifiers(NamedTuple):
@@ -170,16 +173,17 @@ def _left(pattern: InstructionPattern, words: Sequence[Word]) -> tuple[list[Unit
 def _meant(unknown: Sequence[Word], free: Sequence[Unit]) -> dict[int, Unit]:
     """
     The places that the unknown words were probably meant for, by index of the word: a place that
-    accepts words of the same sort, or else the only required place with several legal texts.
+    accepts words of the same sort, a place that accepts a similar word, or else the only required
+    place with several legal texts.
     """
     meant: dict[int, Unit] = {}
     left = list(free)
-    for index, word in enumerate(unknown):
-        for unit in left:
-            if _takes(unit, word.text):
+    for accepts in (_takes, _takes_similar):
+        for index, word in enumerate(unknown):
+            fitting = (unit for unit in left if accepts(unit, word.text))
+            if index not in meant and (unit := next(fitting, None)) is not None:
                 meant[index] = unit
                 left.remove(unit)
-                break
     others = [index for index in range(len(unknown)) if index not in meant]
     missing = [unit for unit in left if None not in unit.legal and len(unit.legal) > 1]
     if len(others) == len(missing) == 1:
@@ -191,6 +195,11 @@ def _takes(unit: Unit, text: str) -> bool:
     """Whether a place accepts words of the same sort as `text`."""
     sort = _sort(text)
     return any(sort == _sort(word) for word in unit.words)
+
+
+def _takes_similar(unit: Unit, text: str) -> bool:
+    """Whether a place accepts a word that `text` probably is a misspelling of."""
+    return not is_word(text) and bool(close_names(text, unit.texts, cutoff=_SIMILAR))
 
 
 @lru_cache(maxsize=1 << 10)

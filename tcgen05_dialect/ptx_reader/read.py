@@ -17,6 +17,7 @@ from .name_faults import guard_faults
 from .scope import Scope
 from .statements import StatementParser
 from .syntax_tree import Close, Directive, InstructionStatement, Open, Statement
+from .wrong_words import wrong_word
 
 _AROUND = 200
 """Maximum number of characters that an error shows on each side of its position in the line."""
@@ -131,9 +132,17 @@ def match_statements(text: Text, statements: Iterable[Statement]) -> Module:
                 faults += (fault.with_traceback(None), *fault.others)
             if depth and statement.guard is not None:
                 faults += guard_faults(statement.guard, scope)
-        elif (fault := misspelt(statement)) is not None:
+        elif (fault := _wrong_name(statement, scope if depth else None)) is not None:
             faults.append(fault)
     return Module(text.statements, read, text.lines.errors(faults))
+
+
+def _wrong_name(statement: Statement, scope: Scope | None) -> Fault | None:
+    """The fault of the name or a qualifier of a statement that is certainly not PTX."""
+    fault = misspelt(statement)
+    if fault is None and isinstance(statement, InstructionStatement):
+        fault = wrong_word(statement, scope)
+    return fault
 
 
 @cache
