@@ -8,6 +8,7 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import INTEGER_TYPES
 from .fault import Fault, described, quoted
 from .forms import LONGEST, Form, cut, form_of
+from .no_text import no_text_fault
 from .syntax_tree import (
     Close,
     Directive,
@@ -28,8 +29,6 @@ _ENDS = frozenset((",", ";", "]", "}", "|"))
 """Tokens that end an operand, outside parentheses."""
 _STATEMENT = "an instruction, a directive, a label"
 _OPERAND = "a register, a constant, a name, an address or a vector"
-_NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-"""A character of no text: a control character, or the surrogate of a byte that is not UTF-8."""
 _NUMBERED_TYPE = re.compile(r"\.[bsuf][0-9]+")
 _DEEPEST = 8
 """Maximum nesting depth of operands; legal PTX needs two."""
@@ -67,9 +66,11 @@ class StatementParser:
             try:
                 self.statements.append(self._next())
             except Fault as fault:
-                if not self.statements and _NO_TEXT.match(self.text, fault.start):
-                    self._refuse(fault.start)
-                    return
+                if not self.faults:
+                    refused = no_text_fault(self.text, fault.start, not self.statements)
+                    if refused is not None:
+                        self.statements, self.faults = [], [refused]
+                        return
                 # Without a traceback, which would keep the frames of the parser alive.
                 self.faults.append(fault.with_traceback(None))
                 self._recover(first)
@@ -78,13 +79,6 @@ class StatementParser:
                 None, "}", sentence="this { is not closed", help="close the block with }"
             )
             self.faults.append(Fault(violation, block.start, block.end))
-
-    def _refuse(self, start: int) -> None:
-        """Report only that the text is not PTX; other faults would be without meaning."""
-        character = described(Token("bad", self.text[start], start, start + 1))
-        help_ = "give the PTX text of the kernel; cuobjdump -ptx prints that of a compiled program"
-        violation = ptx_text.SYNTAX_RULE.violation(character, "PTX", "the text", help=help_)
-        self.faults = [Fault(violation, start, start + 1)]
 
     # Tokens.
 

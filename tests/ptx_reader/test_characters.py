@@ -82,3 +82,11 @@ def test_comments_in_any_encoding(
 def test_all_errors_are_given() -> None:
     found = check_source(Source("many.ptx", "?;\n" * 5000))
     assert [finding.line for finding in found] == list(range(1, 5001))
+
+
+def test_a_binary_file_is_one_error() -> None:
+    """Even if it begins with what might be a statement."""
+    text = ".version 8.8\nab: 1 \1\2;" + "?;\0\x7f;\n" * 500
+    (finding,) = check_source(Source("binary.ptx", text))
+    assert "the text must be PTX; found U+0001" in finding.message
+    assert (finding.line, finding.column) == (2, 7)
