@@ -134,7 +134,7 @@ ptx.kernel @no_num(%d : i32) {
 // -----
 
 ptx.kernel @pack(%d : i32) {
-  // CHECK: expected '['; found unpack
+  // CHECK: expected '[' or pack; found unpack
   %v = ptx.tcgen05.ld shape_32x32b x1 unpack [%d] -> i32
   ptx.ret
 }

@@ -35,3 +35,21 @@ ptx.kernel @extents(%barrier : i32) attributes {cluster_dims = array<i32: -1>} {
   tcgen05.commit %barrier multicast %mask
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @misspelt(%barrier : i32) {
+  // CHECK: error: expected an operand, cta_group_1 or cta_group_2; found cta_grop_2
+  // CHECK: help: did you mean cta_group_2?
+  tcgen05.commit cta_grop_2 %barrier
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @misspelt_raw(%barrier : i32) {
+  // CHECK: error: expected '[', multicast_mask or shared_cluster; found shared_clster
+  // CHECK: help: did you mean shared_cluster?
+  ptx.tcgen05.commit cta_group_1 shared_clster [%barrier]
+  ptx.ret
+}

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from io import StringIO
+from itertools import takewhile
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
@@ -34,6 +35,18 @@ class _Operands:
 
     def usual_type(self, name: str) -> Attribute:
         return self.syntax.values[name].usual_type(self.properties)
+
+    def next_words(self, parser: Parser) -> list[str]:
+        """The qualifiers and optional parts that may still come before the first operand, if the
+        text has another word there."""
+        if self.values or not parser.lexer.input.content[parser.pos : parser.pos + 1].isalpha():
+            return []
+        given = [each.name in self.properties for each in self.syntax.qualifiers]
+        last = max((index for index, present in enumerate(given) if present), default=-1)
+        left = self.syntax.qualifiers[last + 1 :]
+        parts = takewhile(lambda each: isinstance(each, OptionalPart), self.syntax.operands)
+        names = (each.name for each in parts if isinstance(each, OptionalPart))
+        return [*(name for each in left for name in sorted(each.spellings)), *names]
 
 
 def parse_instruction(parser: Parser, syntax: CompiledSyntax) -> ParsedInstruction:
@@ -88,9 +101,18 @@ def _expected(names: Collection[str], what: str) -> str:
     return f"Expected one of {quoted} as {what}"
 
 
-def _parse_value(parser: Parser, usual: Attribute) -> SSAValue:
+def expected(first: str, words: Collection[str]) -> str:
+    """The message for a text that is neither what is expected first nor one of some words."""
+    quoted = ", ".join(f"'{word}'" for word in words)
+    return f"expected {first} or one of {quoted}" if words else f"expected {first}"
+
+
+def _parse_value(parser: Parser, usual: Attribute, operands: _Operands) -> SSAValue:
     """Parse an operand; a forward reference has the type `usual`."""
-    operand = parser.parse_unresolved_operand()
+    operand = parser.parse_optional_unresolved_operand()
+    if operand is None:
+        words = operands.next_words(parser)
+        operand = parser.parse_unresolved_operand(expected("an operand", words))
     values = parser.ssa_values.get(operand.operand_name)
     if values is None or operand.index >= len(values):
         return parser.resolve_operand(operand, usual)
@@ -101,24 +123,25 @@ def _parse_values(parser: Parser, element: Values, operands: _Operands) -> None:
     usual = operands.usual_type(element.name)
     match element.form:
         case "[":
-            parser.parse_punctuation("[")
+            if parser.parse_optional_punctuation("[") is None:
+                parser.raise_error(expected("'['", operands.next_words(parser)))
             _parse_address(parser, element.name, operands)
         case "{" | "<":
             operands.values[element.name] = parser.parse_comma_separated_list(
-                parser.Delimiter.BRACES, lambda: _parse_value(parser, usual)
+                parser.Delimiter.BRACES, lambda: _parse_value(parser, usual, operands)
             )
         case "&":
             if parser.parse_optional_punctuation("[") is not None:
                 _parse_address(parser, element.name, operands)
             else:
-                operands.values[element.name] = [_parse_value(parser, usual)]
+                operands.values[element.name] = [_parse_value(parser, usual, operands)]
         case _:
-            operands.values[element.name] = [_parse_value(parser, usual)]
+            operands.values[element.name] = [_parse_value(parser, usual, operands)]
 
 
 def _parse_address(parser: Parser, name: str, operands: _Operands) -> None:
     """Parse `%value]` or `%value + offset]`, after the opening bracket."""
-    operands.values[name] = [_parse_value(parser, operands.usual_type(name))]
+    operands.values[name] = [_parse_value(parser, operands.usual_type(name), operands)]
     if parser.parse_optional_punctuation("+") is not None:
         offset = parser.parse_integer(allow_boolean=False)
         operands.properties[f"{name}_offset"] = IntegerAttr(offset, i32)
@@ -135,7 +158,7 @@ def _parse_group(parser: Parser, group: OptionalPart, operands: _Operands) -> No
         return
     usual = operands.usual_type(group.name)
     operands.values[group.name] = parser.parse_comma_separated_list(
-        parser.Delimiter.PAREN, lambda: _parse_value(parser, usual)
+        parser.Delimiter.PAREN, lambda: _parse_value(parser, usual, operands)
     )
 
 

@@ -148,7 +148,7 @@ class CtaGroupOperation(Tcgen05Operation, ABC):
                 parser.parse_punctuation(",")
                 found[name] = parser.parse_unresolved_operand()
             else:
-                found[name] = parse_first_operand(parser, cls.QUALIFIERS)
+                found[name] = parse_first_operand(parser, cls.QUALIFIERS, properties)
             if name in cls.OFFSETS:
                 parse_offset(parser, cls.OFFSETS[name], properties)
         attributes = parse_attributes(parser, cls, properties)

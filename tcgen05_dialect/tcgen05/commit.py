@@ -17,7 +17,7 @@ from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B16, B32
 from ..ptx.shared_accesses import place_violations
 from .base import CtaGroupOperation, violations_reported
-from .syntax import parse_attributes, parse_words, print_words
+from .syntax import parse_attributes, parse_first_operand, parse_words, print_words
 
 
 @irdl_op_definition
@@ -42,7 +42,8 @@ class CommitOp(CtaGroupOperation):
     def parse(cls, parser: Parser) -> Self:
         properties: dict[str, Attribute] = {}
         parse_words(parser, cls.QUALIFIERS, properties)
-        operands: list[SSAValue] = [parser.parse_operand(i32)]
+        first = parse_first_operand(parser, cls.QUALIFIERS, properties)
+        operands: list[SSAValue] = [parser.resolve_operand(first, i32)]
         if parser.parse_optional_keyword("multicast") is not None:
             operands.append(parser.parse_operand(i16))
         attributes = parse_attributes(parser, cls, properties)

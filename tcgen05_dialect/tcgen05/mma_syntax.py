@@ -66,11 +66,13 @@ def parse(parser: Parser, op_type: type[ProductT]) -> ProductT:
 
     qualifiers = _qualifiers(op_type)
     parse_words(parser, qualifiers, properties)
+    others = ["collector"]
     if parser.parse_optional_keyword("collector") is not None:
+        others = []
         if product.ws:
             parse_words(parser, _BUFFERS, properties)
         properties["collector"] = StringAttr(parser.parse_keyword_in(_COLLECTOR["collector"]))
-    found["d"] = [parse_first_operand(parser, qualifiers)]
+    found["d"] = [parse_first_operand(parser, qualifiers, properties, *others)]
     for name, offset in OFFSETS.items():
         parser.parse_punctuation(",")
         operand(name)

@@ -14,6 +14,7 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from ..isa.cta_group import CTA_GROUP
+from ..ptx.assembly import expected
 from ..ptx.tcgen05_base import identifier
 
 Words = Mapping[str, Attribute]
@@ -54,10 +55,18 @@ def parse_words(
         properties[name] = value
 
 
-def parse_first_operand(parser: Parser, qualifiers: Mapping[str, Words]) -> UnresolvedOperand:
-    """Parse the operand after keywords; the error names the keywords."""
-    known = ", ".join(word for each in qualifiers.values() for word in each)
-    return parser.parse_unresolved_operand(f"expected an operand or one of {known}")
+def parse_first_operand(
+    parser: Parser,
+    qualifiers: Mapping[str, Words],
+    properties: Mapping[str, Attribute],
+    *others: str,
+) -> UnresolvedOperand:
+    """Parse the operand after keywords; the error names the keywords that are still possible."""
+    operand = parser.parse_optional_unresolved_operand()
+    if operand is None:
+        left = [word for name in qualifiers.keys() - properties for word in qualifiers[name]]
+        return parser.parse_unresolved_operand(expected("an operand", [*left, *others]))
+    return operand
 
 
 def print_words(

@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 from xdsl.utils.lexer import Span
 
 from ..isa.model.rule import did_you_mean
-from .messages import Expectation
+from .messages import QUALIFIER_HELP, Expectation
 
 _PTX_QUALIFIER = re.compile(r"::(\w+)")
 _TYPES_PART = re.compile(r"`([^`]+)`|type\(\$(\w+)\)")
@@ -27,8 +27,9 @@ def hint(
     if (match := _PTX_QUALIFIER.match(text, found.start)) is not None:
         if match[1] in expected.words:
             return f"qualifiers of PTX are words in IR: write {name} {match[1]}"
-        return "qualifiers of PTX are keywords in IR, as in cta_group_2"
-    if (bracket := _BRACKETS.get(expected.phrase)) is not None and found.text.startswith("%"):
+        return QUALIFIER_HELP
+    first = expected.phrase.split()[0].rstrip(",")
+    if (bracket := _BRACKETS.get(first)) is not None and found.text.startswith("%"):
         return f"write {bracket.format(found.text)}"
     if expected.phrase in ("':'", "'to'"):
         word = expected.phrase.strip("'")

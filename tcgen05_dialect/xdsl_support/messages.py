@@ -13,11 +13,12 @@ from xdsl.utils.lexer import Span
 
 from ..isa.model.rule import alternatives, printable
 
+QUALIFIER_HELP = "qualifiers of PTX are keywords in IR, as in cta_group_2"
 _SHOWN = 40
 """The most characters that a message shows."""
 _BEFORE = r"[Ee]xpect(?:ed)? (.+)"
 _BEHIND = r"(.+?) expected((?: (?:after|before|in)\b.*)?)"
-_ONE_OF = r"one of ((?:'[^']+'(?:, )?)+)(.*)"
+_ONE_OF = r"(?:(.+?) or )?one of ((?:'[^']+'(?:, )?)+)(.*)"
 _TOKEN = r", got [A-Z_]+$"
 """The name that xDSL gives to the kind of the token that was found."""
 _QUOTED = r"'([^']+)'"
@@ -60,8 +61,9 @@ def expectation(message: str) -> Expectation | None:
     else:
         return None
     if (listed := re.fullmatch(_ONE_OF, wanted)) is not None:
-        words = frozenset(re.findall(_QUOTED, listed[1]))
-        return Expectation(alternatives(words) + listed[2] + where, words)
+        words = frozenset(re.findall(_QUOTED, listed[2]))
+        comma = "" if listed[1] is None else f"{listed[1]}{', ' if len(words) > 1 else ' or '}"
+        return Expectation(comma + alternatives(words) + listed[3] + where, words)
     if (term := _TERMS.get(wanted)) is None:
         article = "" if re.match(_NO_ARTICLE, wanted) else "an " if wanted[0] in "aeio" else "a "
         term = article + wanted

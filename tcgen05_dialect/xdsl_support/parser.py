@@ -31,7 +31,7 @@ from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_locations import file_line_column
 from .fast_parser import FastParser
-from .messages import described, description, expectation, sentence
+from .messages import QUALIFIER_HELP, described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
@@ -218,10 +218,11 @@ class LocatedParser(FastParser):
         except ParseError as error:
             # The parser's position is already after the name.
             span = self._last(name, self.pos)
-            help_ = self._known_operations(name, span)
             if "." not in name and self._follows_an_operation(span.start):
+                help_ = QUALIFIER_HELP if span.input.content.startswith("::", span.end) else ""
                 message = f"expected the end of {self._operation}; found {name}"
                 raise TextError(span, message, help_) from error
+            help_ = self._known_operations(name, span)
             raise TextError(span, f"unknown operation {name}", help_) from error
 
     def _follows_an_operation(self, position: int) -> bool:
@@ -233,7 +234,7 @@ class LocatedParser(FastParser):
     def _known_operations(self, name: str, span: Span[str]) -> str:
         """The help for an unknown operation: what to write instead."""
         if span.input.content.startswith("::", span.end):
-            return "qualifiers of PTX are keywords in IR, as in cta_group_2"
+            return QUALIFIER_HELP
         legal = frozenset(self.ctx.registered_dialect_names)
         dialect, _, own = name.partition(".")
         if dialect not in legal:
