@@ -35,6 +35,8 @@ from .ws.pending_stores import PendingStores
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
 from .ws.vector_values import length_of, recompute, shape_of, types_of, vectors_before
 
+_ACCESSES = (ws.TmemLoadOp, ws.TmemStoreOp)
+
 
 class _Unroller:
     """Replaces the vectors in a role."""
@@ -43,15 +45,14 @@ class _Unroller:
         self.role = role
         self.emit = Emitter(role.body.block, Constants())
         self.arithmetic = VectorArithmetic(self.emit)
-        self.stores = PendingStores(self.emit, is_repeated=role.specialized.clc is not None)
+        self.stores = PendingStores(self.emit)
         self.scalars: dict[SSAValue, Scalars] = {}
         self.first_lane = self._first_lane() if self._accesses_tensor_memory() else None
         self._rounded: list[SSAValue] = []
         """The results of arith.truncf, which stores may pack without using them."""
 
     def _accesses_tensor_memory(self) -> bool:
-        accesses = (ws.TmemLoadOp, ws.TmemStoreOp)
-        return any(isinstance(op, accesses) for op in operations_of(self.role))
+        return any(isinstance(op, _ACCESSES) for op in operations_of(self.role))
 
     def _first_lane(self) -> SSAValue:
         """The first lane of the warp, computed at the beginning of the role."""
@@ -78,7 +79,10 @@ class _Unroller:
     def run(self) -> None:
         """Replace the vectors in the role."""
         block = self.role.body.block
-        self.block(block)
+        with self.stores.inside(self.role):
+            self.block(block)
+            if self.role.specialized.clc is not None:
+                self.stores.end()
         self._drop_packed()
         self.emit.constants.prepend(block)
 
@@ -115,8 +119,14 @@ class _Unroller:
 
     def operation(self, op: Operation) -> None:
         """Append an operation without its vectors."""
-        if isinstance(op, scf.ForOp) or op.has_trait(IsTerminator):
-            self.stores.pass_on(op.operands)
+        if isinstance(op, scf.ForOp | scf.WhileOp):
+            # A wait before the loop saves one in each iteration.
+            inside = (each.address for each in operations_of(op) if isinstance(each, _ACCESSES))
+            self.stores.settle((*op.operands, *inside))
+        elif op.has_trait(IsTerminator):
+            # In control flow, a matrix gets another name.
+            self.stores.settle(op.operands)
+            self.stores.end()
         lower = _LOWERINGS.get(type(op))
         if isinstance(op, arith.ConstantOp) and length_of(op.result) is None:
             lower = None

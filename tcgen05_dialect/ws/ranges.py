@@ -37,7 +37,7 @@ def range_of(value: SSAValue | int, user: Operation) -> Range | None:
             break
         if around.name not in _AROUND:
             return None
-    found = _sum_of(value)
+    found = sum_of(value)
     if found is None:
         return None
     lowest = highest = 0
@@ -57,25 +57,37 @@ _AROUND = frozenset({scf.ForOp.name, "ws.produce", "ws.consume"})
 """Operations that execute what is in them on each path."""
 
 
-def _sum_of(value: SSAValue) -> Sum | None:
+def sum_of(value: SSAValue | int) -> Sum | None:
     """A value as a sum; None if it is none."""
-    number = constant_value(value)
+    number = value if isinstance(value, int) else constant_value(value)
     if number is not None:
         return {None: number}
+    assert isinstance(value, SSAValue)
     op = value.owner
     if isinstance(op, Block):
         return {value: 1}
     if not isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp):
         return None
-    a, b = map(_sum_of, op.operands)
+    a, b = map(sum_of, op.operands)
     if a is None or b is None:
         return None
     if isinstance(op, arith.MuliOp):
         if {*b} != {None}:
             a, b = b, a
         return _scaled(a, b[None]) if {*b} == {None} else None
-    other = b if isinstance(op, arith.AddiOp) else _scaled(b, -1)
-    return {each: a.get(each, 0) + other.get(each, 0) for each in {**a, **other}}
+    return _plus(a, b if isinstance(op, arith.AddiOp) else _scaled(b, -1))
+
+
+def difference(a: Sum | None, b: Sum | None) -> int | None:
+    """The difference of two sums; None if it is not constant."""
+    if a is None or b is None:
+        return None
+    found = _plus(a, _scaled(b, -1))
+    return None if any(found[each] for each in found if each is not None) else found.get(None, 0)
+
+
+def _plus(a: Sum, b: Sum) -> Sum:
+    return {each: a.get(each, 0) + b.get(each, 0) for each in {**a, **b}}
 
 
 def _scaled(sum_: Sum, factor: int) -> Sum:
