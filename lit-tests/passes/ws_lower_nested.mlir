@@ -28,3 +28,41 @@ ptx.kernel @k(%x_map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %y_map : !ptx.
   }
   ptx.ret
 }
+
+// A product without `accumulate` adds to what an earlier one, with a condition, has written.
+!a = !ws.smem<128x16xbf16, k_major, swizzle_32b>
+!b = !ws.smem<32x16xbf16, k_major, swizzle_32b>
+!d = !tcgen05.tmem<128x32xf32>
+// CHECK-LABEL: .entry sums
+ptx.kernel @sums(%a_map : !ptx.tensor_map<128x16xbf16, swizzle_32b>, %b_map : !ptx.tensor_map<32x16xbf16, swizzle_32b>, %n : i32) {
+  %zero = arith.constant 0 : i32
+  %adds = arith.cmpi ne, %n, %zero : i32
+  %ab = ws.ring 1 : !a, !b
+  %sums = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ab by tma (%a, %b) {
+        ws.tma_load %a_map[0, 0] to %a
+        ws.tma_load %b_map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) {
+      ws.produce %sums by mma (%d) {
+        ws.consume %ab by mma (%a, %b) {
+          // CHECK: setp.ne.b32 [[TRUE:%p[0-9]+]], 1, 0;
+          // CHECK: setp.ne.b32 [[ADDS:%p[0-9]+]],
+          // CHECK: tcgen05.mma{{.*}} [[ADDS]];
+          // CHECK: tcgen05.mma{{.*}} [[TRUE]];
+          ws.mma %d, %a, %b accumulate %adds
+          ws.mma %d, %a, %b
+        }
+      }
+    }
+    ws.role @use warps(4) threads(%t) {
+      ws.consume %sums by threads (%d) {
+        %v = ws.tmem_load %d[0] -> vector<8xf32>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -178,7 +178,7 @@ def multiply(role: RoleContext, op: MmaOp) -> None:
                 else:
                     operands[name] = slice_of(emit, matrix, 0, *step.slices[name])
             _issue(emit, product, step, role.ctas, operands)
-    if op.accumulate is None:
+    if key in role.state:
         role.state[key] = role.head.constant(1, i1)
     erase(op)
 
