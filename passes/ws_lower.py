@@ -60,6 +60,7 @@ class _Frame:
         self.thread = self.emit.ptx(SpecialRegisterOp, properties={"register": "tid.x"}).d
         self.warp = self._warp()
         self.first_warps = first_warps(self.kernel.roles)
+        self.barriers = dict(zip(*self.kernel.barriers, strict=False))
         self.threads, self.registers = op.threads, registers_at_start(self.kernel.roles)
         self.group = {"cta_group": IntegerAttr(op.ctas, i32)}
         self.pair = None if op.pair is None else self._pair()
@@ -197,7 +198,7 @@ class _Frame:
         thread = emit.plus(self.thread, -WARP_LANES * first)
         if role.thread is not None:
             role.thread.replace_all_uses_with(thread)
-        place = RolePlace(emit.plus(self.warp, -first), 1 + self.kernel.roles.index(role))
+        place = RolePlace(emit.plus(self.warp, -first), self.barriers.get(role))
         body = RoleLowering(
             role, self.kernel, self.memory, self.constants, place, self.pair
         ).lower()

@@ -32,10 +32,10 @@ class Held(NamedTuple):
 
 
 class RolePlace(NamedTuple):
-    """The number of the warp in its role, as a value, and the named barrier of the role."""
+    """The number of the warp in its role, as a value, and the named barrier of the role, if any."""
 
     warp: SSAValue
-    barrier: int
+    barrier: int | None
 
 
 class Pair(NamedTuple):
@@ -109,6 +109,7 @@ class RoleContext:
         if self.role.warps_count == 1:
             self.sync_warp()
             return
+        assert self.place.barrier is not None
         threads = self.emit.constant(self.role.warps_count * WARP_LANES)
         number = self.emit.constant(self.place.barrier)
         self.emit.ptx(BarSyncOp, {"barrier": (number,), "threads": (threads,)})

@@ -3,6 +3,7 @@
 from abc import ABC
 from collections.abc import Mapping
 
+from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def
 
 from ..isa.ptx.synchronization import (
@@ -51,6 +52,11 @@ class FenceOp(EffectInstruction):
 
 class CtaBarrier(EffectInstruction, ABC):
     """An instruction by which threads arrive at the barrier of a CTA with the number `barrier`."""
+
+    @property
+    def number(self) -> SSAValue:
+        """The number of the barrier, the first operand."""
+        return self.operands[0]
 
 
 def spellings_of_barrier(action: str, type_: str, operands: str) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from ..isa.cta_group import SAME_CTA_GROUP
 from ..isa.model.rule import Violation
 from ..isa.targets import SHARED_BYTES
 from ..isa.tensor_memory.cells import COLUMNS
-from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, SIZE_RULE
+from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, ROLE_RULE, SIZE_RULE
 from ..ptx.analysis.walk import operations_of
 from ..ptx.kernel import KernelOp
 from ..tcgen05.base import CtaGroupOperation
@@ -105,6 +105,10 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
             yield from uniformity_findings(op, role, use.name)
     for role in kernel.roles:
         yield from token_findings(role)
+    roles, free = kernel.barriers
+    for role in roles[len(free) :]:
+        what = "the number of roles in which several warps wait for each other"
+        yield role, ROLE_RULE.violation(len(roles), f"at most {len(free)}", what)
     for alloc in kernel.allocs:
         using = {role_of(use.operation) for use in alloc.buffer.uses}
         roles = [role for role in kernel.roles if role in using]

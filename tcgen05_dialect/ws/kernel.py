@@ -3,22 +3,29 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
+from ..isa.ptx.synchronization import BARRIER
 from ..ptx.analysis.walk import operations_of
 from ..ptx.kernel import KernelOp
+from ..ptx.known_values import constant_value
+from ..ptx.synchronization import CtaBarrier
 from .base import enclosing
 from .holdings import MMA, HoldingOp
 from .multicast import Sharing, widest
 from .responses import TryCancelOp, sharing_of
 from .rings import AllocOp, RingOp
-from .roles import RoleOp, WarpSpecializeOp, role_of
+from .roles import RoleBarrierOp, RoleOp, WarpSpecializeOp, role_of
 from .sources import holding_of
 from .tma import TmaLoadOp, TmaStoreOp
 from .tokens import AcquireOp, MbarrierOp
 from .types import TokenType
+
+_OF_THE_ROLE = (RoleBarrierOp, TmaStoreOp)
+"""Operations for which the warps of a role wait for each other."""
 
 
 @dataclass
@@ -92,6 +99,16 @@ class RingUse:
         return self.op.ring.name_hint or "ring"
 
 
+class NamedBarriers(NamedTuple):
+    """
+    The roles whose warps wait for each other, and the barriers of the CTA that no raw operation
+    uses. Barrier 0 is that of all roles.
+    """
+
+    roles: Sequence[RoleOp]
+    free: Sequence[int]
+
+
 class Kernel:
     """The roles, rings, buffers and loads of a kernel."""
 
@@ -114,6 +131,15 @@ class Kernel:
                     self.rings[each.ring_op].holdings.append((role, each))
         if any(isinstance(each, AcquireOp) for each in own):
             self._add_token_ops(inside)
+        used = {constant_value(each.number) for each in inside if isinstance(each, CtaBarrier)}
+        self.barriers = NamedBarriers(
+            [role for role in self.roles if self._has_barrier(role)],
+            [each for each in BARRIER.values if each and each not in used],
+        )
+
+    def _has_barrier(self, role: RoleOp) -> bool:
+        inside = self.inside[role]
+        return role.warps_count > 1 and any(isinstance(op, _OF_THE_ROLE) for op in inside)
 
     def _add_token_ops(self, inside: Sequence[Operation]) -> None:
         for each in inside:
