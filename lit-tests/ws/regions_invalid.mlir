@@ -348,3 +348,27 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   }
   ptx.ret
 }
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  %ones = arith.constant dense<1.0> : vector<8xbf16>
+  ws.warp_specialize {
+    ws.role @one warps(2) threads(%t) {
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %ones to %tile[%t, 0]
+        ws.tma_store %tile to %map[0, 0]
+      }
+    }
+    ws.role @other warps(2) threads(%t) {
+      // CHECK: error[T5-WS-005]: ws.produce: the number of roles that produce %ring must be 1, because TMA stores each stage; found 2
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %ones to %tile[%t, 0]
+        ws.tma_store %tile to %map[1, 0]
+      }
+    }
+  }
+  ptx.ret
+}

@@ -184,3 +184,35 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   }
   ptx.ret
 }
+
+// -----
+
+!a = !ws.smem<128x64xbf16, k_major, swizzle_128b>
+!b = !ws.smem<32x64xbf16, k_major, swizzle_128b>
+!d = !tcgen05.tmem<128x32xf32>
+ptx.kernel @k(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>) {
+  // CHECK: error[T5-WS-005]: ws.alloc: the agent that uses a ws.alloc must be threads or mma; a ring hands data from one to the other; found both
+  %a = ws.alloc : !a
+  %ring = ws.ring 2 : !b
+  %sums = ws.ring 1 : !d
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%b) {
+        ws.tma_load %map[0, 0] to %b
+      }
+    }
+    ws.role @mma warps(1) threads(%t) {
+      %ones = arith.constant dense<1.0> : vector<64xbf16>
+      ws.local_store %ones to %a[%t, 0]
+      ws.produce %sums by mma (%d) {
+        ws.consume %ring by mma (%b) { ws.mma %d, %a, %b }
+      }
+    }
+    ws.role @use warps(4) threads(%t) {
+      ws.consume %sums by threads (%d) {
+        %v = ws.tmem_load %d[0] -> vector<8xf32>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -60,7 +60,8 @@ PLACE_RULE = rule(
         "Each region of a ring is in a role. The regions of a ring in one role are alike: all "
         "produce or all consume, all by the same agent (tma, mma or threads); none is inside "
         "another. The same holds for stages that a role takes by tokens. Several roles produce one "
-        "ring only if all of them produce by threads."
+        "ring only if all of them produce by threads, and others consume it. A ws.alloc belongs to "
+        "one role, and there to threads or to mma."
     ),
     why="Each role counts its stages in order; other regions would take a stage out of turn.",
     fix="put the region into a role of its own, or beside the other region",
@@ -111,7 +112,10 @@ BALANCE_RULE = rule(
         "A consumer of more stages waits forever; a stage that nobody consumes is still in use "
         "when the kernel ends, or blocks the producer."
     ),
-    fix="give the loops around the production and the consumption the same number of iterations",
+    fix=(
+        "produce as many stages as are consumed; exclude sizes that do not occur by ptx.at_least, "
+        "ptx.multiple_of or ptx.assume"
+    ),
 )
 DEADLOCK_RULE = rule(
     "T5-WS-012",

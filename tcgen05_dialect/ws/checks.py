@@ -22,14 +22,14 @@ from .kernel import Kernel, RingUse
 from .linear import token_findings
 from .mma import MmaOp
 from .regions import HoldOp
-from .rings import RingOp
+from .rings import AllocOp, RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .sizes import Memory, memory_of
 from .sources import holding_of
 from .stores import store_findings
 from .tma import TmaLoadOp, TmaStoreOp
 from .uniform import uniformity_findings
-from .uses import Finding, holding_findings
+from .uses import Finding, holding_findings, uses_of
 
 
 def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
@@ -110,13 +110,7 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
         what = "the number of roles in which several warps wait for each other"
         yield role, ROLE_RULE.violation(len(roles), f"at most {len(free)}", what)
     for alloc in kernel.allocs:
-        using = {role_of(use.operation) for use in alloc.buffer.uses}
-        roles = [role for role in kernel.roles if role in using]
-        if len(roles) > 1:
-            names = " and ".join(f"@{role.sym_name.data}" for role in roles)
-            legal = "one role; a ring hands data to another"
-            yield alloc, PLACE_RULE.violation(names, legal, "the role that uses a ws.alloc")
-        yield from copy_findings(alloc)
+        yield from _alloc_findings(kernel, alloc)
     yield from store_findings(kernel)
     for op in kernel.op.walk():
         if isinstance(op, CtaGroupOperation) and op.ctas != kernel.op.ctas:
@@ -126,6 +120,26 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
     for op in kernel.op.walk():
         if isinstance(op, MmaOp | TmaLoadOp | TmaStoreOp):
             yield from _issue_findings(op)
+
+
+_BY_A_RING = "hand the data over as a stage of a ring"
+
+
+def _alloc_findings(kernel: Kernel, alloc: AllocOp) -> Iterator[Finding]:
+    using = {role_of(use.operation) for use in alloc.buffer.uses}
+    roles = [role for role in kernel.roles if role in using]
+    if len(roles) > 1:
+        names = " and ".join(f"@{role.sym_name.data}" for role in roles)
+        legal = "one role; a ring hands data to another"
+        what = "the role that uses a ws.alloc"
+        yield alloc, PLACE_RULE.violation(names, legal, what, help=_BY_A_RING)
+    # Raw operations may come with synchronisation of their own.
+    agents = {use.by for use in uses_of(alloc.buffer) if isinstance(use.op, WsOperation)}
+    if {MMA, THREADS} <= agents:
+        legal = "threads or mma; a ring hands data from one to the other"
+        what = "the agent that uses a ws.alloc"
+        yield alloc, PLACE_RULE.violation("both", legal, what, help=_BY_A_RING)
+    yield from copy_findings(alloc)
 
 
 def _ring_findings(use: RingUse) -> Iterator[Finding]:
@@ -149,10 +163,11 @@ def _ring_findings(use: RingUse) -> Iterator[Finding]:
     if len(kinds) > 1 and _is_paired(op, use):
         what = f"in a pair, the consumers of {name}"
         yield op, PLACE_RULE.violation("both", "all by mma, or all by threads", what)
-    if len(use.producers) > 1 and set(use.producers.values()) != {THREADS}:
+    if len(use.producers) > 1 and (use.is_stored or set(use.producers.values()) != {THREADS}):
         later = next(each for role, each in use.holdings if role is [*use.producers][1])
         what = f"the number of roles that produce {name}"
-        yield later, PLACE_RULE.violation(len(use.producers), "1, unless all are by threads", what)
+        reason = "because TMA stores each stage" if use.is_stored else "unless all are by threads"
+        yield later, PLACE_RULE.violation(len(use.producers), f"1, {reason}", what)
 
 
 def _is_paired(op: RingOp, use: RingUse) -> bool:

@@ -102,7 +102,7 @@ Steps = Mapping[RoleOp, Sequence[Step]]
 
 def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Operation, Violation]]:
     for ring, use in kernel.rings.items():
-        if use.is_stored and len(use.producers) == 1:
+        if use.is_stored:
             continue
         counts = {
             role: sum(step.begins and step.ring is ring for step in steps[role])

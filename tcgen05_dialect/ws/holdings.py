@@ -135,7 +135,9 @@ def place_violations(op: Operation) -> Iterator[Violation]:
     for around in takewhile(lambda each: not isinstance(each, RoleOp), enclosing(op)):
         if around.name not in _AROUND:
             legal = "scf.for, scf.if, or a region"
-            yield PLACE_RULE.violation(around.name, legal, "the operation around it")
+            help_ = f"move it out of {around.name}, or use scf.for and scf.if instead"
+            what = "the operation around it"
+            yield PLACE_RULE.violation(around.name, legal, what, help=help_)
 
 
 def texts(types: Any) -> str:

@@ -237,9 +237,8 @@ class TmaStoreOp(_TmaOp):
         ws.tma_store %tile to %tensor_map at [<coordinate>, ...] (<reduction>)?
 
     It is the last use of the tile in a production by threads, and stores the data that the threads
-    have written. The ring has no consumer: a stage is free when it has been read. If the box has at
-    most the rows of a warp, and each thread writes its own row, each warp stores its own boxes.
-    Elements outside of the tensor are not stored. See `ws.tma_load`.
+    have written. The ring has no consumer: a stage is free when it has been read. Elements outside
+    of the tensor are not stored. See `ws.tma_load`.
 
     - `reduction`: combines each element with that of the tensor, such as `add`; each element is
       updated atomically, so that several CTAs may add to one tile
