@@ -29,7 +29,7 @@
 #multiply = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x128>
 
 // The ring: four tiles of A, 16384 bytes each, then four tiles of B.
-ptx.shared_memory @tiles alignment 1024
+ptx.shared_memory @tiles needs 131072 alignment 1024
 // Two barriers of 8 bytes for each stage. A phase of the first ends when the tiles are loaded; a
 // phase of the second ends when the MMAs have read them and the stage is free.
 ptx.shared_memory @stages_loaded size 32 alignment 8

@@ -9,7 +9,7 @@
 !b_map = !ptx.tensor_map<256x64xbf16, swizzle_128b>
 
 // Barrier objects have the names of their rings.
-// CHECK: ptx.shared_memory @tiles alignment 1024
+// CHECK: ptx.shared_memory @tiles needs {{[0-9]+}} alignment 1024
 // CHECK-NEXT: ptx.shared_memory @ab_full size 32 alignment 8
 // CHECK-NEXT: ptx.shared_memory @ab_empty size 32 alignment 8
 // CHECK-NEXT: ptx.shared_memory @acc_full size 8 alignment 8

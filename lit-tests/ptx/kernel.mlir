@@ -11,6 +11,10 @@ ptx.shared_memory @static size 1024 alignment 128
 // GENERIC-NEXT: "ptx.shared_memory"() <{sym_name = "dynamic", alignment = 1024 : i64}> : () -> ()
 // PTX-NEXT: .extern .shared .align 1024 .b8 dynamic[];
 ptx.shared_memory @dynamic alignment 1024
+// CHECK-NEXT: ptx.shared_memory @needed needs 2048 alignment 16
+// GENERIC-NEXT: "ptx.shared_memory"() <{sym_name = "needed", needs = 2048 : i64, alignment = 16 : i64}> : () -> ()
+// PTX-NEXT: .extern .shared .align 16 .b8 needed[];
+ptx.shared_memory @needed needs 2048 alignment 16
 // CHECK-NEXT: ptx.shared_memory @"$noted_1" size 4 alignment 4 {user.note}
 // GENERIC-NEXT: "ptx.shared_memory"() <{sym_name = "$noted_1", size = 4 : i64, alignment = 4 : i64}> {user.note} : () -> ()
 // PTX-NEXT: .shared .align 4 .b8 $noted_1[4];

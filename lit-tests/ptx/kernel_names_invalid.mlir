@@ -138,3 +138,8 @@ ptx.kernel @array_alignment(%p : !ptx.param_array<8, 3>) {
 ptx.kernel @bytes(%p : !ptx.param_array<32760, 8>, %q : i64) {
   ptx.ret
 }
+
+// -----
+
+// CHECK: error[T5-PTX-072]: ptx.shared_memory: bytes must be size or needs; found both
+ptx.shared_memory @both size 8 needs 8 alignment 8

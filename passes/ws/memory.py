@@ -35,31 +35,35 @@ class KernelMemory:
         self.slot: SSAValue | None = None
         self.matrix: SSAValue | None = None
         if self.sizes.shared_bytes:
-            self.tiles = self._variable(emit, "tiles", None, self.sizes.alignment)
+            needs = {"needs": self.sizes.shared_bytes}
+            self.tiles = self._variable(emit, "tiles", needs, self.sizes.alignment)
         for ring, use in kernel.rings.items():
             if use.is_stored:
                 continue
-            size = ring.stages * BARRIER_OBJECT.bytes
+            size = {"size": ring.stages * BARRIER_OBJECT.bytes}
             emit.location = ring.location
             self.barriers[ring] = {
                 side: self._variable(emit, f"{use.name}_{side}", size, BARRIER_OBJECT.alignment)
                 for side in ("full", "empty")
             }
         if self.sizes.columns:
-            self.slot = self._variable(emit, "tensor_memory", SLOT.bytes, SLOT.alignment)
+            self.slot = self._variable(emit, "tensor_memory", {"size": SLOT.bytes}, SLOT.alignment)
 
     @property
     def matrix_type(self) -> TensorMemoryType:
         """The type of the whole allocation of tensor memory."""
         return TensorMemoryType.get(LANES, self.sizes.allocated_columns, f32)
 
-    def _variable(self, emit: Emitter, name: str, size: int | None, alignment: int) -> SSAValue:
-        """The address of a new shared variable."""
+    def _variable(
+        self, emit: Emitter, name: str, size: Mapping[str, int], alignment: int
+    ) -> SSAValue:
+        """The address of a new shared variable; `size` is its size or what it needs of the dynamic
+        shared memory."""
         name = self._free_name(name)
         properties = {
             "sym_name": StringAttr(name),
             "alignment": IntegerAttr(alignment, i64),
-            **({} if size is None else {"size": IntegerAttr(size, i64)}),
+            **{key: IntegerAttr(number, i64) for key, number in size.items()},
         }
         variable = SharedMemoryOp.create(properties=properties)
         variable.location = emit.location

@@ -2819,6 +2819,7 @@ class SharedMemoryOp(_kernel.SharedMemoryOp):
         *,
         sym_name: Text,
         size: Integer | None = ...,
+        needs: Integer | None = ...,
         alignment: Integer,
         at_least: Flag | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,

@@ -107,9 +107,11 @@ def _name(size: SSAValue, names: Mapping[BlockArgument, str]) -> str | None:
 
 def _dynamic_bytes(kernel: KernelOp, roles: WarpSpecializeOp | None) -> int | None:
     """Bytes of dynamic shared memory; None if the kernel does not say how many."""
-    if any(op.size is None for op in used_variables(kernel, kernel.body.blocks)):
+    dynamic = [op for op in used_variables(kernel, kernel.body.blocks) if op.size is None]
+    needs = [op.needs.value.data for op in dynamic if op.needs is not None]
+    if len(needs) < len(dynamic):
         return None
-    return 0 if roles is None else memory_of(Kernel(roles)).shared_bytes
+    return max([0 if roles is None else memory_of(Kernel(roles)).shared_bytes, *needs])
 
 
 def as_toml(facts: LaunchFacts) -> str:

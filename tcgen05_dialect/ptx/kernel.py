@@ -106,28 +106,35 @@ class SharedMemoryOp(ConstructedOperation):
     """
     A variable in shared memory of `size` bytes, aligned to `alignment` bytes.
 
-        ptx.shared_memory @<name> (size <size>)? alignment <alignment> attr-dict
+        ptx.shared_memory @<name> (size <size>)? (needs <needs>)? alignment <alignment> attr-dict
 
-    Without a size, it is the dynamic shared memory; the launch sets its size. The attribute
-    `at_least` means that `alignment` is only the alignment of the element type; the assembler may
-    align the variable to more.
+    Without a size, it is the dynamic shared memory. The launch sets its size, which must be at
+    least `needs` bytes. The attribute `at_least` means that `alignment` is only the alignment of
+    the element type; the assembler may align the variable to more.
     """
 
     name = "ptx.shared_memory"
     sym_name = prop_def(SymbolNameConstraint())
     size = opt_prop_def(IntegerAttr[I64])
+    needs = opt_prop_def(IntegerAttr[I64])
     alignment = prop_def(IntegerAttr[I64])
     at_least = opt_prop_def(UnitAttr)
     traits = traits_def(SymbolOpInterface())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$sym_name (`size` $size^)? `alignment` $alignment attr-dict"
+    assembly_format = (
+        "$sym_name (`size` $size^)? (`needs` $needs^)? `alignment` $alignment attr-dict"
+    )
 
     def verify_(self) -> None:
         try:
             _check_name(self.sym_name.data)
             isa.ALIGNMENT.check(self.alignment.value.data)
-            if self.size is not None:
-                isa.SIZE.check(self.size.value.data)
+            for size in (self.size, self.needs):
+                if size is not None:
+                    isa.SIZE.check(size.value.data)
+            if self.size is not None and self.needs is not None:
+                help_ = "leave out size for dynamic shared memory"
+                raise isa.SIZE.rule.violation("both", "size or needs", "bytes", help=help_)
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 

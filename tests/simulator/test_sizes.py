@@ -246,6 +246,24 @@ def test_shared_memory_is_limited_as_a_whole() -> None:
         simulate(kernel, [], replace(launch, dynamic_shared_memory=most - 1023))
 
 
+def test_needed_shared_memory_is_given() -> None:
+    """The launch is refused if the kernel says what it needs, and else the first access outside."""
+    kernel = """
+        ptx.shared_memory @tiles NEEDS alignment 16
+        ptx.kernel @shared() attributes {reqntid = array<i32: 32, 1, 1>} {
+          %address = ptx.address_of @tiles
+          ptx.st "shared::cta" b32 [%address + 96], {%address}
+          ptx.ret
+        }
+    """
+    known, unknown = (kernel.replace("NEEDS", needs) for needs in ("needs 100", ""))
+    assert simulate(known, [], Launch(dynamic_shared_memory=100)).errors == ()
+    with pytest.raises(CompileError, match="at least 100 bytes, which the kernel needs; found 99"):
+        simulate(known, [], Launch(dynamic_shared_memory=99))
+    (error,) = simulate(unknown, [], Launch(dynamic_shared_memory=64)).errors
+    assert "needs 100 bytes of dynamic shared memory, and the launch gives 64" in error.help
+
+
 def test_threads_must_be_known() -> None:
     with pytest.raises(CompileError, match="must give the block, because the kernel has"):
         simulate("ptx.kernel @kernel() {\n  ptx.ret\n}\n", [])

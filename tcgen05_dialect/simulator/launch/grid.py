@@ -54,6 +54,9 @@ class Grid:
         self._program, kernel = program, program.kernel
         variables = program.variables
         self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
+        _check_needs(variables, sizes.dynamic_shared_memory)
+        is_dynamic = any(op.size is None for op in variables)
+        self._dynamic = sizes.dynamic_shared_memory if is_dynamic else None
         self._named = sorted(
             Variable(
                 self._variables[op.sym_name.data] - RESERVED_SHARED_BYTES,
@@ -112,6 +115,7 @@ class Grid:
             base = (rank << RANK_SHIFT) + RESERVED_SHARED_BYTES
             shared = Memory.shared(f"shared memory of {name}", base, self._shared_bytes)
             shared.variables = self._named
+            shared.dynamic = self._dynamic
             cta = Cta(cluster, at, rank, multiprocessor + rank, shared, TensorMemory(name))
             cluster.ctas.append(cta)
             cluster.space.add(shared)
@@ -172,6 +176,15 @@ def _bits_of(op: ConstantOp) -> int:
 def shared_bytes(variables: Iterable[SharedMemoryOp]) -> int:
     """Bytes of shared memory without dynamic ones. Raises LaunchError."""
     return _place(variables, 0)[1]
+
+
+def _check_needs(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> None:
+    """Raise LaunchError if the launch gives less dynamic shared memory than a variable needs."""
+    for op in variables:
+        if op.needs is not None and dynamic_bytes < op.needs.value.data:
+            legal = f"at least {op.needs.value.data} bytes, which the kernel needs"
+            with blaming("dynamic_shared_memory"):
+                raise refused(dynamic_bytes, legal, "the dynamic shared memory")
 
 
 def _place(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> tuple[dict[str, int], int]:

@@ -13,6 +13,7 @@ from xdsl.ir import Operation
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import plural
 from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
+from ...isa.targets import SHARED_BYTES
 from ...ptx.effects import is_strong_access
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clocks, Known, Message
@@ -89,6 +90,8 @@ class Memory:
     """The byte that messages call byte 0, to which a pointer into the middle points."""
     variables: "Sequence[Variable]" = field(default=(), init=False)
     """The variables, sorted by offset."""
+    dynamic: int | None = field(default=None, init=False)
+    """The bytes of dynamic shared memory at the end; None for a kernel without a variable there."""
 
     def __post_init__(self) -> None:
         self.shadow = Shadow((self.bytes.size,), self.state_space)
@@ -228,7 +231,22 @@ class Space:
         if not position:
             raise fault(op, BOUNDS, f"{found}, and no array or variable is near", _FAR_HELP)
         begin = "it begins" if is_one else "they begin"
-        raise fault(op, BOUNDS, f"{found}: {begin} {position}")
+        help = self._launch_help(address + size, index)
+        raise fault(op, BOUNDS, f"{found}: {begin} {position}", help)
+
+    def _launch_help(self, end: int, index: int) -> str:
+        """The help for an access up to an address, for which a launch with more dynamic shared
+        memory would have room; empty if it has none."""
+        memory = self.memories[max(index, 0)]
+        missing = end - memory.end
+        fits = memory.bytes.size + missing <= max(SHARED_BYTES.values())
+        if memory.dynamic is None or missing < 0 or not fits:
+            return ""
+        needed = memory.dynamic + missing
+        return (
+            f"the access needs {needed} bytes of dynamic shared memory, and the launch gives "
+            f"{memory.dynamic}: give more, or correct the address"
+        )
 
     def _position(self, address: int, index: int) -> str:
         """Text: the position of an address relative to the memory below it or to the first one;
