@@ -180,7 +180,7 @@ def _properties(plan: _Plan, given: Mapping[str, Any]) -> dict[str, Attribute]:
     for name, each in plan.properties.items():
         if given[name] is not None:
             what = f"{plan.op_type.name}: {name}"
-            attribute = attribute_of(given[name], each.constr, what)
+            attribute = attribute_of(given[name], each.constr, what, given.get(_RESULT_TYPE))
             if attribute is not None:
                 found[name] = attribute
     return found

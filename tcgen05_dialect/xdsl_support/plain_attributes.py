@@ -1,15 +1,18 @@
 """Attributes from plain Python values, by the constraints of properties."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, cast, get_args
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
     DictionaryAttr,
     FloatAttr,
     IntAttr,
     IntegerAttr,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -76,9 +79,12 @@ def _held_by(base: type[Attribute]) -> type[Any] | None:
     return None
 
 
-def attribute_of(given: object, constraint: AttrConstraint, what: str) -> Attribute | None:
+def attribute_of(
+    given: object, constraint: AttrConstraint, what: str, type_: object = None
+) -> Attribute | None:
     """
-    The attribute that a plain value stands for; None for a flag that is False.
+    The attribute that a plain value stands for; None for a flag that is False. A number has the
+    type `type_`, that of the result, where the constraint allows any type.
 
     The first one that satisfies the constraint, or else the first one, which the verifier of the
     operation refuses. Raises TypeError if the value stands for no attribute.
@@ -88,7 +94,7 @@ def attribute_of(given: object, constraint: AttrConstraint, what: str) -> Attrib
     bases = constraint.get_bases()
     if given is False and bases == {UnitAttr}:
         return None
-    candidates = list(_attributes(given, bases or set()))
+    candidates = [*_numbers(given, type_), *_attributes(given, bases or set())]
     for each in candidates:
         try:
             constraint.verify(each, VerificationContext())
@@ -126,6 +132,15 @@ def _attributes(given: object, bases: set[type[Attribute]]) -> Iterator[Attribut
                 held = _held_by(base)
                 if held is not None and isinstance(given, held):
                     yield cast("type[Data[Any]]", base)(given)
+
+
+def _numbers(given: object, type_: object) -> Iterator[Attribute]:
+    """The attribute for a number of a type; none if the type has no such number."""
+    if isinstance(type_, IntegerType) and isinstance(given, int):
+        with suppress(VerifyException):
+            yield IntegerAttr(int(given), type_)
+    elif isinstance(type_, AnyFloat) and isinstance(given, int | float):
+        yield FloatAttr(float(given), type_)
 
 
 def _integers(given: int) -> Iterator[Attribute]:

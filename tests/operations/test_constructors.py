@@ -15,7 +15,9 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnitAttr,
     bf16,
+    f16,
     f32,
+    i8,
     i32,
     i64,
 )
@@ -208,3 +210,14 @@ def test_names_are_different() -> None:
     for dialect in (PTX, TCGEN05, WS):
         assert len(classes_of(dialect)) == len([*dialect.operations, *dialect.attributes])
     assert ptx.Tcgen05LdOp is not ptx.LdOp
+
+
+@pytest.mark.parametrize(
+    ("value", "type_", "text"),
+    [(64, i64, "64"), (-1, i8, "-1"), (1.5, f16, "1.500000e+00"), (64, f16, "6.400000e+01")],
+)
+def test_number_has_the_type_of_the_result(value: float, type_: Attribute, text: str) -> None:
+    constant = ptx.ConstantOp(value=value, result_type=type_)
+    constant.verify()
+    assert constant.result.type == type_
+    assert str(constant) == f"%0 = ptx.constant {text} : {type_}"
