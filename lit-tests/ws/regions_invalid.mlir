@@ -372,3 +372,45 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   }
   ptx.ret
 }
+
+// -----
+
+// One thread issues the store; which one is not defined.
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  %ones = arith.constant dense<1.0> : vector<8xbf16>
+  ws.warp_specialize {
+    ws.role @store warps(2) threads(%t) {
+      %zero = arith.constant 0 : i32
+      %width = arith.constant 32 : i32
+      %warp = arith.divui %t, %width : i32
+      %first = arith.cmpi eq, %warp, %zero : i32
+      scf.if %first {
+        ws.elected { %x = ptx.special_register tid.x }
+      }
+      %row = arith.addi %t, %zero : i32
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %ones to %tile[%t, 0]
+        // CHECK: error[T5-WS-006]: ws.tma_store: %row of ws.tma_store, which one thread issues, must be the same for all threads of the role; found it depends on %t
+        ws.tma_store %tile to %map[%row, 0]
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  ws.warp_specialize {
+    ws.role @wait warps(2) threads(%t) {
+      %width = arith.constant 32 : i32
+      %is_first = arith.cmpi ult, %t, %width : i32
+      // CHECK: error[T5-WS-006]: scf.if: what decides whether ws.role_barrier runs must be the same for all threads of the role; found it depends on %t
+      scf.if %is_first { ws.role_barrier }
+    }
+  }
+  ptx.ret
+}

@@ -72,10 +72,14 @@ UNIFORM_RULE = rule(
     subject="condition around a region",
     statement=(
         "All threads of a role execute its regions equally often: the conditions and loops around "
-        "a region do not depend on the thread."
+        "a region do not depend on the thread. Nor do those around ws.role_barrier and around an "
+        "operation that one thread issues for the role, such as ws.mma, or its operands."
     ),
-    why="A thread that skips a region neither waits for the stage nor arrives; the phases diverge.",
-    fix="compute the condition from parameters, tiles, loop counters or constants",
+    why=(
+        "A thread that skips a region neither waits for the stage nor arrives; the phases diverge. "
+        "It is not defined which thread issues."
+    ),
+    fix="compute the value from parameters, tiles, loop counters or constants",
 )
 TOKEN_RULE = rule(
     "T5-WS-007",

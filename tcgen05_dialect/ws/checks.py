@@ -28,7 +28,7 @@ from .sizes import Memory, memory_of
 from .sources import holding_of
 from .stores import store_findings
 from .tma import TmaLoadOp, TmaStoreOp
-from .uniform import uniformity_findings
+from .uniform import issue_findings, uniformity_findings
 from .uses import Finding, holding_findings, uses_of
 
 
@@ -102,9 +102,12 @@ def _local_findings(kernel: Kernel) -> Iterator[Finding]:
         for _, holding in use.holdings:
             yield from holding_findings(holding)
         for role, op in (*use.holdings, *use.token_ops):
-            yield from uniformity_findings(op, role, use.name)
+            noun = "a region" if isinstance(op, HoldOp) else op.name
+            yield from uniformity_findings(op, role, f"{noun} of %{use.name}")
     for role in kernel.roles:
         yield from token_findings(role)
+        for op in kernel.inside[role]:
+            yield from issue_findings(op, role)
     roles, free = kernel.barriers
     for role in roles[len(free) :]:
         what = "the number of roles in which several warps wait for each other"

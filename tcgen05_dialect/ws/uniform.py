@@ -1,36 +1,49 @@
 """Values on which the threads of a role agree (T5-WS-006)."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from xdsl.dialects import scf
+from xdsl.dialects import arith, scf
 from xdsl.dialects.vector import ReductionOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation
+from ..isa.tensor_memory.cells import WARP_LANES
 from ..isa.warp_specialization import UNIFORM_RULE
+from ..ptx.instruction import Instruction
+from ..ptx.known_values import constant_value
 from ..ptx.memory import LdOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.synchronization import ShflSyncOp
 from .base import enclosing, only_computes
+from .copies import TmemCopyOp
+from .mma import MmaOp
 from .regions import HoldOp
-from .roles import RoleOp
+from .roles import ElectedOp, RoleBarrierOp, RoleOp
 from .sources import sources_of
+from .tma import TmaLoadOp, TmaStoreOp
 from .tokens import AcquireOp
 from .vectors import GlobalLoadOp, LocalLoadOp
 
+Finding = tuple[Operation, Violation]
+_ISSUED = (ElectedOp, MmaOp, TmaLoadOp, TmaStoreOp, TmemCopyOp)
+_SAME = "the same for all threads of the role"
 _OF_THREADS = ("tid", "laneid", "lanemask", "warpid")
 """How the names of special registers begin that differ among the threads of a CTA."""
 
 
-def thread_source(value: SSAValue, role: RoleOp) -> SSAValue | None:
+def thread_source(
+    value: SSAValue, role: RoleOp, is_trusted: Callable[[SSAValue], bool] = lambda _: False
+) -> SSAValue | None:
     """
     A value that differs among the threads of a role, and on which `value` depends; None if none
-    does.
+    does. Threads agree on a trusted value.
     """
     seen = {value}
     pending = [value]
     while pending:
         each = pending.pop()
+        if is_trusted(each):
+            continue
         needed = _needed(each, role)
         if needed is None:
             return each
@@ -62,10 +75,51 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
             return owner.operands if only_computes(owner) else None
 
 
+def issue_findings(op: Operation, role: RoleOp) -> Iterator[Finding]:
+    """
+    The violations by the control around an operation that one thread issues for the role, or that
+    all threads execute together, and by its operands.
+    """
+    if isinstance(op, RoleBarrierOp):
+        yield from uniformity_findings(op, role, op.name, _is_raw)
+    elif isinstance(op, _ISSUED):
+        yield from uniformity_findings(op, role, op.name, _is_of_warp)
+        for operand in op.operands:
+            source = thread_source(operand, role, _is_of_warp)
+            if source is not None:
+                what = f"%{operand.name_hint or 'operand'} of {op.name}, which one thread issues,"
+                yield op, UNIFORM_RULE.violation(_found(source), _SAME, what)
+                return
+
+
+def _is_raw(value: SSAValue) -> bool:
+    """Whether it is unknown if threads agree, because a raw operation gives the value."""
+    owner = value.owner
+    return isinstance(owner, Instruction) and not isinstance(owner, SpecialRegisterOp | ShflSyncOp)
+
+
+def _is_of_warp(value: SSAValue) -> bool:
+    """Whether the threads of a warp may agree: the one that issues is in the first warp."""
+    match value.owner:
+        case arith.DivUIOp() as op:
+            divisor = constant_value(op.rhs)
+            return divisor is not None and divisor % WARP_LANES == 0
+        case arith.ShRUIOp() as op:
+            shift = constant_value(op.rhs)
+            return shift is not None and 1 << shift >= WARP_LANES
+        case ShflSyncOp():
+            return True
+        case _:
+            return _is_raw(value)
+
+
 def uniformity_findings(
-    op: Operation, role: RoleOp, ring: str
-) -> Iterator[tuple[Operation, Violation]]:
-    """The violations by the conditions and loops around an operation on a stage of a ring."""
+    op: Operation,
+    role: RoleOp,
+    name: str,
+    is_trusted: Callable[[SSAValue], bool] = lambda _: False,
+) -> Iterator[Finding]:
+    """The violations by the conditions and loops around an operation; `name` is its name."""
     for around in enclosing(op):
         if isinstance(around, RoleOp):
             return
@@ -76,15 +130,13 @@ def uniformity_findings(
         else:
             continue
         for value in decides:
-            source = thread_source(value, role)
+            source = thread_source(value, role, is_trusted)
             if source is not None:
-                name = source.name_hint or "a value of the thread"
-                found = f"%{name}" if source.name_hint else name
-                what = f"what decides whether {_noun(op)} of %{ring} runs"
-                legal = "the same for all threads of the role"
-                yield around, UNIFORM_RULE.violation(f"it depends on {found}", legal, what)
+                what = f"what decides whether {name} runs"
+                yield around, UNIFORM_RULE.violation(_found(source), _SAME, what)
                 return
 
 
-def _noun(op: Operation) -> str:
-    return "a region" if isinstance(op, HoldOp) else op.name
+def _found(source: SSAValue) -> str:
+    name = source.name_hint
+    return f"it depends on {'a value of the thread' if name is None else f'%{name}'}"
