@@ -14,10 +14,12 @@ from ..ptx.known_values import constant_value
 from ..ptx.memory import LdOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.synchronization import ShflSyncOp
+from ..tcgen05.base import Tcgen05Operation
 from .base import enclosing, only_computes
 from .copies import TmemCopyOp
 from .mma import MmaOp
 from .regions import HoldOp
+from .rings import AllocOp
 from .roles import ElectedOp, RoleBarrierOp, RoleOp
 from .sources import sources_of
 from .tma import TmaLoadOp, TmaStoreOp
@@ -59,7 +61,7 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
     if isinstance(owner, Block):
         return None if owner.parent_op() is role else sources_of(value)
     match owner:
-        case AcquireOp():
+        case AcquireOp() | AllocOp():
             return ()
         case SpecialRegisterOp():
             return None if owner.register.data.startswith(_OF_THREADS) else ()
@@ -95,7 +97,9 @@ def issue_findings(op: Operation, role: RoleOp) -> Iterator[Finding]:
 def _is_raw(value: SSAValue) -> bool:
     """Whether it is unknown if threads agree, because a raw operation gives the value."""
     owner = value.owner
-    return isinstance(owner, Instruction) and not isinstance(owner, SpecialRegisterOp | ShflSyncOp)
+    if isinstance(owner, Block | SpecialRegisterOp | ShflSyncOp):
+        return False
+    return isinstance(owner, Instruction | Tcgen05Operation)
 
 
 def _is_of_warp(value: SSAValue) -> bool:
