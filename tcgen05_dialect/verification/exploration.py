@@ -26,7 +26,7 @@ from .loops import loops_of
 from .origins import is_global
 from .scenario import Scenario
 from .sizes import scenarios_of
-from .slice import computed_from, deciding
+from .slice import computed_from, deciding, slice_of
 
 _MOST_PATHS = {"quick": 4, "thorough": 8}
 """Limit on the runs of a kernel."""
@@ -126,4 +126,8 @@ def _placed_by(path: Path) -> set[Operation]:
 def _decides_loops(path: Path) -> bool:
     """Whether the number of iterations of a loop depends on loaded values."""
     branches = {loop.branch for loop in loops_of(path.kernel)}
-    return any(op in branches for value in path.loads.values() for op, _ in deciding(value))
+    values = [*path.loads.values()]
+    if any(type(use.operation) is StOp for each in computed_from(values) for use in each.uses):
+        # Other loads may read what the kernel has computed from them.
+        values += slice_of(path.kernel).loaded
+    return any(op in branches for value in values for op, _ in deciding(value))

@@ -1,6 +1,6 @@
 """Memory in a run without data: the bytes whose contents are known."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -28,7 +28,7 @@ from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
 from .inventory import Inventory
 from .origins import is_global
-from .slice import Slice, deciding
+from .slice import Slice, computed_from, deciding
 
 
 class Undecided(Exception):
@@ -138,9 +138,14 @@ class Knowledge:
         def try_cancel(op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
             return self._answering(handlers[type(op)](op, program), op, program)
 
+        passed = self._passed_on(op for op in ops.of(StOp) if aliases(op))
+
         def load(op: LdOp, program: Program) -> Step:
             step = HANDLERS[LdOp](op, program)
-            return self._asking(step, op, program) if self._is_needed(op) else step
+            is_asked = self._is_needed(op) or (
+                bool(passed) and not passed.isdisjoint(computed_from(op.results))
+            )
+            return self._asking(step, op, program) if is_asked else step
 
         def atomic(op_type: type[Operation]) -> Handler:
             return lambda op, program: self._marking(
@@ -165,6 +170,11 @@ class Knowledge:
 
     def _is_needed(self, op: LdOp) -> bool:
         return any(result in self._slice.needed for result in op.results)
+
+    def _passed_on(self, stores: Iterable[StOp]) -> set[SSAValue]:
+        """Data that needed loads read behind these stores, if a run has it."""
+        values = (value for op in stores for value in op.values if self._stores_data)
+        return {value for value in values if value in self._slice.tainted}
 
     def _of(self, memory: Memory) -> npt.NDArray[np.bool_]:
         known = self._known.get(memory)
@@ -219,7 +229,7 @@ class Knowledge:
         size = bytes_at(op, "address") // count
         places = self._places(op, program)
         strong = is_strong(word_of(op, "semantics"))
-        value = next(result for result in op.results if result in self._slice.needed)
+        value = next((each for each in op.results if each in self._slice.needed), op.results[0])
 
         def choose(number: int, group: Group) -> None:
             bytes_ = np.frombuffer(number.to_bytes(8, "little"), np.uint8)[:size]

@@ -18,7 +18,7 @@ from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
-from ..ptx.structure import GuardOp
+from ..ptx.structure import GuardOp, YieldOp
 from ..ptx.syntax import values_of
 from .flow import backwards, forwards, passed_values
 
@@ -98,7 +98,7 @@ def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
 
 def control_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an operation with effects on which its effects depend."""
-    if is_pure(type(op)):
+    if is_pure(type(op)) or type(op) is YieldOp:
         return
     if isinstance(op, Branch):
         if isinstance(op, CondBraOp):
@@ -119,8 +119,10 @@ def computed_from(roots: Iterable[SSAValue]) -> set[SSAValue]:
 
 def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
     """The results of an operation that depend on an operand."""
-    if is_pure(type(op)):
+    if is_pure(type(op)) or type(op) is GuardOp:
         return op.results
+    if type(op) is YieldOp and isinstance(guard := op.parent_op(), GuardOp):
+        return guard.results
     read, written = _registers(type(op))
     if all(value not in values_of(op, name) for name in read):
         return ()
@@ -131,6 +133,11 @@ def _operands(op: Operation) -> Iterable[SSAValue]:
     """The operands on which the results of an operation depend."""
     if is_pure(type(op)):
         return op.operands
+    if type(op) is GuardOp:
+        inside = [
+            value for each in op.body.block.ops if type(each) is YieldOp for value in each.operands
+        ]
+        return [*op.operands, *inside]
     read, written = _registers(type(op))
     return [value for name in read for value in values_of(op, name)] if written else ()
 

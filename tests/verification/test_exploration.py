@@ -67,6 +67,69 @@ def test_threads_agree(by_slot: bool) -> None:
     )
 
 
+def test_guarded_loads_are_data() -> None:
+    text = _FLAG.replace("STORE", "").replace("BETWEEN", "").replace("CONDITION", "eq")
+    load = "ptx.ld global b32 [%p] -> i32"
+    text = text.replace("ptx.ld SECOND -> i32", load)
+    for condition in ("%is_first", "%is_second"):
+        guard = f"ptx.guard {condition} else (%c3 : i32) {{\n%z = ptx.LD\nptx.yield %z : i32\n}}"
+        text = text.replace(load, guard, 1)
+    found = verdict(text.replace("ptx.LD", load), "thorough")
+    assert found.findings == ()
+    assert found.sentence.endswith("runs with the value 0, 1, 2, 3 or 4 found no error")
+
+
+_HANDED_ON = """
+!w = !ws.smem<8x4xi32, k_major, no_swizzle>
+!t = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%lengths : i64, %map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %work = ws.ring 1 : !w
+  %tiles = ws.ring 2 : !t
+  ws.warp_specialize {
+    ws.role @plan warps(1) threads(%t) {
+      %v = ws.global_load %lengths[0, 0] of (%c1, %c1) -> vector<1xi32>
+      %n = vector.extract %v[0] : i32 from vector<1xi32>
+      %all = vector.broadcast %n : i32 to vector<4xi32>
+      %is = arith.cmpi slt, %t, %c8 : i32
+      ws.produce %work by threads (%w) {
+        scf.if %is { ws.local_store %all to %w[%t, 0] }
+      }
+    }
+    ws.role @load warps(1) {
+      %n = ws.consume %work by threads (%w) -> i32 {
+        %v = ws.local_load %w[0, 0] -> vector<4xi32>
+        %n = vector.extract %v[0] : i32 from vector<4xi32>
+        ws.yield %n
+      }
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        ws.produce %tiles by tma (%s) { ws.tma_load %map[%i, 0] to %s }
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      %n = ws.consume %work by threads (%w) -> i32 {
+        %v = ws.local_load %w[0, 0] -> vector<4xi32>
+        %n = vector.extract %v[0] : i32 from vector<4xi32>
+        ws.yield %n
+      }
+      scf.for %i = %c0 to %n step %c1 : i32 {
+        ws.consume %tiles by threads (%s) { %v = ws.local_load %s[%t, 0] -> vector<8xbf16> }
+      }
+    }
+  }
+  ptx.ret
+}
+"""
+
+
+def test_a_role_hands_on_what_it_has_loaded() -> None:
+    found = verdict(_HANDED_ON, "quick")
+    assert found.findings == ()
+    assert found.sentence.endswith("runs with the value 0, 1 or 5 found no error")
+
+
 @pytest.mark.parametrize(("condition", "value"), [("ne", 1), ("ult", 1), ("uge", 4)])
 def test_wrong_way(condition: str, value: int) -> None:
     found = flag(condition=condition)
