@@ -154,12 +154,11 @@ class _Unrolling:
             round_ = self._round(body.args[0])
             for number in range(ring.stages):
                 state = self._copy(body.args[0], number, state, round_)
-            emit.add(scf.YieldOp.create(operands=[state[at] for at in kept]))
+            emit.make(scf.YieldOp, [state[at] for at in kept])
         before = [op.iter_args[at] for at in kept]
         step = emit.times(op.step, ring.stages)
         operands = [bounds.first, bounds.end, step, *before]
-        loop = scf.ForOp.create(operands=operands, result_types=types, regions=[Region(body)])
-        emit.add(loop)
+        loop = emit.make(scf.ForOp, operands, types, regions=[Region(body)])
         rest = dict(zip(kept, loop.results, strict=True))
         carried = [rest.get(at, each) for at, each in enumerate(op.iter_args)]
         op.operands = [bounds.end, op.ub, op.step, *carried]

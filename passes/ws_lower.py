@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects import arith, scf
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i16, i32
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, i16, i32
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
@@ -31,6 +31,7 @@ from tcgen05_dialect.ws.holdings import MMA, HoldingOp
 from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.warps import first_warps, is_whole, registers_at_start
+from tcgen05_dialect.xdsl_support.shared_attributes import text
 
 from .support.functions import without_functions
 from .ws.arrivals import barriers_of
@@ -74,10 +75,10 @@ class _Frame:
         number = emit.binary(arith.AndIOp, rank, 1)
         leader = emit.minus(rank, number)
         mask = emit.binary(arith.ShLIOp, 3, leader)
-        narrow = arith.TruncIOp.create(operands=[mask], result_types=[i16])
         is_leader = emit.compare("eq", number, 0)
         is_leader.name_hint = "is_leader"
-        return Pair(number, leader, is_leader, emit.add(narrow).result)
+        narrow = emit.make(arith.TruncIOp, [mask], [i16]).result
+        return Pair(number, leader, is_leader, narrow)
 
     def _warp(self) -> SSAValue:
         """The number of the warp, as a value that all its lanes share."""
@@ -132,14 +133,14 @@ class _Frame:
             allocates = emit.compare("eq", self.warp, self._allocating_warp())
             columns = emit.constant(memory.sizes.allocated_columns)
             with emit.when(allocates):
-                emit.add(AllocOp.create(operands=[memory.slot, columns], properties=self.group))
-                emit.add(RelinquishAllocPermitOp.create(properties=self.group))
+                emit.make(AllocOp, [memory.slot, columns], (), self.group)
+                emit.make(RelinquishAllocPermitOp, properties=self.group)
             self._fence("before_thread_sync")
         emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
         if memory.slot is not None:
             self._fence("after_thread_sync")
-            load = LoadAddressOp.create(operands=[memory.slot], result_types=[memory.matrix_type])
-            memory.matrix = emit.add(load).address
+            load = emit.make(LoadAddressOp, [memory.slot], [memory.matrix_type])
+            memory.matrix = load.address
             memory.matrix.name_hint = "tensor_memory"
         return allocates
 
@@ -193,7 +194,7 @@ class _Frame:
         otherwise = Block()
         with emit.inside(otherwise):
             self._roles(others)
-            emit.add(scf.YieldOp.create())
+            emit.make(scf.YieldOp)
         emit.location = role.location
         thread = emit.plus(self.thread, -WARP_LANES * first)
         if role.thread is not None:
@@ -208,9 +209,9 @@ class _Frame:
                 self._set_registers(role)
         prepend(head, body)
         with emit.inside(body):
-            emit.add(scf.YieldOp.create())
+            emit.make(scf.YieldOp)
         regions = [Region(body), Region(otherwise) if others else Region()]
-        emit.add(scf.IfOp.create(operands=[is_role], regions=regions))
+        emit.make(scf.IfOp, [is_role], regions=regions)
 
     def _set_registers(self, role: RoleOp) -> None:
         """Append the number of registers of a role, for all warps of its warpgroup."""
@@ -230,8 +231,7 @@ class _Frame:
             with emit.when(allocates):
                 self._fence("after_thread_sync")
                 columns = emit.constant(self.memory.sizes.allocated_columns)
-                operands = [self.memory.matrix, columns]
-                emit.add(DeallocOp.create(operands=operands, properties=self.group))
+                emit.make(DeallocOp, [self.memory.matrix, columns], (), self.group)
 
     def _sync(self) -> None:
         """Append a barrier of the CTA or, if its CTAs exchange data, of the cluster."""
@@ -242,7 +242,7 @@ class _Frame:
             self.emit.ptx(BarrierClusterWaitOp, properties={"aligned": "aligned"})
 
     def _fence(self, order: str) -> None:
-        self.emit.add(FenceOp.create(properties={"order": StringAttr(order)}))
+        self.emit.make(FenceOp, properties={"order": text(order)})
 
 
 class WsLower(ModulePass):

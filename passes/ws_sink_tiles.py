@@ -51,10 +51,10 @@ def _sink_into(
     number.name_hint = "tile"
     fill(emit, op, [*role.body.block.ops], tiles.numbered(emit, number))
     emit.location = op.location
-    emit.add(scf.YieldOp.create())
+    emit.make(scf.YieldOp)
     first, step, end = bounds
     with emit.inside(role.body.block):
-        emit.add(scf.ForOp.create(operands=[first, end, step], regions=[Region(body)]))
+        emit.make(scf.ForOp, [first, end, step], regions=[Region(body)])
 
 
 class WsSinkTiles(ModulePass):

@@ -223,8 +223,7 @@ class _Unroller:
     def _number(self, number: Any, element: Attribute) -> SSAValue:
         make = IntegerAttr if isinstance(number, int) else FloatAttr
         properties = {"value": make(number, cast("Any", element))}
-        op = arith.ConstantOp.create(properties=properties, result_types=[element])
-        return self.emit.add(op).result
+        return self.emit.make(arith.ConstantOp, (), [element], properties).result
 
     def broadcast(self, op: vector.BroadcastOp) -> Scalars:
         values, length = self.of(op.source), shape_of(op.vector)[0]
@@ -249,8 +248,7 @@ class _Unroller:
     def sitofp(self, op: SIToFPOp) -> Scalars:
         element = shape_of(op.result)[1]
         return [
-            self.emit.add(arith.SIToFPOp.create(operands=[each], result_types=[element])).result
-            for each in self.of(op.vector)
+            self.emit.make(arith.SIToFPOp, [each], [element]).result for each in self.of(op.vector)
         ]
 
     def keep_first(self, op: KeepFirstOp) -> Scalars:

@@ -126,14 +126,11 @@ class ControlFlow(RoleContext, ABC):
                 emit.location = op.location
             phase = "phase", ring.ring
             self.state[phase] = emit.binary(arith.XOrIOp, self.state[phase], 1)
-            self.emit.add(scf.YieldOp.create(operands=[self.state[each] for each in keys]))
+            self.emit.make(scf.YieldOp, [self.state[each] for each in keys])
         self.constant_rings.remove(ring)
-        loop = scf.ForOp.create(
-            operands=[bounds.first, bounds.end, emit.times(op.step, ring.stages), *before],
-            result_types=[each.type for each in before],
-            regions=[Region(body)],
-        )
-        emit.add(loop)
+        operands = [bounds.first, bounds.end, emit.times(op.step, ring.stages), *before]
+        types = [each.type for each in before]
+        loop = emit.make(scf.ForOp, operands, types, regions=[Region(body)])
         for each, result in zip(keys, loop.results, strict=True):
             self.carry(each, result)
         self.state[key] = first_stage
@@ -155,7 +152,7 @@ class ControlFlow(RoleContext, ABC):
             # Read only now, because the lowering replaces values.
             given = self.stages.passed(() if end is None else end.operands)
             after = [self.state[key] for key in keys]
-            self.emit.add(scf.YieldOp.create(operands=[*given, *after]))
+            self.emit.make(scf.YieldOp, [*given, *after])
         new = scf.ForOp.create(
             operands=[op.lb, op.ub, op.step, *before], result_types=types, regions=[Region(body)]
         )
@@ -178,7 +175,7 @@ class ControlFlow(RoleContext, ABC):
                 self.operations(old)
                 self.emit.location = op.location
                 given = [*end.operands, *(self.state[key] for key in keys)]
-                self.emit.add(type(end).create(operands=given))
+                self.emit.make(type(end), given)
             regions.append(Region(body))
         new = scf.WhileOp.create(
             operands=[*op.operands, *before],
@@ -209,7 +206,7 @@ class ControlFlow(RoleContext, ABC):
                 self.emit.location = op.location
                 passed = self.stages.passed(given) if region.blocks else []
                 passed.extend(self.state[key] for key in keys)
-                self.emit.add(scf.YieldOp.create(operands=passed))
+                self.emit.make(scf.YieldOp, passed)
             types = [each.type for each in passed]
             regions.append(Region(body))
         self.state = before

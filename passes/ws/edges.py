@@ -64,7 +64,7 @@ NO_WORK = Work(False, False, False)
 
 
 def _fence(emit: Emitter, order: str) -> None:
-    emit.add(FenceOp.create(properties={"order": text(order)}))
+    emit.make(FenceOp, properties={"order": text(order)})
 
 
 def acquire(role: RoleContext, op: HoldingOp, work: Work, stage: SSAValue, phase: SSAValue) -> None:
@@ -138,11 +138,11 @@ class Release(NamedTuple):
                 barrier = role.memory.barrier(emit, op.ring_op, side, stage)
                 properties = {"cta_group": integer(role.ctas)}
                 operands = [barrier, *self._mask(role)]
-                emit.add(CommitOp.create(operands=operands, properties=properties))
+                emit.make(CommitOp, operands, (), properties)
             role.sync_warp()
         elif op.kind == THREADS:
             if self.work.stores_to_matrices:
-                emit.add(WaitOp.create(properties={"operation": text("st")}))
+                emit.make(WaitOp, properties={"operation": text("st")})
             if self.work.stores_to_tiles:
                 emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
             if self.work.accesses_matrices:

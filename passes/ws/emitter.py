@@ -3,7 +3,6 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
-from typing_extensions import TypeVar
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, LocationAttr, UnknownLoc, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -11,9 +10,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.structure import GuardOp, YieldOp
+from tcgen05_dialect.xdsl_support.creation import CreatedOperation, OperationT
 from tcgen05_dialect.xdsl_support.shared_attributes import wrapped_integer
 
-OperationT = TypeVar("OperationT", bound=Operation)
 Value = SSAValue | int
 """A value, or a number that becomes a constant of type i32."""
 _PREDICATES = {
@@ -36,7 +35,7 @@ class Constants:
         found = self._values.get(key)
         if found is None:
             attribute = wrapped_integer(number, type_.width.data)
-            op = arith.ConstantOp.create(properties={"value": attribute}, result_types=[type_])
+            op = CreatedOperation.of(arith.ConstantOp, (), [type_], {"value": attribute})
             self._block.add_op(op)
             found = self._values[key] = op.result
         return found
@@ -69,6 +68,18 @@ class Emitter:
         self.block.add_op(op)
         return op
 
+    def make(
+        self,
+        op_type: type[OperationT],
+        operands: Sequence[SSAValue] = (),
+        result_types: Sequence[Attribute] = (),
+        properties: Mapping[str, Attribute] | None = None,
+        regions: Sequence[Region] = (),
+    ) -> OperationT:
+        """Append a new operation."""
+        op = CreatedOperation.of(op_type, operands, result_types, properties or {}, regions=regions)
+        return self.add(op)
+
     def move(self, op: Operation) -> None:
         """Move an operation here; it keeps its location."""
         op.detach()
@@ -94,7 +105,7 @@ class Emitter:
 
     def _binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
         x, y = self.value(a), self.value(b)
-        return self.add(op_type.create(operands=[x, y], result_types=[x.type])).results[0]
+        return self.make(op_type, [x, y], [x.type]).results[0]
 
     def plus(self, a: Value, b: Value) -> SSAValue:
         """The sum of two integers of 32 bits."""
@@ -132,12 +143,8 @@ class Emitter:
 
     def compare(self, predicate: str, a: Value, b: Value) -> SSAValue:
         """The comparison of two integers of 32 bits."""
-        op = arith.CmpiOp.create(
-            operands=[self.value(a), self.value(b)],
-            properties={"predicate": _PREDICATES[predicate]},
-            result_types=[i1],
-        )
-        return self.add(op).result
+        properties = {"predicate": _PREDICATES[predicate]}
+        return self.make(arith.CmpiOp, [self.value(a), self.value(b)], [i1], properties).result
 
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """Whether two conditions hold."""
@@ -146,8 +153,7 @@ class Emitter:
     def select(self, condition: SSAValue, a: Value, b: Value) -> SSAValue:
         """`a` if the condition holds, else `b`."""
         x, y = self.value(a), self.value(b)
-        op = arith.SelectOp.create(operands=[condition, x, y], result_types=[x.type])
-        return self.add(op).result
+        return self.make(arith.SelectOp, [condition, x, y], [x.type]).result
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
@@ -182,8 +188,8 @@ class Emitter:
         body = Block()
         with self.inside(body):
             yield
-        body.add_op(self._end())
-        self.add(scf.IfOp.create(operands=[condition], regions=[Region(body), Region()]))
+            self.make(scf.YieldOp)
+        self.make(scf.IfOp, [condition], regions=[Region(body), Region()])
 
     @contextmanager
     def guard(self, predicate: SSAValue) -> Generator[None]:
@@ -191,7 +197,7 @@ class Emitter:
         body = Block()
         with self.inside(body):
             yield
-        self.add(GuardOp.create(operands=[predicate], regions=[Region(body)]))
+        self.make(GuardOp, [predicate], regions=[Region(body)])
 
     def guarded(
         self, predicate: SSAValue, op: Instruction, kept: Sequence[SSAValue]
@@ -200,13 +206,9 @@ class Emitter:
         body = Block()
         with self.inside(body):
             self.add(op)
-            self.add(YieldOp.create(operands=op.results))
-        guard = GuardOp.create(
-            operands=[predicate, *kept],
-            result_types=[each.type for each in kept],
-            regions=[Region(body)],
-        )
-        return self.add(guard).results
+            self.make(YieldOp, op.results)
+        types = [each.type for each in kept]
+        return self.make(GuardOp, [predicate, *kept], types, regions=[Region(body)]).results
 
     def choose(
         self,
@@ -221,15 +223,9 @@ class Emitter:
             with self.inside(block):
                 values = emit()
                 types = [each.type for each in values]
-                self.add(scf.YieldOp.create(operands=values))
+                self.make(scf.YieldOp, values)
         regions = [Region(block) for block in blocks]
-        op = scf.IfOp.create(operands=[condition], result_types=types, regions=regions)
-        return self.add(op).results
-
-    def _end(self) -> Operation:
-        end = scf.YieldOp.create()
-        end.location = self.location
-        return end
+        return self.make(scf.IfOp, [condition], types, regions=regions).results
 
 
 def known(value: Value) -> int | None:

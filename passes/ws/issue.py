@@ -152,7 +152,7 @@ def copy(role: RoleContext, op: TmemCopyOp) -> None:
             index = emit.plus(stage, block.byte // blocks.block_bytes)
             tile = _descriptor(role, held.place, source, index)
             part = slice_of(emit, op.matrix, 0, block.column, part_type)
-            emit.add(CpOp.create(operands=[part, tile], properties=properties))
+            emit.make(CpOp, [part, tile], (), properties)
     erase(op)
 
 
@@ -195,12 +195,10 @@ def _descriptor(
     if first is None:
         head = role.head
         address = role.memory.address(head, place, 0)
-        op = DescriptorOp.create(operands=[address], result_types=[type_])
-        first = role.descriptors[key] = head.add(op).result
+        first = role.descriptors[key] = head.make(DescriptorOp, [address], [type_]).result
     if known(index) == 0:
         return first
-    op = TileOp.create(operands=[first, role.emit.value(index)], result_types=[type_])
-    return role.emit.add(op).result
+    return role.emit.make(TileOp, [first, role.emit.value(index)], [type_]).result
 
 
 def _advanced(emit: Emitter, tile: SSAValue, k: int) -> SSAValue:
@@ -208,8 +206,7 @@ def _advanced(emit: Emitter, tile: SSAValue, k: int) -> SSAValue:
         return tile
     type_ = tile.type
     assert isinstance(type_, SharedMemoryDescriptorType)
-    op = AdvanceOp.create(operands=[tile], properties={"k": integer(k)}, result_types=[type_.at(k)])
-    return emit.add(op).result
+    return emit.make(AdvanceOp, [tile], [type_.at(k)], {"k": integer(k)}).result
 
 
 def _issue(
@@ -232,7 +229,7 @@ def _issue(
         # Other optional operands are those of products without scale factors.
         properties["operandSegmentSizes"] = segment_sizes(tuple(int(n in operands) for n in names))
     given = [operands[name] for name in names if name in operands]
-    emit.add(op_type.create(operands=given, properties=properties))
+    emit.make(op_type, given, (), properties)
 
 
 _PRODUCTS: Mapping[str, type[MatrixProduct]] = {

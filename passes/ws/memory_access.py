@@ -53,12 +53,9 @@ def slice_of(
     """A part of a matrix in tensor memory."""
     offsets = known(lane), known(column)
     values = zip((lane, column), offsets, strict=True)
-    op = SliceOp.create(
-        operands=[matrix, *(emit.value(each) for each, number in values if number is None)],
-        properties={"static_offsets": _static_offsets(*offsets)},
-        result_types=[type_],
-    )
-    return emit.add(op).results[0]
+    operands = [matrix, *(emit.value(each) for each, number in values if number is None)]
+    properties = {"static_offsets": _static_offsets(*offsets)}
+    return emit.make(SliceOp, operands, [type_], properties).results[0]
 
 
 @lru_cache(maxsize=1024)
@@ -116,11 +113,9 @@ def load_tensor_memory(
     words: list[SSAValue] = []
     for part, count in [*_parts(emit, matrix, lane, column, length // per_cell)]:
         register = f32 if type_.element == f32 else i32
-        op = ld_st.LdOp.create(
-            operands=[part], properties=_access(count), result_types=[register] * count
-        )
-        words.extend(emit.add(op).values)
-    emit.add(WaitOp.create(properties={"operation": text("ld")}))
+        load = emit.make(ld_st.LdOp, [part], [register] * count, _access(count))
+        words.extend(load.values)
+    emit.make(WaitOp, properties={"operation": text("ld")})
     return _from_words(emit, words, type_.element, per_cell)
 
 
@@ -135,7 +130,7 @@ def store_tensor_memory(
     done = 0
     for part, count in [*_parts(emit, matrix, lane, column, len(words))]:
         operands = [part, *words[done : done + count]]
-        emit.add(ld_st.StOp.create(operands=operands, properties=_access(count)))
+        emit.make(ld_st.StOp, operands, (), _access(count))
         done += count
 
 
@@ -150,8 +145,8 @@ def _widened(emit: Emitter, value: SSAValue) -> SSAValue:
         return value
     bits = value
     if value.type != i16:
-        bits = emit.add(arith.BitcastOp.create(operands=[value], result_types=[i16])).result
-    return emit.add(arith.ExtUIOp.create(operands=[bits], result_types=[i32])).result
+        bits = emit.make(arith.BitcastOp, [value], [i16]).result
+    return emit.make(arith.ExtUIOp, [bits], [i32]).result
 
 
 def to_words(emit: Emitter, values: Sequence[SSAValue]) -> list[SSAValue]:
@@ -223,7 +218,7 @@ def _addresses(
     layout = type_.layout
     mode = SWIZZLES[layout.swizzle]
     chunk = CHUNK_BYTES * 8 // layout.container_bits
-    base = emit.add(AddressOp.create(operands=[tile], result_types=[i32])).result
+    base = emit.make(AddressOp, [tile], [i32]).result
     offset = _row_offset(emit, layout, row)
     period = mode.width // mode.chunk
     shift = None
@@ -291,10 +286,10 @@ class _GlobalRow:
         self.row, self.column = map(emit.value, op.mixed_indices)
         self.inside = emit.compare("slt", self.row, op.rows)
         start = emit.ptx(MulWideOp, {"a": (self.row,), "b": (op.columns,)}, {"type": "u32"}).d
-        column = arith.ExtUIOp.create(operands=[self.column], result_types=[i64])
-        element = emit.add_wide(start, emit.add(column).result)
+        column = emit.make(arith.ExtUIOp, [self.column], [i64]).result
+        element = emit.add_wide(start, column)
         shift = emit.constant(bytes_.bit_length() - 1, i64)
-        offset = emit.add(arith.ShLIOp.create(operands=[element, shift], result_types=[i64]))
+        offset = emit.make(arith.ShLIOp, [element, shift], [i64])
         pointer = emit.ptx(CvtaToOp, {"a": (op.pointer,)}, {"space": "global"}).d
         self.address = emit.add_wide(pointer, offset.result)
 
@@ -310,7 +305,7 @@ class _GlobalRow:
         if self.length * self.bytes % CHUNK_BYTES:
             return self._single(single)
         emit, op = self.emit, self.op
-        low = emit.add(arith.TruncIOp.create(operands=[op.pointer], result_types=[i32])).result
+        low = emit.make(arith.TruncIOp, [op.pointer], [i32]).result
         pitch = emit.times(op.columns, self.bytes)
         first = emit.times(self.column, self.bytes)
         bits = emit.binary(arith.OrIOp, emit.binary(arith.OrIOp, low, pitch), first)
@@ -359,10 +354,7 @@ def load_global_memory(
 def _zero(emit: Emitter, element: Attribute) -> SSAValue:
     if not isinstance(element, AnyFloat):
         return emit.constant(0, cast("IntegerType", element))
-    op = arith.ConstantOp.create(
-        properties={"value": FloatAttr(0.0, element)}, result_types=[element]
-    )
-    return emit.add(op).result
+    return emit.make(arith.ConstantOp, (), [element], {"value": FloatAttr(0.0, element)}).result
 
 
 def store_global_memory(emit: Emitter, op: GlobalStoreOp, values: Sequence[SSAValue]) -> None:

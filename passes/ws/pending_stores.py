@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from typing import NamedTuple, Self
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
@@ -14,6 +13,7 @@ from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.ranges import Sum, difference, sum_of
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
+from tcgen05_dialect.xdsl_support.shared_attributes import text
 
 from .emitter import Emitter, Value, known
 
@@ -142,7 +142,7 @@ class PendingStores:
             self._wait()
 
     def _wait(self) -> None:
-        self.emit.add(WaitOp.create(properties={"operation": StringAttr("st")}))
+        self.emit.make(WaitOp, properties={"operation": text("st")})
         self._pending = []
 
 

@@ -35,7 +35,7 @@ def request_tiles(op: WarpSpecializeOp) -> None:
     emit = Emitter(head, Constants())
     emit.location = op.location
     tiles = Tiles(op, emit)
-    ring = emit.add(RingOp.create(result_types=[RING])).ring
+    ring = emit.make(RingOp, (), [RING]).ring
     ring.name_hint = "responses"
     position = tiles.position()
     requester = _requester(op, ring)
@@ -51,16 +51,12 @@ def _requester(op: WarpSpecializeOp, ring: SSAValue) -> RoleOp:
     body, loop, filling = Block(), Block(), Block(arg_types=[TILE])
     emit = Emitter(filling, Constants())
     emit.location = op.location
-    request = emit.add(TryCancelOp.create(operands=[filling.args[0]], result_types=[i1]))
-    emit.add(YieldOp.create(operands=[request.more]))
+    request = emit.make(TryCancelOp, filling.args, [i1])
+    emit.make(YieldOp, [request.more])
     with emit.inside(loop):
-        hold = ProduceOp.create(
-            operands=[ring],
-            properties={"by": StringAttr(TMA)},
-            result_types=[i1],
-            regions=[Region(filling)],
-        )
-        _end_with(emit, emit.add(hold).results[0], ())
+        by = {"by": StringAttr(TMA)}
+        hold = emit.make(ProduceOp, [ring], [i1], by, [Region(filling)])
+        _end_with(emit, hold.results[0], ())
     with emit.inside(body):
         _add_loop(emit, (), loop)
     registers = worker.registers_count
@@ -116,10 +112,10 @@ def _next(emit: Emitter, ring: SSAValue, dimensions: int) -> Sequence[SSAValue]:
     reading = Block(arg_types=[TILE])
     types = [i1, *[i32] * dimensions]
     with emit.inside(reading):
-        address = AddressOp.create(operands=[reading.args[0]], result_types=[i32])
+        address = emit.make(AddressOp, reading.args, [i32]).result
         load = emit.ptx(
             LdOp,
-            {"address": (emit.add(address).result,)},
+            {"address": (address,)},
             {"space": "shared::cta", "type": "b128"},
             [i128],
         )
@@ -131,18 +127,13 @@ def _next(emit: Emitter, ring: SSAValue, dimensions: int) -> Sequence[SSAValue]:
         ]
         # The next response comes through the async proxy.
         emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
-        emit.add(YieldOp.create(operands=[more, *position]))
-    hold = ConsumeOp.create(
-        operands=[ring],
-        properties={"by": StringAttr(THREADS)},
-        result_types=types,
-        regions=[Region(reading)],
-    )
-    return emit.add(hold).results
+        emit.make(YieldOp, [more, *position])
+    by = {"by": StringAttr(THREADS)}
+    return emit.make(ConsumeOp, [ring], types, by, [Region(reading)]).results
 
 
 def _end_with(emit: Emitter, more: SSAValue, following: Sequence[SSAValue]) -> None:
-    emit.add(scf.ConditionOp.create(operands=[more, *following]))
+    emit.make(scf.ConditionOp, [more, *following])
 
 
 def _add_loop(emit: Emitter, first: Sequence[SSAValue], body: Block) -> None:
@@ -150,8 +141,5 @@ def _add_loop(emit: Emitter, first: Sequence[SSAValue], body: Block) -> None:
     types = [each.type for each in first]
     after = Block(arg_types=types)
     with emit.inside(after):
-        emit.add(scf.YieldOp.create(operands=after.args))
-    loop = scf.WhileOp.create(
-        operands=first, result_types=types, regions=[Region(body), Region(after)]
-    )
-    emit.add(loop)
+        emit.make(scf.YieldOp, after.args)
+    emit.make(scf.WhileOp, first, types, regions=[Region(body), Region(after)])

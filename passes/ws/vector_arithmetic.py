@@ -73,8 +73,7 @@ class VectorArithmetic:
         element = cast("Any", result.type).get_element_type()
 
         def single(*values: SSAValue) -> SSAValue:
-            new = type(op).create(operands=values, result_types=[element], properties=op.properties)
-            return self.emit.add(new).results[0]
+            return self.emit.make(type(op), values, [element], op.properties).results[0]
 
         return self._apply(op.name, element, single, operands)
 
@@ -99,18 +98,16 @@ class VectorArithmetic:
 
     def _two(self, packed: type[Instruction], low: Scalars, high: Scalars) -> Scalars:
         wide = [self._pack(a, b) for a, b in zip(low, high, strict=True)]
-        op = packed.create(operands=wide, result_types=[i64], properties=_F32X2)
-        result = self.emit.add(op).results[0]
-        unpack = ptx.UnpackOp.create(operands=[result], result_types=[f32, f32], properties=_B64)
-        first, second = parts = self.emit.add(unpack).results
+        (result,) = self.emit.make(packed, wide, [i64], _F32X2).results
+        first, second = parts = self.emit.make(ptx.UnpackOp, [result], [f32, f32], _B64).results
         self._pairs[first, second] = result
         return parts
 
     def _pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
         wide = self._pairs.get((low, high))
         if wide is None:
-            op = ptx.PackOp.create(operands=[low, high], result_types=[i64], properties=_B64)
-            wide = self._pairs[low, high] = self.emit.add(op).results[0]
+            (wide,) = self.emit.make(ptx.PackOp, [low, high], [i64], _B64).results
+            self._pairs[low, high] = wide
         return wide
 
     def reduce(self, op: vector.ReductionOp, values: Scalars) -> SSAValue:
@@ -149,8 +146,7 @@ class VectorArithmetic:
         )
 
         def single(a: SSAValue, b: SSAValue) -> SSAValue:
-            new = op_type.create(operands=[a, b], result_types=[element])
-            return self.emit.add(new).results[0]
+            return self.emit.make(op_type, [a, b], [element]).results[0]
 
         return lambda a, b: self._apply(op_type.name, element, single, (a, b)), ordered
 
@@ -159,10 +155,7 @@ class VectorArithmetic:
         element = cast("Any", op.result.type).get_element_type()
         old, new = _bits(op, values[0].type), _bits(op, element)
         if old == new:
-            casts = (
-                arith.BitcastOp.create(operands=[each], result_types=[element]) for each in values
-            )
-            return [self.emit.add(each).result for each in casts]
+            return [self.emit.make(arith.BitcastOp, [each], [element]).result for each in values]
         if old < new:
             return [*self._joined(values, new // old, new, element)]
         return [part for each in values for part in self._split(each, old // new, old, element)]

@@ -157,11 +157,6 @@ class Instruction(ConstructedOperation, ABC):
         return cls.get_irdl_definition()
 
     @classmethod
-    def create(cls, **arguments: Any) -> Self:
-        cls.get_irdl_definition()
-        return super().create(**arguments)
-
-    @classmethod
     def parse(cls, parser: Parser) -> Self:
         return cls.assemble(*parse_instruction(parser, syntax_of(cls)))
 

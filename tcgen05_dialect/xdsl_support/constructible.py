@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, OptionalDef
+from xdsl.irdl import OptionalDef
+
+from .creation import CreatedOperation
 
 Operands: TypeAlias = Mapping[str, Sequence[SSAValue]]
 """The operands of an operation by name."""
@@ -21,7 +23,7 @@ class HasValue(Protocol):
     def ssa_value(self) -> SSAValue: ...
 
 
-class Constructible(IRDLOperation, ABC):
+class Constructible(CreatedOperation, ABC):
     """An operation whose constructor follows from its definition and from these methods."""
 
     @classmethod
