@@ -16,6 +16,7 @@ from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.mma import MmaOp
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.roles import RoleOp
+from tcgen05_dialect.ws.types import TokenType
 
 from . import unrolled
 from .context import Key, Pair, RoleContext, RolePlace
@@ -61,6 +62,11 @@ class ControlFlow(RoleContext, ABC):
                 keys[("written", each.d)] = None
         return [*keys]
 
+    def keeps(self, op: Operation) -> bool:
+        """Whether control flow neither changes what is carried nor passes on tokens."""
+        passes_on = any(isinstance(each.type, TokenType) for each in op.results)
+        return not passes_on and not self._steps_of(op)
+
     def _steps_of(self, op: Operation) -> list[HoldingOp | MmaOp]:
         return [each for each in self._steps if inside_of(each, op)]
 
@@ -69,13 +75,6 @@ class ControlFlow(RoleContext, ABC):
         self._steps.extend(
             each for each in operations_of(copy) if isinstance(each, HoldingOp | MmaOp)
         )
-        return copy
-
-    def _part(self, op: scf.ForOp, first: SSAValue, end: SSAValue) -> scf.ForOp:
-        """A copy of a loop for a part of its iterations."""
-        copy = self._copy(op)
-        copy.operands = [first, end, op.step]
-        copy.location = op.location
         return copy
 
     def loop(self, op: scf.ForOp) -> None:
@@ -96,13 +95,14 @@ class ControlFlow(RoleContext, ABC):
         starts_at_zero = known(stage) == 0
         bounds = bounds_of(emit, op, ring.stages, None if starts_at_zero else stage)
         if not starts_at_zero:
-            self.rolled(self._part(op, op.lb, bounds.first))
+            until_zero = self._copy(op)
+            until_zero.operands = [op.lb, bounds.first, op.step]
+            self.rolled(until_zero)
             emit.location = op.location
         self._rounds(op, ring, bounds)
         emit.location = op.location
-        self.rolled(self._part(op, bounds.end, op.ub))
-        op.detach()
-        op.drop_all_references()
+        op.operands = [bounds.end, op.ub, op.step]
+        self.rolled(op)
 
     def _rounds(self, op: scf.ForOp, ring: RingOp, bounds: Bounds) -> None:
         """Append the loop over whole rounds of a ring, in which each stage is constant."""

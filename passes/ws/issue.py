@@ -173,8 +173,7 @@ def multiply(role: RoleContext, op: MmaOp) -> None:
             operands = {"d": op.d, "enable_input_d": true if at else accumulate}
             for name, matrix in read.items():
                 if name in tiles:
-                    k = step.a_k if name == "a" else step.k
-                    operands[name] = _advanced(emit, tiles[name], k)
+                    operands[name] = _advanced(emit, tiles[name], *step.tiles[name])
                 else:
                     operands[name] = slice_of(emit, matrix, 0, *step.slices[name])
             _issue(emit, product, step, role.ctas, operands)
@@ -201,12 +200,10 @@ def _descriptor(
     return role.emit.make(TileOp, [first, role.emit.value(index)], [type_]).result
 
 
-def _advanced(emit: Emitter, tile: SSAValue, k: int) -> SSAValue:
-    if k == 0:
-        return tile
-    type_ = tile.type
-    assert isinstance(type_, SharedMemoryDescriptorType)
-    return emit.make(AdvanceOp, [tile], [type_.at(k)], {"k": integer(k)}).result
+def _advanced(
+    emit: Emitter, tile: SSAValue, k: int, type_: SharedMemoryDescriptorType
+) -> SSAValue:
+    return tile if k == 0 else emit.make(AdvanceOp, [tile], [type_], {"k": integer(k)}).result
 
 
 def _issue(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, UnitAttr, f32, i64
+from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, UnitAttr, f32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
@@ -16,6 +16,7 @@ from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.sizes import Memory, Place, memory_of
+from tcgen05_dialect.xdsl_support.shared_attributes import integer
 
 from .emitter import Emitter, Value, known
 from .memory_access import slice_of
@@ -62,8 +63,8 @@ class KernelMemory:
         name = self._free_name(name)
         properties = {
             "sym_name": StringAttr(name),
-            "alignment": IntegerAttr(alignment, i64),
-            **{key: IntegerAttr(number, i64) for key, number in size.items()},
+            "alignment": integer(alignment, 64),
+            **{key: integer(number, 64) for key, number in size.items()},
         }
         variable = SharedMemoryOp.create(properties=properties)
         variable.location = emit.location

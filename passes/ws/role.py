@@ -116,11 +116,14 @@ class RoleLowering(ControlFlow):
         """Append the lowering of an operation."""
         self.emit.location = op.location
         lower = _LOWERINGS.get(type(op))
-        if lower is not None:
+        if lower is None or (type(op) in _CONTROL_FLOW and self.keeps(op)):
+            self._keep(op)
+        else:
             lower(self, op)
-            return
+
+    def _keep(self, op: Operation) -> None:
+        """Append an operation that takes no stage; those in its regions may use buffers."""
         self.emit.move(op)
-        # No other operation with regions holds a stage; it may use buffers.
         for region in op.regions:
             for block in region.blocks:
                 inner = operations_in(block)
@@ -213,6 +216,7 @@ class RoleLowering(ControlFlow):
 
 
 _ENDS = frozenset({scf.YieldOp, scf.ConditionOp, YieldOp})
+_CONTROL_FLOW = frozenset({scf.ForOp, scf.IfOp, scf.WhileOp})
 _LOWERINGS: Mapping[type[Operation], Callable[[RoleLowering, Any], None]] = {
     ProduceOp: RoleLowering.hold,
     ConsumeOp: RoleLowering.hold,

@@ -17,7 +17,7 @@ from ..isa.mma.shapes import SHAPES, instruction_k, stored_elements
 from ..isa.model.rule import Violation, raise_any
 from ..isa.warp_specialization import OPERAND_RULE
 from ..tcgen05.mma_checks import agreement_violations, role_violations
-from ..tcgen05.types import TensorMemoryType
+from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
 from .types import SharedTileType
 
 Matrix = SharedTileType | TensorMemoryType
@@ -42,14 +42,13 @@ class Operands(NamedTuple):
 
 class Step(NamedTuple):
     """
-    One instruction of a product. `k` and `a_k` are its first elements along K of B and of A, of
-    which a sparse A stores half. A matrix in tensor memory is a slice of its operand: `slices` has
-    the first column and the type of each.
+    One instruction of a product. `tiles` has the first element along K of each tile, and the type of
+    its descriptor. A matrix in tensor memory is a slice of its operand: `slices` has the first
+    column and the type of each.
     """
 
     idesc: InstructionDescriptor
-    k: int
-    a_k: int
+    tiles: dict[str, tuple[int, SharedMemoryDescriptorType]]
     slices: dict[str, tuple[int, TensorMemoryType]]
 
 
@@ -175,7 +174,14 @@ def instructions_of(operands: Operands, ctas: int) -> Instructions:
 def _step(operands: Operands, idesc: InstructionDescriptor, at: int, factors: int) -> Step:
     """An instruction by its number along K."""
     k = at * idesc.k
-    a_k = stored_elements(k, idesc.sparse)
+    tiles = {
+        name: (first, type_.descriptor.at(first))
+        for name, first, type_ in (
+            ("a", stored_elements(k, idesc.sparse), operands.a),
+            ("b", k, operands.b),
+        )
+        if isinstance(type_, SharedTileType)
+    }
     slices: dict[str, tuple[int, TensorMemoryType]] = {}
     options: dict[str, int] = {}
     if isinstance(a := operands.a, TensorMemoryType):
@@ -192,7 +198,7 @@ def _step(operands: Operands, idesc: InstructionDescriptor, at: int, factors: in
             place = scales.scale_factors.position(0, at * factors)
             part = _part(scales, min(CELL_BYTES, scales.columns.data))
             slices[name], options[id_] = (place.column, part), place.byte
-    return Step(replace(idesc, **options), k, a_k, slices)
+    return Step(replace(idesc, **options), tiles, slices)
 
 
 def _part(matrix: TensorMemoryType, columns: int) -> TensorMemoryType:
