@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     ModuleOp,
+    f32,
     i32,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -25,12 +26,13 @@ from tcgen05_dialect.ws.conversions import SIToFPOp
 from tcgen05_dialect.ws.kernel import warp_specialized
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp
-from tcgen05_dialect.ws.vector_access import NARROW
+from tcgen05_dialect.ws.vector_access import NARROW, Store
 
 from .support.functions import without_functions
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
 from .ws.memory import erase
+from .ws.packing import Elements
 from .ws.pending_stores import PendingStores
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
 from .ws.vector_values import length_of, recompute, shape_of, types_of, vectors_before
@@ -182,6 +184,9 @@ class _Unroller:
         """The elements of a vector; another value alone."""
         return self.scalars.get(value, (value,))
 
+    def _stored(self, value: SSAValue) -> Elements:
+        return Elements(self.of(value), shape_of(value)[1])
+
     def _elementwise(self, op: Operation) -> None:
         lengths = {length_of(value) for value in (*op.operands, *op.results)} - {None}
         if len(lengths) != 1:
@@ -190,6 +195,9 @@ class _Unroller:
         operands = [
             [each] * length if length_of(each) is None else self.of(each) for each in op.operands
         ]
+        if isinstance(op, arith.TruncFOp) and _is_only_stored(op) and operands[0][0].type == f32:
+            self._replace(op, operands[0])
+            return
         elements = self.arithmetic.elementwise(op, operands)
         self._note_rounded(op, elements)
         self._replace(op, elements)
@@ -270,10 +278,11 @@ class _Unroller:
     def tmem_store(self, op: ws.TmemStoreOp) -> Scalars:
         assert self.first_lane is not None
         (column,) = op.mixed_indices
-        values = self.of(op.value)
-        self.stores.access(op.address, column, len(values))
-        memory_access.store_tensor_memory(self.emit, op.address, self.first_lane, column, values)
-        self.stores.store(op.address, column, len(values))
+        elements = self._stored(op.value)
+        length = len(elements.values)
+        self.stores.access(op.address, column, length)
+        memory_access.store_tensor_memory(self.emit, op.address, self.first_lane, column, elements)
+        self.stores.store(op.address, column, length)
         return ()
 
     def local_load(self, op: ws.LocalLoadOp) -> Scalars:
@@ -283,14 +292,14 @@ class _Unroller:
 
     def local_store(self, op: ws.LocalStoreOp) -> Scalars:
         row, column = _row_and_column(op)
-        memory_access.store_shared_memory(self.emit, op.tile, row, column, self.of(op.value))
+        memory_access.store_shared_memory(self.emit, op.tile, row, column, self._stored(op.value))
         return ()
 
     def global_load(self, op: ws.GlobalLoadOp) -> Scalars:
         return memory_access.load_global_memory(self.emit, op, *shape_of(op.result))
 
     def global_store(self, op: ws.GlobalStoreOp) -> Scalars:
-        memory_access.store_global_memory(self.emit, op, self.of(op.value))
+        memory_access.store_global_memory(self.emit, op, self._stored(op.value))
         return ()
 
 
@@ -299,6 +308,11 @@ def _row_and_column(op: ws.LocalLoadOp | ws.LocalStoreOp) -> tuple[Value, int]:
     column = op.known_indices()[1]
     assert column is not None
     return row, column
+
+
+def _is_only_stored(op: arith.TruncFOp) -> bool:
+    """Whether only stores use a vector; they round its elements."""
+    return all(isinstance(use.operation, Store) for use in op.result.uses)
 
 
 def _drop(op: Operation) -> None:

@@ -76,3 +76,26 @@ ptx.kernel @constants() {
   }
   ptx.ret
 }
+
+// A store rounds its elements: two at a time in rows that fit, and else each one that is inside.
+// CHECK-LABEL: ptx.kernel @rounded
+ptx.kernel @rounded(%p : i64, %rows : i32, %columns : i32, %x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      // CHECK-NOT: arith.truncf
+      // CHECK: scf.if
+      // CHECK-COUNT-4: ptx.cvt.pack rn bf16x2 f32
+      // CHECK: } else {
+      // CHECK-NEXT: [[LEFT:%[0-9]+]] = arith.subi %columns, %t : i32
+      // CHECK-NEXT: [[COUNT:%[0-9]+]] = arith.select %{{[0-9]+}}, [[LEFT]], %{{[0-9]+}} : i32
+      // CHECK-NEXT: [[INSIDE:%[0-9]+]] = arith.cmpi slt, %{{[0-9]+}}, [[COUNT]] : i32
+      // CHECK-NEXT: [[ROUNDED:%[0-9]+]] = arith.truncf %x : f32 to bf16
+      // CHECK-NEXT: ptx.guard [[INSIDE]] {
+      // CHECK-NEXT: ptx.st global b16 [%{{[0-9]+}}], {[[ROUNDED]]}
+      %v = vector.broadcast %x : f32 to vector<8xf32>
+      %h = arith.truncf %v : vector<8xf32> to vector<8xbf16>
+      ws.global_store %h to %p[%t, %t] of (%rows, %columns)
+    }
+  }
+  ptx.ret
+}

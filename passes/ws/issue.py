@@ -200,9 +200,7 @@ def _descriptor(
     return role.emit.make(TileOp, [first, role.emit.value(index)], [type_]).result
 
 
-def _advanced(
-    emit: Emitter, tile: SSAValue, k: int, type_: SharedMemoryDescriptorType
-) -> SSAValue:
+def _advanced(emit: Emitter, tile: SSAValue, k: int, type_: SharedMemoryDescriptorType) -> SSAValue:
     return tile if k == 0 else emit.make(AdvanceOp, [tile], [type_], {"k": integer(k)}).result
 
 

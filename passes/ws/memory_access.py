@@ -2,23 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     I64,
-    AnyFloat,
     DenseArrayBase,
-    FixedBitwidthType,
-    FloatAttr,
-    IntegerType,
     f32,
-    i16,
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.mma.products import ACCUMULATOR
@@ -26,21 +20,19 @@ from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import NUMS
-from tcgen05_dialect.ptx.arithmetic import CvtPackOp, MulWideOp, PackOp, UnpackOp
+from tcgen05_dialect.ptx.arithmetic import MulWideOp
 from tcgen05_dialect.ptx.memory import CvtaToOp, LdOp, StOp
-from tcgen05_dialect.ptx.packed_conversion import CvtPackNarrowOp
-from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.tcgen05 import ld_st
 from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
-from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES, TensorMemoryType
+from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.tcgen05.wait import WaitOp
 from tcgen05_dialect.ws.address import AddressOp
 from tcgen05_dialect.ws.types import SharedTileType
-from tcgen05_dialect.ws.vector_access import NARROW
 from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp
 from tcgen05_dialect.xdsl_support.shared_attributes import text
 
 from .emitter import Emitter, Value, known
+from .packing import Elements, alone, from_words, to_words, widened, width, zero
 
 _WORD_BYTES = 4
 _COUNTS = sorted((int(name[1:]) for name in NUMS), reverse=True)
@@ -116,97 +108,21 @@ def load_tensor_memory(
         load = emit.make(ld_st.LdOp, [part], [register] * count, _access(count))
         words.extend(load.values)
     emit.make(WaitOp, properties={"operation": text("ld")})
-    return _from_words(emit, words, type_.element, per_cell)
+    return from_words(emit, words, type_.element, per_cell)
 
 
 def store_tensor_memory(
-    emit: Emitter, matrix: SSAValue, lane: Value, column: Value, values: Sequence[SSAValue]
+    emit: Emitter, matrix: SSAValue, lane: Value, column: Value, elements: Elements
 ) -> None:
     """Store consecutive columns of the row of each thread."""
     type_ = _matrix_type(matrix)
     per_cell = CELL_BITS // _element_bits(type_)
-    packs = per_cell > 1
-    words = to_words(emit, values) if packs else [_widened(emit, each) for each in values]
+    words = to_words(emit, elements) if per_cell > 1 else widened(emit, elements)
     done = 0
     for part, count in [*_parts(emit, matrix, lane, column, len(words))]:
         operands = [part, *words[done : done + count]]
         emit.make(ld_st.StOp, operands, (), _access(count))
         done += count
-
-
-def _width(type_: Attribute) -> int:
-    assert isinstance(type_, FixedBitwidthType)
-    return type_.bitwidth
-
-
-def _widened(emit: Emitter, value: SSAValue) -> SSAValue:
-    """A value of 16 bits in the low half of a register; another value as it is."""
-    if _width(value.type) == CELL_BITS:
-        return value
-    bits = value
-    if value.type != i16:
-        bits = emit.make(arith.BitcastOp, [value], [i16]).result
-    return emit.make(arith.ExtUIOp, [bits], [i32]).result
-
-
-def to_words(emit: Emitter, values: Sequence[SSAValue]) -> list[SSAValue]:
-    """Pack values into registers of 32 bits, the first value lowest."""
-    bits = _width(values[0].type)
-    count = CELL_BITS // bits
-    if count == 1:
-        return [*values]
-    return [_word(emit, values[at : at + count]) for at in range(0, len(values), count)]
-
-
-def _word(emit: Emitter, values: Sequence[SSAValue]) -> SSAValue:
-    if values[0].type in NARROW:
-        halves = tuple(_narrow(emit, *values[at : at + 2]) for at in range(0, len(values), 2))
-        return emit.ptx(PackOp, {"parts": halves}, {"type": "b32"}, [i32]).d
-    sources = [_rounded_from(value) for value in values]
-    low, high = sources[0], sources[-1]
-    if len(values) == 2 and low is not None and high is not None:
-        properties = {"rounding": "rn", "type": f"{values[0].type.name}x2", "source": "f32"}
-        return emit.ptx(CvtPackOp, {"high": (high,), "low": (low,)}, properties).d
-    return emit.ptx(PackOp, {"parts": tuple(values)}, {"type": "b32"}, [i32]).d
-
-
-def _rounded_from(value: SSAValue) -> SSAValue | None:
-    """The value of type f32 that a value is rounded from, if any."""
-    owner = value.owner
-    if type(owner) is not arith.TruncFOp:
-        return None
-    source = owner.input
-    return source if source.type == f32 else None
-
-
-def _narrow(emit: Emitter, low: SSAValue, high: SSAValue | None = None) -> SSAValue:
-    """One or two numbers of 8 bits in a register of 16 bits."""
-    type_ = f"{ELEMENT_TYPES[low.type].name}x2"
-    sources = [None if each is None else _rounded_from(each) for each in (low, high)]
-    if sources[0] is None or (high is not None and sources[1] is None):
-        assert isinstance(low.owner, Operation)
-        raise no_lowering(low.owner, "elements of 8 bits that arith.truncf rounds from f32")
-    operands = {
-        "high": (_zero(emit, f32) if sources[1] is None else sources[1],),
-        "low": (sources[0],),
-    }
-    properties = {"rounding": "rn", "saturate": "satfinite", "type": type_, "source": "f32"}
-    return emit.ptx(CvtPackNarrowOp, operands, properties, [i16]).d
-
-
-def _from_words(
-    emit: Emitter, words: Sequence[SSAValue], element: Attribute, per_word: int
-) -> list[SSAValue]:
-    """The elements in registers of 32 bits."""
-    bits = _width(element)
-    if bits == CELL_BITS:
-        return [*words]
-    found: list[SSAValue] = []
-    for word in words:
-        types = [element] * (CELL_BITS // bits)
-        parts = emit.ptx(UnpackOp, {"a": (word,)}, {"type": "b32"}, types).results
-        found.extend(parts[:per_word])
-    return found
 
 
 def _addresses(
@@ -261,19 +177,19 @@ def load_shared_memory(
     """Load a part of a row of a tile."""
     words: list[SSAValue] = []
     for address in _addresses(emit, tile, row, column, length):
-        types = [element if _width(element) == CELL_BITS else i32] * (CHUNK_BYTES // _WORD_BYTES)
+        types = [element if width(element) == CELL_BITS else i32] * (CHUNK_BYTES // _WORD_BYTES)
         properties = {"space": "shared::cta", "type": "b32"}
         words.extend(emit.ptx(LdOp, {"address": (address,)}, properties, types).values)
-    return _from_words(emit, words, element, CELL_BITS // _width(element))
+    return from_words(emit, words, element, CELL_BITS // width(element))
 
 
 def store_shared_memory(
-    emit: Emitter, tile: SSAValue, row: Value, column: int, values: Sequence[SSAValue]
+    emit: Emitter, tile: SSAValue, row: Value, column: int, elements: Elements
 ) -> None:
     """Store to a part of a row of a tile."""
-    words = to_words(emit, values)
+    words = to_words(emit, elements)
     step = CHUNK_BYTES // _WORD_BYTES
-    for at, address in enumerate(_addresses(emit, tile, row, column, len(values))):
+    for at, address in enumerate(_addresses(emit, tile, row, column, len(elements.values))):
         operands = {"address": (address,), "values": tuple(words[at * step : (at + 1) * step])}
         emit.ptx(StOp, operands, {"space": "shared::cta", "type": "b32"})
 
@@ -315,11 +231,12 @@ class _GlobalRow:
         return emit.choose(fits, whole, lambda: self._single(single))
 
     def _single(self, single: Callable[[int, SSAValue], Sequence[SSAValue]]) -> Sequence[SSAValue]:
+        emit = self.emit
+        in_row = emit.minus(self.op.columns, self.column)
+        count = emit.select(self.inside, in_row, 0)
         found: list[SSAValue] = []
         for at in range(self.length):
-            column = self.emit.plus(self.column, at)
-            is_left = self.emit.compare("slt", column, self.op.columns)
-            found.extend(single(at, self.emit.both(self.inside, is_left)))
+            found.extend(single(at, emit.compare("slt", at, count)))
         return found
 
 
@@ -327,42 +244,37 @@ def load_global_memory(
     emit: Emitter, op: GlobalLoadOp, length: int, element: Attribute
 ) -> Sequence[SSAValue]:
     """Load a part of a row of a matrix; elements outside of it are zero."""
-    bits = _width(element)
+    bits = width(element)
     row = _GlobalRow(emit, op, length, bits // 8)
-    zero = _zero(emit, element)
+    outside = zero(emit, element)
 
     def whole() -> Sequence[SSAValue]:
         register = element if bits == CELL_BITS else i32
         count = CHUNK_BYTES // _WORD_BYTES
-        kept = [_zero(emit, register)] * count
+        kept = [zero(emit, register)] * count
         words: list[SSAValue] = []
         for at in range(0, length * row.bytes, CHUNK_BYTES):
             operands, properties = {"address": (row.address,)}, _global("b32", at)
             load = LdOp.assemble(operands, [register] * count, properties)
             # A branch would let the lanes of the warp diverge.
             words.extend(emit.guarded(row.inside, load, kept))
-        return _from_words(emit, words, element, CELL_BITS // bits)
+        return from_words(emit, words, element, CELL_BITS // bits)
 
     def single(at: int, condition: SSAValue) -> Sequence[SSAValue]:
         properties = _global(f"b{bits}", at * row.bytes)
         load = LdOp.assemble({"address": (row.address,)}, [element], properties)
-        return emit.guarded(condition, load, [zero])
+        return emit.guarded(condition, load, [outside])
 
     return row.accessed(whole, single)
 
 
-def _zero(emit: Emitter, element: Attribute) -> SSAValue:
-    if not isinstance(element, AnyFloat):
-        return emit.constant(0, cast("IntegerType", element))
-    return emit.make(arith.ConstantOp, (), [element], {"value": FloatAttr(0.0, element)}).result
-
-
-def store_global_memory(emit: Emitter, op: GlobalStoreOp, values: Sequence[SSAValue]) -> None:
+def store_global_memory(emit: Emitter, op: GlobalStoreOp, elements: Elements) -> None:
     """Store to a part of a row of a matrix, and nothing outside of the matrix."""
-    row = _GlobalRow(emit, op, len(values), _width(values[0].type) // 8)
+    bits = width(elements.type)
+    row = _GlobalRow(emit, op, len(elements.values), bits // 8)
 
     def whole() -> Sequence[SSAValue]:
-        words = to_words(emit, values)
+        words = to_words(emit, elements)
         step = CHUNK_BYTES // _WORD_BYTES
         with emit.guard(row.inside):
             for at in range(0, len(words), step):
@@ -370,10 +282,9 @@ def store_global_memory(emit: Emitter, op: GlobalStoreOp, values: Sequence[SSAVa
         return ()
 
     def single(at: int, condition: SSAValue) -> Sequence[SSAValue]:
-        value = values[at]
-        stored = _narrow(emit, value) if value.type in NARROW else value
+        stored = alone(emit, elements, at)
         with emit.guard(condition):
-            store(f"b{_width(value.type)}", at * row.bytes, [stored])
+            store(f"b{bits}", at * row.bytes, [stored])
         return ()
 
     def store(type_: str, offset: int, stored: Sequence[SSAValue]) -> None:

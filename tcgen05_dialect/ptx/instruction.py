@@ -4,7 +4,7 @@ import re
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, StringAttr, i32

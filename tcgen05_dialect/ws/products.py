@@ -42,8 +42,8 @@ class Operands(NamedTuple):
 
 class Step(NamedTuple):
     """
-    One instruction of a product. `tiles` has the first element along K of each tile, and the type of
-    its descriptor. A matrix in tensor memory is a slice of its operand: `slices` has the first
+    One instruction of a product. `tiles` has the first element along K of each tile, and the type
+    of its descriptor. A matrix in tensor memory is a slice of its operand: `slices` has the first
     column and the type of each.
     """
 

@@ -1,0 +1,129 @@
+"""The elements of vectors in registers of 32 bits, as loads and stores of vectors have them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, FloatAttr, IntegerType, f32, i16, i32
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
+from tcgen05_dialect.ptx.arithmetic import CvtPackOp, PackOp, UnpackOp
+from tcgen05_dialect.ptx.packed_conversion import CvtPackNarrowOp
+from tcgen05_dialect.reporting.operation_error import no_lowering
+from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
+from tcgen05_dialect.ws.vector_access import NARROW
+
+from .emitter import Emitter
+
+
+class Elements(NamedTuple):
+    """
+    The elements of a vector that is stored, and their type. Elements of another type than this are
+    of f32, and rounded by the store: one instruction rounds and packs two of them.
+    """
+
+    values: Sequence[SSAValue]
+    type: Attribute
+
+
+def width(type_: Attribute) -> int:
+    """The number of bits of a type."""
+    assert isinstance(type_, FixedBitwidthType)
+    return type_.bitwidth
+
+
+def zero(emit: Emitter, element: Attribute) -> SSAValue:
+    """The number 0."""
+    if not isinstance(element, AnyFloat):
+        return emit.constant(0, cast("IntegerType", element))
+    return emit.make(arith.ConstantOp, (), [element], {"value": FloatAttr(0.0, element)}).result
+
+
+def widened(emit: Emitter, elements: Elements) -> list[SSAValue]:
+    """Each element in a register, those of 16 bits in its low half."""
+    values = [_rounded(emit, each, elements.type) for each in elements.values]
+    if width(elements.type) == CELL_BITS:
+        return values
+    if elements.type != i16:
+        values = [emit.make(arith.BitcastOp, [each], [i16]).result for each in values]
+    return [emit.make(arith.ExtUIOp, [each], [i32]).result for each in values]
+
+
+def to_words(emit: Emitter, elements: Elements) -> list[SSAValue]:
+    """Pack elements, the first one lowest."""
+    values, type_ = elements
+    count = CELL_BITS // width(type_)
+    if count == 1:
+        return [*values]
+    return [_word(emit, values[at : at + count], type_) for at in range(0, len(values), count)]
+
+
+def from_words(
+    emit: Emitter, words: Sequence[SSAValue], element: Attribute, per_word: int
+) -> list[SSAValue]:
+    """The elements in registers, of which each holds so many."""
+    bits = width(element)
+    if bits == CELL_BITS:
+        return [*words]
+    found: list[SSAValue] = []
+    for word in words:
+        types = [element] * (CELL_BITS // bits)
+        parts = emit.ptx(UnpackOp, {"a": (word,)}, {"type": "b32"}, types).results
+        found.extend(parts[:per_word])
+    return found
+
+
+def alone(emit: Emitter, elements: Elements, at: int) -> SSAValue:
+    """An element in a register of its own, one of 8 bits in its low half."""
+    value, type_ = elements.values[at], elements.type
+    return _narrow(emit, type_, value) if type_ in NARROW else _rounded(emit, value, type_)
+
+
+def _rounded(emit: Emitter, value: SSAValue, type_: Attribute) -> SSAValue:
+    return value if value.type == type_ else emit.make(arith.TruncFOp, [value], [type_]).result
+
+
+def _word(emit: Emitter, values: Sequence[SSAValue], type_: Attribute) -> SSAValue:
+    if type_ in NARROW:
+        halves = tuple(
+            _narrow(emit, type_, *values[at : at + 2]) for at in range(0, len(values), 2)
+        )
+        return emit.ptx(PackOp, {"parts": halves}, {"type": "b32"}, [i32]).d
+    low, high = (_rounded_from(values[at], type_) for at in (0, -1))
+    if len(values) == 2 and low is not None and high is not None:
+        properties = {"rounding": "rn", "type": f"{type_.name}x2", "source": "f32"}
+        return emit.ptx(CvtPackOp, {"high": (high,), "low": (low,)}, properties).d
+    return emit.ptx(PackOp, {"parts": tuple(values)}, {"type": "b32"}, [i32]).d
+
+
+def _rounded_from(value: SSAValue, type_: Attribute) -> SSAValue | None:
+    """The value of type f32 that an element of a type is rounded from, if any."""
+    if value.type != type_:
+        return value
+    owner = value.owner
+    if type(owner) is not arith.TruncFOp:
+        return None
+    source = owner.input
+    return source if source.type == f32 else None
+
+
+def _narrow(
+    emit: Emitter, type_: Attribute, low: SSAValue, high: SSAValue | None = None
+) -> SSAValue:
+    """One or two numbers of 8 bits in a register of 16 bits."""
+    sources = [None if each is None else _rounded_from(each, type_) for each in (low, high)]
+    if sources[0] is None or (high is not None and sources[1] is None):
+        assert isinstance(low.owner, Operation)
+        raise no_lowering(low.owner, "elements of 8 bits that arith.truncf rounds from f32")
+    operands = {
+        "high": (zero(emit, f32) if sources[1] is None else sources[1],),
+        "low": (sources[0],),
+    }
+    properties = {
+        "rounding": "rn",
+        "saturate": "satfinite",
+        "type": f"{ELEMENT_TYPES[type_].name}x2",
+        "source": "f32",
+    }
+    return emit.ptx(CvtPackNarrowOp, operands, properties, [i16]).d
