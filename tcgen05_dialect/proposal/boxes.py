@@ -23,16 +23,15 @@ from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
 from ..ptx.types import TensorMapType
+from ..verification.boxes import COPIES, LOADS
 from .origins import Origins, backwards
 
 Coordinates = tuple[int, ...]
 """The coordinates of a box in a tensor, innermost dimension first."""
 Key = tuple[int, int]
 """A parameter, or a member of it: the number of the parameter, and the first byte of the member."""
-_LOADS = ptx.CpAsyncBulkTensorLoadOp, ptx.CpAsyncBulkTensorGather4Op
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
-_COPIES = (*_LOADS, *ptx.TILE_STORES, ptx.CpAsyncBulkTensorScatter4Op)
-_USES = (*_COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
+_USES = (*COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
 _DEFAULT = "f16"
 THE_BOX = "the box"
 """A part that is a guess: how many bytes a box has."""
@@ -102,11 +101,11 @@ class Copies:
             found = self._maps.setdefault(key, _Map())
             if isinstance(type_ := self._types[key[0]], TensorMapType):
                 found.box = type_.box
-            if not isinstance(op, _COPIES):
+            if not isinstance(op, COPIES):
                 continue
             found.picks_rows |= isinstance(op, _ROWS)
             found.rank = 2 if found.picks_rows else len(op.coordinates)
-            found.is_loaded |= isinstance(op, _LOADS)
+            found.is_loaded |= isinstance(op, LOADS)
 
     def _see_product(self, op: Mma) -> None:
         for value in (op.a, op.b):

@@ -1,19 +1,30 @@
 """What the text of a kernel says about its launch, for launch files and hosts."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.analysis.walk import operations_of
 from ..ptx.kernel import KernelOp
+from ..ptx.known_values import constant_value
 from ..ptx.types import TensorMapType
 from ..ptx.used_variables import used_variables
 from ..ws.kernel import Kernel
 from ..ws.roles import WarpSpecializeOp
 from ..ws.sizes import memory_of
+from ..ws.vectors import GlobalLoadOp, GlobalStoreOp
+
+
+class Matrix(NamedTuple):
+    """A row-major matrix at a pointer: its extents, each a parameter or a number, and the type of
+    its elements; `is_read` tells whether the kernel loads from it."""
+
+    shape: tuple[str | int, ...]
+    type: str
+    is_read: bool
 
 
 class LaunchFacts(NamedTuple):
@@ -22,7 +33,8 @@ class LaunchFacts(NamedTuple):
     `cluster` extents; each is None if the kernel does not give it, as is
     `dynamic_shared_memory` in bytes. A persistent kernel takes any smaller grid, too. `boxes` are
     those of tensor maps by the names of parameters, and `tiles` the elements of the tile of a
-    cluster by the names of the parameters that are sizes of the result.
+    cluster by the names of the parameters that are sizes of the result. `matrices` are those at
+    pointers by the names of parameters.
     """
 
     kernel: str
@@ -34,6 +46,7 @@ class LaunchFacts(NamedTuple):
     dynamic_shared_memory: int | None
     boxes: Mapping[str, Box]
     tiles: Mapping[str, int]
+    matrices: Mapping[str, Matrix]
 
 
 def launch_facts(kernel: KernelOp) -> LaunchFacts:
@@ -65,7 +78,28 @@ def launch_facts(kernel: KernelOp) -> LaunchFacts:
         _dynamic_bytes(kernel, roles),
         boxes,
         {} if roles is None else _tiles(roles, names),
+        _matrices(inside, names),
     )
+
+
+def _matrices(ops: Iterable[Operation], names: Mapping[BlockArgument, str]) -> Mapping[str, Matrix]:
+    """The matrices that loads and stores of vectors describe, each in one way."""
+    found: dict[str, Matrix | None] = {}
+    for op in ops:
+        if not isinstance(op, GlobalLoadOp | GlobalStoreOp):
+            continue
+        name = _name(op.pointer, names)
+        extents = [_name(each, names) or constant_value(each) for each in (op.rows, op.columns)]
+        shape = tuple(each for each in extents if each is not None)
+        if name is None:
+            continue
+        matrix = Matrix(shape, op.element, isinstance(op, GlobalLoadOp))
+        known = found.setdefault(name, matrix)
+        if len(shape) < len(extents) or known is None or known[:2] != matrix[:2]:
+            found[name] = None
+        else:
+            found[name] = known._replace(is_read=known.is_read or matrix.is_read)
+    return {name: matrix for name, matrix in found.items() if matrix is not None}
 
 
 def _tiles(roles: WarpSpecializeOp, names: Mapping[BlockArgument, str]) -> Mapping[str, int]:

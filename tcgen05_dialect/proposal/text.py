@@ -12,7 +12,7 @@ from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
 from .boxes import BoxProposal, ctas_of
-from .facts import LaunchFacts, grid_line
+from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
 from .trial import THREADS, Trial, trial_of
 
@@ -36,7 +36,7 @@ def launch_file(kernel: KernelOp, facts: LaunchFacts, source: str) -> str:
     lines = [*_head(kernel, facts, source, trial), *_guessed(kernel, parameters)]
     lines += [*_arguments(parameters), *_sizes(parameters)]
     for parameter in parameters:
-        lines += _tables(parameter)
+        lines += _tables(parameter, facts)
     lines += ["", "[expected]", *_expected(parameters)]
     return "\n".join(lines) + "\n"
 
@@ -134,7 +134,7 @@ def _value(parameter: Parameter, member: Member) -> str:
     return "1.0" if parameter.is_float else str(1 if member.value is None else member.value)
 
 
-def _tables(parameter: Parameter) -> Iterator[str]:
+def _tables(parameter: Parameter, facts: LaunchFacts) -> Iterator[str]:
     """The tables of one parameter."""
     members = sorted(parameter.members.values(), key=lambda each: each.offset)
     what = f"parameter {parameter.index}"
@@ -142,7 +142,10 @@ def _tables(parameter: Parameter) -> Iterator[str]:
         return
     if _is_whole(parameter):
         (member, *_) = members
-        if member.kind == "pointer":
+        matrix = facts.matrices.get(facts.parameters[parameter.index])
+        if matrix is not None:
+            yield from _matrix(parameter, matrix)
+        elif member.kind == "pointer":
             yield from _pointer(parameter.short_name, member, f"{what}, a pointer")
         elif member.kind == "map":
             yield from _map(parameter.short_name, member, f"{what}, a tensor map")
@@ -182,6 +185,17 @@ def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
     yield f"shape = [{elements}]"
     yield f'type = "{element}"'
     yield f'fill = "{"unique" if member.decides else "random"}"'
+
+
+def _matrix(parameter: Parameter, matrix: Matrix) -> Iterator[str]:
+    shape = (_quoted(each) if isinstance(each, str) else str(each) for each in matrix.shape)
+    yield ""
+    yield f"# parameter {parameter.index}, a pointer to a matrix"
+    yield f"[arrays.{_key(parameter.short_name)}]"
+    yield f"shape = [{', '.join(shape)}]"
+    yield f'type = "{matrix.type}"'
+    if matrix.is_read:
+        yield 'fill = "random"'
 
 
 def _map(name: str, member: Member, what: str) -> Iterator[str]:
@@ -227,14 +241,21 @@ def _tensor(member: Member, box: BoxProposal) -> tuple[int, ...]:
 
 
 def _expected(parameters: list[Parameter]) -> Iterator[str]:
-    """An example: the last array that the kernel may write."""
+    """An example: the last array that the kernel may write, as the product of the first two."""
     names = [
         f"{_name(each, member)}_tensor" if member.kind == "map" else _name(each, member)
         for each in parameters
         for member in sorted(each.members.values(), key=lambda member: member.offset)
         if member.kind != "number"
     ]
-    yield f'# {_key(names[-1] if names else "c")} = "a @ b.T"'
+    match names:
+        case []:
+            return
+        case [first, second, *_, last]:
+            expected = f"{first} @ {second}.T"
+        case [first, *_]:
+            last, expected = names[-1], f"reference.py:{first}" if len(names) == 1 else first
+    yield f"# {_key(last)} = {_quoted(expected)}"
 
 
 def _is_whole(parameter: Parameter) -> bool:

@@ -7,10 +7,13 @@ from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Operation
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..isa.contract import ASSUMPTION_RULE
 from ..isa.simulation import ALIGNMENT, BOUNDS
+from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
+from ..ptx.structure import ConstantOp
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory
@@ -63,10 +66,28 @@ def trial_of(kernel: KernelOp, numbers: Mapping[int, int]) -> Trial:
         if isinstance(op, KernelOp) and not (op.extents("reqntid") or op.extents("maxntid")):
             op.properties["reqntid"] = DenseArrayBase.from_list(i32, [THREADS])
     (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
+    is_whole = not _leave_out_unknown(found.kernel)
     try:
-        return _Trial(found, numbers).result()
+        trial = _Trial(found, numbers).result()
     except (Undecided, LaunchError):
         return Trial()
+    return trial._replace(is_run=trial.is_run and is_whole)
+
+
+def _leave_out_unknown(kernel: KernelOp) -> bool:
+    """Remove the instructions that no run knows from a kernel; their results are what the registers
+    hold before, or 1. Returns whether there are any."""
+    unknown = [op for op in kernel.walk() if isinstance(op, InlineOp)]
+    for op in unknown:
+        for index, result in enumerate(op.outputs):
+            value = op.kept[index] if op.kept else None
+            if value is None:
+                constant = ConstantOp(value=_CHOSEN, result_type=result.type)
+                Rewriter.insert_op(constant, InsertPoint.before(op))
+                value = constant.result
+            result.replace_all_uses_with(value)
+        Rewriter.erase_op(op)
+    return bool(unknown)
 
 
 @dataclass(eq=False)

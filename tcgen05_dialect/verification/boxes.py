@@ -44,10 +44,10 @@ from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
 from .equations import Bounds, Box, Equation, solved_sizes
 from .flow import backwards, passed_values
 
-_LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
+LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
 _STORES = *TILE_STORES, CpAsyncBulkTensorScatter4Op
-COPIES = *_LOADS, *_STORES
-"""Copies of boxes of tensor maps."""
+COPIES = *LOADS, *_STORES
+"""Copies of boxes of tensor maps, and those among them that load."""
 PRODUCTS = frozenset(OPERATIONS.values())
 
 
@@ -345,7 +345,7 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
 
         return step
 
-    return {**dict.fromkeys(_LOADS, load), **dict.fromkeys(_STORES, store)}
+    return {**dict.fromkeys(LOADS, load), **dict.fromkeys(_STORES, store)}
 
 
 def boxes_of(op: Any) -> int:

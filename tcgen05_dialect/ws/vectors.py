@@ -14,12 +14,12 @@ from ..isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 from ..isa.warp_specialization import OPERAND_RULE, ROWS_RULE
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand
-from ..tcgen05.types import TensorMemoryType
+from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
 from .ranges import Range
 from .roles import role_of
 from .text import parse_values
 from .types import SharedTileType
-from .vector_access import Access, Load, Store
+from .vector_access import Access, Load, Store, vector_shape
 
 CHUNK_BYTES = 16
 """Bytes of the largest access of one thread to shared memory."""
@@ -169,6 +169,14 @@ class _GlobalAccess(Access, ABC):
     @property
     def memory(self) -> SSAValue:
         return self.pointer
+
+    @property
+    def element(self) -> str:
+        """The name of the element type of the matrix."""
+        shape = vector_shape(self.vector.type)
+        assert shape is not None
+        known = ELEMENT_TYPES.get(shape[1])
+        return str(shape[1]) if known is None else known.name
 
     @classmethod
     def parse_memory(cls, parser: Parser) -> tuple[list[SSAValue], dict[str, Attribute]]:

@@ -183,7 +183,7 @@ def test_structures(tmp_path: Path) -> None:
         "128": "s_128",
         "136": {"type": "u32", "value": 4096},
     }
-    assert '[expected]\n# s_128 = "a @ b.T"' in file.with_suffix(".toml").read_text()
+    assert '[expected]\n# s_128 = "s_0_tensor"' in file.with_suffix(".toml").read_text()
     assert given["maps"]["s_0"]["array"] == "s_0_tensor"
     assert given["arrays"]["s_128"]["type"] == "f32"
     assert given["sizes"] == {"x": 1.0, "y": 0}
@@ -231,3 +231,44 @@ def test_roles_and_rings(tmp_path: Path) -> None:
     assert given["sizes"] == {"m": 128, "n": 128, "k": 1024}
     assert "guessed" not in given
     assert main(["sim", str(file)]) == 0
+
+
+def test_matrix_at_a_pointer(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A kernel of roles gives its extents and its type; the example of a result is a right one."""
+    file = tmp_path / "k.mlir"
+    file.write_text((EXAMPLES / "ws" / "gemm.mlir").read_text())
+    assert proposed(file)["arrays"]["c"] == {"shape": ["m", "n"], "type": "bf16"}
+    launch = file.with_suffix(".toml")
+    launch.write_text(launch.read_text().replace("# c = ", "c = "))
+    assert main(["sim", str(file)]) == 0
+    assert capfd.readouterr().out.startswith("as expected: c\n")
+
+
+_UNKNOWN_INSTRUCTION = """
+.version 9.0
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u32 stride) .reqntid 32
+{
+.reg .b32 %r<4>; .reg .b64 %rd<4>;
+ld.param.b64 %rd1, [out];
+ld.param.b32 %r1, [stride];
+mov.u32 %r2, %tid.x;
+vadd.u32.u32.u32 %r3, %r2, %r2;
+mad.lo.s32 %r2, %r2, %r1, 0;
+mul.wide.s32 %rd2, %r2, 4;
+add.s64 %rd3, %rd1, %rd2;
+st.global.v2.b32 [%rd3], {%r3, %r3};
+ret;
+}
+"""
+
+
+def test_numbers_of_a_kernel_with_an_unknown_instruction(tmp_path: Path) -> None:
+    """They come from a run without the instruction, and are guesses."""
+    file = tmp_path / "k.ptx"
+    file.write_text(_UNKNOWN_INSTRUCTION)
+    given = proposed(file)
+    assert given["guessed"] == ["out", "stride"]
+    assert given["sizes"] == {"stride": 4096}
+    assert given["arrays"]["out"]["shape"] == [31 * 4096 + 2]
