@@ -17,7 +17,6 @@ from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
 from .support.functions import without_functions
 from .tcgen05.offsets import expand_offsets
-from .unroll_rings import unroll_rings
 
 _PARTS = tuple(
     part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)
@@ -72,9 +71,13 @@ class LowerToPtx(ModulePass):
         else:
             # The lowering of roles makes descriptors before loops itself.
             HoistInvariants().apply(ctx, op)
-            if self.unroll_rings and unroll_rings(op):
-                # The descriptors of all stages are now the same in all iterations.
-                HoistInvariants().apply(ctx, op)
+            if self.unroll_rings:
+                # Imported here, because few compilations ask for it.
+                from .unroll_rings import unroll_rings
+
+                if unroll_rings(op):
+                    # The descriptors of all stages are now the same in all iterations.
+                    HoistInvariants().apply(ctx, op)
         ConvertScfToCf().apply(ctx, op)
         # Functions of several blocks, whose calls were in structured control flow.
         check_values(without_functions(op))
