@@ -52,6 +52,11 @@ class Scope:
         """
         return loop(self._insertion, _three(bounds), values)
 
+    def _extents(self, shape: Sequence[Number]) -> list[SSAValue]:
+        if len(shape) != 2:
+            raise TypeError(f"the shape of a matrix has two extents; found {len(shape)}")
+        return [value_of(self._insertion, each, i32) for each in shape]
+
     def if_(self, condition: Value) -> Branch:
         """The operations for a condition that holds."""
         return Branch(self._insertion, condition)
@@ -63,7 +68,7 @@ class Scope:
         Store the vector of each thread to a row of a row-major matrix in global memory, with the
         extents `shape`. Nothing is stored outside of the matrix.
         """
-        rows, columns = (value_of(self._insertion, each, i32) for each in shape)
+        rows, columns = self._extents(shape)
         with self._insertion.here():
             ws.GlobalStoreOp(vector, pointer, rows, columns, indices(row, column))
 
@@ -80,7 +85,7 @@ class Scope:
         Load `count` elements for each thread from a row of a row-major matrix in global memory,
         with the extents `shape`. Elements outside of the matrix are zero.
         """
-        rows, columns = (value_of(self._insertion, each, i32) for each in shape)
+        rows, columns = self._extents(shape)
         type_ = VectorType(element, [count])
         with self._insertion.here():
             op = ws.GlobalLoadOp(pointer, rows, columns, indices(row, column), result_type=type_)

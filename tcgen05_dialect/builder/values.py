@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import index as as_index
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects import arith, math, vector
 from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
@@ -293,7 +293,9 @@ class Value(Handle):
             return Value(self._insertion, ws.KeepFirstOp(kept, self, instead).result)
 
     def to(self, type_: Attribute) -> Value:
-        """The number, or each number of the vector, converted to another type."""
+        """The number, or each number of the vector, converted to another type. Raises TypeError."""
+        if not isinstance(given := cast(object, type_), Attribute):
+            raise TypeError(f"a type must be one of xDSL, such as bf16; found {given!r}")
         if type_ == self._element:
             return self
         own = self._vector

@@ -133,6 +133,7 @@ WRONG: list[tuple[Callable[[Any, Any], object], str]] = [
     (lambda n, x: n + "1", "expected a value or a constant of the type i32; found '1'"),
     (lambda n, x: n + 1.5, "expected a value or a constant of the type i32; found 1.5"),
     (lambda n, x: n.to(tile(8, 64, bf16)), "no conversion from i32"),
+    (lambda n, x: x.to("bf16"), "a type must be one of xDSL, such as bf16; found 'bf16'"),
     (lambda n, x: x.splat(4).to(i32), "no conversion from vector<4xf32> to vector<4xi32>"),
     (lambda n, x: n.tanh(), "values of the type i32 have no such function"),
     (lambda n, x: n.fma(n, n), "values of the type i32 have no such function"),
@@ -147,6 +148,13 @@ WRONG: list[tuple[Callable[[Any, Any], object], str]] = [
 def test_wrong_operands(build: Callable[[Any, Any], object], message: str) -> None:
     with pytest.raises((TypeError, IndexError), match=message):
         texts(lambda kernel, n, x: build(n, x))
+
+
+def test_a_matrix_has_two_extents() -> None:
+    kernel = Kernel("kernel")
+    n, pointer = kernel.parameter("n"), kernel.parameter("p", i64)
+    with pytest.raises(TypeError, match="the shape of a matrix has two extents; found 1"):
+        kernel.load(pointer, 0, 0, 4, shape=(n,))
 
 
 def test_a_ring_without_buffers() -> None:
