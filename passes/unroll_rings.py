@@ -54,8 +54,8 @@ class _Ring:
         return (
             constant_bits(self.op.lb) == 0
             and self.op.lb.type == i32
-            and (constant_value(self.op.step) or 0) > 0
             and 1 < self.stages <= MOST_STAGES
+            and 0 < (constant_value(self.op.step) or 0) * self.stages < 1 << 31
             and "scf.for" not in names
             and any("mbarrier" in each for each in names)
             and self._multiplies()
@@ -63,9 +63,7 @@ class _Ring:
 
     def divisor(self, op: Operation) -> int | None:
         """The number of which an operation gives the remainder of the counter."""
-        if not op.operands or op.operands[0] is not self.counter:
-            return None
-        if constant_bits(self.op.step) != 1:
+        if not self._takes_count(op):
             return None
         if isinstance(op, arith.RemUIOp):
             return constant_bits(op.rhs) or None
@@ -75,41 +73,42 @@ class _Ring:
 
     def is_round(self, op: Operation) -> bool:
         """Whether an operation gives the number of the round."""
-        if not op.operands or op.operands[0] is not self.counter:
+        if not self._takes_count(op):
             return False
         if isinstance(op, arith.DivUIOp):
             return constant_bits(op.rhs) == self.stages
         shift = constant_bits(op.rhs) if isinstance(op, arith.ShRUIOp) else None
-        return shift is not None and 1 << shift == self.stages
+        return shift is not None and shift < MOST_STAGES and 1 << shift == self.stages
+
+    def _takes_count(self, op: Operation) -> bool:
+        """Whether the first operand of an operation is the number of iterations so far."""
+        is_counter = bool(op.operands) and op.operands[0] is self.counter
+        return is_counter and constant_bits(self.op.step) == 1
 
     def _sequence(self, at: int) -> Sequence[int]:
         """What a carried value is in the iterations of a round; empty if it does not come back."""
-        first = constant_bits(self.op.iter_args[at])
+        first = following = constant_bits(self.op.iter_args[at])
+        if first is None:
+            return ()
+        steps = self._steps(self.passed[at])
         found: list[int] = []
-        following = first
         while following is not None and len(found) < MOST_STAGES:
             found.append(following)
-            following = self._evaluated(self.passed[at], {self.arguments[at]: following})
+            following = _evaluated(self.passed[at], steps, {self.arguments[at]: following})
             if following == first:
                 return found
         return ()
 
-    def _evaluated(self, value: SSAValue, known: dict[SSAValue, int]) -> int | None:
-        """A value of an iteration that follows from the known ones."""
-        found = known.get(value)
-        if found is None:
-            found = constant_bits(value)
-        op = value.owner
-        if found is None and isinstance(op, Operation) and op.parent is self.block:
-            operands: list[int] = []
-            for each in op.operands:
-                if (number := self._evaluated(each, known)) is None:
-                    return None
-                operands.append(number)
-            found = evaluate(op, operands)
-        if found is not None:
-            known[value] = found
-        return found
+    def _steps(self, value: SSAValue) -> list[Operation]:
+        """The operations of an iteration that a value follows from, in program order."""
+        needed, found = {value}, list[Operation]()
+        op = self.block.last_op
+        while op is not None:
+            if not needed.isdisjoint(op.results):
+                found.append(op)
+                needed.update(op.operands)
+            op = op.prev_op
+        return found[::-1]
 
     def _multiplies(self) -> bool:
         """Whether the loop multiplies matrices that it chooses by the stage."""
@@ -128,6 +127,21 @@ class _Ring:
                 seen.update(new)
                 pending += new
         return False
+
+
+def _evaluated(
+    value: SSAValue, steps: Sequence[Operation], known: dict[SSAValue, int]
+) -> int | None:
+    """A value that follows from the known ones by operations."""
+    for op in steps:
+        bits = [known[each] if each in known else constant_bits(each) for each in op.operands]
+        numbers = [each for each in bits if each is not None]
+        found = evaluate(op, numbers) if len(numbers) == len(bits) else None
+        if found is not None:
+            known[op.results[0]] = found
+        elif bits:
+            return None
+    return known[value] if value in known else constant_bits(value)
 
 
 class _Unrolling:
@@ -183,9 +197,10 @@ class _Unrolling:
         own = emit.plus(counter, emit.times(ring.op.step, number))
         values: dict[SSAValue, SSAValue] = {ring.counter: own}
         for at, argument in enumerate(ring.arguments):
-            values[argument] = (
-                state[at] if at in state else self._constant(ring.sequences[at][number], argument)
-            )
+            if (sequence := ring.sequences.get(at)) is None:
+                values[argument] = state[at]
+            else:
+                values[argument] = self._constant(sequence[number % len(sequence)], argument)
         for op in ring.block.ops:
             if op is ring.block.last_op:
                 break
@@ -195,9 +210,11 @@ class _Unrolling:
                 if (value := self._known(original, new, number, round_)) is not None:
                     replace(new, (value,))
                     values[original.results[0]] = value
-        if own is not counter and not own.uses and isinstance(own.owner, Operation):
+        passed = {at: values.get(ring.passed[at], ring.passed[at]) for at in state}
+        is_used = own is counter or own.uses or any(each is own for each in passed.values())
+        if not is_used and isinstance(own.owner, Operation):
             own.owner.detach()
-        return {at: values.get(ring.passed[at], ring.passed[at]) for at in state}
+        return passed
 
     def _known(
         self, original: Operation, new: Operation, number: int, round_: SSAValue | None
@@ -235,9 +252,9 @@ class _Unrolling:
         return self._emit.constant(number, IntegerType(like.type.bitwidth))
 
 
-def unroll_rings(module: ModuleOp) -> bool:
-    """Unroll the loops of a module; return whether there are any."""
-    loops = [op for op in operations_inside_first(module) if isinstance(op, scf.ForOp)]
+def unroll_rings(root: Operation) -> bool:
+    """Unroll the loops over rings in an operation; return whether there are any."""
+    loops = [op for op in operations_inside_first(root) if isinstance(op, scf.ForOp)]
     rings = [ring for op in loops if (ring := _Ring(op)).is_plain]
     for ring in rings:
         _Unrolling(ring).run()

@@ -104,11 +104,11 @@ ptx.kernel @carried(%cells : i32, %full : i32, %blocks : i32) {
   ptx.ret
 }
 
-// Not unrolled: a counter or a stage that begins with another value, a ring of nine stages, and
-// tiles that do not depend on the stage.
+// Not unrolled: a counter or a stage that begins with another value, a ring of nine stages, tiles
+// that do not depend on the stage, and a step that is too large for a multiple of it.
 // CHECK-LABEL: ptx.kernel @kept
 // CHECK-NOT:   arith.maxsi
-// CHECK-COUNT-4: tcgen05.mma
+// CHECK-COUNT-5: tcgen05.mma
 // CHECK-NOT:   tcgen05.mma
 ptx.kernel @kept(%cells : i32, %full : i32, %blocks : i32, %first : i32) {
   %c0 = arith.constant 0 : i32
@@ -144,6 +144,14 @@ ptx.kernel @kept(%cells : i32, %full : i32, %blocks : i32, %first : i32) {
     %parity = arith.remui %block, %c2 : i32
     ptx.mbarrier.wait [%full], %parity
     tcgen05.mma %d, %tiles, %tiles accumulate %true {idesc = #multiply} : !d, !a, !a
+  }
+  %step = arith.constant 1073741824 : i32
+  %last = scf.for %block = %c0 to %blocks step %step iter_args(%stage = %c0) -> (i32) : i32 {
+    ptx.mbarrier.wait [%full], %stage
+    %a = tcgen05.tile %tiles[%stage] : !a
+    tcgen05.mma %d, %a, %a accumulate %true {idesc = #multiply} : !d, !a, !a
+    %other = arith.xori %stage, %c1 : i32
+    scf.yield %other : i32
   }
   ptx.ret
 }
