@@ -153,6 +153,13 @@ class _Loop:
         return new.results[0]
 
 
+def hoist_invariants(root: Operation) -> None:
+    """Move pure operations out of the loops in an operation; see `HoistInvariants`."""
+    for op in operations_inside_first(root):
+        if isinstance(op, _LOOPS):
+            _Loop(op).hoist()
+
+
 class HoistInvariants(ModulePass):
     """
     Moves pure operations out of loops, and makes the descriptors of tiles from those of first ones.
@@ -161,6 +168,4 @@ class HoistInvariants(ModulePass):
     name = "tcgen05-hoist-invariants"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for inner in operations_inside_first(op):
-            if isinstance(inner, _LOOPS):
-                _Loop(inner).hoist()
+        hoist_invariants(op)

@@ -11,7 +11,7 @@ from tcgen05_dialect.ptx.kernel import has_roles
 
 from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
 from .convert_scf_to_cf import ConvertScfToCf
-from .hoist_invariants import HoistInvariants
+from .hoist_invariants import hoist_invariants
 from .ptx_fold_addresses import PtxFoldAddresses
 from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
@@ -63,21 +63,22 @@ class LowerToPtx(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         check_values(without_functions(op))
         expand_offsets(op)
-        if has_roles(op):
-            # Imported here, because most kernels have no roles.
-            from .lower_ws import LowerWs
-
-            LowerWs().apply(ctx, op)
-        else:
-            # The lowering of roles makes descriptors before loops itself.
-            HoistInvariants().apply(ctx, op)
+        # The lowering of roles makes descriptors before loops itself.
+        others = [each for each in op.ops if not has_roles(each)]
+        for each in others:
+            hoist_invariants(each)
             if self.unroll_rings:
                 # Imported here, because few compilations ask for it.
                 from .unroll_rings import unroll_rings
 
-                if unroll_rings(op):
+                if unroll_rings(each):
                     # The descriptors of all stages are now the same in all iterations.
-                    HoistInvariants().apply(ctx, op)
+                    hoist_invariants(each)
+        if len(others) < len(op.ops):
+            # Imported here, because most kernels have no roles.
+            from .lower_ws import LowerWs
+
+            LowerWs().apply(ctx, op)
         ConvertScfToCf().apply(ctx, op)
         # Functions of several blocks, whose calls were in structured control flow.
         check_values(without_functions(op))

@@ -201,7 +201,7 @@ def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]
     The operations that contradict the boxes of tensor maps or the rings of roles. The module has no
     other errors.
     """
-    if severity == "error" and has_roles(module):
+    if severity == "error" and any(map(has_roles, module.ops)):
         from .ws.checks import kernel_findings
 
         for operation, violation in kernel_findings(module):

@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntegerAttr,
     IntegerType,
-    ModuleOp,
     StringAttr,
     SymbolNameConstraint,
     UnitAttr,
@@ -375,14 +374,10 @@ def _print_parameter(
     printer.print_op_attributes(attributes)
 
 
-def has_roles(module: ModuleOp) -> bool:
-    """Whether a kernel of a module has operations of `ws`, which are in its body if anywhere."""
-    return any(
-        op.name.startswith("ws.")
-        for kernel in module.ops
-        if isinstance(kernel, KernelOp)
-        for block in kernel.body.blocks
-        for op in block.ops
+def has_roles(op: Operation) -> bool:
+    """Whether an operation is a kernel with operations of `ws`; some are directly in its body."""
+    return isinstance(op, KernelOp) and any(
+        each.name.startswith("ws.") for block in op.body.blocks for each in block.ops
     )
 
 
