@@ -126,18 +126,19 @@ def errors_of(
     The errors of a module: at most one for each operation, none for operations in `left_out`; for
     `repeated`, see `verification_errors`.
 
-    If there are none, the errors of kernels with the bodies of functions in the places of calls,
-    and then those of operations that contradict each other.
+    Kernels with calls are verified with the bodies of functions in the places of the calls, if all
+    operations of `func` are valid. If there are no errors, those of operations that contradict each
+    other.
     """
-    errors = [_found(each, source) for each in _verification_errors(module, left_out, repeated)]
-    if not errors and not left_out and not repeated:
+    found = [*_verification_errors(module, left_out, repeated)]
+    # A wrong call has no place for the body of a function.
+    if not (left_out or repeated or any(each.operation.name.startswith("func.") for each in found)):
         whole = with_functions(module)
         if whole is not module:
-            inlined = verification_errors(whole)
-            errors = [_found(each, source) for each in _different(inlined)]
-        if not errors:
-            contradictions = _different(_contradictions(whole, "error"))
-            errors = [_found(each, source) for each in contradictions]
+            found += _errors_in_place(module, whole, found)
+        if not found:
+            found = [*_different(_contradictions(whole, "error"))]
+    errors = [_found(each, source) for each in found]
     if source is None or not errors:
         return errors
     from .reporting.aliases import errors_at_aliases
@@ -160,6 +161,19 @@ def _verification_errors(
 
         left_out = left_out | needing_place(module)
     return verification_errors(module, left_out, repeated)
+
+
+def _errors_in_place(
+    module: ModuleOp, whole: ModuleOp, found: Iterable[OperationError]
+) -> Iterator[OperationError]:
+    """The errors of kernels with calls, in whose places `whole` has the bodies of functions, at
+    other places than the errors found in the module as it is written."""
+    from .ptx.analysis.functions import verified_as_written
+
+    places = {each.operation.location for each in found}
+    for error in _different(verification_errors(whole, verified_as_written(module, whole))):
+        if error.operation.location not in places:
+            yield error
 
 
 def with_functions(module: ModuleOp) -> ModuleOp:

@@ -47,14 +47,15 @@ def following(operation: Operation) -> Operation | None:
     return next((block.first_op for block in blocks if block.first_op), operation.next_op)
 
 
-def closing(text: str, start: int) -> int:
+def closing(text: str, start: int, end: int | None = None) -> int:
     """The index of the bracket that closes the innermost bracket around `start`, or the end."""
+    end = len(text) if end is None else end
     depth = 0
-    for at in range(start, len(text)):
+    for at in range(start, end):
         depth += (text[at] in "([{") - (text[at] in ")]}")
         if depth < 0:
             return at
-    return len(text)
+    return end
 
 
 def _spans(operation: Operation, culprit: str, text: str) -> Iterator[Span]:

@@ -285,11 +285,12 @@ def _culprit_place(
     from .culprit import closing, culprit_span, following
 
     text, start = source.text, source.position(location.line, location.col)
-    behind = following(operation)
+    end, behind = None, following(operation)
     if behind is not None and (place := text_place(behind.location)) is not None:
-        end = source.position(place.line.data, place.column.data)
-    else:
-        end = closing(text, start)
+        at = source.position(place.line.data, place.column.data)
+        # In the place of a call, what follows the body of a function may be before it in the text.
+        end = at if at > start else None
+    end = closing(text, start, end)
     span = culprit_span(operation, culprit, text, start, end)
     line, column = source.place(span.start)
     excerpt = excerpt_of(source.line(line), column, span.end - span.start)

@@ -64,6 +64,19 @@ def needing_place(module: ModuleOp) -> set[Operation]:
     return found
 
 
+def verified_as_written(module: ModuleOp, inlined: ModuleOp) -> set[Operation]:
+    """The operations that need not be verified in a copy of a module with the bodies of functions
+    in the places of calls: all but those of kernels with calls."""
+    kernels = zip(_kernels(module), _kernels(inlined), strict=True)
+    changed = {copy for kernel, copy in kernels if calls_in(kernel)}
+    others = (op for op in inlined.ops if op not in changed)
+    return {inlined, *(each for op in others for each in operations_of(op))}
+
+
+def _kernels(module: ModuleOp) -> list[KernelOp]:
+    return [op for op in module.ops if isinstance(op, KernelOp)]
+
+
 def _needs_kernel(op: Operation) -> bool:
     if op.name.startswith("ws."):
         return not op.has_trait(Pure)
@@ -100,6 +113,11 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
     table = symbol_table(call)
     if table is None:
         return
+    home = _home(call, table)
+    if not (isinstance(home, KernelOp) or _is_function(home)):
+        what, help = "the operation around func.call", "move the call into a kernel or a function"
+        yield FUNCTION_RULE.violation(home.name, "ptx.kernel or func.func", what, help=help)
+        return
     function = find_symbol(call, name)
     if not _is_function(function):
         found = f"@{name}, which is {'nothing' if function is None else function.name}"
@@ -121,7 +139,7 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
             what = f"the types of the {noun} of @{name}"
             help = f"give the call the {noun} that the function declares"
             yield FUNCTION_RULE.violation(found, legal, what, help=help)
-    if (way := _way_back(call, function)) is not None:
+    if (way := _ways(function).get(home) if _is_function(home) else None) is not None:
         legal = "a function that does not lead back to this call"
         help = "write a loop of scf instead of the recursion"
         found = f"@{name}, which calls {', which calls '.join(way)}" if way else f"@{name}"
@@ -146,13 +164,12 @@ def _branching(call: "CallOp", function: "FuncOp") -> "tuple[FuncOp, Operation] 
     return next(((each, role) for each in found), None)
 
 
-def _way_back(call: "CallOp", function: "FuncOp") -> list[str] | None:
-    """The functions through which a call leads back to the function that contains it, beginning
-    behind the one that it names; None if it does not."""
-    home = call.parent_op()
-    while home is not None and not _is_function(home):
-        home = home.parent_op()
-    return None if home is None else _ways(function).get(home)
+def _home(op: Operation, table: Operation) -> Operation:
+    """The operation of a module that an operation is in; the module for one that is in no other."""
+    home = above = op
+    while above is not table and above is not None:
+        home, above = above, above.parent_op()
+    return table if home is op else home
 
 
 def _ways(function: "FuncOp") -> "dict[FuncOp, list[str]]":
