@@ -41,6 +41,15 @@ ptx.kernel @k(%a : i32) {
 
 // -----
 
+// CHECK: error[T5-PTX-115]: func.call: the operation around func.call must be ptx.kernel or func.func; found builtin.module
+// CHECK: help: move the call into a kernel or a function
+func.func private @alone() {
+  func.return
+}
+func.call @alone() : () -> ()
+
+// -----
+
 // CHECK: error[T5-PTX-115]: func.call: the types of the arguments of @add must be (i32, i32); found (i32)
 // CHECK: help: give the call the arguments that the function declares
 // CHECK: error[T5-PTX-115]: func.call: the types of the results of @add must be (i32); found (i64)
@@ -123,7 +132,7 @@ ptx.kernel @k() {
 // -----
 
 // An error that follows from the argument of two calls, once and in the function.
-// CHECK: mlir:[[LINE:.*]]:3: error[T5-LDST-005]: tcgen05.st: shape_32x32b needs lane 0, 32, 64 or 96; found 16
+// CHECK: mlir:{{[0-9]+}}:30: error[T5-LDST-005]: tcgen05.st: shape_32x32b needs lane 0, 32, 64 or 96; found 16
 // CHECK-NEXT: tcgen05.st shape_32x32b x1 %part, (%x) : !part
 // CHECK-NOT: found 16
 !cells = !tcgen05.tmem<128x32xf32>

@@ -1,9 +1,9 @@
 """Redundant synchronisation: fences, waits and barriers whose removal changes no run."""
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import FileLineColLoc
+from xdsl.dialects.builtin import FileLineColLoc, LocationAttr, ModuleOp
 from xdsl.ir import Operation
 
 from ..isa.effects.model import Ordering
@@ -40,7 +40,8 @@ def redundant_in(kernel: KernelOp, cluster: Cluster = None) -> list[Operation]:
     """
     Operations of a lowered kernel that may be removed together: fences, waits and barriers without
     which the runs find the same, at all sizes and for every schedule. The kernel is as before
-    afterwards. `cluster` is that of its verdict.
+    afterwards. Of copies of one operation of the text, the first stands for all. `cluster` is that
+    of the kernel's verdict.
 
     Empty if the kernel has errors or is not decided.
     """
@@ -57,7 +58,10 @@ def redundant_in(kernel: KernelOp, cluster: Cluster = None) -> list[Operation]:
             continue
         removal = [_remove(op) for op in step]
         if _are_repeated(kernel, runs):
-            found += step
+            first: dict[LocationAttr, Operation] = {}
+            for op in step:
+                first.setdefault(op.location, op)
+            found += first.values()
             removed += removal
         else:
             _restore(removal)
@@ -114,19 +118,34 @@ def _are_repeated(kernel: KernelOp, runs: list[_Run]) -> bool:
     return True
 
 
-def _steps(kernel: KernelOp) -> Iterator[list[Operation]]:
-    """The operations that may be redundant, those of a barrier of the cluster together."""
+def _steps(kernel: KernelOp) -> Iterable[list[Operation]]:
+    """
+    The operations that may be redundant, those of a barrier of the cluster together, and the copies
+    of operations of a function together. Functions that other kernels use, too, are left out.
+    """
+    steps: dict[object, list[Operation]] = {}
+    shared = _shared_locations(kernel)
     arrived: BarrierClusterArriveOp | None = None
     for op in [*kernel.walk()]:
-        if not isinstance(op.location, FileLineColLoc):
+        if not isinstance(op.location, FileLineColLoc) or op.location in shared:
             continue
         if isinstance(op, BarrierClusterArriveOp):
             arrived = op
         elif isinstance(op, BarrierClusterWaitOp):
             if arrived is not None and arrived.parent is op.parent:
-                yield [arrived, op]
+                steps.setdefault((arrived.location, op.location), []).extend((arrived, op))
         elif _is_step(op):
-            yield [op]
+            steps.setdefault(op.location, []).append(op)
+    return steps.values()
+
+
+def _shared_locations(kernel: KernelOp) -> set[LocationAttr]:
+    """The locations of operations of a module's other kernels."""
+    module = kernel.parent_op()
+    if not isinstance(module, ModuleOp):
+        return set()
+    others = (op for op in module.ops if isinstance(op, KernelOp) and op is not kernel)
+    return {op.location for other in others for op in other.walk()}
 
 
 def _is_step(op: Operation) -> bool:

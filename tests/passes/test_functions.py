@@ -110,3 +110,100 @@ def test_findings_of_runs_are_in_functions() -> None:
 def test_calls_of_unreadable_functions_are_not_reported() -> None:
     text = (_FUNCTIONS + _KERNEL).replace("func.return\n", "func.return )\n")
     assert [(each.line, each.rule) for each in check_source(text)] == [(16, "")]
+
+
+_ERRORS = """\
+func.func private @sync(%barrier : i32) {
+  ptx.bar.sync %barrier
+  func.return
+}
+ptx.kernel @calls() {
+  %c40 = arith.constant 40 : i32
+  func.call @sync(%c40) : (i32) -> ()
+  %c41 = arith.constant 41 : i32
+  ptx.bar.sync %c41
+  ptx.ret
+}
+ptx.kernel @does_not() {
+  %c42 = arith.constant 42 : i32
+  ptx.bar.sync %c42
+  ptx.ret
+}
+"""
+
+
+def test_every_error_is_found_at_once() -> None:
+    """Those of kernels with calls come with those of other kernels, each at its operand."""
+    found = check_source(_ERRORS)
+    assert [(each.line, each.column) for each in found] == [(2, 16), (9, 16), (14, 16)]
+
+
+_USE = """\
+func.func private @store(%n : i32, %p : i64, %is_wanted : i1) {
+  cf.cond_br %is_wanted, ^store, ^end
+^store:
+  %x = ptx.load_parameter %n : i32 -> i32
+  ptx.st global b32 [%p], {%x}
+  func.return
+^end:
+  func.return
+}
+ptx.kernel @k(%n : i32, %p : i64) attributes {reqntid = array<i32: 1>} {
+  %c4 = arith.constant 4 : i32
+  %is_less = arith.cmpi ult, %n, %c4 : i32
+  scf.if %is_less {
+    func.call @store(%n, %p, %is_less) : (i32, i64, i1) -> ()
+  }
+  ptx.ret
+}
+"""
+
+
+def test_parameters_in_functions_of_several_blocks() -> None:
+    """Whether an argument is a parameter is known only in the place of the call."""
+    assert check_source(_USE) == []
+    found = check_source(_USE.replace("call @store(%n", "call @store(%c4"))
+    assert [(each.rule, each.line) for each in found] == [("T5-PTX-113", 4)]
+
+
+_BARRIER = """\
+ptx.shared_memory @numbers size 256 alignment 4
+func.func private @sync() {
+  %c0 = arith.constant 0 : i32
+  ptx.bar.sync %c0
+  func.return
+}
+func.func private @sync_again() {
+  %c0 = arith.constant 0 : i32
+  ptx.bar.sync %c0
+  func.return
+}
+ptx.kernel @a() attributes {reqntid = array<i32: 64>} {
+  func.call @sync() : () -> ()
+  func.call @sync_again() : () -> ()
+  func.call @sync_again() : () -> ()
+  ptx.ret
+}
+ptx.kernel @b(%p : i64) attributes {reqntid = array<i32: 64>} {
+  %c4 = arith.constant 4 : i32
+  %c252 = arith.constant 252 : i32
+  %thread = ptx.special_register tid.x
+  %numbers = ptx.address_of @numbers
+  %offset = arith.muli %thread, %c4 : i32
+  %own = arith.addi %numbers, %offset : i32
+  ptx.st "shared::cta" b32 [%own], {%thread}
+  func.call @sync() : () -> ()
+  %other_offset = arith.subi %c252, %offset : i32
+  %other = arith.addi %numbers, %other_offset : i32
+  %x = ptx.ld "shared::cta" b32 [%other] -> i32
+  %to = ptx.mad.wide u32 %thread, %c4, %p
+  ptx.st global b32 [%to], {%x}
+  func.call @sync() : () -> ()
+  ptx.ret
+}
+"""
+
+
+def test_redundant_steps_are_so_in_every_call() -> None:
+    found = check_source(_BARRIER, verify="quick", redundant=True)
+    assert [each.line for each in found if "may be removed" in each.message] == [9]
