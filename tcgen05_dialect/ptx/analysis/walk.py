@@ -13,15 +13,21 @@ def operations_of(root: Operation) -> list[Operation]:
     xDSL's own walk is slower: it passes each operation through one generator per nesting level.
     """
     operations: list[Operation] = []
-    stack = [root]
-    while stack:
-        op = stack.pop()
-        operations.append(op)
-        if op.regions:
-            inner = _inner(op)
-            inner.reverse()
-            stack.extend(inner)
+    _append(root, operations)
     return operations
+
+
+def _append(root: Operation, operations: list[Operation]) -> None:
+    operations.append(root)
+    for region in root.regions:
+        for block in region.blocks:
+            op = block.first_op
+            while op is not None:
+                if op.regions:
+                    _append(op, operations)
+                else:
+                    operations.append(op)
+                op = op.next_op
 
 
 def operations_in(block: Block) -> list[Operation]:
@@ -45,14 +51,11 @@ def operations_inside_first(root: Operation) -> list[Operation]:
     while stack:
         op = stack.pop()
         operations.append(op)
-        if op.regions:
-            stack.extend(_inner(op))
+        for region in op.regions:
+            for block in region.blocks:
+                stack.extend(operations_in(block))
     operations.reverse()
     return operations
-
-
-def _inner(op: Operation) -> list[Operation]:
-    return [o for region in op.regions for block in region.blocks for o in operations_in(block)]
 
 
 def has_functions(module: ModuleOp) -> bool:
