@@ -77,7 +77,7 @@ class _Frame:
         mask = emit.binary(arith.ShLIOp, 3, leader)
         is_leader = emit.compare("eq", number, 0)
         is_leader.name_hint = "is_leader"
-        narrow = emit.make(arith.TruncIOp, [mask], [i16]).result
+        narrow = emit.compute(arith.TruncIOp, [mask], i16)
         return Pair(number, leader, is_leader, narrow)
 
     def _warp(self) -> SSAValue:

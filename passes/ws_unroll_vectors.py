@@ -231,7 +231,7 @@ class _Unroller:
     def _number(self, number: Any, element: Attribute) -> SSAValue:
         make = IntegerAttr if isinstance(number, int) else FloatAttr
         properties = {"value": make(number, cast("Any", element))}
-        return self.emit.make(arith.ConstantOp, (), [element], properties).result
+        return self.emit.compute(arith.ConstantOp, (), element, properties)
 
     def broadcast(self, op: vector.BroadcastOp) -> Scalars:
         values, length = self.of(op.source), shape_of(op.vector)[0]
@@ -255,9 +255,7 @@ class _Unroller:
 
     def sitofp(self, op: SIToFPOp) -> Scalars:
         element = shape_of(op.result)[1]
-        return [
-            self.emit.make(arith.SIToFPOp, [each], [element]).result for each in self.of(op.vector)
-        ]
+        return [self.emit.compute(arith.SIToFPOp, [each], element) for each in self.of(op.vector)]
 
     def keep_first(self, op: KeepFirstOp) -> Scalars:
         count, other = op.count, op.other

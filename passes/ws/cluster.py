@@ -64,7 +64,7 @@ class ClusterPlace:
             mask = emit.binary(arith.ShLIOp, bits, self._first(sharing))
             found = mask if found is None else emit.binary(arith.OrIOp, found, mask)
         assert found is not None
-        mask = emit.make(arith.TruncIOp, [found], [i16]).result
+        mask = emit.compute(arith.TruncIOp, [found], i16)
         mask.name_hint = "multicast_mask"
         return mask
 

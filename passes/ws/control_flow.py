@@ -250,5 +250,3 @@ def replace_all(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
     """Replace values; those that replace them take their names, if they have none."""
     for before, after in zip(old, new, strict=False):
         before.replace_all_uses_with(after)
-        if after.name_hint is None:
-            after.name_hint = before.name_hint

@@ -37,7 +37,8 @@ class Constants:
             attribute = wrapped_integer(number, type_.width.data)
             op = CreatedOperation.of(arith.ConstantOp, (), [type_], {"value": attribute})
             self._block.add_op(op)
-            found = self._values[key] = op.result
+            (found,) = op.results
+            self._values[key] = found
         return found
 
     def prepend(self, block: Block) -> None:
@@ -80,6 +81,17 @@ class Emitter:
         op = CreatedOperation.of(op_type, operands, result_types, properties or {}, regions=regions)
         return self.add(op)
 
+    def compute(
+        self,
+        op_type: type[Operation],
+        operands: Sequence[SSAValue],
+        type_: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
+        """Append a new operation, and return its only result."""
+        (result,) = self.make(op_type, operands, [type_], properties).results
+        return result
+
     def move(self, op: Operation) -> None:
         """Move an operation here; it keeps its location."""
         op.detach()
@@ -105,7 +117,7 @@ class Emitter:
 
     def _binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
         x, y = self.value(a), self.value(b)
-        return self.make(op_type, [x, y], [x.type]).results[0]
+        return self.compute(op_type, [x, y], x.type)
 
     def plus(self, a: Value, b: Value) -> SSAValue:
         """The sum of two integers of 32 bits."""
@@ -144,7 +156,7 @@ class Emitter:
     def compare(self, predicate: str, a: Value, b: Value) -> SSAValue:
         """The comparison of two integers of 32 bits."""
         properties = {"predicate": _PREDICATES[predicate]}
-        return self.make(arith.CmpiOp, [self.value(a), self.value(b)], [i1], properties).result
+        return self.compute(arith.CmpiOp, [self.value(a), self.value(b)], i1, properties)
 
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """Whether two conditions hold."""
@@ -153,7 +165,7 @@ class Emitter:
     def select(self, condition: SSAValue, a: Value, b: Value) -> SSAValue:
         """`a` if the condition holds, else `b`."""
         x, y = self.value(a), self.value(b)
-        return self.make(arith.SelectOp, [condition, x, y], [x.type]).result
+        return self.compute(arith.SelectOp, [condition, x, y], x.type)
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:

@@ -197,11 +197,11 @@ def _descriptor(
         first = role.descriptors[key] = head.make(DescriptorOp, [address], [type_]).result
     if known(index) == 0:
         return first
-    return role.emit.make(TileOp, [first, role.emit.value(index)], [type_]).result
+    return role.emit.compute(TileOp, [first, role.emit.value(index)], type_)
 
 
 def _advanced(emit: Emitter, tile: SSAValue, k: int, type_: SharedMemoryDescriptorType) -> SSAValue:
-    return tile if k == 0 else emit.make(AdvanceOp, [tile], [type_], {"k": integer(k)}).result
+    return tile if k == 0 else emit.compute(AdvanceOp, [tile], type_, {"k": integer(k)})
 
 
 def _issue(

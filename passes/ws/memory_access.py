@@ -47,7 +47,7 @@ def slice_of(
     values = zip((lane, column), offsets, strict=True)
     operands = [matrix, *(emit.value(each) for each, number in values if number is None)]
     properties = {"static_offsets": _static_offsets(*offsets)}
-    return emit.make(SliceOp, operands, [type_], properties).results[0]
+    return emit.compute(SliceOp, operands, type_, properties)
 
 
 @lru_cache(maxsize=1024)
@@ -134,7 +134,7 @@ def _addresses(
     layout = type_.layout
     mode = SWIZZLES[layout.swizzle]
     chunk = CHUNK_BYTES * 8 // layout.container_bits
-    base = emit.make(AddressOp, [tile], [i32]).result
+    base = emit.compute(AddressOp, [tile], i32)
     offset = _row_offset(emit, layout, row)
     period = mode.width // mode.chunk
     shift = None
@@ -202,7 +202,7 @@ class _GlobalRow:
         self.row, self.column = map(emit.value, op.mixed_indices)
         self.inside = emit.compare("slt", self.row, op.rows)
         start = emit.ptx(MulWideOp, {"a": (self.row,), "b": (op.columns,)}, {"type": "u32"}).d
-        column = emit.make(arith.ExtUIOp, [self.column], [i64]).result
+        column = emit.compute(arith.ExtUIOp, [self.column], i64)
         element = emit.add_wide(start, column)
         shift = emit.constant(bytes_.bit_length() - 1, i64)
         offset = emit.make(arith.ShLIOp, [element, shift], [i64])
@@ -221,7 +221,7 @@ class _GlobalRow:
         if self.length * self.bytes % CHUNK_BYTES:
             return self._single(single)
         emit, op = self.emit, self.op
-        low = emit.make(arith.TruncIOp, [op.pointer], [i32]).result
+        low = emit.compute(arith.TruncIOp, [op.pointer], i32)
         pitch = emit.times(op.columns, self.bytes)
         first = emit.times(self.column, self.bytes)
         bits = emit.binary(arith.OrIOp, emit.binary(arith.OrIOp, low, pitch), first)

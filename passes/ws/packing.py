@@ -37,7 +37,7 @@ def zero(emit: Emitter, element: Attribute) -> SSAValue:
     """The number 0."""
     if not isinstance(element, AnyFloat):
         return emit.constant(0, cast("IntegerType", element))
-    return emit.make(arith.ConstantOp, (), [element], {"value": FloatAttr(0.0, element)}).result
+    return emit.compute(arith.ConstantOp, (), element, {"value": FloatAttr(0.0, element)})
 
 
 def widened(emit: Emitter, elements: Elements) -> list[SSAValue]:
@@ -46,8 +46,8 @@ def widened(emit: Emitter, elements: Elements) -> list[SSAValue]:
     if width(elements.type) == CELL_BITS:
         return values
     if elements.type != i16:
-        values = [emit.make(arith.BitcastOp, [each], [i16]).result for each in values]
-    return [emit.make(arith.ExtUIOp, [each], [i32]).result for each in values]
+        values = [emit.compute(arith.BitcastOp, [each], i16) for each in values]
+    return [emit.compute(arith.ExtUIOp, [each], i32) for each in values]
 
 
 def to_words(emit: Emitter, elements: Elements) -> list[SSAValue]:
@@ -81,7 +81,7 @@ def alone(emit: Emitter, elements: Elements, at: int) -> SSAValue:
 
 
 def _rounded(emit: Emitter, value: SSAValue, type_: Attribute) -> SSAValue:
-    return value if value.type == type_ else emit.make(arith.TruncFOp, [value], [type_]).result
+    return value if value.type == type_ else emit.compute(arith.TruncFOp, [value], type_)
 
 
 def _word(emit: Emitter, values: Sequence[SSAValue], type_: Attribute) -> SSAValue:

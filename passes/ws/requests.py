@@ -112,7 +112,7 @@ def _next(emit: Emitter, ring: SSAValue, dimensions: int) -> Sequence[SSAValue]:
     reading = Block(arg_types=[TILE])
     types = [i1, *[i32] * dimensions]
     with emit.inside(reading):
-        address = emit.make(AddressOp, reading.args, [i32]).result
+        address = emit.compute(AddressOp, reading.args, i32)
         load = emit.ptx(
             LdOp,
             {"address": (address,)},

@@ -73,7 +73,7 @@ class VectorArithmetic:
         element = cast("Any", result.type).get_element_type()
 
         def single(*values: SSAValue) -> SSAValue:
-            return self.emit.make(type(op), values, [element], op.properties).results[0]
+            return self.emit.compute(type(op), values, element, op.properties)
 
         return self._apply(op.name, element, single, operands)
 
@@ -98,7 +98,7 @@ class VectorArithmetic:
 
     def _two(self, packed: type[Instruction], low: Scalars, high: Scalars) -> Scalars:
         wide = [self._pack(a, b) for a, b in zip(low, high, strict=True)]
-        (result,) = self.emit.make(packed, wide, [i64], _F32X2).results
+        result = self.emit.compute(packed, wide, i64, _F32X2)
         first, second = parts = self.emit.make(ptx.UnpackOp, [result], [f32, f32], _B64).results
         self._pairs[first, second] = result
         return parts
@@ -106,7 +106,7 @@ class VectorArithmetic:
     def _pack(self, low: SSAValue, high: SSAValue) -> SSAValue:
         wide = self._pairs.get((low, high))
         if wide is None:
-            (wide,) = self.emit.make(ptx.PackOp, [low, high], [i64], _B64).results
+            wide = self.emit.compute(ptx.PackOp, [low, high], i64, _B64)
             self._pairs[low, high] = wide
         return wide
 
@@ -146,7 +146,7 @@ class VectorArithmetic:
         )
 
         def single(a: SSAValue, b: SSAValue) -> SSAValue:
-            return self.emit.make(op_type, [a, b], [element]).results[0]
+            return self.emit.compute(op_type, [a, b], element)
 
         return lambda a, b: self._apply(op_type.name, element, single, (a, b)), ordered
 
@@ -155,7 +155,7 @@ class VectorArithmetic:
         element = cast("Any", op.result.type).get_element_type()
         old, new = _bits(op, values[0].type), _bits(op, element)
         if old == new:
-            return [self.emit.make(arith.BitcastOp, [each], [element]).result for each in values]
+            return [self.emit.compute(arith.BitcastOp, [each], element) for each in values]
         if old < new:
             return [*self._joined(values, new // old, new, element)]
         return [part for each in values for part in self._split(each, old // new, old, element)]
