@@ -389,3 +389,75 @@ ptx.kernel @k(%map : !ptx.tensor_map<1x1x32x16xu8>) {
   }
   ptx.ret
 }
+
+// -----
+
+!p = !tcgen05.tmem<128x32xbf16, a>
+ptx.kernel @k(%n : i32) {
+  %ring = ws.ring 1 : !p
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %v = arith.constant dense<1.0> : vector<3xbf16>
+  ws.warp_specialize {
+    ws.role @write warps(4) {
+      %even = arith.muli %n, %two : i32
+      %odd = arith.addi %even, %three : i32
+      ws.produce %ring by threads (%p) {
+        // CHECK: error[T5-WS-018]: ws.tmem_store: the number of elements of the vector must be a multiple of 2, the elements of a cell; found 3
+        ws.tmem_store %v to %p[%even]
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %ring by threads (%p) { %w = ws.tmem_load %p[0] -> vector<8xbf16> }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!p = !tcgen05.tmem<128x32xbf16, a>
+ptx.kernel @k(%n : i32) {
+  %ring = ws.ring 1 : !p
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %v = arith.constant dense<1.0> : vector<4xbf16>
+  ws.warp_specialize {
+    ws.role @write warps(4) {
+      %even = arith.muli %n, %two : i32
+      %odd = arith.addi %even, %three : i32
+      ws.produce %ring by threads (%p) {
+        // CHECK: error[T5-WS-018]: ws.tmem_store: the first column must be a multiple of 2, the elements of a cell; found 5
+        ws.tmem_store %v to %p[5]
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %ring by threads (%p) { %w = ws.tmem_load %p[0] -> vector<8xbf16> }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!p = !tcgen05.tmem<128x32xbf16, a>
+ptx.kernel @k(%n : i32) {
+  %ring = ws.ring 1 : !p
+  %two = arith.constant 2 : i32
+  %three = arith.constant 3 : i32
+  %v = arith.constant dense<1.0> : vector<4xbf16>
+  ws.warp_specialize {
+    ws.role @write warps(4) {
+      %even = arith.muli %n, %two : i32
+      %odd = arith.addi %even, %three : i32
+      ws.produce %ring by threads (%p) {
+        // CHECK: error[T5-WS-018]: ws.tmem_store: the first column must be a multiple of 2, the elements of a cell; found 1 more
+        ws.tmem_store %v to %p[%odd]
+      }
+    }
+    ws.role @read warps(4) {
+      ws.consume %ring by threads (%p) { %w = ws.tmem_load %p[0] -> vector<8xbf16> }
+    }
+  }
+  ptx.ret
+}

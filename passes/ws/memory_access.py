@@ -14,8 +14,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from tcgen05_dialect.isa.element import container_bits
-from tcgen05_dialect.isa.mma.products import ACCUMULATOR
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
@@ -56,13 +54,6 @@ def _static_offsets(*offsets: int | None) -> DenseArrayBase[I64]:
     return DenseArrayBase.from_list(i64, [DYNAMIC_INDEX if at is None else at for at in offsets])
 
 
-def _element_bits(matrix: TensorMemoryType) -> int:
-    """The bits of tensor memory that an element occupies."""
-    if matrix.role.data == ACCUMULATOR:
-        return CELL_BITS
-    return container_bits(matrix.element_type.bits, pads=True)
-
-
 def _matrix_type(matrix: SSAValue) -> TensorMemoryType:
     type_ = matrix.type
     assert isinstance(type_, TensorMemoryType)
@@ -74,7 +65,7 @@ def _parts(
 ) -> Iterator[tuple[SSAValue, int]]:
     """The slices, each with a legal number of columns, of consecutive cells of a row."""
     type_ = _matrix_type(matrix)
-    per_cell = CELL_BITS // _element_bits(type_)
+    per_cell = CELL_BITS // type_.element_bits
     first = column
     if per_cell > 1:
         number = known(column)
@@ -101,7 +92,7 @@ def load_tensor_memory(
 ) -> list[SSAValue]:
     """Load consecutive columns of the row of each thread."""
     type_ = _matrix_type(matrix)
-    per_cell = CELL_BITS // _element_bits(type_)
+    per_cell = CELL_BITS // type_.element_bits
     words: list[SSAValue] = []
     for part, count in [*_parts(emit, matrix, lane, column, length // per_cell)]:
         register = f32 if type_.element == f32 else i32
@@ -116,8 +107,7 @@ def store_tensor_memory(
 ) -> None:
     """Store consecutive columns of the row of each thread."""
     type_ = _matrix_type(matrix)
-    per_cell = CELL_BITS // _element_bits(type_)
-    words = to_words(emit, elements) if per_cell > 1 else widened(emit, elements)
+    words = to_words(emit, elements) if type_.element_bits < CELL_BITS else widened(emit, elements)
     done = 0
     for part, count in [*_parts(emit, matrix, lane, column, len(words))]:
         operands = [part, *words[done : done + count]]

@@ -222,15 +222,21 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         return ScaleFactors(self.rows.data, self.columns.data, folds)
 
     @property
+    def element_bits(self) -> int:
+        """The bits of a cell that an element occupies; not for role `scale`."""
+        role = self.role.data
+        if role == ACCUMULATOR:
+            return cells.CELL_BITS
+        pads = role == MATRIX_A and self.packing.data == PACKINGS[0]
+        return container_bits(self.element_type.bits, pads)
+
+    @property
     def footprint(self) -> tuple[int, int]:
         """The number of lanes from the first to the last, and the number of columns."""
-        rows, columns, role = self.rows.data, self.columns.data, self.role.data
+        rows, role = self.rows.data, self.role.data
         if role == SCALE:
             return cells.LANES, self.scale_factors.columns
-        if role != ACCUMULATOR:
-            pads = role == MATRIX_A and self.packing.data == PACKINGS[0]
-            bits = container_bits(self.element_type.bits, pads)
-            columns = -(-columns * bits // cells.CELL_BITS)
+        columns = -(-self.columns.data * self.element_bits // cells.CELL_BITS)
         name = self.layout_name
         if name is None:
             return rows, columns

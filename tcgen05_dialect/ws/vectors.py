@@ -15,7 +15,7 @@ from ..isa.warp_specialization import OPERAND_RULE, ROWS_RULE
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand
 from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
-from .ranges import Range
+from .ranges import Range, sum_of
 from .roles import role_of
 from .text import parse_values
 from .types import SharedTileType
@@ -55,12 +55,25 @@ class _TensorMemoryAccess(Access, ABC):
         if role is not None and role.warps_count != warps:
             found = f"{role.warps_count} in @{role.sym_name.data}"
             yield ROWS_RULE.violation(found, warps, "the number of warps of the role")
+        yield from self._cell_violations(length, CELL_BITS // matrix.element_bits)
         last = matrix.columns.data - length
         first = _outside(self.index_ranges()[0] or Range(0, 0), last + 1)
         if first is not None:
             found, legal = f"{first} to {first + length - 1}", f"within 0 to {last + length - 1}"
             help_ = "begin at an earlier column, or use a shorter vector"
             yield ROWS_RULE.violation(found, legal, "the columns of the vector", help=help_)
+
+    def _cell_violations(self, length: int, elements: int) -> Iterator[Violation]:
+        """The violations by a vector that has parts of cells with several elements."""
+        legal = f"a multiple of {elements}, the elements of a cell"
+        if length % elements:
+            what = "the number of elements of the vector"
+            yield OPERAND_RULE.violation(length, legal, what)
+        column = sum_of(self.mixed_indices[0]) or {}
+        rest = column.get(None, 0) % elements
+        if rest and not any(factor % elements for each, factor in column.items() if each):
+            found = f"{rest} more" if len(column) > 1 else column[None]
+            yield OPERAND_RULE.violation(found, legal, "the first column")
 
 
 @irdl_op_definition
@@ -71,7 +84,8 @@ class TmemLoadOp(Load, _TensorMemoryAccess):
         %vector = ws.tmem_load %buffer[<column>] -> <type>
 
     - `buffer`: a matrix with 128 rows
-    - `column`: the first column, a value or a number
+    - `column`: the first column, a value or a number; it is even where a cell of 32 bits holds two
+      elements
     - `vector`: elements of the type of the buffer
     """
 
