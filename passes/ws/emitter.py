@@ -35,7 +35,7 @@ class Constants:
         found = self._values.get(key)
         if found is None:
             attribute = wrapped_integer(number, type_.width.data)
-            op = CreatedOperation.of(arith.ConstantOp, (), [type_], {"value": attribute})
+            op = CreatedOperation.made(arith.ConstantOp, (), [type_], {"value": attribute})
             self._block.add_op(op)
             (found,) = op.results
             self._values[key] = found
@@ -78,7 +78,9 @@ class Emitter:
         regions: Sequence[Region] = (),
     ) -> OperationT:
         """Append a new operation."""
-        op = CreatedOperation.of(op_type, operands, result_types, properties or {}, regions=regions)
+        op = CreatedOperation.made(
+            op_type, operands, result_types, properties or {}, regions=regions
+        )
         return self.add(op)
 
     def compute(

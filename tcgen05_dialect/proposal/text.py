@@ -248,14 +248,16 @@ def _expected(parameters: list[Parameter]) -> Iterator[str]:
         for member in sorted(each.members.values(), key=lambda member: member.offset)
         if member.kind != "number"
     ]
+    if not names:
+        return
     match names:
-        case []:
-            return
-        case [first, second, *_, last]:
+        case [first, second, _, *_]:
             expected = f"{first} @ {second}.T"
-        case [first, *_]:
-            last, expected = names[-1], f"reference.py:{first}" if len(names) == 1 else first
-    yield f"# {_key(last)} = {_quoted(expected)}"
+        case [first, _]:
+            expected = first
+        case _:
+            expected = f"reference.py:{names[0]}"
+    yield f"# {_key(names[-1])} = {_quoted(expected)}"
 
 
 def _is_whole(parameter: Parameter) -> bool:

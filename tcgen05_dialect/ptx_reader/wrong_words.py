@@ -1,6 +1,7 @@
 """Faults of opcodes with a word that no instruction of PTX has."""
 
 from collections.abc import Iterable
+from typing import cast
 
 from ..isa.model.rule import Severity, did_you_mean
 from ..isa.ptx import ptx_text
@@ -53,7 +54,7 @@ def _fault_at(word: Word, statement: InstructionStatement, scope: Scope | None) 
         match(statement, scope)
     except Fault as fault:
         legal = fault.violation.legal
-        names = legal if isinstance(legal, frozenset) else (legal,)
+        names = cast("frozenset[object]", legal) if isinstance(legal, frozenset) else {legal}
         words = [f".{name.rpartition('.')[2]}" for name in names if isinstance(name, str)]
         if fault.end == word.end and _similarity(word.text, words) >= _similarity(word.text, WORDS):
             return fault.with_traceback(None)

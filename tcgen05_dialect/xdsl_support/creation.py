@@ -35,7 +35,7 @@ class CreatedOperation(IRDLOperation, ABC):
         successors: Sequence[Block] = (),
         regions: Sequence[Region] = (),
     ) -> Self:
-        op = CreatedOperation.of(cls, operands, result_types, properties, attributes, regions)
+        op = CreatedOperation.made(cls, operands, result_types, properties, attributes, regions)
         if location is not None:
             op.location = location
         if successors:
@@ -43,7 +43,7 @@ class CreatedOperation(IRDLOperation, ABC):
         return op
 
     @staticmethod
-    def of(
+    def made(
         op_type: type[OperationT],
         operands: Sequence[SSAValue] = (),
         result_types: Sequence[Attribute] = (),

@@ -138,7 +138,7 @@ def _numbers(given: object, type_: object) -> Iterator[Attribute]:
     """The attribute for a number of a type; none if the type has no such number."""
     if isinstance(type_, IntegerType) and isinstance(given, int):
         with suppress(VerifyException):
-            yield IntegerAttr(int(given), type_)
+            yield IntegerAttr(int(given), cast(IntegerType, type_))
     elif isinstance(type_, AnyFloat) and isinstance(given, int | float):
         yield FloatAttr(float(given), type_)
 
