@@ -59,7 +59,7 @@ def _making() -> float:
     block = Block(arg_types=[i32, i32])
     begin = time.process_time()
     for _ in range(count):
-        block.add_op(CreatedOperation.of(arith.AddiOp, block.args, [i32]))
+        block.add_op(CreatedOperation.made(arith.AddiOp, block.args, [i32]))
     return (time.process_time() - begin) / count
 
 

@@ -26,7 +26,7 @@ def test_is_what_xdsl_makes(
 ) -> None:
     values = Block(arg_types=[types[0]] * 2).args
     attributes = {"mark": UnitAttr()}
-    op = CreatedOperation.of(op_type, values, types, properties, attributes)
+    op = CreatedOperation.made(op_type, values, types, properties, attributes)
     other = op_type.__new__(op_type)
     Operation.__init__(
         other, operands=values, result_types=types, properties=properties, attributes=attributes
@@ -42,7 +42,7 @@ def test_is_what_xdsl_makes(
 def test_regions_and_successors() -> None:
     (condition,) = Block(arg_types=[i1]).args
     body = Region(Block([scf.YieldOp()]))
-    op = CreatedOperation.of(scf.IfOp, [condition], regions=[body, Region()])
+    op = CreatedOperation.made(scf.IfOp, [condition], regions=[body, Region()])
     assert op.true_region is body and body.parent is op
     target = Block()
     branch = BraOp.create(successors=[target])
@@ -52,5 +52,5 @@ def test_regions_and_successors() -> None:
 def test_implicit_builders_insert_it() -> None:
     block = Block(arg_types=[i32])
     with ImplicitBuilder(block):
-        op = CreatedOperation.of(arith.AddiOp, [block.args[0]] * 2, [i32])
+        op = CreatedOperation.made(arith.AddiOp, [block.args[0]] * 2, [i32])
     assert block.last_op is op
