@@ -6,7 +6,10 @@ RULES = f"{HOME}/blob/main/docs/rules.md"
 
 
 def version() -> str:
-    """The version of the installed project."""
+    """The version of the installed project; of a source tree that is not installed, `unknown`."""
     from importlib import metadata
 
-    return metadata.version("tcgen05-dialect")
+    try:
+        return metadata.version("tcgen05-dialect")
+    except metadata.PackageNotFoundError:
+        return "unknown"

@@ -49,6 +49,7 @@ _SIZES: Mapping[str, Mapping[str, int]] = {
 _OF_LAUNCH = {
     "T5-SIM-002": "global memory",
     "T5-SIM-014": "argument",
+    "T5-SIM-032": "argument",
     "T5-SPARSE-001": "metadata",
 }
 """

@@ -14,6 +14,7 @@ import pytest
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.tools import opt
+from tcgen05_dialect.tools.command import version
 from tcgen05_dialect.tools.main import main
 
 pytestmark = pytest.mark.slow
@@ -288,6 +289,14 @@ def test_version(command: Sequence[str]) -> None:
     result = _run(*command, "--version")
     assert result.status == 0
     assert result.output.decode().startswith(f"{command[0]} {metadata.version(NAME)}")
+
+
+def test_version_of_a_source_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", missing)
+    assert version("tcgen05") == "tcgen05 unknown"
 
 
 @pytest.mark.parametrize("command", [("tcgen05",), ("tcgen05", "compile"), ("tcgen05-opt",)])

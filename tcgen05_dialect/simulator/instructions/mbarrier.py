@@ -101,8 +101,10 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             name = f"the mbarrier {cta.shared.place(address - cta.shared.base, _OBJECT_BYTES)}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
             if at in cta.mbarriers:
-                found = f"{cta.mbarriers[at].name} is already initialised"
-                raise fault(op, BARRIER, found, "execute mbarrier.inval before it")
+                known, first = cta.mbarriers[at].name, cta.mbarriers[at].init
+                found = f"{known} is already initialised by {first.name}, {place_of(first)}"
+                legal = "execute mbarrier.inval before it, or initialise another object"
+                raise fault(op, BARRIER, found, legal)
             if len(rows) > 1:
                 found = f"{len(rows)} threads of {group.warp.name} initialise {name} at once"
                 raise fault(op, BARRIER, found, "let one thread execute mbarrier.init")
