@@ -78,6 +78,10 @@ class KernelNames(dict[SSAValue, str]):
         self[value] = name
         return name
 
+    def is_shared(self, one: SSAValue, other: SSAValue) -> bool:
+        """Whether two values have the same register; this names neither."""
+        return self._shared.get(one, one) is self._shared.get(other, other)
+
     def fresh(self, type_: Attribute) -> str:
         """An unused register for values of a type. Raises VerifyException."""
         found = self._classes.get(id(type_))

@@ -296,7 +296,8 @@ class _Kernel:
         types: dict[str, Attribute] = {}
         moves: dict[str, str] = {}
         for parameter, argument in zip(block.args, arguments, strict=True):
-            if isinstance(argument.owner, UndefinedOp):
+            # Registers have numbers in the order of the text: without a move, none is named here.
+            if isinstance(argument.owner, UndefinedOp) or self.names.is_shared(parameter, argument):
                 continue
             register = self.names[parameter]
             types[register] = parameter.type

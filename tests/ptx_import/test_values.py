@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -119,8 +119,19 @@ def propagate_copies(lowered: Lowered) -> None:
             op.d.replace_all_uses_with(op.a)
 
 
+_BRANCHES_BACK = """label 0; bra 2; label 1; bra 3; label 2; mov 0 0; mov 1 0; add 0 0 0; label 3;
+    add 0 0 0; label 4; mov 0 0; add 1 0 1; label 5; bra 1; ret"""
+"""A loop whose head stands in the text before the values that enter it."""
+
+
+def _program(statements: str) -> list[Statement]:
+    words = (each.split() for each in statements.split(";"))
+    return [Statement(opcode, tuple(map(int, others)), None) for opcode, *others in words]
+
+
 @settings(max_examples=60, deadline=None)
 @given(programs())
+@example(_program(_BRANCHES_BACK))
 def test_means_the_same(program: list[Statement]) -> None:
     lowered = imported(text(program))
     expected = stores(program, STEPS * 20)
