@@ -168,6 +168,7 @@ ptx.kernel @other_layout(%slot : i32, %tile : i32, %n : i32) {
   %b = tcgen05.descriptor %tile : !b
   %e = tcgen05.slice %d[0, 0] : !d to !tcgen05.tmem<128x256xf32, layout_B>
   // CHECK: error[T5-TMEM-006]: tcgen05.mma: data path layout of D must be layout_D or none; found layout_B
+  // CHECK: help: the type !tcgen05.tmem<128x256xf32> has it
   tcgen05.mma %e, %a, %b accumulate %p {idesc = #tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>} : !tcgen05.tmem<128x256xf32, layout_B>, !a, !b
   ptx.ret
 }

@@ -194,4 +194,6 @@ def _layout(
             "none" if each is None else f"layout_{each}" for each in (matrix.layout_name, *names)
         )
         what = f"data path layout of {name}"
-        yield DATA_PATH.violation(found, " or ".join(legal), what)
+        layout = None if None in names else names[0]
+        help_ = f"the type {matrix.with_layout(layout)} has it"
+        yield DATA_PATH.violation(found, " or ".join(legal), what, help=help_)

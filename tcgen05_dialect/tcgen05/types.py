@@ -171,6 +171,11 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
             StringAttr(packing),
         )
 
+    def with_layout(self, layout: str | None) -> "TensorMemoryType":
+        """The same matrix with another data path layout, or without one."""
+        extents = self.rows.data, self.columns.data
+        return self.get(*extents, self.element, self.role.data, layout, self.packing.data)
+
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         with parser.in_angle_brackets():

@@ -47,7 +47,7 @@ class _TensorMemoryAccess(Access, ABC):
             yield OPERAND_RULE.violation(element, f"{matrix.element}, as the buffer has", what)
         if (matrix.rows.data, matrix.layout_name) != (LANES, None):
             what = "the buffer"
-            help_ = "use tcgen05.ld and tcgen05.st for other layouts"
+            help_ = f"use tiles of {LANES} rows, or tcgen05.ld and tcgen05.st for other layouts"
             legal = f"{LANES} rows, each in a lane of its own"
             yield ROWS_RULE.violation(matrix, legal, what, help=help_)
         role = role_of(self)
