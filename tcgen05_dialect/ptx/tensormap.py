@@ -17,7 +17,7 @@ from ..isa.ptx.tensormap import (
     SWIZZLE_MODES,
 )
 from .instruction import immediate, instruction, opt_offset, opt_qualifier, qualifier
-from .register_types import B32, B32_OR_B64, B64
+from .register_types import B32_OR_B64, B64
 from .shared_accesses import PlaceInstruction
 
 _REPLACE = "tensormap.replace.tile.$field.$space.b1024"
@@ -92,5 +92,14 @@ class TensormapCpFenceproxyOp(PlaceInstruction):
     scope = qualifier(*TENSORMAP_SCOPES)
     destination = operand_def(B64)
     destination_offset = opt_offset()
-    source = operand_def(B32)
+    source = operand_def(B32_OR_B64)
     source_offset = opt_offset()
+
+
+CHANGES = (
+    TensormapReplaceOp,
+    TensormapReplaceDimensionOp,
+    TensormapReplaceModeOp,
+    TensormapCpFenceproxyOp,
+)
+"""The instructions that change or copy a tensor map in memory."""

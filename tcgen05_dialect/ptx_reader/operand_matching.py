@@ -108,7 +108,7 @@ class _Matching:
             case None:
                 self.parts(place, operand)
             case str(text):
-                if operand.words != (text,):
+                if operand.words != (text,) and not self.is_number(operand, text):
                     raise self.fault(operand, text, "operand")
             case Immediate(name):
                 self.found.places[name] = operand
@@ -123,6 +123,13 @@ class _Matching:
             case Values(name) as values:
                 self.found.places[name] = operand
                 self.values(values, operand)
+
+    def is_number(self, operand: Operand, text: str) -> bool:
+        """Whether an operand is a constant with the value that the syntax line asks for."""
+        if operand.form or is_name(operand.words) or not text.isdecimal():
+            return False
+        with self.at(operand):
+            return evaluate_integer(operand.words) == int(text)
 
     def parts(self, place: OperandPlace, operand: Operand) -> None:
         count = len(place.parts)

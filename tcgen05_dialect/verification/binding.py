@@ -9,9 +9,13 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..ptx.kernel import memory_of
+from ..simulator.machine.encoded_map import box_in
+from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory, Space, aligned
-from .outline import CELLS
+from .equations import Box
+from .knowledge import Undecided
+from .outline import CELLS, Outline
 
 _WINDOW = 1 << 26
 """Bytes of global memory around each pointer."""
@@ -72,6 +76,7 @@ def bind(
     """Place the parameters of a kernel in a machine; `values` are those of numbers, `maps` the
     tensor maps, by the parameter's index."""
     machine.global_space = space = BoundlessSpace(machine.global_space.name)
+    machine.decode = made_map
     bits: list[int] = []
     addresses: list[int] = []
     address, end = _BASE, 0
@@ -101,6 +106,23 @@ def bind(
             bits.append(values.get(parameter.index, base))
         address += _BETWEEN
     return Bound(bits, addresses)
+
+
+def made_map(op: Operation, content: bytes, space: Space) -> Any:
+    """
+    The outline of a tensor map that the kernel has written to global memory. Its tensor is apart
+    from all others: a run without a launch does not know where they are.
+
+    Raises Undecided for a map without a box, which the kernel made of one that only a launch gives.
+    """
+    box = box_in(op, content)
+    if not all(box.extents):
+        text = f"the tensor map of {op.name}, {place_of(op)}, comes from memory"
+        raise Undecided(f"{text}, which only a launch gives")
+    made = Outline(-1, Box(box.bytes, box.shared_bytes), (1,) * len(box.extents))
+    made.address = space.memories[-1].end + _BETWEEN & -_BETWEEN
+    space.add(window("the tensor of a map that the kernel made", made.address, CELLS))
+    return made
 
 
 def window(name: str, base: int, size: int) -> Memory:

@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
 from ..isa.ptx.call import HOST_FUNCTIONS
+from ..isa.ptx.tensormap import BOX_FIELDS
 from ..isa.simulation import (
     INITIALISATION,
     PROXY,
@@ -19,6 +20,8 @@ from ..isa.simulation import (
 from ..ptx.call import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
+from ..ptx.syntax import word_of
+from ..ptx.tensormap import CHANGES
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.operation_error import OperationError
 from ..simulator.launch.coverage import Coverage, coverage_of
@@ -168,13 +171,21 @@ class Skeleton:
             value = self.slice.undecided[0]
             assert isinstance(value.owner, Operation)
             raise by_data(value, value.owner)
-        for op in self.ops.ops:
-            if op.name in _BY_LAUNCH:
-                raise Undecided(f"{op.name}, {place_of(op)}, depends on the launch")
+        changes = self.ops.of(*CHANGES)
+        if changes and not self._makes_maps(changes):
+            op = changes[0]
+            raise Undecided(f"{op.name}, {place_of(op)}, depends on the launch")
         if found := opaque_parameter(self.ops, self.numbers):
             number, op = found
             used = f"{op.name}, {place_of(op)}, uses {_name(number)}"
             raise Undecided(f"{used}, which is known only at launch")
+
+    def _makes_maps(self, changes: Sequence[Operation]) -> bool:
+        """Whether the tensor maps that a kernel changes follow from the kernel: it sets the fields
+        that give their boxes, and no launch gives other maps."""
+        fields = {field for op in changes if (field := word_of(op, "field"))}
+        given = any(isinstance(p.type, TensorMapType) for p in self.parameters)
+        return fields >= BOX_FIELDS and not given
 
     @property
     def clusters(self) -> list[Cluster]:
@@ -319,14 +330,3 @@ def rule_of(error: OperationError) -> Rule:
     violation = error.__cause__
     assert isinstance(violation, Violation)
     return violation.rule
-
-
-_BY_LAUNCH = frozenset(
-    {
-        "ptx.tensormap.replace",
-        "ptx.tensormap.replace.dimension",
-        "ptx.tensormap.replace.mode",
-        "ptx.tensormap.cp_fenceproxy",
-    }
-)
-"""Operations that make a tensor map of another, which only a launch gives."""

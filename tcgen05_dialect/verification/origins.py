@@ -6,6 +6,7 @@ from functools import cache
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
+from ..isa.ptx.tensormap import TENSOR_ADDRESS
 from ..ptx import arithmetic as ptx
 from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
@@ -14,6 +15,7 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.tensormap import TensormapReplaceOp
 from ..ptx.variables import VariableAddressOp
 from .flow import backwards, forwards, passed_values
 from .inventory import Inventory
@@ -56,6 +58,8 @@ def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
         for name in global_places(op, or_generic=True)
         for value in values_of(op, name)
     ]
+    maps = ops.of(TensormapReplaceOp)
+    roots += [op.value for op in maps if op.field.data == TENSOR_ADDRESS]
     return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
 
 

@@ -11,8 +11,9 @@ from tcgen05_dialect.isa.ptx import ptx_text
 from tcgen05_dialect.ptx.arithmetic import NotOp
 from tcgen05_dialect.ptx.known_values import constant_bits
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
+from tcgen05_dialect.ptx.tensormap import TensormapCpFenceproxyOp
 from tcgen05_dialect.ptx_reader.read import read_module
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.ptx_text import read_instruction
 from ..support.ptxas_verdicts import HEADER, refused
@@ -296,3 +297,22 @@ def test_integers_are_predicates(number: str, value: int) -> None:
     op = read_instruction(Source("bare.ptx", text)).op
     assert isinstance(op, MmaOp)
     assert constant_bits(op.enable_input_d) == value
+
+
+_COPY_MAP = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned"
+
+
+def test_a_number_that_an_instruction_asks_for() -> None:
+    """Its spelling is free, and the source may be in a 64-bit register."""
+    sizes = ("128", "0x80", "0200", "(64 + 64)", "129", "%r0")
+    lines = [f"{_COPY_MAP} [%rd0], [%rd1+0], {size};" for size in sizes]
+    begin = ".visible .entry k() {\n.reg .b64 %rd<2>;\n.reg .b32 %r<1>;"
+    illegal = refused(begin, lines, "ret;\n}\n")
+    assert illegal == {4, 5}
+    for index, line in enumerate(lines):
+        if index in illegal:
+            with pytest.raises(CompileError, match="operand must be 128; found"):
+                read_instruction(Source("k.ptx", line))
+        else:
+            op = read_instruction(Source("k.ptx", line)).op
+            assert isinstance(op, TensormapCpFenceproxyOp)

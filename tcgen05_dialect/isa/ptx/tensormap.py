@@ -35,11 +35,13 @@ def _fields(
     )
 
 
+TENSOR_ADDRESS = "global_address"
+"""The field that holds the address of the tensor."""
 FIELDS = _fields(
     "T5-PTX-230",
     "a field",
     "The address in a tensor map has 64 bits, and the rank has 32.",
-    (("global_address", "b64"), ("rank", "b32")),
+    ((TENSOR_ADDRESS, "b64"), ("rank", "b32")),
 )
 DIMENSION_FIELDS = _fields(
     "T5-PTX-231",
@@ -94,3 +96,5 @@ MODES = Table(
         fix="use a value that the field allows",
     ),
 )
+BOX_FIELDS = frozenset({"rank", "box_dim", "element_stride", "elemtype", "swizzle_mode"})
+"""The fields on which the bytes of a box and of its tile depend."""

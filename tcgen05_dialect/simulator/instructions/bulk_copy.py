@@ -20,7 +20,6 @@ from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkStore
-from ..machine.encoded_map import decoded
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Space
@@ -95,7 +94,7 @@ class _Boxes:
             raise fault(self.op, CHANGED_MAP, found, related=change)
         content, known = memory.bytes[cells].tobytes(), group.machine.decoded_maps
         if content not in known:
-            known[content] = decoded(self.op, content, space)
+            known[content] = group.machine.decode(self.op, content, space)
         return known[content]
 
     def _map_at(self, group: Group, address: int) -> TensorMap:

@@ -137,6 +137,8 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
             if barrier.in_use(known):
                 raise fault(op, RACE, f"other threads may still use {barrier.name}")
             at = address - cta.shared.base
+            lanes, place = rows - group.warp.rows[0], Where.runs(np.array([at]), _OBJECT_BYTES)
+            group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, False)
             cta.shared.set_opaque(at, _OBJECT_BYTES, False)
             del cta.mbarriers[at]
         return None

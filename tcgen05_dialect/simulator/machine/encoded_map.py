@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 from ...isa.ptx.bulk_copy import DIMENSIONS
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.ptx.tensormap import ATOMICITIES, ELEMENT_TYPES, FILL_MODES, SWIZZLE_MODES
-from ...isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS
+from ...isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS, Box
 from ...isa.simulation import TENSOR_MAP
 from .errors import fault
 from .memory import Space
@@ -71,9 +71,8 @@ def encoded(tensor_map: TensorMap) -> bytes:
     return content.tobytes()
 
 
-def decoded(op: Operation, content: bytes, space: Space) -> TensorMap:
-    """The map in bytes, for an operation that uses it. Raises OperationError, and Violation for a
-    map that the driver refuses to encode."""
+def box_in(op: Operation, content: bytes) -> Box:
+    """The box of the map in bytes, for an operation that uses it. Raises OperationError."""
     fields: Any = np.frombuffer(content, LAYOUT)[0]
     rank = int(fields["rank"]) + 1
     element = ELEMENT_TYPES[int(fields["elemtype"]) % len(ELEMENT_TYPES)]
@@ -82,17 +81,26 @@ def decoded(op: Operation, content: bytes, space: Space) -> TensorMap:
     if element not in ELEMENTS or swizzle not in CUDA_SWIZZLES or fields["interleave_layout"]:
         text = f"the emulator does not support tensor maps of {element} with {swizzle}"
         raise fault(op, TENSOR_MAP, text + " interleaved" * bool(fields["interleave_layout"]))
+    extents, steps = fields["box_dim"][:rank], fields["element_stride"][:rank]
+    return Box(tuple(extents.tolist()), element, swizzle, tuple(steps.tolist()))
+
+
+def decoded(op: Operation, content: bytes, space: Space) -> TensorMap:
+    """The map in bytes, for an operation that uses it. Raises OperationError, and Violation for a
+    map that the driver refuses to encode."""
+    box, fields = box_in(op, content), np.frombuffer(content, LAYOUT)[0]
+    rank = len(box.extents)
     address = int(fields["global_address"])
     memory, start = space.find(op, address, 1)
     extents = (int(each) or 1 << 32 for each in fields["global_dim"][:rank].tolist())
     return TensorMap(
         memory.bytes[start:],
-        element,
+        box.element,
         tuple(extents),
         tuple(fields["global_stride"][: rank - 1].tolist()),
-        tuple(fields["box_dim"][:rank].tolist()),
-        tuple(fields["element_stride"][:rank].tolist()),
-        swizzle,
+        box.extents,
+        box.steps,
+        box.swizzle,
         FILL_MODES[int(fields["fill_mode"]) % len(FILL_MODES)],
         address,
     )

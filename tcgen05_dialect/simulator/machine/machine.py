@@ -19,6 +19,7 @@ from ..order.race_detector import Judge
 from ..provenance.record import Provenance
 from .collective import end_cta
 from .coverage import Waits
+from .encoded_map import decoded
 from .errors import fault, line_number, lines_of, place_of
 from .memory import Space
 from .schedule import Schedule
@@ -281,6 +282,8 @@ class Machine:
     """Generic address -> tensor map."""
     decoded_maps: dict[bytes, TensorMap] = field(default_factory=dict[bytes, TensorMap])
     """Tensor maps in global memory, by their bytes."""
+    decode: Callable[[Operation, bytes, Space], TensorMap] = decoded
+    """Reads the bytes of a tensor map in global memory, for an operation that uses it."""
     changed_maps: dict[int, Operation] = field(default_factory=dict[int, Operation])
     """Address of a map in global memory -> the last change of it that no thread has acquired."""
     clusters: list[Cluster] = field(default_factory=list[Cluster])
