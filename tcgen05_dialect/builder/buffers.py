@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
 from ..ws.types import Buffer, RingType, SharedTileType, TokenType
+from .checks import check_int
 from .insertion import Insertion
 from .values import Handle, Number, Value
 
@@ -34,6 +35,7 @@ class Tile(Handle):
 
     def load(self, row: Number, column: int, count: int) -> Value:
         """`count` elements of a row of the tile, for each thread."""
+        check_int("count", count)
         type_ = cast(SharedTileType, self.type)
         vector = VectorType(type_.descriptor.element, [count])
         with self._insertion.here():
@@ -69,6 +71,7 @@ class Matrix(Handle):
 
     def load(self, column: Number, count: int) -> Value:
         """`count` columns of the row of each thread."""
+        check_int("count", count)
         vector = VectorType(cast(TensorMemoryType, self.type).element, [count])
         with self._insertion.here():
             op = ws.TmemLoadOp(self, indices(column), result_type=vector)

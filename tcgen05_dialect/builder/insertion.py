@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from inspect import currentframe
 from itertools import islice
@@ -28,6 +28,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
+from xdsl.utils.exceptions import VerifyException
 
 _OWN = tuple(
     str(folder)
@@ -75,9 +76,15 @@ class Insertion:
     def __init__(self, block: Block) -> None:
         self.block = block
         self._open = 0
+        """The number of open regions."""
         self.left: FileLineColLoc | None = None
         """Where a loop is that Python left before its end."""
         self._constants: dict[tuple[bool, str, float, str], Operation] = {}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a region is open."""
+        return self._open > 0
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
@@ -144,10 +151,11 @@ def _constant(
     number: object, type_: Attribute
 ) -> IntegerAttr[IntegerType] | FloatAttr[AnyFloat] | None:
     """The attribute of a constant; None if the number is no constant of the type."""
-    if isinstance(type_, IntegerType) and isinstance(number, int):
-        return IntegerAttr(number, cast("IntegerType", type_))
-    if isinstance(type_, AnyFloat) and isinstance(number, int | float):
-        return FloatAttr(float(number), type_)
+    with suppress(VerifyException, OverflowError):
+        if isinstance(type_, IntegerType) and isinstance(number, int):
+            return IntegerAttr(number, cast("IntegerType", type_))
+        if isinstance(type_, AnyFloat) and isinstance(number, int | float):
+            return FloatAttr(float(number), type_)
     return None
 
 

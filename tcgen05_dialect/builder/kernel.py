@@ -13,23 +13,25 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from ..isa.element import PACKINGS
 from ..isa.shared_memory.layout import MAJORS
-from ..isa.shared_memory.tensor_map import Box
+from ..isa.shared_memory.tensor_map import ELEMENTS, Box
 from ..operations import ptx, ws
 from ..ptx.contract import AT_LEAST, MULTIPLE_OF, SAME_ARRAY
 from ..ptx.target import ATTRIBUTE, choose_target
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import TensorMemoryType
-from ..ws.types import RingType, SharedTileType
+from ..ws.types import Buffer, RingType, SharedTileType
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
+from .checks import check_int, check_name, check_sequence, check_type, check_word
 from .insertion import Insertion, users_place
 from .regions import Held
 from .results import give_used_values
 from .roles import Role, Scope
 from .types import box_of, copied, tile
-from .values import Value
+from .values import Number, Value, value_of
 
 
 class Kernel(Scope):
@@ -41,6 +43,7 @@ class Kernel(Scope):
     """
 
     def __init__(self, name: str, cluster: Sequence[int] = ()) -> None:
+        check_sequence("cluster", cluster, "(2, 1)")
         self.op = ptx.KernelOp(sym_name=name, cluster_dims=list(cluster) or None)
         """The operation of the kernel."""
         self.op.location = users_place() or self.op.location
@@ -56,7 +59,7 @@ class Kernel(Scope):
         multiple_of: int | None = None,
         same_array: str | None = None,
     ) -> Value:
-        """The next parameter, and its contract."""
+        """The next parameter, and its contract. Raises TypeError and ValueError."""
         return Value(
             self._insertion, self._parameter(name, type_, at_least, multiple_of, same_array)
         )
@@ -69,11 +72,12 @@ class Kernel(Scope):
         multiple_of: int | None = None,
         same_array: str | None = None,
     ) -> SSAValue:
-        given: dict[str, Attribute] = {
-            key: IntegerAttr(number, i64)
-            for key, number in ((AT_LEAST, at_least), (MULTIPLE_OF, multiple_of))
-            if number is not None
-        }
+        check_name(name)
+        check_type(f"the type of {name}", type_)
+        given: dict[str, Attribute] = {}
+        for key, number in ((AT_LEAST, at_least), (MULTIPLE_OF, multiple_of)):
+            if number is not None:
+                given[key] = _contract_number(key, number)
         if same_array is not None:
             given[SAME_ARRAY] = StringAttr(same_array)
         self._contracts.append(DictionaryAttr(given))
@@ -96,12 +100,15 @@ class Kernel(Scope):
         The next parameter: the tensor map of a tensor with boxes of these extents, the contiguous
         one last.
 
-        `tile` of the result is the type of a box in shared memory, of the function `tile` and with
-        its defaults. `kind` is the element type of the tensor map, where it does not follow. Raises
-        TypeError for fewer than two extents.
+        `tile` of the result is the type of a box in shared memory; the function `tile` describes
+        the options. `kind` is the element type of the tensor map, if it does not follow from
+        `element`. Raises TypeError for fewer than two extents, and ValueError.
         """
         if len(extents) < 2:
             raise TypeError(f"tensor map {name}: give at least two extents")
+        check_int("an extent", *extents)
+        if kind is not None:
+            check_word("kind", kind, ELEMENTS)
         *outer, rows, columns = extents
         own = tile(rows, columns, element, major, swizzle, packing=packing)
         return self._map(name, own, box_of(own, outer, kind), same_array)
@@ -109,7 +116,7 @@ class Kernel(Scope):
     def block_map(self, name: str, matrix: TensorMemoryType, same_array: str | None = None) -> Map:
         """
         The next parameter: the tensor map of scale factors or metadata, in the blocks that are
-        copied to tensor memory; a box has the blocks of `matrix`.
+        copied to tensor memory. A box holds the blocks of `matrix`.
 
         `tile` of the result is the type of a box in shared memory. The tensor consists of bytes: a
         block is two-dimensional, and two dimensions count blocks along the rows and columns.
@@ -154,6 +161,10 @@ class Kernel(Scope):
         TypeError without buffers."""
         if not buffers:
             raise TypeError(f"ring {name}: give the type of at least one buffer of a stage")
+        check_name(name)
+        check_int("stages", stages)
+        for each in buffers:
+            _check_buffer(each)
         with self._insertion.here():
             op = ws.RingOp(in_place=in_place, result_type=RingType.get(stages, buffers))
         op.ring.name_hint = name
@@ -164,7 +175,9 @@ class Kernel(Scope):
     @overload
     def alloc(self, name: str, type_: TensorMemoryType) -> Matrix: ...
     def alloc(self, name: str, type_: SharedTileType | TensorMemoryType) -> Tile | Matrix:
-        """A buffer of one role, or of the sequential form."""
+        """A buffer of one role, or of the sequential form. Raises TypeError and ValueError."""
+        check_name(name)
+        _check_buffer(type_)
         with self._insertion.here():
             op = ws.AllocOp(result_type=type_)
         op.buffer.name_hint = name
@@ -172,58 +185,65 @@ class Kernel(Scope):
 
     def warp_specialize(
         self,
-        tiles: Sequence[tuple[Value, int]] = (),
+        tiles: Sequence[tuple[Number, int]] = (),
         persistent: bool = False,
         clc: bool = False,
         pair: bool = False,
         group: int | None = None,
-        **more: Any,
     ) -> Held[tuple[Value, ...]]:
         """
-        The roles; the region has the number of the tile along each dimension of `tiles`, which are
-        pairs of a size and the extent of a tile. `more` are other arguments of
-        `ws.WarpSpecializeOp`.
+        The roles. `tiles` has a pair for each dimension: a size, and the extent of a tile. The
+        region begins with the number of the tile along each dimension.
         """
+        for each in (tiles, *tiles):
+            check_sequence("tiles", each, "[(m, 128), (n, 256)]")
+        check_int("the extent of a tile", *(extent for _, extent in tiles))
+        sizes = [value_of(self._insertion, size, i32) for size, _ in tiles]
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
             return ws.WarpSpecializeOp(
-                [size for size, _ in tiles],
+                sizes,
                 extents=[extent for _, extent in tiles],
                 persistent=persistent,
                 clc=clc,
                 pair=pair,
                 group=group,
                 body=block,
-                **more,
             )
 
         def enter(block: Block) -> tuple[Value, ...]:
             return tuple(Value(self._insertion, each) for each in block.args)
 
-        return Held(self._insertion, [i32] * len(tiles), enter, finish)
+        return Held(self._insertion, [i32] * len(tiles), enter, finish).without_results()
 
     def role(
         self, name: str, warps: int, leader: bool = False, registers: int | None = None
     ) -> Held[Role]:
         """
-        The program of some warps, each of whose threads has this number of registers; only the
-        leader of a pair executes a role with `leader`.
+        The program of some warps. `registers` is the number of registers of each thread; only the
+        leader of a pair executes a role with `leader`. Raises TypeError.
         """
+        check_int("warps", warps)
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
             return ws.RoleOp(
                 sym_name=name, warps=warps, leader=leader, registers=registers, body=block
             )
 
-        return Held(self._insertion, (), lambda block: Role(self._insertion, block), finish)
+        role = Held(self._insertion, (), lambda block: Role(self._insertion, block), finish)
+        return role.without_results()
 
     def module(self, target: str | None = None, ptx_version: str | None = None) -> ModuleOp:
         """
         The module with this kernel, and with a target if one is given. It is not verified;
         `check_source`, `compile_to_ptx` and `simulate` do that, and name the lines that created the
-        operations. The version defaults to the first one that supports the target. Raises Violation
-        for an unknown target or version.
+        operations. The version defaults to the first one that supports the target.
+
+        Raises Violation for an unknown target or version, and RuntimeError inside a region or if
+        `break` or `return` has left a loop.
         """
+        if self._insertion.is_open:
+            raise RuntimeError("the module of a kernel is complete only after its regions")
         if (left := self._insertion.left) is not None:
             place = f"{left.filename.data}:{left.line.data}"
             raise RuntimeError(f"{place}: break and return cannot leave a loop of a kernel")
@@ -238,3 +258,20 @@ class Kernel(Scope):
         if target is not None or ptx_version is not None:
             module.attributes[ATTRIBUTE] = choose_target(module, target, ptx_version)
         return module
+
+
+def _contract_number(key: str, number: int) -> IntegerAttr:
+    """The attribute of a contract. Raises TypeError and ValueError."""
+    check_int(key, number)
+    try:
+        return IntegerAttr(number, i64)
+    except VerifyException:
+        raise ValueError(f"{key} must fit into 64 bits; found {number}") from None
+
+
+def _check_buffer(type_: object) -> None:
+    if not isinstance(type_, Buffer):
+        raise TypeError(
+            "a buffer has a type such as tile(64, 64, bf16), accumulator(128, 256) or the `tile` "
+            f"of a tensor map; found {type_!r}"
+        )

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any, Generic
+from typing import Any, Generic, Self
 
 from typing_extensions import TypeVar
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from ..isa.model.rule import plural
 from .buffers import handle_for
 from .insertion import Insertion, users_place
 from .values import Handle, Number, Value, value_of
@@ -21,10 +22,10 @@ _Finish = Callable[[Block, Sequence[SSAValue]], Operation]
 
 class Held(Generic[GivenT]):
     """
-    A region of a kernel: the operations that are created inside `with`, or in a loop inside `for`,
+    A region of a kernel: operations that are created inside `with`, or inside the `for` of a loop,
     are in its block.
 
-    A region may give values: those of `give` are in `results` after the region.
+    A region may give values: `results` holds those of `give` after the region.
     """
 
     def __init__(
@@ -39,11 +40,14 @@ class Held(Generic[GivenT]):
         self._enter, self._finish = enter, finish
         self._place = users_place()
         self._given: list[SSAValue] = []
+        self._gives = True
         self._stack = ExitStack()
         self.op: Operation | None = None
         """The operation, after the region."""
 
     def __enter__(self) -> GivenT:
+        if self._block.parent is not None:
+            raise RuntimeError("a region is entered once: make another one")
         self._stack.enter_context(self._insertion.inside(self._block))
         return self._enter(self._block)
 
@@ -68,8 +72,13 @@ class Held(Generic[GivenT]):
         with self as given:
             yield given
 
+    def without_results(self) -> Self:
+        """The same region, in which `give` raises TypeError."""
+        self._gives = False
+        return self
+
     def with_entered(self, enter: Callable[[GivenT], OtherT]) -> "Held[OtherT]":
-        """The same region, which has something else."""
+        """The same region, which begins with something else."""
         before = self._enter
         return Held(
             self._insertion,
@@ -79,7 +88,15 @@ class Held(Generic[GivenT]):
         )
 
     def give(self, *values: Number | Handle) -> None:
-        """The values that the region gives; the last statement of the region."""
+        """
+        Give values, as the last statement of the region. Raises TypeError for a region that has no
+        results, such as a role.
+        """
+        if not self._gives:
+            raise TypeError(
+                "this region gives no values: give them in role.carry, role.if_, role.produce or "
+                "role.consume"
+            )
         self._given = [value_of(self._insertion, each) for each in values]
 
     @property
@@ -94,8 +111,8 @@ class Held(Generic[GivenT]):
 
 class Branch(Held["Branch"]):
     """
-    The operations for a condition that holds; `otherwise` are those for one that does not. The
-    region has itself, for `give`.
+    The region for a condition that holds; `otherwise` is the one for a condition that does not.
+    Entering the region returns the region itself, for `give`.
     """
 
     def __init__(self, insertion: Insertion, condition: Value) -> None:
@@ -112,8 +129,8 @@ class Branch(Held["Branch"]):
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
             op = self.op
-            if not isinstance(op, scf.IfOp):
-                raise RuntimeError("`otherwise` comes after the region of the condition")
+            if not isinstance(op, scf.IfOp) or op.false_region.blocks:
+                raise RuntimeError("`otherwise` comes once, after the region of the condition")
             with self._insertion.inside(block):
                 scf.YieldOp(*given)
             op.false_region.add_block(block)
@@ -126,15 +143,23 @@ class Branch(Held["Branch"]):
 def loop(
     insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Number | Handle]
 ) -> Held[tuple[Any, ...]]:
-    """A loop from a start to a stop by a step: its number, and the values that it carries."""
+    """
+    A loop from a start to a stop by a step: its counter, and the values that it carries. Raises
+    TypeError for bounds of different types.
+    """
     typed = [each for each in bounds if isinstance(each, Value)]
     type_ = typed[0].type if typed else i32
     start, stop, step = (value_of(insertion, each, type_) for each in bounds)
+    if len({start.type, stop.type, step.type}) > 1:
+        raise TypeError(f"the bounds of a loop have different types: {typed}")
     first = [value_of(insertion, each) for each in carried]
 
     def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
         if len(given) != len(first):
-            raise TypeError(f"the loop carries {len(first)} values; give got {len(given)}")
+            raise TypeError(
+                f"the loop carries {len(first)} {plural('value', len(first))}, and give got "
+                f"{len(given)}"
+            )
         with insertion.inside(block):
             scf.YieldOp(*given)
         return scf.ForOp(start, stop, step, first, block)

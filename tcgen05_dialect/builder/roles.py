@@ -1,4 +1,4 @@
-"""Roles: the programs of some warps, and what they have in common with kernels."""
+"""Roles: the programs of some warps, and the methods that they share with kernels."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, overload
@@ -8,9 +8,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..operations import ws
 from .buffers import BuffersT, Ring, Token, indices
+from .checks import check_int, check_sequence, check_type
 from .insertion import Insertion
 from .regions import Branch, Held, loop
-from .values import Handle, Number, Value, value_of
+from .values import Handle, Number, Value, check_condition, value_of
 
 Kind: TypeAlias = Literal["tma", "mma", "threads"]
 """Who works on the buffers of a stage."""
@@ -46,19 +47,22 @@ class Scope:
     ) -> Held[tuple[Any, ...]]: ...
     def carry(self, *bounds: Number, values: Sequence[Number | Handle]) -> Held[tuple[Any, ...]]:
         """
-        A loop that carries values, tokens and buffers: the region has its number and what it
-        carries, gives the next ones, and `results` are the last ones. The bounds are as for
-        `range`.
+        A loop that carries values, tokens and buffers. The region begins with the loop counter and
+        the carried values; `give` passes values to the next iteration, and `results` holds those
+        of the last one. The bounds are as for `range`.
         """
+        check_sequence("values", values, "[0.0]")
         return loop(self._insertion, _three(bounds), values)
 
     def _extents(self, shape: Sequence[Number]) -> list[SSAValue]:
+        check_sequence("shape", shape, "(m, n)")
         if len(shape) != 2:
             raise TypeError(f"the shape of a matrix has two extents; found {len(shape)}")
         return [value_of(self._insertion, each, i32) for each in shape]
 
     def if_(self, condition: Value) -> Branch:
-        """The operations for a condition that holds."""
+        """The region for a condition that holds. Raises TypeError for what is no condition."""
+        check_condition(condition)
         return Branch(self._insertion, condition)
 
     def store(
@@ -86,6 +90,8 @@ class Scope:
         with the extents `shape`. Elements outside of the matrix are zero.
         """
         rows, columns = self._extents(shape)
+        check_int("count", count)
+        check_type("element", element)
         type_ = VectorType(element, [count])
         with self._insertion.here():
             op = ws.GlobalLoadOp(pointer, rows, columns, indices(row, column), result_type=type_)
@@ -157,7 +163,10 @@ class Role(Scope):
 
     def elected(self) -> Held[None]:
         """Raw operations of TMA and tcgen05 that one thread of the role executes."""
-        return Held(self._insertion, (), lambda _: None, lambda block, _: ws.ElectedOp(body=block))
+        elected: Held[None] = Held(
+            self._insertion, (), lambda _: None, lambda block, _: ws.ElectedOp(body=block)
+        )
+        return elected.without_results()
 
     def barrier(self) -> None:
         """A barrier of all threads of the role."""

@@ -14,6 +14,7 @@ from ..isa.shared_memory.tensor_map import Box, element_type
 from ..tcgen05.types import ELEMENT_TYPES, ROLES, TensorMemoryType
 from ..ws.blocks import COPIED_ROLES
 from ..ws.types import SharedTileType
+from .checks import check_int, check_word
 
 
 def accumulator(rows: int, columns: int, element: Attribute = f32) -> TensorMemoryType:
@@ -42,18 +43,23 @@ def _matrix(
     rows: int, columns: int, element: Attribute, role: str, packing: str = PACKINGS[0]
 ) -> TensorMemoryType:
     _check_element(element, ROLES[role])
-    _check_word("packing", packing, PACKINGS)
+    check_int("an extent", rows, columns)
+    check_word("packing", packing, PACKINGS)
     return TensorMemoryType.get(rows, columns, element, role, packing=packing)
 
 
 def copied(matrix: TensorMemoryType) -> SharedTileType:
     """
-    The type of the tile in shared memory that is copied to a matrix in tensor memory. Raises
-    TypeError for a matrix of other roles than scale factors and metadata.
+    The type of the tile in shared memory that is copied to scale factors or metadata in tensor
+    memory. Raises TypeError for other types.
     """
-    if matrix.role.data not in COPIED_ROLES:
+    if not _is_copied(matrix):
         raise TypeError(f"expected the type of scale factors or of metadata; found {matrix}")
     return SharedTileType(matrix)
+
+
+def _is_copied(type_: object) -> bool:
+    return isinstance(type_, TensorMemoryType) and type_.role.data in COPIED_ROLES
 
 
 def tile(
@@ -66,32 +72,34 @@ def tile(
     packing: str = PACKINGS[0],
 ) -> SharedTileType:
     """
-    The type of a tile in shared memory; columns are contiguous, and are along M or N if the tile
-    is `mn_major`. The swizzle mode is by default the widest that fits.
+    The type of a tile in shared memory. Columns are contiguous; they are along K, or along M or N
+    if the tile is `mn_major`. The default swizzle mode is the widest that fits.
 
-    Atoms are adjacent along K or, with the order `mn_first`, along M or N; a tile of several boxes
-    of 128 bytes needs that. Elements of fewer than 8 bits occupy 8 bits, unless they are `packed`.
+    Consecutive atoms are adjacent along K or, with `atom_order="mn_first"`, along M or N. A tile
+    whose rows take several boxes of 128 bytes needs `mn_first`. Elements of fewer than 8 bits
+    occupy 8 bits, unless they are `packed`.
 
-    Raises TypeError for an element that is no element type of a matrix, and ValueError for a word
-    that is not one of those above.
+    Raises TypeError for an element that is no element type of a matrix, and ValueError for an
+    unknown word.
     """
     _check_element(element, ELEMENT_TYPES)
-    _check_word("major", major, MAJORS)
-    _check_word("atom_order", atom_order, ATOM_ORDERS)
-    _check_word("packing", packing, PACKINGS)
+    check_int("an extent", rows, columns)
+    check_word("major", major, MAJORS)
+    check_word("atom_order", atom_order, ATOM_ORDERS)
+    check_word("packing", packing, PACKINGS)
     mn, k = (rows, columns) if major == MAJORS[0] else (columns, rows)
     bits, pads = ELEMENT_TYPES[element].bits, packing == PACKINGS[0]
     if swizzle is None:
         layout = SharedMemoryLayout(mn, k, bits, major, "no_swizzle", pads=pads)
         swizzle = _widest_swizzle(columns * layout.container_bits // 8)
-    _check_word("swizzle", swizzle, SWIZZLES)
+    check_word("swizzle", swizzle, SWIZZLES)
     return SharedTileType.get(mn, k, element, major, swizzle, atom_order, packing)
 
 
 def box_of(tile: SharedTileType, outer: Sequence[int], kind: str | None = None) -> Box:
     """
-    The box of a tensor map that fills a tile, with more extents around those of the tile. `kind`
-    is the element type of the map, where it does not follow from the tile.
+    The box of a tensor map that fills a tile; `outer` holds the extents of further dimensions.
+    `kind` is the element type of the map, if it does not follow from the tile.
     """
     layout, element = tile.layout, tile.descriptor.element_type
     kind = element_type(element.name, layout.bits, layout.container_bits) if kind is None else kind
@@ -99,19 +107,14 @@ def box_of(tile: SharedTileType, outer: Sequence[int], kind: str | None = None) 
 
 
 def _widest_swizzle(row: int) -> str:
-    """The swizzle mode with the widest rows that divide a row of so many bytes."""
+    """The swizzle mode with the widest rows that divide a row of `row` bytes."""
     modes = [mode for mode in SWIZZLES.values() if row % mode.width == 0]
-    # A mode that keeps more bytes together is for few tiles.
+    # A mode with larger chunks fits few tiles.
     usual = [mode for mode in modes if mode.chunk == UNIT_BYTES]
     return max(usual, key=lambda mode: mode.width, default=SWIZZLES["no_swizzle"]).name
 
 
-def _check_element(element: Attribute, legal: Collection[Attribute]) -> None:
-    if element not in legal:
+def _check_element(element: object, legal: Collection[Attribute]) -> None:
+    if not isinstance(element, Attribute) or element not in legal:
         text = alternatives(tuple(map(str, legal)))
-        raise TypeError(f"an element must be a type of xDSL, {text}; found {element!r}")
-
-
-def _check_word(name: str, found: str, legal: Collection[str]) -> None:
-    if found not in legal:
-        raise ValueError(f"{name} must be {alternatives(tuple(legal))}; found {found!r}")
+        raise TypeError(f"an element must be one of the types of xDSL {text}; found {element!r}")

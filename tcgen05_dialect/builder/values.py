@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import index as as_index
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from xdsl.dialects import arith, math, vector
-from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType, i1
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..operations import ws
+from .checks import check_int, check_name, check_type, check_word
 from .insertion import Insertion, vector_type
 
 _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
@@ -48,10 +48,29 @@ class Value(Handle):
         return f"{self._value.name_hint or 'value'} : {self.type}"
 
     def __bool__(self) -> bool:
-        raise TypeError("the value is known when the kernel runs: use `with role.if_(value)`")
+        raise TypeError(
+            "the value is known only when the kernel runs: in place of `if`, use `with "
+            "role.if_(value)`; in place of `max(a, b)`, `a.max(b)`; in place of `a if c else b`, "
+            "`c.select(a, b)`; in place of `and` and `or`, `&` and `|`"
+        )
+
+    def __index__(self) -> int:
+        raise TypeError(
+            "the value is known only when the kernel runs, but Python needs an int here; in place "
+            "of `range(value)`, use `role.range(value)`"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        raise TypeError(
+            "use `a.eq(b)` and `a.ne(b)` to compare values of a kernel, and `a is b` to compare "
+            "Python objects"
+        )
+
+    __hash__ = Handle.__hash__
 
     def named(self, name: str) -> Value:
-        """The same value, whose name in the IR is `name`."""
+        """The same value, whose name in the IR is `name`. Raises ValueError."""
+        check_name(name)
         self._value.name_hint = name
         return self
 
@@ -69,17 +88,24 @@ class Value(Handle):
         return isinstance(self._element, AnyFloat)
 
     def _operand(self, other: Number) -> SSAValue:
-        """Another operand of the type of this one."""
+        """Another operand of the type of this one. Raises TypeError for a value of another type,
+        unless it is a number that becomes a vector."""
         if not isinstance(other, Value):
             return self._insertion.constant(other, self.type)
-        if (type_ := self._vector) is None or other.type != self._element:
+        if other.type == self.type:
             return other.ssa_value
+        if (type_ := self._vector) is None or other.type != self._element:
+            raise TypeError(
+                f"the operands have different types, {self!r} and {other!r}: convert one with `to`"
+            )
         with self._insertion.here():
             return vector.BroadcastOp(other.ssa_value, type_).results[0]
 
     def _binary(
         self, other: Number, integer: _Operation | None, floating: _Operation | None, swapped: bool
     ) -> Value:
+        if isinstance(other, Value) and self._vector is None and other._vector is not None:
+            return other._binary(self, integer, floating, not swapped)
         operation = floating if self._is_float else integer
         if operation is None or not isinstance(self._element, AnyFloat | IntegerType):
             raise TypeError(f"values of the type {self.type} have no such operator")
@@ -115,23 +141,44 @@ class Value(Handle):
     def __floordiv__(self, other: Number) -> Value:
         return self._binary(other, arith.DivUIOp, None, False)
 
+    def __rfloordiv__(self, other: Number) -> Value:
+        return self._binary(other, arith.DivUIOp, None, True)
+
     def __mod__(self, other: Number) -> Value:
         return self._binary(other, arith.RemUIOp, None, False)
+
+    def __rmod__(self, other: Number) -> Value:
+        return self._binary(other, arith.RemUIOp, None, True)
 
     def __lshift__(self, other: Number) -> Value:
         return self._binary(other, arith.ShLIOp, None, False)
 
+    def __rlshift__(self, other: Number) -> Value:
+        return self._binary(other, arith.ShLIOp, None, True)
+
     def __rshift__(self, other: Number) -> Value:
         return self._binary(other, arith.ShRUIOp, None, False)
+
+    def __rrshift__(self, other: Number) -> Value:
+        return self._binary(other, arith.ShRUIOp, None, True)
 
     def __and__(self, other: Number) -> Value:
         return self._binary(other, arith.AndIOp, None, False)
 
+    def __rand__(self, other: Number) -> Value:
+        return self._binary(other, arith.AndIOp, None, True)
+
     def __or__(self, other: Number) -> Value:
         return self._binary(other, arith.OrIOp, None, False)
 
+    def __ror__(self, other: Number) -> Value:
+        return self._binary(other, arith.OrIOp, None, True)
+
     def __xor__(self, other: Number) -> Value:
         return self._binary(other, arith.XOrIOp, None, False)
+
+    def __rxor__(self, other: Number) -> Value:
+        return self._binary(other, arith.XOrIOp, None, True)
 
     def __neg__(self) -> Value:
         if not self._is_float:
@@ -242,15 +289,20 @@ class Value(Handle):
         """The hyperbolic tangent."""
         return self._function(math.TanhOp)
 
-    def reduce(self, kind: str, start: Value | None = None, reorder: bool = False) -> Value:
+    def reduce(self, kind: str, start: Number | None = None, reorder: bool = False) -> Value:
         """
         The reduction of a vector and `start` to one number, by a kind of `vector.reduction` such as
         `add` or `maxnumf`; with `reorder`, sums may take the elements in any order.
+
+        Raises TypeError for a number, and ValueError for an unknown kind.
         """
+        self._check_vector()
+        check_word("kind", kind, [each.value for each in vector.CombiningKindFlag])
+        first = None if start is None else value_of(self._insertion, start, self._element)
         flags = arith.FastMathFlagsAttr([FastMathFlag.REASSOC] if reorder else "none")
         with self._insertion.here():
             op = vector.ReductionOp.build(
-                operands=[self.ssa_value, None if start is None else start.ssa_value],
+                operands=[self.ssa_value, first],
                 result_types=[self._element],
                 properties={
                     "kind": vector.CombiningKindAttr(vector.CombiningKindFlag(kind)),
@@ -259,9 +311,12 @@ class Value(Handle):
             )
         return Value(self._insertion, op.results[0])
 
-    def select(self, chosen: Value, other: Number) -> Value:
-        """`chosen` if this condition holds, else `other`."""
-        operands = self.ssa_value, chosen.ssa_value, chosen._operand(other)
+    def select(self, chosen: Number, other: Number) -> Value:
+        """`chosen` if this condition holds, else `other`. Raises TypeError."""
+        check_condition(self, self._element)
+        type_ = other.type if isinstance(other, Value) else None
+        first = Value(self._insertion, value_of(self._insertion, chosen, type_))
+        operands = self.ssa_value, first.ssa_value, first._operand(other)
         with self._insertion.here():
             return Value(self._insertion, arith.SelectOp(*operands).result)
 
@@ -269,16 +324,23 @@ class Value(Handle):
         """A vector of `count` elements, each this number, or the only one of this vector."""
         if (own := self._vector) is not None and own.get_shape() != (1,):
             raise TypeError(f"expected a number or a vector of one number; found {self.type}")
+        check_int("count", count)
         type_ = VectorType(self._element, [count])
         with self._insertion.here():
             return Value(self._insertion, vector.BroadcastOp(self.ssa_value, type_).vector)
 
-    def __getitem__(self, index: int) -> Value:
-        """An element of a vector; the index is an `int`, and counts from the end if negative."""
+    def _check_vector(self) -> VectorType[Any]:
         if (own := self._vector) is None:
             raise TypeError(f"a value of the type {self.type} has no elements")
+        return own
+
+    def __getitem__(self, index: int) -> Value:
+        """An element of a vector; the index is an `int`, and counts from the end if negative.
+        Raises TypeError and IndexError."""
+        own = self._check_vector()
+        check_int("the index of an element", index)
         try:
-            place = range(own.get_shape()[0])[as_index(index)]
+            place = range(own.get_shape()[0])[index]
         except IndexError:
             raise IndexError(f"{self.type} has no element {index}") from None
         with self._insertion.here():
@@ -294,8 +356,7 @@ class Value(Handle):
 
     def to(self, type_: Attribute) -> Value:
         """The number, or each number of the vector, converted to another type. Raises TypeError."""
-        if not isinstance(given := cast(object, type_), Attribute):
-            raise TypeError(f"a type must be one of xDSL, such as bf16; found {given!r}")
+        check_type("the new type", type_)
         if type_ == self._element:
             return self
         own = self._vector
@@ -326,6 +387,16 @@ def _conversion(
 
 def _vector_to_float(integers: SSAValue, type_: Attribute) -> Operation:
     return ws.SIToFPOp(integers, result_type=type_)
+
+
+def check_condition(condition: object, type_: Attribute | None = None) -> None:
+    """Raise TypeError for what is no condition; `type_` is that of its elements."""
+    if type_ is None and isinstance(condition, Value):
+        type_ = condition.type
+    if type_ != i1:
+        raise TypeError(
+            f"a condition must be a value of type i1, such as n < 3; found {condition!r}"
+        )
 
 
 Number: TypeAlias = Value | int | float

@@ -93,6 +93,9 @@ OF_VECTORS: list[tuple[Callable[[Value, Value], Value], str]] = [
     (lambda n, x: x.splat(4).keep_first(n, x), "ws.keep_first %n of %1 else %x"),
     (lambda n, x: x.splat(4).to(bf16), "arith.truncf %1 : vector<4xf32> to vector<4xbf16>"),
     (lambda n, x: n.splat(4).to(f32), "ws.sitofp %1 -> vector<4xf32>"),
+    (lambda n, x: x - x.splat(4).named("v"), "arith.subf %1, %v : vector<4xf32>"),
+    (lambda n, x: (n < 1).named("c").select(0, n), "arith.select %c, %c0, %n : i32"),
+    (lambda n, x: 1 << n, "arith.shli %c1, %n : i32"),
     (lambda n, x: x.splat(4).tanh(), "math.tanh %1 : vector<4xf32>"),
 ]
 
@@ -127,26 +130,37 @@ def test_constants_are_once_and_in_order() -> None:
 
 
 WRONG: list[tuple[Callable[[Any, Any], object], str]] = [
-    (lambda n, x: bool(n), "the value is known when the kernel runs"),
+    (lambda n, x: bool(n), "the value is known only when the kernel runs"),
     (lambda n, x: n / 2, "values of the type i32 have no such operator"),
     (lambda n, x: x // 2, "values of the type f32 have no such operator"),
     (lambda n, x: n + "1", "expected a value or a constant of the type i32; found '1'"),
     (lambda n, x: n + 1.5, "expected a value or a constant of the type i32; found 1.5"),
     (lambda n, x: n.to(tile(8, 64, bf16)), "no conversion from i32"),
-    (lambda n, x: x.to("bf16"), "a type must be one of xDSL, such as bf16; found 'bf16'"),
+    (lambda n, x: x.to("bf16"), "must be a type of xDSL, such as bf16; found 'bf16'"),
     (lambda n, x: x.splat(4).to(i32), "no conversion from vector<4xf32> to vector<4xi32>"),
     (lambda n, x: n.tanh(), "values of the type i32 have no such function"),
     (lambda n, x: n.fma(n, n), "values of the type i32 have no such function"),
     (lambda n, x: x.splat(4).splat(8), "a vector of one number; found vector<4xf32>"),
     (lambda n, x: x[0], "a value of the type f32 has no elements"),
     (lambda n, x: x.splat(4)[4], "vector<4xf32> has no element 4"),
-    (lambda n, x: x.splat(4)[n], "cannot be interpreted as an integer"),
+    (lambda n, x: x.splat(4)[n], "the index of an element must be an int, .*; found n : i32"),
+    (lambda n, x: max(x, 0.0), "in place of `max\\(a, b\\)`, `a.max\\(b\\)`"),
+    (lambda n, x: range(n), "use `role.range\\(value\\)`"),
+    (lambda n, x: n == 3, "use `a.eq\\(b\\)`"),
+    (lambda n, x: n + 2**70, "a constant of the type i32; found 1180591620717411303424"),
+    (lambda n, x: x + 10**400, "a constant of the type f32; found 1000"),
+    (lambda n, x: n + x, "different types, n : i32 and x : f32: convert one"),
+    (lambda n, x: n.select(n, n), "a condition must be a value of type i1, .*; found n : i32"),
+    (lambda n, x: x.splat(4).reduce("addd"), "found 'addd': did you mean add?"),
+    (lambda n, x: x.reduce("add"), "a value of the type f32 has no elements"),
+    (lambda n, x: x.splat(n), "count must be an int, .*; found n : i32"),
+    (lambda n, x: n.named("a b"), "not begin with a digit; found 'a b'"),
 ]
 
 
 @pytest.mark.parametrize(("build", "message"), WRONG)
 def test_wrong_operands(build: Callable[[Any, Any], object], message: str) -> None:
-    with pytest.raises((TypeError, IndexError), match=message):
+    with pytest.raises((TypeError, ValueError, IndexError), match=message):
         texts(lambda kernel, n, x: build(n, x))
 
 
@@ -325,10 +339,31 @@ def test_results_are_known_after_the_region() -> None:
         print(loop.results)
 
 
+def test_a_role_gives_no_values() -> None:
+    kernel = Kernel("kernel")
+    with kernel.warp_specialize(), kernel.role("role", 1) as role:
+        region = role.elected()
+        with pytest.raises(TypeError, match="this region gives no values"), region:
+            region.give(1)
+
+
+def test_a_region_is_entered_once() -> None:
+    kernel = Kernel("kernel")
+    loop, branch = kernel.range(4), kernel.if_(kernel.parameter("n") < 3)
+    with loop, pytest.raises(RuntimeError, match="complete only after its regions"):
+        kernel.module()
+    with branch, pytest.raises(RuntimeError, match="a region is entered once"), loop:
+        pass
+    with branch.otherwise():
+        pass
+    with pytest.raises(RuntimeError, match="`otherwise` comes once"), branch.otherwise():
+        pass
+
+
 def test_a_loop_gives_what_it_carries() -> None:
     kernel = Kernel("kernel")
     n = kernel.parameter("n")
-    message = "the loop carries 1 values; give got 0"
+    message = "the loop carries 1 value, and give got 0"
     with pytest.raises(TypeError, match=message), kernel.carry(4, values=[n]):
         pass
 
