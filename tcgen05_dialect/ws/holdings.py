@@ -11,12 +11,12 @@ from xdsl.irdl import prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.model.rule import Violation, raise_any
+from ..isa.model.rule import Violation, alternatives, raise_any
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, ROLE_RULE
 from ..tcgen05.base import typed_operand, violations_reported
 from .base import WsOperation, enclosing, ring_type
 from .rings import RingOp
-from .roles import RoleOp, WarpSpecializeOp, role_of
+from .roles import RoleOp, WarpSpecializeOp, outside_violations, role_of
 from .text import parse_value
 from .types import RingType
 
@@ -100,7 +100,9 @@ class HoldingOp(WsOperation, ABC):
                 texts(types), texts(self.ring.type.buffers), "the types of the buffers"
             )
         if self.kind not in self.KINDS:
-            yield ROLE_RULE.violation(self.kind, self.KINDS, "the word after by", culprit="by")
+            what = "the word after by"
+            help_ = f"write {alternatives([f'by {kind}' for kind in self.KINDS])}"
+            yield ROLE_RULE.violation(self.kind, self.KINDS, what, culprit="by", help=help_)
             return
         role = role_of(self)
         if role is not None:
@@ -129,8 +131,7 @@ class HoldingOp(WsOperation, ABC):
 def place_violations(op: Operation) -> Iterator[Violation]:
     """The violations by the place of an operation that takes or ends a stage."""
     if role_of(op) is None:
-        found, what = "no ws.role", "the operation around it"
-        yield PLACE_RULE.violation(found, "a ws.role", what)
+        yield from outside_violations(op)
         return
     for around in takewhile(lambda each: not isinstance(each, RoleOp), enclosing(op)):
         if around.name not in _AROUND:

@@ -390,7 +390,13 @@ class RoleBarrierOp(WsOperation):
                 raise PLACE_RULE.violation("ws.elected", "outside of it", "the region around it")
 
 
-def _check_in_role(op: Operation) -> None:
+def outside_violations(op: Operation) -> Iterator[Violation]:
+    """The violation by an operation that is not in a role."""
     if role_of(op) is None:
-        with violations_reported():
-            raise PLACE_RULE.violation("no ws.role", "a ws.role", "the operation around it")
+        what, help_ = "the operation around it", "move the operation into a ws.role"
+        yield PLACE_RULE.violation("no ws.role", "a ws.role", what, help=help_)
+
+
+def _check_in_role(op: Operation) -> None:
+    with violations_reported():
+        raise_any(outside_violations(op))

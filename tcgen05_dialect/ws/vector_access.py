@@ -17,7 +17,7 @@ from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from .base import WsOperation
 from .ranges import Range, range_of
-from .roles import role_of
+from .roles import outside_violations
 from .text import check_mixed, mixed, parse_indices, parse_value, print_attributes, print_indices
 
 LEAST_BITS = 16
@@ -78,9 +78,7 @@ class Access(WsOperation, ABC):
             if shape is None:
                 example = "a vector with one dimension, such as vector<32xf32>"
                 raise OPERAND_RULE.violation(self.vector.type, example, "what a thread holds")
-            if role_of(self) is None:
-                what = "the operation around it"
-                raise OPERAND_RULE.violation("no ws.role", "a ws.role", what)
+            raise_any(outside_violations(self))
             if getattr(shape[1], "bitwidth", 0) < LEAST_BITS and not self.takes(shape[1]):
                 legal = f"a type of {LEAST_BITS} bits or more"
                 raise OPERAND_RULE.violation(shape[1], legal, "the element type of the vector")
