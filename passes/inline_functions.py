@@ -1,5 +1,5 @@
 """
-The pass `tcgen05-inline-functions`: puts the bodies of functions in the places of their calls.
+The pass `tcgen05-inline-functions`: inlines the functions of `func`.
 
 xDSL has no such pass.
 """
@@ -25,11 +25,11 @@ from .support.conversion import replace
 
 def inline_functions(module: ModuleOp) -> list[Operation]:
     """
-    Replace calls by the bodies of functions, and remove the functions that nothing calls any more.
-    Operations keep their locations in the functions.
+    Inline the calls in kernels, and remove the functions that nothing calls any more. Inlined
+    operations keep their locations in the functions.
 
     A call inside structured control flow is kept if its function has several blocks. Returns the
-    operations in the places of calls in kernels. Raises OperationError for a wrong call.
+    operations inlined into kernels. Raises OperationError for a wrong call.
     """
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
     inliner = _Inliner()
@@ -49,13 +49,13 @@ def inline_functions(module: ModuleOp) -> list[Operation]:
 
 
 class _Inliner:
-    """Replaces calls; functions are expanded before they take the places of calls."""
+    """Inlines calls, those in a function before the function itself."""
 
     def __init__(self) -> None:
         self._expanded: set[FuncOp] = set()
 
     def expand(self, around: KernelOp | FuncOp) -> list[Operation]:
-        """Replace the calls in a kernel or a function. Returns the operations in their places."""
+        """Inline the calls in a kernel or a function. Returns the inlined operations."""
         found: list[Operation] = []
         for call in calls_in(around):
             try:
@@ -74,7 +74,7 @@ class _Inliner:
 
 
 def _copy(function: FuncOp) -> tuple[Region, list[Operation]]:
-    """A copy of a body, and the operations in it without the returns."""
+    """A copy of a body, and its operations without the returns."""
     copy = Region()
     function.body.clone_into(copy)
     inside = (each for block in copy.blocks for op in block.ops for each in operations_of(op))
@@ -124,9 +124,8 @@ def _branch(op: Operation, block: Block, values: Sequence[SSAValue]) -> BranchOp
 
 class InlineFunctions(ModulePass):
     """
-    Puts the bodies of functions in the places of their calls. A call inside structured control flow
-    is kept if its function has several blocks: run the pass again after
-    `tcgen05-convert-scf-to-cf`.
+    Inlines the functions of `func`. A call inside structured control flow is kept if its function
+    has several blocks: run the pass again after `tcgen05-convert-scf-to-cf`.
     """
 
     name = "tcgen05-inline-functions"

@@ -27,9 +27,9 @@ class _Ring:
     """
     A loop whose iterations use the stages of a ring in turn, waiting for each.
 
-    The stage is the remainder of the counter, or a value that the loop carries: it begins with a
-    constant, each iteration computes the next one from it alone, and it comes back to the first
-    one.
+    The stage is a remainder of the counter, or a value that the loop carries: its first value is a
+    constant, each iteration computes the next value from the current one alone, and the values form
+    a cycle.
     """
 
     def __init__(self, op: scf.ForOp) -> None:
@@ -43,13 +43,13 @@ class _Ring:
         self.sequences = {
             at: found for at in range(len(self.passed)) if len(found := self._sequence(at)) > 1
         }
-        """The numbers of values that come back -> what they are in the iterations of a round."""
+        """Index of each carried value that cycles -> its values in the iterations of a round."""
         divisors = (self.divisor(each) for each in self.inside)
         self.stages = lcm(*filter(None, divisors), *map(len, self.sequences.values()))
 
     @property
     def is_plain(self) -> bool:
-        """Whether the loop can be unrolled, and gains by it."""
+        """Whether the loop can be unrolled and benefits from it."""
         names = [each.name for each in self.inside]
         return (
             constant_bits(self.op.lb) == 0
@@ -62,7 +62,7 @@ class _Ring:
         )
 
     def divisor(self, op: Operation) -> int | None:
-        """The number of which an operation gives the remainder of the counter."""
+        """The divisor of an operation that computes a remainder of the counter; None for others."""
         if not self._takes_count(op):
             return None
         if isinstance(op, arith.RemUIOp):
@@ -72,7 +72,7 @@ class _Ring:
         return None
 
     def is_round(self, op: Operation) -> bool:
-        """Whether an operation gives the number of the round."""
+        """Whether an operation computes the number of the round."""
         if not self._takes_count(op):
             return False
         if isinstance(op, arith.DivUIOp):
@@ -86,7 +86,7 @@ class _Ring:
         return is_counter and constant_bits(self.op.step) == 1
 
     def _sequence(self, at: int) -> Sequence[int]:
-        """What a carried value is in the iterations of a round; empty if it does not come back."""
+        """What a carried value is in the iterations of a round; empty if it does not cycle."""
         first = following = constant_bits(self.op.iter_args[at])
         if first is None:
             return ()
@@ -100,7 +100,7 @@ class _Ring:
         return ()
 
     def _steps(self, value: SSAValue) -> list[Operation]:
-        """The operations of an iteration that a value follows from, in program order."""
+        """The operations of an iteration from which a value is computed, in program order."""
         needed, found = {value}, list[Operation]()
         op = self.block.last_op
         while op is not None:
@@ -132,7 +132,7 @@ class _Ring:
 def _evaluated(
     value: SSAValue, steps: Sequence[Operation], known: dict[SSAValue, int]
 ) -> int | None:
-    """A value that follows from the known ones by operations."""
+    """A value that operations compute from known ones; None if it is not known."""
     for op in steps:
         bits = [known[each] if each in known else constant_bits(each) for each in op.operands]
         numbers = [each for each in bits if each is not None]
@@ -264,8 +264,7 @@ def unroll_rings(root: Operation) -> bool:
 class UnrollRings(ModulePass):
     """
     Unrolls loops with matrix products by the number of stages of their ring, so that the addresses
-    and descriptors of each stage are constants. What is left of the iterations runs in a loop as
-    written.
+    and descriptors of each stage are constants. The loop as written runs the remaining iterations.
     """
 
     name = "tcgen05-unroll-rings"

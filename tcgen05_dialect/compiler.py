@@ -108,7 +108,7 @@ def verify_functions(module: ModuleOp, source: Source | None = None) -> bool:
     """
     Verify a module if it has functions; return whether it has any.
 
-    xDSL's own verifier does not put their bodies in the places of calls. Raises CompileError.
+    xDSL's own verifier does not inline them. Raises CompileError.
     """
     if not has_functions(module):
         return False
@@ -126,16 +126,15 @@ def errors_of(
     The errors of a module: at most one for each operation, none for operations in `left_out`; for
     `repeated`, see `verification_errors`.
 
-    Kernels with calls are verified with the bodies of functions in the places of the calls, if all
-    operations of `func` are valid. If there are no errors, those of operations that contradict each
-    other.
+    If all operations of `func` are valid, kernels with calls are verified after inlining.
+    Operations that contradict each other are reported only if there are no other errors.
     """
     found = [*_verification_errors(module, left_out, repeated)]
-    # A wrong call has no place for the body of a function.
+    # A wrong call cannot be inlined.
     if not (left_out or repeated or any(each.operation.name.startswith("func.") for each in found)):
         whole = with_functions(module)
         if whole is not module:
-            found += _errors_in_place(module, whole, found)
+            found += _errors_after_inlining(module, whole, found)
         if not found:
             found = [*_different(_contradictions(whole, "error"))]
     errors = [_found(each, source) for each in found]
@@ -157,17 +156,17 @@ def _verification_errors(
 ) -> Iterator[OperationError]:
     """The errors of a module as it is written."""
     if has_functions(module):
-        from .ptx.analysis.functions import needing_place
+        from .ptx.analysis.functions import verified_inlined
 
-        left_out = left_out | needing_place(module)
+        left_out = left_out | verified_inlined(module)
     return verification_errors(module, left_out, repeated)
 
 
-def _errors_in_place(
+def _errors_after_inlining(
     module: ModuleOp, whole: ModuleOp, found: Iterable[OperationError]
 ) -> Iterator[OperationError]:
-    """The errors of kernels with calls, in whose places `whole` has the bodies of functions, at
-    other places than the errors found in the module as it is written."""
+    """The errors of kernels with calls, which `whole` has inlined, except those at the locations of
+    `found`, the errors of the module as it is written."""
     from .ptx.analysis.functions import verified_as_written
 
     places = {each.operation.location for each in found}
@@ -177,7 +176,7 @@ def _errors_in_place(
 
 
 def with_functions(module: ModuleOp) -> ModuleOp:
-    """A valid module or, if it has functions, a copy with their bodies in the places of calls."""
+    """A valid module or, if it has functions, a copy with its calls inlined."""
     if not has_functions(module):
         return module
     from tcgen05_dialect.passes.inline_functions import inline_functions
@@ -188,7 +187,7 @@ def with_functions(module: ModuleOp) -> ModuleOp:
 
 
 def _different(errors: Iterable[OperationError]) -> Iterator[OperationError]:
-    """Errors, each once, of operations that may be copies of one operation of a function."""
+    """The errors without repetitions: operations may be inlined copies of one operation."""
     seen: set[tuple[object, str]] = set()
     for error in errors:
         location = error.operation.location
@@ -338,7 +337,7 @@ def import_source(
     Read PTX text as a verified module of `ptx`. Raises CompileError.
 
     `tell` receives the remarks about instructions that the dialect does not know. With `inlines`,
-    the bodies of functions take the places of their calls.
+    calls are inlined.
     """
     from .ptx_import.importer import import_ptx
 
@@ -359,8 +358,8 @@ def read_kernels(
     tell: Callable[[Iterator[CompileError]], None] | None = None,
 ) -> Lowered:
     """
-    The kernels of a text in the `ptx` dialect, to be run: IR is lowered; PTX is imported, with the
-    bodies of functions in the places of their calls.
+    The kernels of a text in the `ptx` dialect, to be run: IR is lowered; PTX is imported, with its
+    calls inlined.
 
     `tell` receives the warnings about IR, and the remarks about PTX. Raises CompileError.
     """

@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-115]: func.call: the callee must be a function that does not lead back to this call; found @odd, which calls @even
+// CHECK: error[T5-PTX-115]: func.call: the callee must be a function that is not recursive; found @odd, which calls @even
 // CHECK: help: write a loop of scf instead of the recursion
 func.func private @even(%x : i32) {
   func.call @odd(%x) : (i32) -> ()
@@ -13,7 +13,7 @@ func.func private @odd(%x : i32) {
 
 // -----
 
-// CHECK: error[T5-PTX-115]: func.call: the callee must be a function that does not lead back to this call; found @self
+// CHECK: error[T5-PTX-115]: func.call: the callee must be a function that is not recursive; found @self, which calls itself
 func.func private @self() {
   func.call @self() : () -> ()
   func.return

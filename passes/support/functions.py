@@ -1,4 +1,4 @@
-"""Functions in the input of other passes, which need their bodies in the places of calls."""
+"""Functions in the input of other passes, which first inline them."""
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation

@@ -59,9 +59,9 @@ PLACE_RULE = rule(
     statement=(
         "Each region of a ring is in a role. The regions of a ring in one role are alike: all "
         "produce or all consume, all by the same agent (tma, mma or threads); none is inside "
-        "another. The same holds for stages that a role takes by tokens. Several roles produce one "
-        "ring only if all of them produce by threads, and others consume it. A ws.alloc belongs to "
-        "one role, and there to threads or to mma."
+        "another. The same holds for stages that a role takes by tokens. Several roles may produce "
+        "one ring only if all of them produce by threads and other roles consume it. A ws.alloc is "
+        "used by one role, and in this role by threads or by mma, but not by both."
     ),
     why="Each role counts its stages in order; other regions would take a stage out of turn.",
     fix="put the region into a role of its own, or beside the other region",
@@ -72,12 +72,13 @@ UNIFORM_RULE = rule(
     subject="condition around a region",
     statement=(
         "All threads of a role execute its regions equally often: the conditions and loops around "
-        "a region do not depend on the thread. Nor do those around ws.role_barrier and around an "
-        "operation that one thread issues for the role, such as ws.mma, or its operands."
+        "a region do not depend on the thread. The same holds for ws.role_barrier and for each "
+        "operation that one thread issues for the role, such as ws.mma; nor do the operands of "
+        "such an operation depend on the thread."
     ),
     why=(
         "A thread that skips a region neither waits for the stage nor arrives; the phases diverge. "
-        "It is not defined which thread issues."
+        "Which thread issues an operation is undefined."
     ),
     fix="compute the value from parameters, tiles, loop counters or constants",
 )
@@ -94,7 +95,7 @@ TOKEN_RULE = rule(
         "A stage that is not given back blocks the other roles; one that is given back twice, or "
         "used later, belongs to another role."
     ),
-    fix="give the stage back once, by ws.producer_commit or ws.consumer_release, behind its uses",
+    fix="give the stage back once, by ws.producer_commit or ws.consumer_release, after its uses",
 )
 SIZE_RULE = rule(
     "T5-WS-009",
@@ -117,8 +118,8 @@ BALANCE_RULE = rule(
         "when the kernel ends, or blocks the producer."
     ),
     fix=(
-        "produce as many stages as are consumed; exclude sizes that do not occur by ptx.at_least, "
-        "ptx.multiple_of or ptx.assume"
+        "produce as many stages as are consumed; exclude sizes that never occur, with "
+        "ptx.at_least, ptx.multiple_of or ptx.assume"
     ),
 )
 DEADLOCK_RULE = rule(
@@ -126,7 +127,7 @@ DEADLOCK_RULE = rule(
     _PHASE,
     subject="order of the regions",
     statement="The roles of a kernel finish.",
-    why="Roles that wait for each other's stages hang on every schedule.",
+    why="Roles that wait for each other's stages hang in every schedule.",
     fix="produce a stage before the role waits for what depends on it, or add a stage to the ring",
 )
 ROWS_RULE = rule(
@@ -172,8 +173,8 @@ ROLE_RULE = rule(
     "9.7.13.1",
     subject="roles of a kernel",
     statement=(
-        "A kernel has one ws.warp_specialize, directly in its body, with roles of different names "
-        "that fit into a CTA. A role with regions by tma or by mma has one warp."
+        "A kernel has one ws.warp_specialize, directly in its body. Its roles have different names "
+        "and together fit into a CTA. A role with regions by tma or by mma has one warp."
     ),
     why="The roles divide the warps of the CTA; one thread of a role issues TMA and MMA.",
     fix="make one ws.warp_specialize whose roles have the warps that they need",
@@ -184,7 +185,8 @@ OPERAND_RULE = rule(
     subject="operand of the operation",
     statement=(
         "An operation of ws takes buffers of a stage that the role holds, or of ws.alloc, and "
-        "types that agree. A token has the side of the operations that take and end its stage."
+        "types that agree. A token of ws.producer_acquire is ended by ws.producer_commit, and one "
+        "of ws.consumer_wait by ws.consumer_release."
     ),
     why="At any other time the stage belongs to another role.",
     fix="use the operation while the role holds the stage, with types that agree",
@@ -236,8 +238,8 @@ MULTICAST_RULE = rule(
         "same tiles in the same order, and an equal number of boxes of each."
     ),
     why=(
-        "Each of these CTAs writes its boxes to the shared memory of all of them. Where they want "
-        "different tiles, each gets parts of all; where one loads more often, it waits forever."
+        "Each of these CTAs writes its boxes to the shared memory of all of them. If they load "
+        "different tiles, each receives parts of all; a CTA that loads more often waits forever."
     ),
     fix="multicast only tiles whose indices are the same for all CTAs along the dimension",
 )

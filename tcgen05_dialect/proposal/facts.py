@@ -83,7 +83,8 @@ def launch_facts(kernel: KernelOp) -> LaunchFacts:
 
 
 def _matrices(ops: Iterable[Operation], names: Mapping[BlockArgument, str]) -> Mapping[str, Matrix]:
-    """The matrices that loads and stores of vectors describe, each in one way."""
+    """The matrices that loads and stores of vectors describe, without those that they describe in
+    different ways."""
     found: dict[str, Matrix | None] = {}
     for op in ops:
         if not isinstance(op, GlobalLoadOp | GlobalStoreOp):

@@ -75,8 +75,8 @@ def trial_of(kernel: KernelOp, numbers: Mapping[int, int]) -> Trial:
 
 
 def _leave_out_unknown(kernel: KernelOp) -> bool:
-    """Remove the instructions that no run knows from a kernel; their results are what the registers
-    hold before, or 1. Returns whether there are any."""
+    """Remove the instructions that the emulator does not know. Their results become the previous
+    contents of the registers, or 1. Return whether there were any."""
     unknown = [op for op in kernel.walk() if isinstance(op, InlineOp)]
     for op in unknown:
         for index, result in enumerate(op.outputs):

@@ -17,7 +17,7 @@ def nearest_fault(
     candidates: Sequence[Definition],
     statements: Sequence[Statement],
 ) -> Fault:
-    """The fault to report of those of all candidates: that of the nearest one, explained."""
+    """The fault of the nearest candidate, explained: the one to report."""
     fault, nearest = max(
         faults, key=lambda known: (len(known[1].instruction.key), *_nearness(known[0]))
     )

@@ -1,4 +1,4 @@
-"""The fault of a file that is no text, such as a compiled program."""
+"""The fault of a file that is not text, such as a compiled program."""
 
 import re
 
@@ -7,19 +7,20 @@ from .fault import Fault, described
 from .tokens import Token
 
 _NO_TEXT = re.compile(r"[\0-\x08\x0e-\x1f\x7f\ud800-\udfff]")
-"""A character of no text: a control character, or the surrogate of a byte that is not UTF-8."""
+"""A character that text does not contain: a control character, or the surrogate of a byte that is
+not UTF-8."""
 _CONTROL = re.compile(r"[\0-\x08\x0e-\x1f\x7f]")
 _BEGINNING = 4096
-"""The number of characters by which a file that is no text is recognised."""
+"""The number of characters that are inspected to recognise a file that is not text."""
 _FEW = 8
-"""The most control characters in the beginning of a text."""
+"""The number of control characters that the beginning of a text may always contain."""
 
 
 def no_text_fault(text: str, start: int, is_first: bool) -> Fault | None:
     """
-    The fault that says only that a text is not PTX; None for a text.
+    The fault of a file that is not text, and the only one to report; None for text.
 
-    `start` is the place of its first fault, and `is_first` whether no statement is before it.
+    `start` is the place of the first other fault; `is_first` tells that no statement precedes it.
     """
     place = start
     if not is_first or not _NO_TEXT.match(text, start):

@@ -198,7 +198,7 @@ def _takes(unit: Unit, text: str) -> bool:
 
 
 def _takes_similar(unit: Unit, text: str) -> bool:
-    """Whether a place accepts a word that `text` probably is a misspelling of."""
+    """Whether a place accepts a word of which `text` is probably a misspelling."""
     return not is_word(text) and bool(close_names(text, unit.texts, cutoff=_SIMILAR))
 
 

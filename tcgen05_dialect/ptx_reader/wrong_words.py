@@ -18,8 +18,8 @@ def wrong_word(statement: InstructionStatement, scope: Scope | None = None) -> F
     The fault of an instruction with a word that PTX does not have; None if PTX has all its words,
     or if the dialect has no instruction with the same first word.
 
-    It lists the legal words of the dialect at this place, unless the word is more similar to
-    another word of PTX: the dialect may lack the instruction.
+    It lists the words that the dialect allows at this place, unless the word is more similar to
+    another word of PTX: the dialect may lack that instruction.
     """
     word = _word(statement)
     if word is None or statement.first not in instructions():
@@ -49,7 +49,7 @@ def _fault(word: Word, opcode: str, severity: Severity = "error") -> Fault:
 
 
 def _fault_at(word: Word, statement: InstructionStatement, scope: Scope | None) -> Fault | None:
-    """The fault of an instruction if it is that of this word and probably lists the right one."""
+    """The fault of an instruction, if it concerns this word and probably lists the right one."""
     try:
         match(statement, scope)
     except Fault as fault:

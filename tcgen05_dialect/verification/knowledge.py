@@ -172,7 +172,8 @@ class Knowledge:
         return any(result in self._slice.needed for result in op.results)
 
     def _passed_on(self, stores: Iterable[StOp]) -> set[SSAValue]:
-        """Data that needed loads read behind these stores, if a run has it."""
+        """The values of stores that depend on loaded data, if the run stores data: later loads that
+        decide something may read them."""
         values = (value for op in stores for value in op.values if self._stores_data)
         return {value for value in values if value in self._slice.tainted}
 

@@ -39,9 +39,9 @@ class _Run(NamedTuple):
 def redundant_in(kernel: KernelOp, cluster: Cluster = None) -> list[Operation]:
     """
     Operations of a lowered kernel that may be removed together: fences, waits and barriers without
-    which the runs find the same, at all sizes and for every schedule. The kernel is as before
-    afterwards. Of copies of one operation of the text, the first stands for all. `cluster` is that
-    of the kernel's verdict.
+    which the runs find the same, at all sizes and for every schedule. The kernel is unchanged
+    afterwards. Of several copies of one operation of the text, only the first is returned.
+    `cluster` is that of the kernel's verdict.
 
     Empty if the kernel has errors or is not decided.
     """

@@ -166,14 +166,15 @@ FUNCTION_RULE = rule(
     "7.1",
     subject="function of func",
     statement=(
-        "A func.call names a func.func of the module with a body, passes values of its types, and "
-        "does not lead back to itself; each block of the function ends with func.return or a "
-        "branch. Where there are roles, the function is one block."
+        "A func.call names a func.func of the module that has a body. Its arguments and results "
+        "have the types that the function declares. The function is not recursive, and each of its "
+        "blocks ends with func.return, a branch or ptx.exit. A function that a role calls is one "
+        "block."
     ),
-    why="The body of the function takes the place of the call.",
+    why="The compiler inlines every call.",
     fix=(
-        "call a func.func of the module that has a body and does not call itself, with values of "
-        "its types"
+        "call a func.func of the module that has a body and is not recursive, with arguments of "
+        "the types that it declares"
     ),
 )
 REGION_RULE = rule(

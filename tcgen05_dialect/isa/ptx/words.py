@@ -1,4 +1,4 @@
-"""Words of PTX: the qualifiers and further words of opcodes, of all instructions (9.7)."""
+"""The words that follow the first word of an opcode, of all instructions (9.7)."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ _WORDS = """
     volatile wait wait::ld wait::st wait_all wait_group warp warpx2::01_23 warpx2::02_13 warpx4 wb
     weak wide width wrap ws wt x1 x128 x16 x2 x32 x4 x64 x8 xor xorsign zero
 """
-"""The words that the newest assembler knows, undocumented ones included (measured)."""
+"""The words that the newest assembler knows, including undocumented ones (measured)."""
 WORDS = frozenset(f".{word}" for word in _WORDS.split())
-"""The words behind the first one of an opcode, except the shapes of matrices."""
+"""The words after the first one of an opcode, except the shapes of matrices."""
 _SHAPE = re.compile(r"\.m[0-9]+n[0-9]+(k[0-9]+)?")
 
 
 def is_word(text: str) -> bool:
-    """Whether an instruction of PTX may have the word behind the first word of its opcode."""
+    """Whether an instruction of PTX may have the word after the first word of its opcode."""
     return text in WORDS or _SHAPE.fullmatch(text) is not None

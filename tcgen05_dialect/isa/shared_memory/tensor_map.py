@@ -183,8 +183,8 @@ ELEMENT_RULE = rule(
 
 def element_type(element: str, bits: int, container_bits: int) -> str:
     """
-    The element type of tensor maps for elements of an MMA with `bits` bits each, in containers of
-    `container_bits` bits of shared memory. Elements that tensor maps do not have are bytes.
+    The element type of the tensor map for MMA elements of `bits` bits, each in a container of
+    `container_bits` bits of shared memory. Element types that tensor maps lack are copied as bytes.
     """
     if element in ELEMENTS:
         return element

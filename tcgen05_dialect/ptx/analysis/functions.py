@@ -1,8 +1,8 @@
 """
 Functions of the dialect `func`, and the check of their calls.
 
-The body of a function takes the place of each call, so a function is not printed as PTX. What
-depends on the kernel around it is verified in the place of the call.
+Calls are inlined, so PTX text contains no functions. Whatever depends on the calling kernel is
+verified after inlining.
 """
 
 from collections.abc import Iterator
@@ -48,11 +48,10 @@ def functions_of(module: ModuleOp) -> "list[FuncOp]":
     return [op for op in module.ops if _is_function(op)]
 
 
-def needing_place(module: ModuleOp) -> set[Operation]:
+def verified_inlined(module: ModuleOp) -> set[Operation]:
     """
-    The operations that are verified only where the bodies of functions have taken the places of
-    calls: those of kernels with calls, and in functions those that need a role or a parameter of a
-    kernel.
+    The operations that are verified only after inlining: those of kernels with calls, and in
+    functions those that need a role or a parameter of a kernel.
     """
     found: set[Operation] = set()
     for op in module.ops:
@@ -65,8 +64,8 @@ def needing_place(module: ModuleOp) -> set[Operation]:
 
 
 def verified_as_written(module: ModuleOp, inlined: ModuleOp) -> set[Operation]:
-    """The operations that need not be verified in a copy of a module with the bodies of functions
-    in the places of calls: all but those of kernels with calls."""
+    """The operations that need not be verified in a copy of a module with its calls inlined: all
+    except those of kernels with calls."""
     kernels = zip(_kernels(module), _kernels(inlined), strict=True)
     changed = {copy for kernel, copy in kernels if calls_in(kernel)}
     others = (op for op in inlined.ops if op not in changed)
@@ -84,7 +83,7 @@ def _needs_kernel(op: Operation) -> bool:
 
 
 def is_straight(function: "FuncOp") -> bool:
-    """Whether a function is one block that ends with a return, which may be anywhere."""
+    """Whether a function is one block that ends with a return; its calls may be anywhere."""
     blocks = function.body.blocks
     return len(blocks) == 1 and _is_return(blocks[0].last_op)
 
@@ -100,7 +99,7 @@ def function_violations(op: Operation) -> Iterator[Violation]:
 
 
 def called(call: "CallOp") -> "FuncOp":
-    """The function that takes the place of a call. Raises Violation."""
+    """The function that a call names, if the call can be inlined. Raises Violation."""
     for violation in _call_violations(call):
         raise violation
     function = find_symbol(call, call.callee.string_value())
@@ -140,9 +139,9 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
             help = f"give the call the {noun} that the function declares"
             yield FUNCTION_RULE.violation(found, legal, what, help=help)
     if (way := _ways(function).get(home) if _is_function(home) else None) is not None:
-        legal = "a function that does not lead back to this call"
+        legal = "a function that is not recursive"
         help = "write a loop of scf instead of the recursion"
-        found = f"@{name}, which calls {', which calls '.join(way)}" if way else f"@{name}"
+        found = f"@{name}, which calls {', which calls '.join(way or ['itself'])}"
         yield FUNCTION_RULE.violation(found, legal, "the callee", culprit=f"@{name}", help=help)
     elif (branching := _branching(call, function)) is not None:
         callee, role = branching
@@ -153,8 +152,8 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
 
 
 def _branching(call: "CallOp", function: "FuncOp") -> "tuple[FuncOp, Operation] | None":
-    """A function of several blocks to which a call in a role leads, and the operation of `ws`
-    around the call."""
+    """A function of several blocks that a call in a role reaches, and the operation of `ws` around
+    the call."""
     role = call.parent_op()
     while role is not None and not role.name.startswith("ws."):
         role = role.parent_op()
@@ -165,7 +164,8 @@ def _branching(call: "CallOp", function: "FuncOp") -> "tuple[FuncOp, Operation] 
 
 
 def _home(op: Operation, table: Operation) -> Operation:
-    """The operation of a module that an operation is in; the module for one that is in no other."""
+    """The top-level operation of a module that contains an operation; the module for a top-level
+    operation."""
     home = above = op
     while above is not table and above is not None:
         home, above = above, above.parent_op()
@@ -173,7 +173,8 @@ def _home(op: Operation, table: Operation) -> Operation:
 
 
 def _ways(function: "FuncOp") -> "dict[FuncOp, list[str]]":
-    """The functions to which a function leads, itself first, and the calls on the way there."""
+    """The functions that a function calls, also indirectly, and itself first; with each, the chain
+    of calls to it."""
     ways: dict[FuncOp, list[str]] = {function: []}
     pending = [function]
     while pending:

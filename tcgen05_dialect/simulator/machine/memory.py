@@ -235,8 +235,8 @@ class Space:
         raise fault(op, BOUNDS, f"{found}: {begin} {position}", help)
 
     def _launch_help(self, end: int, index: int) -> str:
-        """The help for an access up to an address, for which a launch with more dynamic shared
-        memory would have room; empty if it has none."""
+        """The help for an access that ends at `end`, if it would fit into a launch with more
+        dynamic shared memory; empty otherwise."""
         memory = self.memories[max(index, 0)]
         missing = end - memory.end
         fits = memory.bytes.size + missing <= max(SHARED_BYTES.values())
