@@ -82,6 +82,14 @@ func.func private @ends() {
 
 // -----
 
+// CHECK: error[T5-PTX-115]: func.func: the end of a block of a func.func must be func.return, a branch, or ptx.exit, which ends the thread; found arith.addi
+// CHECK-NOT: error[T5-PTX-101]
+func.func private @no_end(%x : i32) {
+  %y = arith.addi %x, %x : i32
+}
+
+// -----
+
 // CHECK: error[T5-PTX-115]: func.return: the types of the results of @wrong must be (i64); found (i32)
 // CHECK: help: return values of the types that the function declares
 func.func private @wrong(%x : i32) -> i64 {

@@ -41,3 +41,20 @@ ptx.kernel @k(%at : i32, %sum : i32, %tile : i32) {
   // CHECK: help: operations that begin with ptx.mbarrier: mbarrier.arrive, {{.*}}, mbarrier.wait
   ptx.ret
 }
+
+ptx.kernel @types(%map : !ptx.tensor_map<128x128xf8E4M3FN, swizzle_128b>) {
+  // CHECK: :45:50: error: expected b4x16, {{.*}} or u64; found f8E4M3FN
+  // CHECK: help: for 8 bits, write u8
+  ptx.ret
+}
+
+ptx.kernel @calls(%at : i32) {
+  call @f(%at) : (i32) -> ()
+  // CHECK: :52:14: error: expected ':'; found ')'
+  // CHECK: help: write : and the type, as in : i32; a function of func is called by func.call
+  ptx.ret
+}
+
+func @f()
+// CHECK: :58:1: error: unknown operation func
+// CHECK: help: write an operation of the dialect func, such as func.call

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, FlatSymbolRefAttrConstr, StringAttr, UnitAttr
 from xdsl.ir import SSAValue
@@ -71,6 +71,7 @@ class CallOp(ConstructedOperation):
     """
 
     name = "ptx.call"
+    OTHER: ClassVar[str] = "a function of func is called by func.call"
     callee = prop_def(FlatSymbolRefAttrConstr)
     parameters = prop_def(ArrayAttr[StringAttr])
     returned = prop_def(ArrayAttr[StringAttr])

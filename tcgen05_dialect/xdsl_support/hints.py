@@ -1,15 +1,17 @@
 """Hints of syntax errors in IR: what to write instead."""
 
 import re
+from collections.abc import Collection
 
 from xdsl.ir import Operation
 from xdsl.utils.lexer import Span
 
-from ..isa.model.rule import did_you_mean
+from ..isa.model.rule import alternatives, did_you_mean
 from .messages import QUALIFIER_HELP, Expectation
 
 _PTX_QUALIFIER = re.compile(r"::(\w+)")
 _TYPES_PART = re.compile(r"`([^`]+)`|type\(\$(\w+)\)")
+_TYPE = re.compile(r"(?:[bfisu]|bf|tf|si|ui)([0-9]+)(?![0-9]|x2)")
 _BRACKETS = {"'{'": "{{{}}}", "'['": "[{}]", "'('": "({})"}
 """Expected bracket -> how to write a value in such brackets."""
 _BRACKET = re.compile(r"[(\[{<)\]}]|(?<!-)>")
@@ -37,10 +39,26 @@ def hint(
             case "":
                 return _types(word, op_type)
             case "(" if word == ":":
-                return _A_TYPE
+                other: str = getattr(op_type, "OTHER", "")
+                return f"{_A_TYPE}; {other}" if other else _A_TYPE
             case _:
                 return ""
-    return did_you_mean(found.text.strip('"'), expected.words)
+    return _of_width(found.text, expected.words) or did_you_mean(
+        found.text.strip('"'), expected.words
+    )
+
+
+def _of_width(found: str, words: Collection[str]) -> str:
+    """The hint for an unknown type among words for types: those of as many bits, if any."""
+    bits = _bits_of(found)
+    fitting = {word for word in words if bits and _bits_of(word) == bits}
+    return f"for {bits} bits, write {alternatives(fitting)}" if fitting else ""
+
+
+def _bits_of(text: str) -> str:
+    """The digits of the width of a type, such as 8 for f8E4M3FN; empty for other words."""
+    match = _TYPE.match(text)
+    return "" if match is None else match[1]
 
 
 def _open_bracket(text: str) -> str:

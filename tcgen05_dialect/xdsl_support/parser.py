@@ -115,7 +115,9 @@ class LocatedParser(FastParser):
         expected = expectation(msg)
         if expected is None:
             raise TextError(span, sentence(msg), help)
-        op_type = self.ctx.get_optional_op(self._operation) if self._operation else None
+        names = (self._operation, f"{self._parser_state.dialect_stack[-1]}.{self._operation}")
+        found_types = (self.ctx.get_optional_op(name) for name in names if self._operation)
+        op_type = next(filter(None, found_types), None)
         # Imported here, because only messages need it.
         from .hints import hint
 
@@ -239,9 +241,10 @@ class LocatedParser(FastParser):
         dialect, _, own = name.partition(".")
         if dialect not in legal:
             return f"the dialects are {describe(legal)}"
-        known = {
-            op.name.partition(".")[2] for op in self.ctx.loaded_ops if op.dialect_name() == dialect
-        }
+        found = self.ctx.get_optional_dialect(dialect)
+        known = {op.name.partition(".")[2] for op in found.operations} if found else set[str]()
+        if known and not own:
+            return f"write an operation of the dialect {dialect}, such as {dialect}.{min(known)}"
         close = did_you_mean(own, known, cutoff=_CLOSE) or _longer(own, known)
         if close:
             return close.replace("mean ", f"mean {dialect}.")
