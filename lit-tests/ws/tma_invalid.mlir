@@ -48,7 +48,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xf16, swizzle_128b>) {
   ws.warp_specialize {
     ws.role @load warps(1) {
       ws.produce %ring by tma (%tile) {
-        // CHECK: error[T5-WS-015]: ws.tma_load: elements of the tensor map must be bf16, or another type of 16 bits that is not a float; found f16
+        // CHECK: error[T5-WS-015]: ws.tma_load: elements of the tensor map must be bf16 or u16; found f16
         ws.tma_load %map[0, 0] to %tile
       }
     }
@@ -178,7 +178,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   ws.warp_specialize {
     ws.role @load warps(1) {
       ws.produce %ring by tma (%tile) {
-        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be 8 x 64, or a divisor of it with whole swizzle atoms; found 64 x 64
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be 8 x 64, one swizzle atom; found 64 x 64
         ws.tma_load %map[0, 0] to %tile
       }
     }
@@ -321,7 +321,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<2x1x32x16xu8>) {
   ws.warp_specialize {
     ws.role @load warps(1) {
       ws.produce %ring by tma (%s) {
-        // CHECK: error[T5-WS-015]: ws.tma_load: the blocks of the box must be 1x1 or 2x2; found 2 x 1
+        // CHECK: error[T5-WS-015]: ws.tma_load: the blocks of the box must be 1 x 1 or 2 x 2; found 2 x 1
         ws.tma_load %map[0, 0] to %s
       }
     }

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..isa.mma.products import SCALE
 from ..isa.model.rule import extents_text
-from ..isa.shared_memory.tensor_map import PACKED, Box, is_other_float
+from ..isa.shared_memory.tensor_map import SUB_BYTE_ELEMENTS, Box, element_type, fitting_elements
 from ..isa.warp_specialization import BOX_RULE
 from .types import SharedTileType
 
@@ -35,8 +35,9 @@ def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
     stride = layout.k_stride if layout.transposed else layout.mn_stride
     is_adjacent = stride == layout.atom_bytes
     if columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
-        most = extents[0] if is_adjacent else atom_rows
-        legal = f"{extents_text((most, width))}, or a divisor of it with whole swizzle atoms"
+        atom = extents_text((atom_rows, width))
+        more = f"or a multiple of {atom_rows} rows that divides {extents[0]}"
+        legal = f"{atom}, {more if is_adjacent else 'one swizzle atom'}"
         other = "give the map such a box, or the tile the other order of its atoms (mn_first)"
         help_ = "" if is_adjacent else other
         found = extents_text((rows, columns))
@@ -83,7 +84,7 @@ def _boxes_of_blocks(tile: SharedTileType, box: Box) -> list[PlacedBox]:
     extents = tile.extents
     if rows > 1 and columns < extents[1]:
         # Blocks of the same rows are adjacent in the tile.
-        legal = f"1x{columns} or {rows}x{extents[1]}"
+        legal = f"{extents_text((1, columns))} or {extents_text((rows, extents[1]))}"
         what = "the blocks of the box"
         raise BOX_RULE.violation(extents_text((rows, columns)), legal, what, culprit="tensor_map")
     return [
@@ -107,10 +108,11 @@ def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequ
     if box.swizzle != descriptor.swizzle.data:
         legal = f"{descriptor.swizzle.data}, as the tile has"
         raise BOX_RULE.violation(box.swizzle, legal, "swizzle mode of the tensor map", culprit=name)
-    bits, element = tile.layout.container_bits, descriptor.element_type.name
-    found = box.kind.unit_bytes * 8 // PACKED
-    if found != bits or is_other_float(box.element, element):
-        legal = f"{element}, or another type of {bits} bits that is not a float"
+    layout, element = tile.layout, descriptor.element_type
+    fitting = fitting_elements(element.name, layout.container_bits)
+    if box.element not in fitting:
+        usual = element_type(element.name, element.bits, layout.container_bits)
+        legal = {usual, *fitting - SUB_BYTE_ELEMENTS.keys()}
         raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
 
 

@@ -191,6 +191,16 @@ def element_type(element: str, bits: int, container_bits: int) -> str:
     return _BY_CONTAINER.get((bits, PACKED * container_bits // 8), "u8")
 
 
+def fitting_elements(element: str, container_bits: int) -> frozenset[str]:
+    """The element types of tensor maps that fill a tile of these MMA elements, each in a container
+    of `container_bits` bits: other floating-point types are left out."""
+    return frozenset(
+        name
+        for name, each in ELEMENTS.items()
+        if each.unit_bytes * 8 // PACKED == container_bits and not is_other_float(name, element)
+    )
+
+
 def nan_bits(element: str) -> int:
     """The bits of the NaN for elements outside the tensor. The manual calls it special and does not
     give its bits; this is the canonical NaN of arithmetic instructions."""
