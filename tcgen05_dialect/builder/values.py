@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..operations import ws
 from .checks import check_int, check_name, check_type, check_word
+from .conversions import conversion
 from .insertion import Insertion, vector_type
 
 _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
@@ -361,32 +362,11 @@ class Value(Handle):
             return self
         own = self._vector
         new = type_ if own is None else VectorType(type_, own.shape)
-        operation = _conversion(self._element, type_, own is not None)
+        operation = conversion(self._element, type_, own is not None)
         if operation is None:
             raise TypeError(f"no conversion from {self.type} to {new}")
         with self._insertion.here():
             return Value(self._insertion, operation(self.ssa_value, new).results[0])
-
-
-def _conversion(
-    old: Attribute, new: Attribute, of_vector: bool
-) -> Callable[[SSAValue, Any], Operation] | None:
-    """The operation of a conversion; None if there is none."""
-    if isinstance(old, AnyFloat) and isinstance(new, AnyFloat):
-        return arith.ExtFOp if old.bitwidth < new.bitwidth else arith.TruncFOp
-    if isinstance(old, IntegerType) and isinstance(new, AnyFloat):
-        return _vector_to_float if of_vector else arith.SIToFPOp
-    if of_vector:
-        return None
-    if isinstance(old, AnyFloat) and isinstance(new, IntegerType):
-        return arith.FPToSIOp
-    if isinstance(old, IntegerType) and isinstance(new, IntegerType):
-        return arith.ExtUIOp if old.bitwidth < new.bitwidth else arith.TruncIOp
-    return None
-
-
-def _vector_to_float(integers: SSAValue, type_: Attribute) -> Operation:
-    return ws.SIToFPOp(integers, result_type=type_)
 
 
 def check_condition(condition: object, type_: Attribute | None = None) -> None:
