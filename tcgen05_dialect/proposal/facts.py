@@ -117,11 +117,13 @@ def _grid(roles: WarpSpecializeOp, names: Mapping[BlockArgument, str]) -> tuple[
     """The extents of the grid in CTAs; None if they do not follow from the parameters."""
     counts: list[str] = []
     for size, extent, tiles in zip(roles.sizes, roles.tile, roles.cluster_tiles, strict=False):
-        name = _name(size, names)
-        if name is None:
-            return None
         extent *= tiles
-        counts.append(f"ceildiv({name}, {extent})" if extent > 1 else name)
+        if (number := constant_value(size)) is not None:
+            counts.append(str(-(-number // extent)))
+        elif (name := _name(size, names)) is not None:
+            counts.append(f"ceildiv({name}, {extent})" if extent > 1 else name)
+        else:
+            return None
     if not counts:
         return None
     if roles.persistent is not None:

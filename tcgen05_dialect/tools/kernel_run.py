@@ -171,13 +171,19 @@ def _coverage_text(outcomes: Sequence[_Outcome], is_listed: bool) -> Iterator[st
 
 def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
     """The error of an illegal launch; it names the option that is wrong, or else the key of the
-    launch file, if there is one."""
+    launch file, if there is one. Without a launch file, the error of a missing argument says how
+    to make one."""
     from ..simulator.launch.key_places import at_its_key
 
     option, path = option_of(options, error.culprits), launch_path(options)
     if option is not None:
         return error.about("", f"{option}: ")
-    return error if path is None else at_its_key(error, path)
+    if path is not None:
+        return at_its_key(error, path)
+    from ..simulator.machine.errors import LaunchError
+
+    template = f"tcgen05 launch-file {options.file} prints a template of a launch file"
+    return LaunchError(f"{error.message}; {template}") if error.culprits == ("args",) else error
 
 
 def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
@@ -244,7 +250,22 @@ def _run(options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
             raise error.in_launch(name) from error
     differences = [] if has_errors(report.findings) else launch.differences()
     findings = [_doubted(each, launch.guessed) for each in report.findings]
+    findings += _grid_remarks(source, launch)
     return _Outcome(name, findings, differences, [*launch.expected], report)
+
+
+def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]:
+    """The remark on a grid that does not fit the tiles of a kernel with roles."""
+    if is_ptx(source) or "ws.warp_specialize" not in source.text:
+        return
+    from ..proposal.facts import grid_line
+    from ..proposal.grid import grid_mismatch
+    from .launch_facts import read_facts
+
+    facts = read_facts(source, launch.launch.kernel)
+    if message := grid_mismatch(facts, launch):
+        help_ = f"give the launch file {grid_line(facts)}, or use the option --grid"
+        yield Finding(source.name, 0, 0, "remark", "", message, help=help_)
 
 
 def _doubted(finding: Finding, guessed: Sequence[str]) -> Finding:

@@ -66,7 +66,9 @@ def test_arguments_without_a_launch_file(
     assert sim(kernel, *options, "--arg=factor=3", "--expect=target=source * 3") == 2
     assert "--expect gives two values for target" in capfd.readouterr().err
     assert sim(kernel, *options) == 2
-    assert "factor has no value; give it one with --arg factor=VALUE" in capfd.readouterr().err
+    error = capfd.readouterr().err
+    assert "factor has no value; give it one with --arg factor=VALUE" in error
+    assert f"; tcgen05 launch-file {kernel} prints a template of a launch file" in error
 
 
 def test_options_come_before_the_launch_file(

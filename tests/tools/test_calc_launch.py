@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tcgen05_dialect import parse_module
+from tcgen05_dialect import Launch, parse_module
 from tcgen05_dialect.proposal.facts import FORMATS, launch_facts
+from tcgen05_dialect.proposal.grid import grid_mismatch
 from tcgen05_dialect.proposal.kernels import kernel_named
+from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 
 from ..support.repository import EXAMPLES
 
@@ -38,6 +40,31 @@ def test_formats_say_the_same(file: Path) -> None:
 def test_a_grid_of_computed_sizes_is_not_given() -> None:
     text = (EXAMPLES / "ws" / "gemm.mlir").read_text().replace("(%m by 128,", "(%blocks by 128,")
     assert launch_facts(kernel_named(parse_module(text), None)).grid is None
+
+
+def test_a_constant_size_gives_a_number() -> None:
+    text = (EXAMPLES / "ws" / "gemm.mlir").read_text().replace("(%m by 128,", "(%c256 by 128,")
+    assert launch_facts(kernel_named(parse_module(text), None)).grid == ("2", "ceildiv(n, 256)")
+
+
+GRIDS: list[tuple[str, tuple[int, ...] | None, str]] = [
+    ("gemm", (2, 2), ""),
+    ("gemm", None, "the grid is 1; the tiles of ws.warp_specialize need 2 x 2"),
+    ("gemm", (2, 3), "the grid is 2 x 3; the tiles of ws.warp_specialize need 2 x 2"),
+    ("gemm_pair", (2,), ""),
+    ("gemm_pair", (6,), "is 6; the tiles of ws.warp_specialize need at most 4"),
+]
+
+
+@pytest.mark.parametrize(("name", "grid", "message"), GRIDS)
+def test_a_grid_has_the_tiles(name: str, grid: tuple[int, ...] | None, message: str) -> None:
+    text = (EXAMPLES / "ws" / f"{name}.mlir").read_text()
+    facts = launch_facts(kernel_named(parse_module(text), None))
+    numbers = {"m": 200, "n": 300, "k": 64}
+    arguments = [numbers.get(each) for each in facts.parameters]
+    prepared = PreparedLaunch(Launch(grid), [*arguments], {}, {}, 0, {})
+    found = grid_mismatch(facts, prepared)
+    assert found.endswith(message) and bool(found) == bool(message)
 
 
 def test_a_persistent_grid_is_of_clusters() -> None:
