@@ -348,3 +348,54 @@ def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:
     errors, warnings = _run(_ptx(text), "k.ptx", launch.arguments)
     assert errors == [] and "T5-SIM-046" in warnings
     check_results(launch)
+
+
+_INVAL = """
+!scales = !tcgen05.smem_descriptor<32x16xf8E8M0FNU, k_major, no_swizzle>
+!all = !tcgen05.tmem<128x32xf32>
+ptx.shared_memory @slot size 4 alignment 4
+ptx.shared_memory @tile size 512 alignment 128
+ptx.shared_memory @copied size 8 alignment 8
+ptx.shared_memory @done size 8 alignment 8
+""" + _kernel(
+    f"""{_ALLOC}
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %tile = ptx.address_of @tile
+  %copied = ptx.address_of @copied
+  %done = ptx.address_of @done
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  %own = ptx.mad u32 %thread, %c16, %tile
+  ptx.st "shared::cta" b32 [%own], {{%thread, %thread, %thread, %thread}}
+  ptx.fence.proxy.async "shared::cta"
+  ptx.bar.sync %c0
+  %all = tcgen05.load_address %slot : !all
+  %scales = tcgen05.descriptor %tile : !scales
+  scf.if %first {{
+    ptx.mbarrier.init [%copied], %c1
+    ptx.mbarrier.init [%done], %c1
+    ptx.fence.mbarrier_init
+    tcgen05.cp shape_32x128b warpx4 %all, %scales : !all, !scales
+    tcgen05.commit %copied
+    tcgen05.commit %done
+    STEPS
+  }}
+{_FREE}""",
+    32,
+)
+_WAIT_DONE = "ptx.mbarrier.wait [%done], %c0"
+_WAIT_COPIED = "ptx.mbarrier.wait [%copied], %c0"
+_INVALIDATE = "ptx.mbarrier.inval [%copied]"
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_right"),
+    [([_INVALIDATE, _WAIT_DONE], False), ([_WAIT_COPIED, _INVALIDATE, _WAIT_DONE], True)],
+)
+def test_inval_before_the_last_commit(steps: list[str], is_right: bool) -> None:
+    text = _INVAL.replace("STEPS", "\n    ".join(steps))
+    for name in ("k.mlir", "k.ptx"):
+        given = text if name == "k.mlir" else _ptx(text)
+        errors, warnings = _run(given, name, [np.zeros(32, np.int32)])
+        expected = [] if is_right else (["T5-SIM-014"] if name == "k.mlir" else ["T5-SIM-049"])
+        assert errors + warnings == expected

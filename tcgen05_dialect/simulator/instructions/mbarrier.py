@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.practice import INIT_FENCE, LATE_WAIT, REMOTE_INIT
+from ...isa.practice import INIT_FENCE, LAST_COMMIT, LATE_WAIT, REMOTE_INIT
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -135,7 +135,10 @@ def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
                 found = f"{waiter.who()} may still wait at {barrier.name}, {waiter.place}"
                 raise fault(op, RACE, found)
             if barrier.in_use(known):
-                raise fault(op, RACE, f"other threads may still use {barrier.name}")
+                if not barrier.awaits_commits(known):
+                    raise fault(op, RACE, f"other threads may still use {barrier.name}")
+                found = f"a commit may still arrive at {barrier.name}"
+                group.machine.judge.report(op, LAST_COMMIT, found)
             at = address - cta.shared.base
             lanes, place = rows - group.warp.rows[0], Where.runs(np.array([at]), _OBJECT_BYTES)
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, False)

@@ -1,6 +1,6 @@
 """Barriers: barrier objects (9.7.13.15), and the barriers of CTAs and clusters (9.7.13.1)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple, TypeAlias
@@ -65,22 +65,31 @@ class Mbarrier:
     _coming_far: Message | None = field(default=None, init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
+    _commits: set[int] = field(default_factory=set[int], init=False)
 
     def __post_init__(self) -> None:
         self.pending = self._later = self.count
         self.near = self._coming = self.clocks.message()
         self.phases = Phases(self.name, self.clocks, self._account)
 
-    def use(self, component: int, number: int, remote: bool) -> None:
+    def use(self, component: int, number: int, remote: bool, is_commit: bool = False) -> None:
         """Record a use, counted by a component; `remote` if by another CTA."""
         self._uses[component] = number
         if remote:
             self._remote.add(component)
+        if is_commit:
+            self._commits.add(component)
 
     def in_use(self, known: Known, remote: bool = False) -> bool:
         """Whether uses may still be pending; with `remote`, only uses by other CTAs."""
-        components = self._remote if remote else self._uses
-        return any(known[component] < self._uses[component] for component in components)
+        return any(not remote or each in self._remote for each in self._pending_uses(known))
+
+    def awaits_commits(self, known: Known) -> bool:
+        """Whether no uses but commits may still be pending."""
+        return self._commits.issuperset(self._pending_uses(known))
+
+    def _pending_uses(self, known: Known) -> Iterator[int]:
+        return (each for each, number in self._uses.items() if known[each] < number)
 
     def arrive(self, came: Came, message: Message, components: Rows, far: bool = False) -> None:
         """
