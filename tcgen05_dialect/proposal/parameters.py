@@ -13,6 +13,7 @@ from ..ptx.kernel import KernelOp, memory_of
 from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
+from ..ptx.tensormap import TensormapReplaceOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .boxes import THE_BOX, BoxProposal, Coordinates, Copies, Key
 from .origins import Origins
@@ -154,6 +155,8 @@ def _addresses(op: Operation) -> list[str]:
     if isinstance(op, LdOp | StOp):
         space = None if op.space is None else op.space.data
         return ["address"] if space in _GLOBAL else []
+    if isinstance(op, TensormapReplaceOp) and op.gives_tensor:
+        return ["value"]
     if not isinstance(op, IRDLOperation):
         return []
     names = [name for name, _ in op.get_irdl_definition().operands]

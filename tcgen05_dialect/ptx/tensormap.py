@@ -15,6 +15,7 @@ from ..isa.ptx.tensormap import (
     ORDINAL,
     SPACES,
     SWIZZLE_MODES,
+    TENSOR_ADDRESS,
 )
 from .instruction import immediate, instruction, opt_offset, opt_qualifier, qualifier
 from .register_types import B32_OR_B64, B64
@@ -35,6 +36,11 @@ class TensormapReplaceOp(PlaceInstruction):
     address_offset = opt_offset()
     value = operand_def(B32_OR_B64)
     TYPED: ClassVar[Mapping[str, str]] = {"value": "type", "address": "space"}
+
+    @property
+    def gives_tensor(self) -> bool:
+        """Whether the value is the address of the tensor in global memory."""
+        return self.field.data == TENSOR_ADDRESS
 
 
 @instruction(

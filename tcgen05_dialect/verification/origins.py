@@ -6,7 +6,6 @@ from functools import cache
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
-from ..isa.ptx.tensormap import TENSOR_ADDRESS
 from ..ptx import arithmetic as ptx
 from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
@@ -58,8 +57,7 @@ def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
         for name in global_places(op, or_generic=True)
         for value in values_of(op, name)
     ]
-    maps = ops.of(TensormapReplaceOp)
-    roots += [op.value for op in maps if op.field.data == TENSOR_ADDRESS]
+    roots += [op.value for op in ops.of(TensormapReplaceOp) if op.gives_tensor]
     return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
 
 
