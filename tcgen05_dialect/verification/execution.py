@@ -294,11 +294,16 @@ class Skeleton:
         boxes: Mapping[int, Box],
         look: Callable[[Machine], _Seen],
         judge: Judge | None = None,
+        schedule: str = "lazy",
     ) -> _Seen:
         """What a function sees of the machine at the end of a run, with the boxes of tensor maps;
         without a judge it accepts all accesses. Raises LaunchError."""
         self._boxes |= boxes
-        machine = self._machine(values, sizes, Schedule("lazy"), judge or Copies())
+        machine = self._machine(values, sizes, Schedule(schedule), judge or Copies())
+        if judge is None:
+            for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
+                cta.shared.written[:] = True
+                cta.tensor.starts_written = True
         # Only what happened before an error counts.
         with suppress(OperationError, Violation, Undecided):
             run_machine(machine)

@@ -43,6 +43,8 @@ class TensorMemory:
     half_freed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(COLUMNS, np.bool_))
     """Columns that the peer CTA has freed, but not yet this one."""
     permitted: bool = True
+    starts_written: bool = False
+    """Whether the cells of a new allocation count as written."""
     shadow: Shadow = field(
         default_factory=lambda: Shadow((LANES, COLUMNS), StateSpace.TENSOR), init=False
     )
@@ -90,7 +92,7 @@ class TensorMemory:
         self.owner[first : first + columns] = self._allocations
         self._last_owner[first : first + columns] = self._allocations
         self._names[self._allocations] = name
-        self.written[:, first : first + columns] = False
+        self.written[:, first : first + columns] = self.starts_written
         return first
 
     def free(self, address: int, columns: int) -> None:

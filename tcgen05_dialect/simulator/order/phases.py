@@ -72,6 +72,8 @@ class Phases:
     account: Callable[[int], str]
     over: int = field(default=0, init=False)
     component: int = field(init=False)
+    awaited: int = field(default=0, init=False)
+    """The number of phases from the first one on for which threads have waited."""
     _waiters: dict[int, dict[bytes, Waiter]] = field(
         default_factory=dict[int, dict[bytes, Waiter]], init=False
     )
@@ -124,6 +126,7 @@ class Phases:
 
     def wait(self, phase: int, waiter: Waiter) -> None:
         """Record threads that wait for a phase."""
+        self.awaited += phase >= 0 and phase not in self._waiters
         # An earlier wait of the same threads needs no separate check.
         self._waiters.setdefault(phase, {})[waiter.rows.tobytes()] = waiter
 
