@@ -84,9 +84,7 @@ _OF_EACH = 3
 """How many kernels that have lost a step are tested, at most."""
 _TOO_FAR = "the place of the wait is far from the accesses: other steps are tried first"
 NOT_NAMED = {
-    ("pair_handshake", "wait of the second CTA for the other one"): _TOO_FAR,
     ("pair_lifetime", "wait for the own tiles"): _TOO_FAR,
-    ("relaxed_epilogue", "wait for the other warp"): _TOO_FAR,
     ("warp_leaders", "fence behind mbarrier.init"): "fence.mbarrier_init does the same",
     ("without_fences", "cluster barrier before mbarrier.inval"): "bar.sync does the same",
 }

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from ...ptx.syntax import word_of
 from .listing import Place
 from .problem import Candidate, Problem, one
-from .steps import behind, is_empty, kind, last_place
+from .steps import is_empty, kind, last_place
 
 
 def deallocations(problem: Problem) -> Iterator[Candidate]:
@@ -43,7 +43,7 @@ def relinquishments(problem: Problem) -> Iterator[Candidate]:
     ops = [op for op in problem.ops(_RELINQUISH) if problem.listing.has_text(op)]
     texts = sorted({" ".join(problem.listing.text_of(op).split()) for op in ops})
     for alloc in problem.ops("tcgen05.alloc"):
-        if not any(kind(each) == _RELINQUISH for each in behind(alloc)):
+        if not any(kind(each) == _RELINQUISH for each in problem.flow.behind(alloc)):
             for rank, text in enumerate(texts):
                 yield one(rank, Place(alloc, behind=True), text)
     for op in ops:

@@ -30,7 +30,7 @@ from .fences import (
     memory_fences,
     proxy_fences,
 )
-from .groups import group_steps
+from .groups import group_steps, is_of_group
 from .initialisations import initialisations
 from .meetings import cluster_meetings, halves, last_meetings, meetings
 from .problem import Candidate, Generator, Problem, ranked
@@ -46,7 +46,7 @@ _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
         (6, halves),
     ),
     UNWRITTEN: ((0, barrier_waits), (1, halves), (2, meetings), (2, access_waits)),
-    PROXY: ((0, proxy_fences),),
+    PROXY: ((0, proxy_fences), (1, barrier_waits)),
     OVERWRITE_FENCE: ((0, proxy_fences),),
     TENSOR_ORDER: ((0, after_fences), (0.5, before_fences), (2, both_fences)),
     AFTER_FENCE: ((0, after_fences), (3, before_fences)),
@@ -68,3 +68,18 @@ _BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
 def candidates(problem: Problem) -> list[Candidate]:
     """The candidates for the missing step of a problem, the most likely first."""
     return ranked(problem, _BY_RULE.get(problem.rule, ()))
+
+
+def has_lost(problem: Problem) -> bool:
+    """
+    Whether the text or a run shows that a step is missing, not that a number is wrong: nothing
+    waits for a copy or for the phases of a barrier object, or nothing arrives at one, or only at
+    its neighbours.
+    """
+    if problem.rule is DEADLOCK:
+        return any(not rank or not problem.arrivals_at(each) for rank, each, _ in problem.stuck())
+    if any(map(is_of_group, problem.accesses)):
+        return True
+    if problem.unheeded():
+        return True
+    return any(each.is_ignored for each in problem.observation.plain.objects)

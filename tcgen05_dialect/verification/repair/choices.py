@@ -25,12 +25,11 @@ def rings(problem: Problem) -> Iterator[Candidate]:
     The stages of all indices into the barrier objects of a variable agree, with each other or with
     the number of barrier objects. The indices begin at the same stage, or at the first one.
     """
-    observed = problem.observation.with_number((), 0)
     for variable in sorted(problem.scope.barrier_variables):
         indices = [*dict.fromkeys(_of_indices(problem, variable))]
         yield from _agreeing(problem, [each for each in indices if _begins(each)], (0,))
         sites = [each for each in indices if not _begins(each)]
-        of_cta = Counter(each.cta for each in observed.objects if each.variable == variable)
+        of_cta = Counter(each.cta for each in problem.objects(variable))
         yield from _agreeing(problem, sites, of_cta.values())
 
 
@@ -77,8 +76,7 @@ def masks(problem: Problem) -> Iterator[Candidate]:
         if constant_bits(each.value)
     ]
     used = [constant_bits(each.value) or 0 for each in sites]
-    observed = problem.observation.with_number((), 0)
-    every = sum(1 << cta for cta in {each.cta for each in observed.objects})
+    every = sum(1 << cta for cta in {each.cta for each in problem.observation.plain.objects})
     for at, site in enumerate(sites):
         mine = constant_bits(site.value) or 0
         flipped = (mine ^ 1 << cta for cta in range(every.bit_length()))

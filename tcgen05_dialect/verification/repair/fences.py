@@ -7,35 +7,35 @@ from xdsl.ir import Operation
 from ...ptx.syntax import word_of
 from .listing import Insertion, Place
 from .problem import Candidate, Problem, distinct, one
-from .steps import before, behind, is_arrival, is_wait, kind
+from .steps import is_arrival, is_wait, kind
 
 _AFTER = "fence after_thread_sync"
 _BEFORE = "fence before_thread_sync"
 _MOST_PLACES = 3
 
 
-def _after_waits(op: Operation) -> list[Place]:
+def _after_waits(problem: Problem, op: Operation) -> list[Place]:
     """Places before an operation for what must follow a wait."""
-    waits = [Place(each, behind=True) for each in before(op) if is_wait(each)]
+    waits = [problem.past(each) for each in problem.flow.before(op) if is_wait(each)]
     return distinct((*waits[:1], Place(op), *waits[1:_MOST_PLACES]))
 
 
-def _before_arrivals(op: Operation) -> list[Place]:
+def _before_arrivals(problem: Problem, op: Operation) -> list[Place]:
     """Places behind an operation for what must precede an arrival."""
-    arrivals = [Place(each) for each in behind(op) if is_arrival(each)]
+    arrivals = [Place(each) for each in problem.flow.behind(op) if is_arrival(each)]
     return distinct((*arrivals[:1], Place(op, behind=True), *arrivals[1:_MOST_PLACES]))
 
 
 def after_fences(problem: Problem) -> Iterator[Candidate]:
     """The tcgen05 fence behind a wait before the later access."""
-    for rank, place in enumerate(_after_waits(problem.op)):
+    for rank, place in enumerate(_after_waits(problem, problem.op)):
         yield one(rank, place, problem.tcgen05(_AFTER))
 
 
 def before_fences(problem: Problem) -> Iterator[Candidate]:
     """The tcgen05 fence before an arrival behind the earlier access."""
     if problem.related is not None:
-        for rank, place in enumerate(_before_arrivals(problem.related)):
+        for rank, place in enumerate(_before_arrivals(problem, problem.related)):
             yield one(rank, place, problem.tcgen05(_BEFORE))
 
 
@@ -43,8 +43,8 @@ def both_fences(problem: Problem) -> Iterator[Candidate]:
     """The tcgen05 fences on both sides."""
     if problem.related is None:
         return
-    for rank, last in enumerate(_after_waits(problem.op)[:2]):
-        for more, first in enumerate(_before_arrivals(problem.related)[:2]):
+    for rank, last in enumerate(_after_waits(problem, problem.op)[:2]):
+        for more, first in enumerate(_before_arrivals(problem, problem.related)[:2]):
             both = (
                 Insertion(first, (problem.tcgen05(_BEFORE),)),
                 Insertion(last, (problem.tcgen05(_AFTER),)),
@@ -57,7 +57,7 @@ def proxy_fences(problem: Problem) -> Iterator[Candidate]:
     if problem.related is None:
         return
     spaces = dict.fromkeys((_space(problem.related), ""))
-    places = [*_before_arrivals(problem.related), Place(problem.op)]
+    places = [*_before_arrivals(problem, problem.related), Place(problem.op)]
     for rank, place in enumerate(distinct(places)):
         for more, space in enumerate(spaces):
             yield one(rank + 2 * more, place, f"ptx.fence.proxy.async{space}")
@@ -81,7 +81,7 @@ def init_fences(problem: Problem) -> Iterator[Candidate]:
         kind(each) == "fence.mbarrier_init" for each in last.parent.ops
     ):
         return
-    places = distinct((Place(last, behind=True), *_before_arrivals(last)))
+    places = distinct((Place(last, behind=True), *_before_arrivals(problem, last)))
     for rank, place in enumerate(places):
         yield one(rank, place, "ptx.fence.mbarrier_init")
         yield one(rank + 0.5, place, 'ptx.fence.proxy.async "shared::cta"')

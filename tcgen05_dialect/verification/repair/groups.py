@@ -1,6 +1,7 @@
 """Candidates: commits of and waits for groups of copies."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from xdsl.ir import Operation
@@ -8,7 +9,7 @@ from xdsl.ir import Operation
 from ...isa.effects.table import steps_to
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, one
-from .steps import before, behind, effects_of, is_arrival, is_empty, kind
+from .steps import computations_behind, effects_of, is_arrival, is_empty, kind
 
 
 class _Steps(NamedTuple):
@@ -37,18 +38,19 @@ def _steps(op: Operation) -> _Steps | None:
     return _Steps(f"ptx.{commits[0]}", tuple(sorted(waits, key=len, reverse=True)))
 
 
+def is_of_group(op: Operation) -> bool:
+    """Whether a thread learns by the wait for a group that an operation is complete."""
+    return _steps(op) is not None
+
+
 def group_steps(problem: Problem) -> Iterator[Candidate]:
     """The commit of a group of copies, and the wait for it."""
     for copy in problem.accesses:
         steps = _steps(copy)
         if steps is None:
             continue
-        last = copy
-        while last.next_op is not None and kind(last.next_op) == kind(copy):
-            last = last.next_op
-        commit = next(
-            (each for each in (*behind(last), *_around(last)) if each.name == steps.commit), None
-        )
+        last = _last_of_row(copy)
+        commit = _commit_of(problem, last, steps)
         yield one(0 if commit is None else 8, Place(last, behind=True), steps.commit)
         for rank, place in _wait_places(problem, copy, commit or last):
             spelled = problem.alike(place, kind_of_wait(steps))
@@ -59,6 +61,27 @@ def group_steps(problem: Problem) -> Iterator[Candidate]:
                 yield one(rank + 0.5, place, steps.commit, steps.waits[0])
 
 
+def _last_of_row(copy: Operation) -> Operation:
+    """The last of the copies that follow each other, with only computations between them."""
+    last = copy
+    while True:
+        *_, behind = last, *computations_behind(last)
+        following = behind.next_op
+        if following is None or kind(following) != kind(copy):
+            return last
+        last = following
+
+
+def _commit_of(problem: Problem, copy: Operation, steps: _Steps) -> Operation | None:
+    """The commit behind a copy or, in a loop, before it; None if a wait comes first."""
+    for each in (*problem.flow.behind(copy), *_around(copy)):
+        if each.name == steps.commit:
+            return each
+        if kind(each) == kind_of_wait(steps):
+            return None
+    return None
+
+
 def kind_of_wait(steps: _Steps) -> str:
     """The name of the wait for a group, the same in both dialects."""
     return steps.waits[0].split()[0].removeprefix("ptx.")
@@ -67,15 +90,16 @@ def kind_of_wait(steps: _Steps) -> str:
 def _wait_places(
     problem: Problem, copy: Operation, commit: Operation
 ) -> Iterator[tuple[float, Place]]:
+    flow = problem.flow
     other = next((op for op in problem.accesses if op is not copy), None)
+    empty: list[Operation] = []
     if other is not None:
         yield 2, Place(other)
         # The threads that have issued the copies wait, before they tell others.
-        yield from ((1, Place(each)) for each in [*filter(is_arrival, before(other))][:1])
-        yield from (
-            (0, Place(each, inside=True)) for each in [*filter(is_empty, before(other))][:1]
-        )
-    yield from ((0, Place(each, inside=True)) for each in [*filter(is_empty, behind(copy))][:1])
+        yield from ((1, Place(each)) for each in islice(filter(is_arrival, flow.before(other)), 1))
+        empty += islice(filter(is_empty, flow.before(other)), 1)
+    empty += islice(filter(is_empty, flow.behind(copy)), 1)
+    yield from ((0, Place(each, inside=True)) for each in empty)
     yield 1, Place(commit, behind=True)
 
 

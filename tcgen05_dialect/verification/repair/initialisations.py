@@ -38,8 +38,9 @@ def _missing(problem: Problem, variable: str) -> list[int]:
         ),
         BARRIER_OBJECT.bytes,
     )
-    objects = problem.observation.with_number((), 0).objects
-    known = {each.offset for each in objects if each.variable == variable}
+    name, first = problem.scope.part(variable)
+    objects = problem.observation.plain.objects
+    known = {each.offset - first for each in objects if each.variable == name}
     return [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
 
 

@@ -21,7 +21,7 @@ _RESULT = re.compile(r"(%[\w$.-]+)(?::(\d+))?")
 
 class Place(NamedTuple):
     """A place for new operations: before or behind an operation or, if `inside`, in its first
-    region, which is empty."""
+    region, which is empty, or behind the label to which it branches."""
 
     op: Operation
     behind: bool = False
@@ -80,6 +80,10 @@ class Listing:
         """What an operation of the text and those that are lowered from it have in common; None if
         the operation has no text."""
         return self._place(op)
+
+    def has_label(self, branch: Operation) -> bool:
+        """Whether the text has a place at the label to which an operation branches."""
+        return False
 
     def literal(self, bits: int) -> str | None:
         """The name of a number of 32 bits that needs no operation; None if the text has none."""

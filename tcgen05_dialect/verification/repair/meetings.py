@@ -6,9 +6,10 @@ from xdsl.ir import Operation
 
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one
-from .steps import is_fence, is_in_loop, kind
+from .steps import is_fence, kind
 
 _MOST_PLACES = 6
+_FENCES = "tcgen05.fence", "fence"
 _GAP = 4
 """How much likelier a place between two fences is than others."""
 
@@ -43,7 +44,7 @@ def meetings(problem: Problem) -> Iterator[Candidate]:
 
 def cluster_meetings(problem: Problem) -> Iterator[Candidate]:
     """Barriers of the cluster, outside loops first: the CTAs need to meet only once."""
-    places = sorted(_places(problem), key=lambda place: is_in_loop(place.op))
+    places = sorted(_places(problem), key=lambda place: problem.flow.is_in_loop(place.op))
     for rank, place in enumerate(places[:_MOST_PLACES]):
         yield one(rank, place, *_cluster(problem))
 
@@ -95,7 +96,20 @@ def _places(problem: Problem) -> list[Place]:
             found += [Place(each, behind=True), Place(each)]
         else:
             found += [Place(each), Place(each, behind=True)]
+    found += _joins(problem, later, earlier)
     return distinct((*found, Place(later), Place(earlier, behind=True)))
+
+
+def _joins(problem: Problem, later: Operation, earlier: Operation) -> Iterator[Place]:
+    """Places in the blocks before the later operation where the ways of threads that execute the
+    earlier one, and others, have met."""
+    flow = problem.flow
+    before_branch = {earlier.parent, *flow.dominators(earlier)}
+    for block in (later.parent, *flow.dominators(later)):
+        if block is None or block in before_branch or block.first_op is None:
+            return
+        yield problem.before(block.first_op)
+        yield from (Place(op) for op in block.ops if kind(op).startswith(_FENCES))
 
 
 def _gaps(problem: Problem) -> Iterator[Place]:
@@ -110,6 +124,6 @@ def _gaps(problem: Problem) -> Iterator[Place]:
 def _between(first: Operation, last: Operation) -> Iterator[Operation]:
     following = first.next_op
     while following is not None and following is not last:
-        if kind(following).startswith(("tcgen05.fence", "fence")) or following.regions:
+        if kind(following).startswith(_FENCES) or following.regions:
             yield following
         following = following.next_op

@@ -19,7 +19,6 @@ from ..execution import Skeleton
 from ..knowledge import Undecided
 from ..verdict import Setting
 from .listing import Listing, Operand
-from .scope import at_offset
 
 _Place = tuple[str, int, int]
 """The name of an operation, its line and its column."""
@@ -27,13 +26,16 @@ _Place = tuple[str, int, int]
 
 class Object(NamedTuple):
     """A barrier object at the end of a run: the operation that initialised it, the rank of its CTA,
-    its variable, its first byte there, and what came in its last phase, by operation."""
+    its variable, its first byte there, what came in its last phase, by operation, the number of
+    phases that are over, and for how many of all phases threads have waited."""
 
     init: Operation
     cta: int
     variable: str
     offset: int
     came: tuple[tuple[Operation | None, Came], ...]
+    over: int
+    awaited: int
 
     @property
     def arrivals(self) -> int:
@@ -43,6 +45,16 @@ class Object(NamedTuple):
     def missing_bytes(self) -> int:
         """Bytes that are expected and have not come; negative if more came."""
         return sum(each.expected - each.completed for _, each in self.came)
+
+    @property
+    def is_ignored(self) -> bool:
+        """Whether threads go on without waiting for its phases."""
+        return self.over > self.awaited + (1 if self.awaited else 0)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether threads wait for a phase that is not over."""
+        return self.awaited > self.over
 
 
 class Observed(NamedTuple):
@@ -67,6 +79,11 @@ class Observation:
         return Skeleton(self._kernel).infer_boxes(*self._setting)
 
     @cached_property
+    def plain(self) -> Observed:
+        """What a run without other numbers shows, in which whatever can be complete is complete."""
+        return self._observed("eager")
+
+    @cached_property
     def _lowered(self) -> Mapping[_Place, Operation]:
         return {place: op for op in self._kernel.walk() if (place := _place(op))}
 
@@ -81,10 +98,7 @@ class Observation:
                 changed.append((operand, operand.value))
                 lowered.operands[index] = _constant(operand, number)
         try:
-            skeleton = Skeleton(self._kernel)
-            return skeleton.observe(*self._setting, self._boxes, self._look)
-        except (Undecided, LaunchError):
-            return Observed((), {})
+            return self._observed("lazy")
         finally:
             for (op, index), before in changed:
                 constant = op.operands[index].owner
@@ -92,6 +106,13 @@ class Observation:
                 assert isinstance(constant, Operation)
                 constant.detach()
                 constant.erase()
+
+    def _observed(self, schedule: str) -> Observed:
+        try:
+            skeleton = Skeleton(self._kernel)
+            return skeleton.observe(*self._setting, self._boxes, self._look, schedule=schedule)
+        except (Undecided, LaunchError):
+            return Observed((), {})
 
     def _look(self, machine: Machine) -> Observed:
         objects: list[Object] = []
@@ -103,9 +124,9 @@ class Observation:
                 if init is not None and variable is not None:
                     name = variable.name.removeprefix("@")
                     offset = at - variable.offset
-                    if self._kernel.is_read:
-                        name, offset = at_offset(name, offset), 0
-                    objects.append(Object(init, cta.rank, name, offset, came))
+                    phases = barrier.phases
+                    counts = phases.over, phases.awaited
+                    objects.append(Object(init, cta.rank, name, offset, came, *counts))
             for number, barrier in cta.barriers.items():
                 threads[number] = max(threads.get(number, 0), barrier.arrived)
         return Observed(tuple(objects), threads)

@@ -10,7 +10,7 @@ from ...ptx.known_values import constant_bits
 from .counts import named
 from .listing import Operand, Place, Replacement
 from .problem import Candidate, Problem
-from .steps import before, kind
+from .steps import kind
 from .uses import constants, feeds
 
 _SUMS = arith.XOrIOp, arith.AddiOp, arith.SubiOp, ptx.XorOp, ptx.AddOp, ptx.SubOp
@@ -23,7 +23,9 @@ _MOST_WAITS = 8
 def parities(problem: Problem) -> Iterator[Candidate]:
     """The other parity for waits: for those before the accesses first, the nearest first."""
     every = [op for op in problem.scope.kernel.walk() if _parity(op) is not None]
-    near = [each for op in problem.accesses for each in (op, *before(op)) if each in every]
+    near = [
+        each for op in problem.accesses for each in (op, *problem.flow.before(op)) if each in every
+    ]
     for at, wait in enumerate([*dict.fromkeys((*near, *every))][:_MOST_WAITS]):
         operand = _parity(wait)
         assert operand is not None

@@ -1,6 +1,6 @@
 """A finding in the text of a kernel, for which candidates are sought."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from xdsl.ir import Operation, SSAValue
@@ -8,10 +8,11 @@ from xdsl.ir import Operation, SSAValue
 from ...isa.model.rule import Rule
 from ...ptx.known_values import constant_bits
 from ...ptx.syntax import word_of
+from .flow import Exit, Flow
 from .listing import Change, Insertion, Listing, Operand, Place, Replacement
-from .observation import Observation
+from .observation import Object, Observation
 from .scope import Scope
-from .steps import kind
+from .steps import MBARRIER_WAITS, effects_of, kind
 
 
 class Candidate(NamedTuple):
@@ -48,8 +49,70 @@ class Problem(NamedTuple):
         return self.scope.listing
 
     @property
+    def flow(self) -> Flow:
+        return self.scope.flow
+
+    @property
     def accesses(self) -> Sequence[Operation]:
         return [self.op] if self.related is None else [self.op, self.related]
+
+    def before(self, op: Operation) -> Place:
+        """The place before an operation, which the text may leave out."""
+        if self.listing.has_text(op):
+            return Place(op)
+        last, block = op.prev_op, op.parent
+        if last is None and block is not None and (above := block.prev_block) is not None:
+            # Control comes only from the branch above, which it does not take.
+            last = above.last_op if [*block.predecessors()] == [above] else None
+        return Place(op) if last is None else Place(last, behind=True)
+
+    def past(self, op: Operation) -> Place:
+        """The place behind an operation or, if it asks whether to wait again, behind this loop."""
+        place = self.flow.past(op)
+        return place if place.behind else self.before(place.op)
+
+    def beyond(self, way: Exit) -> Place:
+        """The place behind a loop. In PTX text it is at a label, which may be one of several of the
+        block where other ways end, too."""
+        first = way.block.first_op
+        assert first is not None
+        is_shared = len([*way.block.predecessors()]) > 1
+        if is_shared and self.listing.has_label(way.branch):
+            return Place(way.branch, inside=True)
+        return self.before(first)
+
+    def objects(self, variable: str) -> list[Object]:
+        """The barrier objects of a run in a variable, or in a part of it with a name."""
+        objects = self.observation.plain.objects
+        return [each for each in objects if variable in self.scope.barriers(each.init)]
+
+    def arrivals_at(self, variable: str) -> list[Operation]:
+        """The operations that arrive at the barrier objects in a variable."""
+        return [
+            op
+            for op in self.scope.kernel.walk()
+            if effects_of(op).arrives_at and variable in self.scope.barriers(op)
+        ]
+
+    def unheeded(self) -> frozenset[str]:
+        """The variables with barrier objects at which something arrives, and nothing waits."""
+        waits = self.ops(*MBARRIER_WAITS)
+        awaited = frozenset[str]().union(*map(self.scope.barriers, waits))
+        return frozenset(filter(self.arrivals_at, self.scope.barrier_variables - awaited))
+
+    def stuck(self) -> Iterator[tuple[float, str, frozenset[int]]]:
+        """The variables with barrier objects for which threads wait in vain, each with a rank and
+        the offsets of these barrier objects. Those come first whose neighbours have had more
+        phases."""
+        mine = self.scope.barriers(self.op)
+        for variable in sorted(self.scope.barrier_variables):
+            objects = self.objects(variable)
+            stuck = [each for each in objects if each.is_stuck]
+            most = max((each.over for each in objects), default=0)
+            behind = [each for each in stuck if each.over < most]
+            if stuck or variable in mine:
+                offsets = frozenset(each.offset for each in behind or stuck)
+                yield (0 if behind else 1 if variable in mine else 2), variable, offsets
 
     def ops(self, *kinds: str) -> Iterator[Operation]:
         """The operations of the kernel with one of these names."""
@@ -83,10 +146,34 @@ class Problem(NamedTuple):
         names = (name, *(f"{name}_{number}" for number in range(2, 100)))
         return next(each for each in names if f"{each} " not in text)
 
-    def address(self, place: Place, variable: str) -> str | None:
-        """The name of the nearest address of a barrier object; None if none is visible."""
-        names = map(self.name, self.scope.addresses(place, variable))
-        return next(filter(None, names), None)
+    def addresses(
+        self, place: Place, variable: str, offsets: Collection[int] = ()
+    ) -> Iterator[str]:
+        """
+        The texts of addresses in a variable, the most likely first.
+
+        They are addresses that nothing uses, which may be those of the lost step; those that the
+        loop around the place computes; if there is only one of `offsets` into the shared variable,
+        the addresses with this offset; and the nearest ones.
+        """
+        found: list[tuple[float, str]] = []
+        loop = next(self.flow.loops(place.op), None)
+        offset = next(iter(offsets)) if len(offsets) == 1 else None
+        for value in self.scope.addresses(place, variable):
+            name, spots = self.name(value), self.scope.spots(value)
+            if name is None:
+                continue
+            spot = next(iter(spots)) if len(spots) == 1 else None
+            if spot is None or not spot.is_exact:
+                is_near = loop is not None and self.flow.loop_of(value) is loop
+                found.append((0 if not value.uses else 1 if is_near else 5, name))
+            elif offset is None:
+                found.append((4, name))
+            elif spot.offset <= offset:
+                more = offset - spot.offset
+                found.append((3, f"{name} + {more}") if more else (2, name))
+        found.sort(key=lambda each: each[0])
+        yield from dict.fromkeys(name for _, name in found)
 
     def constant(self, place: Place, bits: int) -> str | None:
         """The name of a visible constant; None if none has these bits, and operations need one."""

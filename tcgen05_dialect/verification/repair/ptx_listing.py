@@ -13,12 +13,13 @@ from ...ptx.known_values import constant_value
 from ...ptx.structure import GuardOp
 from ...ptx_import.importer import import_ptx
 from ...reporting.diagnostics import CompileError, Source
+from ...reporting.findings import Edit
 from ...reporting.locations import text_place
-from .listing import Change, Insertion, Listing, Operand, Replacement
+from .listing import Change, Insertion, Listing, Operand, Place, Replacement
 from .steps import effects_of
 
 _CONSTANT = re.compile(r"(%[\w$.-]+) = (?:arith|ptx)\.constant (-?\d+) : (?:\w+)")
-_IF = re.compile(r"scf\.if (%[\w$.-]+) \{")
+_IF = re.compile(r"(?:scf\.if|ptx\.guard) (%[\w$.-]+) \{")
 _NAME = re.compile(r"%[\w$.-]+")
 _GUARD = re.compile(r"@!?\S+\s+")
 
@@ -63,6 +64,27 @@ class PtxListing(Listing):
         text = _GUARD.sub("", self._text[self.start(op) : self.end(op) - 1], count=1)
         self._statements.add(" ".join(text.split()))
         return text
+
+    def has_label(self, branch: Operation) -> bool:
+        """Whether a branch has a text, and names a label that no other one has as its name."""
+        return self.has_text(branch) and len(self._labels(branch)) == 1
+
+    def _labels(self, branch: Operation) -> list[int]:
+        """The ends of the labels with the name that a branch gives."""
+        *_, name = self.text_of(branch).split()
+        label = re.compile(rf"(?<![\w$%.]){re.escape(name)}\s*:(?!:)")
+        return [match.end() for match in label.finditer(self._text)]
+
+    def line(self, place: Place) -> int:
+        if place.inside:
+            return self.source.place(self._labels(place.op)[0] - 1)[0]
+        return super().line(place)
+
+    def _insertion(self, insertion: Insertion) -> Edit:
+        if not insertion.place.inside:
+            return super()._insertion(insertion)
+        indent = self._indent(self.start(insertion.place.op))
+        return self._lines(self.line(insertion.place) + 1, indent, insertion.lines)
 
     def literal(self, bits: int) -> str:
         return self._number(bits, i32)

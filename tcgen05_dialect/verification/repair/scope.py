@@ -2,21 +2,33 @@
 
 from collections.abc import Iterator
 from functools import cached_property
+from typing import NamedTuple
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...ptx import arithmetic as ptx
+from ...ptx.bits import BfeOp
 from ...ptx.kernel import KernelOp
 from ...ptx.known_values import constant_bits, constant_value
 from ...ptx.memory import MapaOp
 from ...ptx.structure import AddressOfOp
+from .flow import Flow
 from .listing import Listing, Place, enclosing
 from .uses import sources
 
 _MOST = 1 << 32
 """Bound of values that may be any number."""
+
+
+class Spot(NamedTuple):
+    """A byte of a shared variable to which an address points or, if it is not exact, the first one
+    to which it may point."""
+
+    variable: str
+    offset: int
+    is_exact: bool = True
 
 
 class Scope:
@@ -25,30 +37,39 @@ class Scope:
     def __init__(self, listing: Listing, kernel: KernelOp):
         self.listing = listing
         self.kernel = kernel
-        self._variables: dict[SSAValue, frozenset[str]] = {}
+        self.flow = Flow()
+        self._spots: dict[SSAValue, frozenset[Spot]] = {}
         self._bounds: dict[SSAValue, int] = {}
 
     def visible(self, place: Place) -> Iterator[SSAValue]:
         """The values that operations at a place may use, the nearest first."""
-        last: Operation | None = place.op
+        found = self._visible(place)
+        if not self.kernel.is_read:
+            yield from found
+            return
+        # A register of PTX text holds its last value.
+        seen: set[str] = set()
+        for value in found:
+            register = value.name_hint or ""
+            if register not in seen or not register:
+                yield value
+            seen.add(register)
+
+    def _visible(self, place: Place) -> Iterator[SSAValue]:
         if place.behind:
             yield from reversed(place.op.results)
         for op in enclosing(place.op):
-            block = op.parent
             last = op.prev_op
             while last is not None:
                 yield from reversed(last.results)
                 last = last.prev_op
-            if block is None:
+            if op.parent is None:
                 return
-            yield from reversed(block.args)
-            # In the form with branches, the entry block comes before all others.
-            region = block.parent
-            if region is not None and region.blocks[0] is not block:
-                entry = region.blocks[0]
-                for each in reversed([*entry.ops]):
+            yield from reversed(op.parent.args)
+            for block in self.flow.dominators(op):
+                for each in reversed(block.ops):
                     yield from reversed(each.results)
-                yield from reversed(entry.args)
+                yield from reversed(block.args)
 
     def barriers(self, op: Operation) -> frozenset[str]:
         """The variables with the barrier objects at the addresses among the operands of an
@@ -77,26 +98,41 @@ class Scope:
     def variables(self, value: SSAValue) -> frozenset[str]:
         """The shared variables from whose addresses a value is computed; in PTX text, where one
         variable often holds all of shared memory, with their offsets."""
-        known = self._variables.get(value)
+        is_read = self.kernel.is_read
+        return frozenset(
+            at_offset(each.variable, each.offset) if is_read else each.variable
+            for each in self.spots(value)
+        )
+
+    def part(self, variable: str) -> tuple[str, int]:
+        """The name of a shared variable, and the offset that the name of its part gives."""
+        name, _, offset = variable.rpartition("+")
+        return (name, int(offset)) if self.kernel.is_read else (variable, 0)
+
+    def spots(self, value: SSAValue) -> frozenset[Spot]:
+        """Where an address may point; empty if no address of a shared variable is in it."""
+        known = self._spots.get(value)
         if known is None:
-            self._variables[value] = frozenset()
-            owner = value.owner
-            if isinstance(owner, AddressOfOp):
-                name = owner.variable.string_value()
-                known = frozenset((at_offset(name, owner.start) if self.kernel.is_read else name,))
-            elif self.kernel.is_read and isinstance(owner, ptx.AddOp):
-                known = self._moved(owner)
-            else:
-                known = frozenset[str]().union(*map(self.variables, sources(value)))
-            self._variables[value] = known
+            self._spots[value] = frozenset()
+            known = self._spots[value] = self._computed(value)
         return known
 
-    def _moved(self, op: ptx.AddOp) -> frozenset[str]:
-        """The variables of a sum, at a distance that is constant."""
-        for one, other in ((op.a, op.b), (op.b, op.a)):
-            if (distance := constant_value(other)) is not None:
-                return frozenset(_moved_by(each, distance) for each in self.variables(one))
-        return self.variables(op.a) | self.variables(op.b)
+    def _computed(self, value: SSAValue) -> frozenset[Spot]:
+        owner = value.owner
+        if isinstance(owner, AddressOfOp):
+            return frozenset((Spot(owner.variable.string_value(), owner.start),))
+        if isinstance(owner, ptx.AddOp | arith.AddiOp):
+            for one, other in (owner.operands, reversed(owner.operands)):
+                if (distance := constant_value(other)) is not None:
+                    return frozenset(
+                        each._replace(offset=each.offset + distance) for each in self.spots(one)
+                    )
+        found = [self.spots(each) for each in sources(value)]
+        spots = frozenset[Spot]().union(*found)
+        # A value that a loop computes from itself moves from iteration to iteration.
+        if all(found) and (isinstance(value, BlockArgument) or isinstance(owner, ptx.MovOp)):
+            return spots
+        return frozenset(each._replace(is_exact=False) for each in spots)
 
     def _is_mapped(self, value: SSAValue) -> bool:
         """Whether an address may be in another CTA."""
@@ -144,6 +180,11 @@ class Scope:
             return self._argument_bound(value)
         op = value.owner
         assert isinstance(op, Operation)
+        if isinstance(op, ptx.MovOp):
+            return self.bound(op.operands[0])
+        if isinstance(op, BfeOp):
+            length = constant_bits(op.length)
+            return _MOST if length is None else min(1 << length, _MOST)
         if isinstance(op, arith.ExtUIOp):
             return 2 if op.input.type == i1 else _MOST
         if not isinstance(op, _BOUNDED) or len(op.operands) < 2:
@@ -174,11 +215,6 @@ class Scope:
 def at_offset(name: str, offset: int) -> str:
     """The name of the part of a variable that begins at an offset."""
     return f"{name}+{offset}"
-
-
-def _moved_by(name: str, distance: int) -> str:
-    variable, _, offset = name.rpartition("+")
-    return at_offset(variable, int(offset) + distance)
 
 
 _BOUNDED = (

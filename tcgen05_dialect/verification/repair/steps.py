@@ -1,4 +1,4 @@
-"""Steps of synchronisation in a kernel: which operations they are, and what comes between them."""
+"""Steps of synchronisation in a kernel."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,10 @@ from ...isa.completion import COMMITTED
 from ...isa.effects.model import Actor, Choice, Effects, Ordering, Orderings
 from ...isa.effects.table import EFFECTS, NONE, steps_to
 from ...isa.ptx.memory import is_strong
-from ...ptx.kernel import KernelOp
 from ...ptx.syntax import word_of
-from .listing import Place, enclosing
+from .listing import Place
+
+MBARRIER_WAITS = ("mbarrier.wait", "mbarrier.try_wait.parity")
 
 
 def kind(op: Operation) -> str:
@@ -64,25 +65,23 @@ def is_fence(op: Operation, order: str) -> bool:
     return kind(op) == "tcgen05.fence" and word_of(op, "order") == order
 
 
-def before(op: Operation) -> Iterator[Operation]:
-    """The operations that surely come before another one, the last first: those before it in its
-    block, and before those that enclose it."""
-    for each in enclosing(op):
-        last = each.prev_op
-        while last is not None:
-            yield last
-            last = last.prev_op
+def has_effects(op: Operation) -> bool:
+    """Whether an operation does more than compute or branch."""
+    return bool(op.regions) or (
+        kind(op).startswith(("mbarrier.", "cp.async.", "tcgen05.", "st", "ld"))
+        and kind(op)
+        not in ("tcgen05.descriptor", "tcgen05.slice", "tcgen05.tile", "tcgen05.advance")
+    )
 
 
-def behind(op: Operation, of_all_roles: bool = False) -> Iterator[Operation]:
-    """The operations that may come behind another one in the same thread, in the order of the
-    text. Without `of_all_roles`, those that only other threads may execute are left out."""
-    for each in enclosing(op):
-        following = each.next_op
-        is_outer = isinstance(each.parent_op(), KernelOp) and each is not op and not of_all_roles
-        while following is not None:
-            yield from (following,) if is_outer else following.walk()
-            following = following.next_op
+def computations_behind(op: Operation) -> Iterator[Operation]:
+    """The operations behind another one, up to the next that does more than compute."""
+    following = op.next_op
+    while following is not None and not (
+        has_effects(following) or is_wait(following) or following.has_trait(IsTerminator)
+    ):
+        yield following
+        following = following.next_op
 
 
 def is_empty(op: Operation) -> bool:
@@ -105,10 +104,3 @@ def last_place(block: Block) -> Place | None:
     if last is None:
         return None
     return Place(last, behind=not last.has_trait(IsTerminator))
-
-
-def is_in_loop(op: Operation) -> bool:
-    """Whether a loop contains an operation."""
-    return any(
-        isinstance(each, scf.ForOp | scf.WhileOp) for each in enclosing(op) if each is not op
-    )
