@@ -1,10 +1,11 @@
 """Repair of the findings of a verdict."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from ...compiler import read_kernels
 from ...isa.model.rule import REGISTRY, Rule
 from ...isa.practice import IN_IR
 from ...language import language_of
@@ -14,13 +15,13 @@ from ...reporting.findings import Edit
 from ...reporting.operation_error import OperationError
 from ..execution import rule_of
 from ..verdict import Effort, Verdict, verdict_of
-from .candidates import candidates
+from .candidates import candidates, has_lost
 from .listing import Change, Listing, Place, Replacement
 from .numbers import numbers
 from .observation import Observation
 from .problem import Candidate, Problem
 from .scope import Scope
-from .trial import Outcome, Result, Trial, compiled, key_of
+from .trial import Outcome, Result, Trial, kernel_in, key_of
 
 MOST_TRIALS = 12
 """Number of runs for a finding."""
@@ -137,9 +138,12 @@ class Repair:
             self._ptx_version,
         )
         found: _Found | None = None
-        for generate in numbers, candidates:
+        for generate in self._generators(problem):
             pending = list(_written(listing, generate(problem)))
             best = _search(listing, trial, pending)
+            if best is not None and generate is numbers and best.outcome.result is Result.MOVED:
+                # A missing step may hide another one, but a number is wrong alone.
+                best = None
             if best is not None and (found is None or best.outcome.burden < found.outcome.burden):
                 found = best
             if found is not None and found.outcome.result is Result.GONE:
@@ -151,6 +155,12 @@ class Repair:
         if found.outcome.result is Result.MOVED:
             return self._with_hidden(trial, steps, edits)
         return Fix(steps, edits, not found.outcome.warnings and not found.outcome.others)
+
+    def _generators(self, problem: Problem) -> tuple[Callable[[Problem], list[Candidate]], ...]:
+        if self._hidden < MOST_HIDDEN:
+            # A kernel that lacks a step has no wrong number, too.
+            return (candidates,)
+        return (candidates, numbers) if has_lost(problem) else (numbers, candidates)
 
     def _step(self, change: Change) -> Step | Renamed:
         if isinstance(change, Replacement):
@@ -168,7 +178,8 @@ class Repair:
         if not self._hidden:
             return None
         source = edited(self._source, edits)
-        kernel = compiled(source, trial.kernel, self._target, self._ptx_version)
+        module = read_kernels(source, self._target, self._ptx_version).module
+        kernel = kernel_in(module, trial.kernel)
         verdict = verdict_of(kernel, self._effort)
         shown = [each for each in verdict.findings if key_of(each, edits) not in trial.known]
         error = next((each for each in shown if rule_of(each).severity == "error"), None)
@@ -179,8 +190,17 @@ class Repair:
         if fix is None:
             return None
         more = tuple(each._replace(line=line_before(edits, each.line)) for each in fix.steps)
+        alone = tuple(_without(edits, each) for each in fix.edits)
+        if all(step.line for step in more) and trial.run(alone).result is Result.GONE:
+            return Fix(more, alone, fix.passes)
         whole = difference(self._source, edited(source, fix.edits))
         return Fix((*steps, *more), whole, fix.passes)
+
+
+def _without(edits: Sequence[Edit], edit: Edit) -> Edit:
+    """An edit of a text to which edits have led, as an edit of the text before them."""
+    line, end_line = line_before(edits, edit.line), line_before(edits, edit.end_line)
+    return edit._replace(line=line, end_line=end_line)
 
 
 def _in_ir(rule: Rule) -> Rule:
@@ -206,11 +226,16 @@ def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found 
     changes = defaultdict[object, float](float)
     best: _Found | None = None
     left, texts = MOST_TRIALS, MOST_TEXTS
+    tried: set[tuple[Edit, ...]] = set()
     while pending and left and texts:
         candidate = min(pending, key=lambda each: each.rank + changes[each.steps])
         pending.remove(candidate)
+        edits = tuple(listing.edits(candidate.changes))
+        if edits in tried:
+            continue
+        tried.add(edits)
         texts -= 1
-        outcome = trial.run(listing.edits(candidate.changes))
+        outcome = trial.run(edits)
         left -= outcome.result is not Result.NO_TEXT
         changes[candidate.steps] += _CHANGES.get(outcome.result, 0)
         if outcome.result in (Result.GONE, Result.MOVED) and (

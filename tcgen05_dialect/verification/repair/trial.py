@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from itertools import compress
 from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import read_kernels, verify_kernels, without_garbage_collection
 from ...isa.model.rule import REGISTRY, Rule
@@ -35,12 +38,10 @@ def _is_of_edit(key: Key, rule: Rule) -> bool:
     return key[1] == 0 and rule.severity == "error"
 
 
-def compiled(source: Source, kernel: str, target: str | None, ptx_version: str | None) -> KernelOp:
-    """A kernel of a text, lowered or imported. Raises CompileError."""
-    module = read_kernels(source, target, ptx_version).module
-    verify_kernels(module, source)
+def kernel_in(module: ModuleOp, name: str) -> KernelOp:
+    """The kernel of a lowered or imported module with a name, as it is verified."""
     kernels = (each.kernel for each in verifiable(module))
-    return next(each for each in kernels if each.sym_name.data == kernel)
+    return next(each for each in kernels if each.sym_name.data == name)
 
 
 class Result(Enum):
@@ -51,7 +52,7 @@ class Result(Enum):
     MOVED = auto()
     """It is gone, but there is another error."""
     SAME = auto()
-    """It is still there, or there is no verdict."""
+    """It is still there, or an earlier error hides it, or there is no verdict."""
     NO_TEXT = auto()
     """The text has an error, so there was no run."""
 
@@ -92,10 +93,14 @@ class Trial:
         with without_garbage_collection():
             try:
                 source = edited(self.source, edits)
-                kernel = compiled(source, self.kernel, self.target, self.ptx_version)
+                module = read_kernels(source, self.target, self.ptx_version).module
+                kernel = kernel_in(module, self.kernel)
+                outcome = self._of_run(kernel, edits)
+                if outcome.result is not Result.SAME:
+                    # This takes as long as the run.
+                    verify_kernels(module, source)
             except CompileError:
                 return Outcome(Result.NO_TEXT)
-            outcome = self._of_run(kernel, edits)
             if outcome.result is Result.GONE:
                 verdict = verdict_of(kernel, self.effort)
                 if verdict.word == "not decided":
@@ -118,8 +123,19 @@ class Trial:
         judged = self._judged(kernel, outcome.findings, edits)
         if judged.result is Result.MOVED:
             unreached = sum(map(len, outcome.coverage.unreached))
+            if unreached > self._unreached:
+                return Outcome(Result.SAME)
             return judged._replace(unreached=unreached)
         return judged
+
+    @cached_property
+    def _unreached(self) -> int:
+        """The number of operations that the run that has the finding does not reach. With another
+        error before it, a step only hides it."""
+        module = read_kernels(self.source, self.target, self.ptx_version).module
+        skeleton = Skeleton(kernel_in(module, self.kernel))
+        skeleton.infer_boxes(*self.setting)
+        return sum(map(len, skeleton.run(*self.setting).coverage.unreached))
 
     def _judged(
         self, kernel: KernelOp, findings: Sequence[OperationError], edits: Sequence[Edit]
