@@ -33,6 +33,8 @@ PAGES = [
 _BLOCK = re.compile(r"^```(?P<info>\w[^\n]*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 _COMMAND = re.compile(r"^\$ (?P<command>(?:.*\\\n)*.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MULTILINE)
 _MORE = "...\n"
+PROGRAMS = Path(sys.executable).parent
+"""The folder of the commands of the project."""
 
 
 class Block(NamedTuple):
@@ -74,9 +76,9 @@ def commands(block: Block) -> Iterator[tuple[str, str]]:
         yield match["command"], match["output"]
 
 
-def _output(command: str, folder: Path) -> str:
+def _output(command: str, folder: Path, programs: Path) -> str:
     """The output of a command in a folder, including errors."""
-    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    path = os.pathsep.join(map(str, (programs, PROGRAMS, os.environ["PATH"])))
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
@@ -97,8 +99,8 @@ def _cut(output: str, shown: str) -> str:
     return "".join([*output.splitlines(keepends=True)[: len(lines) - 1], _MORE])
 
 
-def refreshed(page: Path) -> str:
-    """The text of a page with the current output of each command."""
+def refreshed(page: Path, programs: Path = PROGRAMS) -> str:
+    """The text of a page with the current output of each command, which `programs` holds."""
     text = page.read_text(encoding="utf-8")
     written, end = "", 0
     with tempfile.TemporaryDirectory() as name:
@@ -112,6 +114,6 @@ def refreshed(page: Path) -> str:
             if block.language == "console":
                 written += text[end : block.start]
                 for command, shown in commands(block):
-                    written += f"$ {command}\n{_cut(_output(command, folder), shown)}"
+                    written += f"$ {command}\n{_cut(_output(command, folder, programs), shown)}"
                 end = block.start + len(block.text)
     return written + text[end:]

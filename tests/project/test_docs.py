@@ -20,6 +20,8 @@ from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 from tcgen05_dialect.ws.dialect import WS
 
+from ..support.preloaded import preloaded
+
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: "/".join(page.parts[-2:]))
 REPOSITORY = "https://github.com/tcgen05-dialect/tcgen05-dialect/blob/main/"
 """How the README links to files, so that its links also work on PyPI."""
@@ -48,6 +50,7 @@ def test_page_shows_no_traceback(page: Path) -> None:
     assert "Traceback (most recent call last)" not in page.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_pictures_are_current() -> None:
     pictures = layouts.pictures()
     assert all(file.read_text() == text for file, text in pictures.items()), "run make docs"
@@ -61,7 +64,7 @@ def test_stubs_are_current() -> None:
 @pytest.mark.slow
 @each_page
 def test_commands_print_what_is_shown(page: Path) -> None:
-    assert page.read_text() == refreshed(page), "run make docs"
+    assert page.read_text() == refreshed(page, preloaded()), "run make docs"
 
 
 @each_page
@@ -85,6 +88,7 @@ def programs(page: Path) -> dict[str, int]:
     return {block.program: block.line for block in reversed(shown)}
 
 
+@pytest.mark.slow
 @each_page
 def test_programs_compile(page: Path) -> None:
     for program, line in programs(page).items():
