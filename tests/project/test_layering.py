@@ -3,10 +3,12 @@
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
+from ..support.looped import looped
 from ..support.repository import ROOT
 
 FOLDERS = {"tcgen05_dialect": ROOT / "tcgen05_dialect", "tcgen05_dialect.passes": ROOT / "passes"}
@@ -109,9 +111,13 @@ def _named_in_strings(module: str, tree: ast.AST) -> Iterator[str]:
                 yield name
 
 
-def _imports(module: str) -> Iterator[str]:
+@cache
+def _imports(module: str) -> frozenset[str]:
     """The full names of the modules, and of the things in modules, that a module imports."""
-    tree = ast.parse(FILES[module].read_text())
+    return frozenset(_imported(module, ast.parse(FILES[module].read_text())))
+
+
+def _imported(module: str, tree: ast.AST) -> Iterator[str]:
     yield from _named_in_strings(module, tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -126,7 +132,7 @@ def _layer(module: str) -> str:
     return module.split(".")[1]
 
 
-@pytest.mark.parametrize("module", sorted(FILES.keys() - {PACKAGE}))
+@looped(sorted(FILES.keys() - {PACKAGE}))
 def test_imports_run_one_way(module: str) -> None:
     layer = _layer(module)
     foreign = FOREIGN.get(layer, XDSL)
@@ -138,6 +144,7 @@ def test_imports_run_one_way(module: str) -> None:
             assert first in sys.stdlib_module_names | foreign, f"{module} imports {name}"
 
 
+@pytest.mark.slow
 def test_parts_import_all_that_they_may() -> None:
     used: dict[str, set[str]] = {part: set() for part in LAYERS}
     for module in FILES.keys() - {PACKAGE}:
@@ -151,6 +158,7 @@ def _module_of(name: str) -> str | None:
     return name if name in FILES else next(iter({name.rpartition(".")[0]} & FILES.keys()), None)
 
 
+@pytest.mark.slow
 def test_no_modules_import_each_other() -> None:
     """Circles are found also where an import in a function, or one for types alone, hides them."""
     graph = {
@@ -178,6 +186,7 @@ def test_sees_modules_that_strings_name(module: str, imported: str) -> None:
     assert f"{PACKAGE}.{imported}" in found
 
 
+@pytest.mark.slow
 def test_computed_names_stay_in_their_package() -> None:
     """The other tests do not see a module whose name is computed, such as `f".{name}"`."""
     for module, file in FILES.items():

@@ -22,12 +22,14 @@ from tcgen05_dialect.ptx.instruction import Instruction, PureInstruction, syntax
 from tcgen05_dialect.ptx.shared_accesses import PlaceInstruction
 from tcgen05_dialect.ptx.synchronization import BarrierClusterArriveOp, BarrierClusterWaitOp
 
+from ..support.looped import looped
+
 INSTRUCTIONS = [
     op
     for op in PTX.operations
     if issubclass(op, Instruction) and not issubclass(op, PureInstruction)
 ]
-each_instruction = pytest.mark.parametrize("op_type", INSTRUCTIONS, ids=lambda op: op.name)
+each_instruction = looped(INSTRUCTIONS, lambda op_type: op_type.name)
 COMPLETIONS = {area.completion for row in EFFECTS.values() for area in row.areas if area.completion}
 
 

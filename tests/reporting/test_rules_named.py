@@ -7,8 +7,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
+from ..support.looped import looped
 from ..support.repository import PACKAGE
 
 FILES = sorted(
@@ -53,7 +52,7 @@ def with_cause(tree: ast.AST) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.name}")
+@looped(FILES)
 def test_errors_come_from_violations(file: Path) -> None:
     tree = ast.parse(file.read_text())
     caused = with_cause(tree)
