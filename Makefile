@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 DEMO := gemm_warp_specialized
 
 .DEFAULT_GOAL := help
-.PHONY: help compiled demo ptxas test check lint docs bench
+.PHONY: help compiled demo ptxas test sweep check lint docs bench
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
@@ -30,9 +30,12 @@ demo: compiled ## compile the warp-specialised GEMM to PTX and to a cubin, under
 ptxas: compiled ## fetch the oldest ptxas of each target, which the tests use, into build/ptxas
 	$(BIN)/python tests/support/oldest_ptxas.py
 
-test: compiled ptxas ## run all tests
+test: compiled ptxas ## run all tests, with a sample of each sweep
 	$(BIN)/lit -q lit-tests
 	$(BIN)/pytest -q -n auto --dist loadgroup
+
+sweep: compiled ptxas ## run all Python tests, and of each sweep all cases instead of a sample
+	TCGEN05_SWEEP=1 $(BIN)/pytest -q -n auto --dist loadgroup
 
 check: compiled ## run the fast Python tests, in less than a minute
 	$(BIN)/pytest -q -n auto --dist loadgroup -m 'not slow'

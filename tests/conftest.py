@@ -4,8 +4,15 @@ import gc
 
 from hypothesis import HealthCheck, settings
 
+from .support.effort import part
+
 # A busy machine is slow now and then: time says nothing about the properties that are tested.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "untimed",
+    max_examples=part(100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("untimed")
 
 

@@ -239,6 +239,7 @@ def test_the_package_loads_nothing() -> None:
     assert "xdsl" not in _modules_after("import tcgen05_dialect")
 
 
+@pytest.mark.slow
 def test_a_compilation_loads_nothing_heavy() -> None:
     modules = _modules_after(f"import tcgen05_dialect; tcgen05_dialect.compile_to_ptx({KERNEL!r})")
     assert not modules & {"numpy", "xdsl.universe", "xdsl.xdsl_opt_main", "importlib.metadata"}

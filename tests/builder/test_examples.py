@@ -14,6 +14,7 @@ from ..support.repository import EXAMPLES
 KERNELS = sorted((EXAMPLES / "ws").glob("*.mlir"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.stem)
 def test_each_kernel_has_a_python_file(file: Path) -> None:
     """The file has a function of the same name, which builds the module of the kernel."""

@@ -393,5 +393,6 @@ assert "numpy" not in sys.modules
 """
 
 
+@pytest.mark.slow
 def test_it_is_loaded_alone_and_without_numpy() -> None:
     subprocess.run([sys.executable, "-c", _LOADED], check=True)

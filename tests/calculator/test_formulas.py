@@ -51,6 +51,7 @@ def test_accumulators(name: str) -> None:
         assert (places["cta"], places["lane"], places["column"], 0) == found
 
 
+@pytest.mark.slow
 @each_layout
 @pytest.mark.parametrize(
     ("bits", "pads"), [(4, False), (4, True), (6, True), (8, True), (16, False), (32, False)]
@@ -77,6 +78,7 @@ def tiles() -> list[SharedMemoryLayout]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tile", tiles(), ids=str)
 def test_shared_memory(tile: SharedMemoryLayout) -> None:
     formula = formulas.shared("A", "m", tile, 1)
@@ -99,6 +101,7 @@ def test_scale_factors(rows: int, folds: int, factors: int) -> None:
         assert (places["lane"], places["column"], places["byte"]) == (found.lanes[0], *found[1:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GRANULARITIES)
 @pytest.mark.parametrize(
     ("m", "cta_group", "ws"),

@@ -36,6 +36,7 @@ def tensor_places(found: Matrix, row: int, column: int) -> list[TensorPlace]:
     return [place for place in places if isinstance(place, TensorPlace)]
 
 
+@pytest.mark.slow
 def test_fragments() -> None:
     """`map[thread][register]` is [lane, column] of each cell; D has the first 256 columns."""
     for row in golden("tmem_ldst"):
@@ -73,6 +74,7 @@ def test_data_path_layouts() -> None:
             assert place == (0, *row["lane_col_bit"][m][n], row["elem_bits"])
 
 
+@pytest.mark.slow
 def test_swizzled_layouts() -> None:
     """The matrix is B, with K of one instruction or more; its atoms are consecutive along N."""
     for row in golden("swizzle"):

@@ -28,6 +28,8 @@ from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, ATOMS, SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.tensor_memory.ld_st import REGISTERS, SHAPES
 
+from ..support.effort import part, sampled
+
 COVERS = [
     f"{SHAPES[point['shape']].ptx}.{point['num']}"
     for point in REGISTERS.points()
@@ -64,7 +66,7 @@ def check_inverses(found: Matrix, row: int, column: int, through: str | None = N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("point", list(DATA_PATH_LAYOUTS.points()), ids=str)
+@pytest.mark.parametrize("point", sampled(DATA_PATH_LAYOUTS.points(), 5), ids=str)
 def test_every_element_in_tensor_memory(point: dict[str, Any]) -> None:
     """One shape of each data path layout, at each lane at which it may begin."""
     options = {each: point[each] for each in ("m", "cta_group", "ws", "sparse")}
@@ -86,7 +88,7 @@ TYPES = {4: "e2m1", 6: "e3m2", 8: "e5m2", 16: "bf16", 32: "tf32"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("point", SHARED, ids=str)
+@pytest.mark.parametrize("point", sampled(SHARED, 10), ids=str)
 def test_every_element_in_shared_memory(point: dict[str, Any]) -> None:
     """
     A tile of each swizzle mode, majorness and size of elements; those of 4 bits are padded and
@@ -103,9 +105,11 @@ def test_every_element_in_shared_memory(point: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["SFA", "SFB"])
-@pytest.mark.parametrize("memory", ["tensor", "shared"])
-@pytest.mark.parametrize("point", list(SCALE_VECTOR_SIZES.points()), ids=str)
+@pytest.mark.parametrize(
+    ("point", "memory", "name"),
+    sampled(product(SCALE_VECTOR_SIZES.points(), ("tensor", "shared"), ("SFA", "SFB")), 12),
+    ids=str,
+)
 def test_every_scale_factor(point: dict[str, Any], memory: str, name: str) -> None:
     for m, cta_group in ((128, 1), (128, 2)):
         size = point["scale_vectorsize"]
@@ -130,7 +134,7 @@ def multiplications(draw: st.DrawFn) -> Multiplication:
     return multiplication(**point, scale_vectorsize=size)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=part(200))
 @given(multiplications(), st.data())
 def test_any_element_of_any_matrix(mma: Multiplication, data: st.DataObject) -> None:
     names = set(OPERANDS) - (set() if mma.sparse else {"metadata"})

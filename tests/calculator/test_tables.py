@@ -138,6 +138,7 @@ def test_pictures(name: str) -> None:
     assert marks == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["D through 16x64b.x4", "SFA"])
 @pytest.mark.parametrize("render", [as_svg, as_html])
 def test_pictures_need_no_run_of_spaces(name: str, render: Callable[[Grid], str]) -> None:

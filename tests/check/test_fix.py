@@ -121,6 +121,7 @@ def test_locations_that_the_text_gives(file: str) -> None:
     assert [each.edits for each in findings if each.rule] == [()]
 
 
+@pytest.mark.slow
 def test_two_steps_are_missing() -> None:
     """The error of the first hides that of the second."""
     steps = {"tcgen05.commit %multiplied", "tcgen05.wait ld"}

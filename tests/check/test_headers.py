@@ -28,6 +28,7 @@ def _missing(text: str) -> str | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", ORDERS, ids=lambda lines: " ".join(each[:5] for each in lines))
 def test_every_order_of_directives(lines: tuple[str, ...]) -> None:
     text = "\n".join(("// a comment", *lines))

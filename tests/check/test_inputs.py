@@ -56,6 +56,7 @@ def test_the_suffix_comes_first(text: str) -> None:
     assert language_of("kernel.mlir", text) == "IR"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_known_for_what_they_are(example: Path) -> None:
     text = example.read_text()

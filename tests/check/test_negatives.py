@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.reporting.diagnostics import Source
@@ -126,6 +128,7 @@ def _expected(instruction: str) -> tuple[str, str]:
     raise AssertionError(f"nothing says what is wrong with {instruction}")
 
 
+@pytest.mark.slow
 def test_every_illegal_instruction_is_refused_for_its_fault() -> None:
     wrong: list[tuple[str, str, list[str]]] = []
     met: set[str] = set()

@@ -91,6 +91,7 @@ def test_what_a_wrong_variable_hides_is_no_error(name: str) -> None:
     assert len(_lines(text)) == 1
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=25)
 @given(st.data())
 def test_at_most_one_error_for_each_token_deleted(data: st.DataObject) -> None:
@@ -103,6 +104,7 @@ def test_at_most_one_error_for_each_token_deleted(data: st.DataObject) -> None:
     assert len(findings) <= len(set(deleted)), findings
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=15)
 @given(st.data())
 def test_an_error_of_reading_and_one_of_verification_are_both_found(data: st.DataObject) -> None:

@@ -54,6 +54,7 @@ def _text(*lines: str) -> str:
     return BEGIN + "\n".join([*lines, "LAB: ret; }\n"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("between", ["\n", " ", "\n// ;\n", "\n@%p1 ", "\nL9: "])
 @pytest.mark.parametrize("before", ENDLESS)
 def test_the_next_instruction_is_checked(before: str, between: str) -> None:

@@ -54,6 +54,7 @@ def _operands(op: Instruction, rng: random.Random) -> Sequence[tuple[Number, int
     return made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op_type", OPERATIONS, ids=lambda each: each.name)
 def test_results_have_what_is_known_of_them(op_type: type[Instruction]) -> None:
     rng = random.Random(op_type.name)

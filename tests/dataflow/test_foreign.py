@@ -2,12 +2,14 @@
 
 from collections import Counter
 from functools import reduce
+from itertools import product
 
 import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 from .faults import FAULTS, NOBODY_WAITS, Fault
 
@@ -26,13 +28,18 @@ def _rules(text: str) -> Counter[str]:
     return Counter(each.rule for each in found if each.severity != "remark")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", foreign_kernels())
 def test_right_kernels_have_no_finding(name: str) -> None:
     assert _rules(foreign_kernel(name)) == {}
 
 
-@pytest.mark.parametrize("names", TOGETHER, ids=" and ".join)
-@pytest.mark.parametrize("name", foreign_kernels())
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "names"),
+    sampled(product(foreign_kernels(), TOGETHER), 3, of=lambda each: each[1]),
+    ids=str,
+)
 def test_faults_are_found(name: str, names: tuple[str, ...]) -> None:
     text = foreign_kernel(name)
     seeded: list[Fault] = [FAULTS[each] for each in names if FAULTS[each].seed(text) != text]

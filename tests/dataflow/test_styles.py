@@ -41,6 +41,7 @@ def _wrong(text: str, rule: str) -> set[str]:
         return found
 
 
+@pytest.mark.slow
 def test_right_kernels_have_no_finding() -> None:
     assert _wrong(TEXT, "") == set()
 
@@ -54,6 +55,7 @@ def _smaller(text: str) -> str:
     return re.sub(r"(mov\.b32 \s*%r\d+, )256;", r"\g<1>32;", text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "rule"), [(_moved_lanes, "T5-LDST-005"), (_smaller, "T5-SIM-009")]
 )

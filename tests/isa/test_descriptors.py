@@ -22,6 +22,8 @@ from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 
+from ..support.effort import part
+
 PUBLIC = ("InstructionDescriptor", "SharedMemoryDescriptor", "ZeroColumnMask")
 VALUES, EACH = 4_000, 100
 
@@ -126,7 +128,7 @@ def test_any_value_decodes_or_names_every_wrong_field(
     formats: tuple[Format, ...], draw: Callable[[Format, Random], int]
 ) -> None:
     # The values come from seeds, since hypothesis prefers small numbers to uniform ones.
-    @settings(deadline=None, max_examples=VALUES // EACH, database=None)
+    @settings(deadline=None, max_examples=part(VALUES // EACH), database=None)
     @given(st.sampled_from(formats), st.integers(0, (1 << 64) - 1))
     def property_(format_: Format, seed: int) -> None:
         random = Random(seed)
@@ -136,6 +138,7 @@ def test_any_value_decodes_or_names_every_wrong_field(
     property_()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("draw", [uniform, mostly_legal])
 def test_some_values(name: str, draw: Callable[[Format, Random], int]) -> None:

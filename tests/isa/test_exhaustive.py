@@ -12,6 +12,7 @@ from tcgen05_dialect.isa.shared_memory import layout as shared_memory_layout
 from tcgen05_dialect.isa.tensor_memory import ld_st
 
 from ..support import isa_statements
+from ..support.effort import sampled
 from ..support.isa_statements import Point
 
 TABLES: dict[Table, Callable[[], Iterator[Point]]] = {
@@ -72,11 +73,12 @@ def test_a_table_is_its_second_statement(table: Table) -> None:
 @pytest.mark.parametrize("table", CASES)
 def test_a_table_refuses_every_neighbour(table: Table) -> None:
     legal = frozenset(TABLES[table]())
+    some = sampled(sorted(legal, key=repr), 60)
     count = 0
-    for point in neighbours(legal, legal):
+    for point in neighbours(legal, some):
         count += 1
         assert table.row(**dict(zip(table.columns, point, strict=True))) is None, point
-    assert count > len(legal)
+    assert count > len(some)
 
 
 @pytest.mark.slow
@@ -84,7 +86,7 @@ def test_a_table_refuses_every_neighbour(table: Table) -> None:
 def test_refusals_name_a_value_of_the_point_and_what_is_legal(table: Table) -> None:
     """Around every point of the smaller tables, and around some of Table 39."""
     legal = frozenset(TABLES[table]())
-    some = sorted(legal, key=repr)[:: 1 + len(legal) // 100 * 25]
+    some = sampled(sorted(legal, key=repr), 5)
     for point in neighbours(legal, some):
         with pytest.raises(Violation) as caught:
             table.check(**dict(zip(table.columns, point, strict=True)))

@@ -42,6 +42,7 @@ def test_a_in_tensor_memory(name: str, bits: int) -> None:
                     assert layout.a_element(place, bits, lane) == (m, k)
 
 
+@pytest.mark.slow
 @each_layout
 @pytest.mark.parametrize("kind", sparse.GRANULARITIES)
 def test_metadata(name: str, kind: str) -> None:

@@ -41,6 +41,7 @@ def _lists(tree: ast.AST) -> Iterator[set[object]]:
         yield {item.value for item in items if isinstance(item, ast.Constant)}
 
 
+@pytest.mark.slow
 def test_the_addresses_of_a_product_are_listed_once() -> None:
     listed = [
         path.name

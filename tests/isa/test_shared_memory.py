@@ -17,6 +17,8 @@ from tcgen05_dialect.isa.shared_memory.layout import (
 )
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, swizzle
 
+from ..support.effort import part
+
 DESCRIPTOR = SharedMemoryDescriptor(0x8400, 128, 256, swizzle="swizzle_64b")
 
 
@@ -198,7 +200,7 @@ def layouts(draw: st.DrawFn) -> SharedMemoryLayout:
     return replace(tile, mn=atom_mn * draw(st.integers(1, 2)), k=atom_k * draw(st.integers(1, 2)))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=part(50))
 @given(layouts())
 def test_layout_is_a_bijection(tile: SharedMemoryLayout) -> None:
     """Elements do not overlap, stay inside the tile and fill it but for the padding."""
@@ -212,7 +214,7 @@ def test_layout_is_a_bijection(tile: SharedMemoryLayout) -> None:
         assert all(start % 128 < 16 * tile.bits for start in starts)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=part(50))
 @given(layouts(), st.data())
 def test_advance_moves_the_whole_layout(tile: SharedMemoryLayout, data: st.DataObject) -> None:
     """Swizzling uses absolute address bits, so a descriptor that begins at element (mn, k) sees

@@ -18,6 +18,8 @@ from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, in_order, printable, raise_any
 from tcgen05_dialect.isa.model.table import Table
 
+from ..support.effort import part
+
 RULE = Rule("T5-TEST-001", "1.2.3", "colour of the bike shed", "It has one.", "So.", "paint it")
 OTHER = Rule("T5-TEST-002", "1.2.4", "its size", "It has one.", "So.", "measure it")
 COLUMNS = ("shape", "colour", "size")
@@ -61,6 +63,7 @@ def test_describe(value: object, text: str) -> None:
     assert describe(value) == text
 
 
+@pytest.mark.slow
 @given(st.text(max_size=20))
 def test_printable(text: str) -> None:
     assert printable(text).isprintable()
@@ -184,7 +187,7 @@ def domain(table: Table, column: str) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=part(50))
 @given(data=st.data())
 def test_every_table_accepts_its_points_and_no_neighbour(name: str, data: st.DataObject) -> None:
     """A point drawn from a row is accepted; with one column changed it is accepted exactly when

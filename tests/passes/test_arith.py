@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect.ptx.arithmetic import Binary, CvtOp, SelpOp, SetpOp
 
+from ..support.effort import part
 from ..support.lowering import lowered
 from ..support.ptx_interpreter import run
 
@@ -174,7 +175,7 @@ def one_operation(name: str, width: int, x: int | None = None, y: int | None = N
 def test_instructions_compute(name: str, width: int):
     module = one_operation(name, width)
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=part(100), deadline=None)
     @given(numbers(width), numbers(width))
     def check(x: int, y: int):
         expected = BINARY[name](x, y, width)
@@ -225,6 +226,7 @@ CASTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "source", "target"), CASTS)
 @settings(max_examples=3, deadline=None)
 @given(data=st.data())

@@ -7,13 +7,14 @@ from hypothesis import strategies as st
 from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.reporting.diagnostics import CompileError
 
+from ..support.effort import part
 from ..support.lowering import lowered
 from ..support.ptx_interpreter import run
 from ..support.structured_programs import MASK, PROGRAMS, Block, kernel
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=part(60), deadline=None)
 @given(PROGRAMS, st.lists(st.tuples(*[st.integers(0, MASK)] * 2), min_size=1, max_size=5))
 def test_programs_keep_their_meaning(program: Block, inputs: list[tuple[int, int]]):
     module = lowered(kernel(program))
@@ -211,6 +212,7 @@ ptx.kernel @k(%out : i64) {{
     return stored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", _CONSTANTS)
 @pytest.mark.parametrize("operation", _BY_INDEX)
 def test_index_that_is_a_constant(operation: str, way: str):
@@ -225,6 +227,7 @@ def test_index_that_is_a_constant(operation: str, way: str):
     assert results == ({2: 11, 4: 11} if operation == "scf.for" else {2: 11, 4: 12})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", _CONDITIONS)
 @pytest.mark.parametrize("operation", _BY_CONDITION)
 def test_condition_that_is_a_constant(operation: str, way: str):

@@ -8,6 +8,8 @@ from xdsl.dialects.arith import Arith
 from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.reporting.diagnostics import CompileError
 
+from ..support.effort import sampled
+
 REGISTERS = ("i1", "i16", "i32", "i64", "f16", "bf16", "f32", "f64")
 OTHER_TYPES = (
     *("i4", "i8", "i128", "si32", "f80", "f8E5M2", "tf32"),
@@ -96,8 +98,8 @@ ptx.kernel @{name}(%n : i32, %out : i64) {{
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("type_", REGISTERS)
-@pytest.mark.parametrize("known", ["", "x", "y"])
+@pytest.mark.slow
+@pytest.mark.parametrize(("type_", "known"), sampled(product(REGISTERS, ("", "x", "y")), 10))
 def test_operations_on_registers(type_: str, known: str):
     accepted: list[str] = []
     for operation, result in operations(type_):

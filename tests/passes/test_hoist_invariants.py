@@ -1,5 +1,6 @@
 """Tests of descriptors that loops make: the values are the same, and the loop is as short."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tcgen05_dialect.passes.hoist_invariants import HoistInvariants
@@ -11,6 +12,7 @@ from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tcgen05.descriptor import DescriptorOp
 
+from ..support.effort import part
 from ..support.lowering import lowered
 from ..support.ptx_interpreter import execute
 from ..support.repository import EXAMPLES
@@ -20,7 +22,8 @@ LAYOUT = SharedMemoryLayout(8, 64, 16, "k_major", "swizzle_128b")
 PERIOD = 1024
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(60), deadline=None)
 @given(st.data())
 def test_descriptors_of_sums_are_those_of_the_address(data: st.DataObject) -> None:
     """The terms of an address, in any order, with factors on either side and inside a region."""

@@ -16,6 +16,7 @@ from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.instruction import Instruction
 
+from ..support.effort import part
 from ..support.golden_rows import shared_memory_layout
 from ..support.golden_tables import golden
 from ..support.lowering import lowered
@@ -87,6 +88,7 @@ def same_in_used_fields(found: int, expected: int, row: dict[str, Any]) -> bool:
     return found & mask == expected & mask
 
 
+@pytest.mark.slow
 def test_golden_descriptors() -> None:
     wrong: list[dict[str, Any]] = []
     compared = 0
@@ -126,7 +128,8 @@ def layouts(draw: st.DrawFn) -> tuple[SharedMemoryLayout, str]:
     return SharedMemoryLayout(mn, k, bits, major, swizzle, order, pads=True), element
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(100), deadline=None)
 @given(layouts(), st.data())
 def test_descriptors_are_those_of_the_layout(
     layout_and_element: tuple[SharedMemoryLayout, str], data: st.DataObject
@@ -172,7 +175,8 @@ def test_a_step_costs_one_add() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(60), deadline=None)
 @given(st.data())
 def test_slices_add_lanes_and_columns(data: st.DataObject) -> None:
     """Slices of slices, each offset of which is a number, a constant value or a parameter."""

@@ -81,6 +81,7 @@ def _products(module: ModuleOp) -> int:
     return sum(op.name == "ptx.tcgen05.mma" for op in module.walk())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", _PLAIN)
 @pytest.mark.parametrize("blocks", [1, 3, 8])
 def test_results(style: str, blocks: int) -> None:
@@ -107,6 +108,7 @@ def test_kernel_beside_one_with_roles() -> None:
     assert _products(lower_source(Source("kernel", text), unroll_rings=True).module) == 3 + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["counted", "toggled"])
 def test_verdict(style: str) -> None:
     kernel = kernel_of(_lowered(style, 8), None)

@@ -33,6 +33,7 @@ def test_there_are_examples() -> None:
     ]
 
 
+@pytest.mark.slow
 @on_each_target
 @pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_ptxas_has_nothing_to_say(path: Path, target: str) -> None:
@@ -51,6 +52,7 @@ def test_the_oldest_ptxas_takes_ascii(path: Path, target: str) -> None:
     assert OLDEST[target].assemble(ptx, target, "-Werror") == ""
 
 
+@pytest.mark.slow
 @on_each_target
 @pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_no_register_is_spilled(path: Path, target: str) -> None:

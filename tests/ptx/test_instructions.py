@@ -1,7 +1,6 @@
 """Tests of every instruction of `ptx` in every form of its definition, against ptxas."""
 
 import io
-import random
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,6 +27,7 @@ from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.syntax import SPELLING
 from tcgen05_dialect.ptx.target import TargetAttr
 
+from ..support.effort import sampled
 from ..support.oldest_ptxas import RELEASES, Release
 from ..support.ptx_instances import (
     INSTRUCTIONS,
@@ -63,9 +63,6 @@ LENIENT = (
     r"tcgen05\.st\..*16x32bx2.* \[%\w+\], 1, ",
 )
 """What ptxas takes although the manual has no such form, or another instruction has it."""
-_LEGAL, _ILLEGAL = 150, 60
-"""How many forms of an instruction are shown to ptxas, besides those with each word; and how many
-refused ones."""
 
 
 @dataclass
@@ -76,7 +73,12 @@ class Forms:
     illegal: list[Point] = field(default_factory=list[Point])
 
 
-@pytest.fixture(scope="module", params=range(_PARTS))
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param(each, marks=pytest.mark.xdist_group(f"part {each}")) for each in range(_PARTS)
+    ],
+)
 def forms(request: pytest.FixtureRequest) -> Mapping[type[Instruction], Forms]:
     values = Values()
     found: dict[type[Instruction], Forms] = {}
@@ -142,13 +144,13 @@ def test_variants_are_legal(forms: Mapping[type[Instruction], Forms]) -> None:
 
 
 def test_ptxas_takes_legal_forms(forms: Mapping[type[Instruction], Forms]) -> None:
-    """Those with each word, and a sample of the combinations."""
+    """Those with each word, and some combinations."""
     target = TargetAttr(StringAttr("sm_100a"), StringAttr(str(targets.NEWEST)))
     points = [*_available(forms, target)]
     chosen = dict.fromkeys(map(id, _each_word(points)))
     for op_type in forms:
         own = [id(point) for point in points if point.op_type is op_type]
-        chosen |= dict.fromkeys(random.Random(op_type.name).sample(own, min(_LEGAL, len(own))))
+        chosen |= dict.fromkeys(sampled(own, 20))
     for ptx in _printed((point for point in points if id(point) in chosen), target):
         assemble(ptx, target.target.data)
 
@@ -226,7 +228,7 @@ def test_ptxas_refuses_what_the_verifier_refuses(
         if not syntax.is_block:
             # A spelling hides an operand that it does not show.
             illegal = [each for each in known.illegal if SPELLING not in each.properties]
-            for point in illegal[:_ILLEGAL]:
+            for point in sampled(illegal, 20):
                 lines[f"{syntax.ptx(point.build(values), names)};"] = None
     taken = [line for line in lines if not any(re.match(text, line) for text in LENIENT)]
     assert len(taken) > 100

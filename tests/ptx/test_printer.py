@@ -231,6 +231,7 @@ class Builder:
         return self.chance.choice(own if own and self.chance.random() < 0.7 else values[type_])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_random_control_flow(seed: int) -> None:
     chance = random.Random(seed)

@@ -11,6 +11,7 @@ from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.target import target_of
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
+from ..support.effort import part
 from ..support.repository import LIT_TESTS
 
 HEADER = ".version 8.8\n.target sm_100a\n.address_size 64\n"
@@ -83,6 +84,7 @@ def test_large_integer(directive: str, body: str, rule: str) -> None:
     assert [each for _, each in errors(text)] == [rule]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", INPUTS)
 def test_damaged_text(text: str) -> None:
     """Tokens are removed, repeated and exchanged: the import gives errors or a module."""
@@ -90,7 +92,7 @@ def test_damaged_text(text: str) -> None:
     words = [each for each in tokens if not each.isspace()]
     chance = random.Random(7)
     refused = 0
-    for _ in range(150):
+    for _ in range(part(150)):
         damaged = list(tokens)
         for _ in range(chance.choice((1, 1, 2))):
             at = chance.randrange(len(damaged))

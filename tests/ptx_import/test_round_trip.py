@@ -13,6 +13,7 @@ from tcgen05_dialect.compiler import compile_to_ptx, import_source, parse, print
 from tcgen05_dialect.ptx.target import target_of
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 from ..support.repository import LIT_TESTS, ROOT
 
@@ -42,11 +43,13 @@ def check_round_trip(text: str) -> None:
     assert printed(read) == first
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", foreign_kernels())
 def test_foreign_kernel(name: str) -> None:
     check_round_trip(foreign_kernel(name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_example(name: str) -> None:
     check_round_trip(compile_to_ptx((ROOT / "examples" / f"{name}.mlir").read_text()))
@@ -72,7 +75,7 @@ def machine_code(text: str, folder: Path) -> tuple[list[str], list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [*foreign_kernels(), "edge_cases", "calls"])
+@pytest.mark.parametrize("name", [*sampled(foreign_kernels(), 3), "edge_cases", "calls"])
 def test_machine_code(name: str, tmp_path: Path) -> None:
     """The printed text has the opcodes, registers and spills of the original."""
     text = INPUTS.get(name) or foreign_kernel(name)

@@ -61,6 +61,7 @@ def imported(instructions: Sequence[str]) -> list[str]:
     return texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instruction", INSTRUCTIONS)
 def test_integers_that_share_a_shape(instruction: str) -> None:
     for integers in (INTEGERS, INTEGERS[::-1]):

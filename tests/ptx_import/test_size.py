@@ -6,6 +6,8 @@ from tcgen05_dialect.compiler import import_source, print_ptx, without_garbage_c
 from tcgen05_dialect.ptx_import.importer import import_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.effort import part
+
 HEADER = """.version 8.7
 .target sm_100a
 .address_size 64
@@ -17,7 +19,7 @@ HEADER = """.version 8.7
 	mov.b32 %r1, 1;
 	setp.lt.s32 %p1, %r1, 2;
 """
-DEEP = 3_000
+DEEP = part(5_000)
 
 
 def check(body: str) -> None:

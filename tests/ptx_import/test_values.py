@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -15,6 +16,7 @@ from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.ptx.structure import ConstantOp, GuardOp, UndefinedOp
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.effort import part
 from ..support.register_programs import MASK, Statement, programs, stores, text
 
 STEPS = 60
@@ -129,7 +131,8 @@ def _program(statements: str) -> list[Statement]:
     return [Statement(opcode, tuple(map(int, others)), None) for opcode, *others in words]
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(60), deadline=None)
 @given(programs())
 @example(_program(_BRANCHES_BACK))
 def test_means_the_same(program: list[Statement]) -> None:
@@ -142,7 +145,8 @@ def test_means_the_same(program: list[Statement]) -> None:
     assert print_ptx(*again) == printed
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(60), deadline=None)
 @given(programs())
 def test_means_the_same_after_a_change(program: list[Statement]) -> None:
     """Registers are shared only where live ranges do not overlap."""

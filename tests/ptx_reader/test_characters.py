@@ -24,6 +24,7 @@ def ptxas_takes(text: bytes, folder: Path) -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("character", "white", "comment", "string"),
     [

@@ -92,6 +92,7 @@ def test_the_second_instruction_of_a_form(line: str, monkeypatch: pytest.MonkeyP
     check(f"{line}\n{changed(line)}\n{line}\nadd.s32 %r1, %r2, 3;\n", monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", foreign_kernels())
 def test_kernels_repeat_forms(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = foreign_kernel(name)

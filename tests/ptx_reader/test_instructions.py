@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -25,14 +26,13 @@ from tcgen05_dialect.ptx_reader.read import Lines, read_module, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
+from ..support.effort import part, sampled
 from ..support.golden_tables import forms, golden
 from ..support.ptx_instances import INSTRUCTIONS, VARIABLE, Values, is_legal, points, variants
 from ..support.ptx_text import read_instruction
 from ..support.repository import EXAMPLE_KERNELS
 from ..support.timing import seconds_of
 
-_FORMS = 8
-"""How many forms of an instruction are read."""
 _READ_AS: Mapping[type[Instruction], type[Instruction]] = {TrapOp: TrapHereOp}
 """An instruction that ends a block -> the one with the same text at any other place; a statement
 does not say where it is."""
@@ -51,8 +51,9 @@ def error_of(text: str) -> str:
 def instances(op_type: type[Instruction]) -> Iterator[Instruction]:
     """Legal forms of an instruction, with registers, constants and variables for operands."""
     values = Values()
-    legal = [op for point in points(op_type) if is_legal(op := point.build(values))]
-    for op in random.Random(1).sample(legal, min(len(legal), _FORMS)):
+    every = random.Random(1).sample(points(op_type), len(points(op_type)))
+    legal = (op for point in every if is_legal(op := point.build(values)))
+    for op in islice(legal, part(10)):
         yield op
         if not op.has_trait(IsTerminator):
             yield from variants(op, values)
@@ -95,7 +96,7 @@ def _offsets_folded(op: Instruction) -> dict[str, Attribute]:
 
 @pytest.mark.slow
 def test_reads_every_form_of_the_golden_table() -> None:
-    for row in forms():
+    for row in sampled(forms(), 60, of=lambda row: row["group"]):
         matched = read(row["ptx"])
         assert f"{matched.text()};" == row["ptx"]
         matched.op.verify_()
@@ -137,12 +138,13 @@ def scope_of(text: str) -> Scope:
 @pytest.mark.slow
 def test_reads_every_form_with_declared_registers() -> None:
     scope = scope_of(PLACEHOLDERS)
-    for row in forms():
+    for row in sampled(forms(), 60, of=lambda row: row["group"]):
         matched = read_instruction(Source("golden.ptx", row["ptx"]), scope)
         assert f"{matched.text()};" == row["ptx"]
         matched.op.verify_()
 
 
+@pytest.mark.slow
 def test_negative_forms_are_refused() -> None:
     """Each is refused by the reader or the verifier."""
     scope = scope_of(PLACEHOLDERS)
@@ -156,6 +158,7 @@ def test_negative_forms_are_refused() -> None:
     assert taken == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_read(path: Path) -> None:
     ptx = compile_to_ptx(
@@ -347,6 +350,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 def test_mangled_instructions_are_refused_or_read() -> None:
     chance = random.Random(3)
     for _ in range(2000):

@@ -238,6 +238,7 @@ def test_constants_keep_their_bits_in_a_vector() -> None:
     assert known == [None, 0x7F800001, 0x3F800000, None]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("operand", "place"),
     [
@@ -259,6 +260,7 @@ def test_addresses_that_ptxas_refuses(operand: str, place: str) -> None:
     assert check_source(Source("kernel.ptx", f"{HEADER}{BEFORE}\n{statement}\n{AFTER}"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "offset",
     ["4", "-4", "1*4", "(1<2)", "1<2", "1?4:8", "WARP_SZ", "~3", "4|1", "(.s64)3", "4294967292"],

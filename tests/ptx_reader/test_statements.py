@@ -23,6 +23,7 @@ from tcgen05_dialect.ptx_reader.syntax_tree import (
 from tcgen05_dialect.ptx_reader.tokens import PtxLexer
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
+from ..support.effort import part
 from ..support.ptx_text import print_statements
 from ..support.repository import EXAMPLE_KERNELS
 from ..support.timing import seconds_of
@@ -179,6 +180,7 @@ def test_a_bad_statement_hides_no_other(bad: str) -> None:
     assert texts == [".entry k()", "{", "bar;", "exit;", "ret;", "}", ".entry l()", "{", "}"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_come_back_and_assemble_the_same(path: Path) -> None:
     version = str(TARGETS[TARGET].first)
@@ -223,7 +225,8 @@ WORDS = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(300), deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=40), st.booleans())
 def test_any_words_are_read_and_come_back(words: list[str], spaced: bool) -> None:
     statements, _ = read_source((" " if spaced else "").join(words))
@@ -233,7 +236,7 @@ def test_any_words_are_read_and_come_back(words: list[str], spaced: bool) -> Non
     assert not balanced or errors == []
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=part(200), deadline=None)
 @given(st.text(max_size=100))
 def test_any_text_is_read(text: str) -> None:
     _, errors = read_source(text)

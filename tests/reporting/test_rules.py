@@ -25,13 +25,15 @@ from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tools.explain import explanation
 from tcgen05_dialect.ws.dialect import WS
 
+from ..support.effort import sampled
+from ..support.looped import looped
 from ..support.repository import ROOT
 
 PROGRAMS = ROOT / "tcgen05_dialect" / "rules"
 RULES = rules()
 WITH_PROGRAMS = [rule for rule in RULES.values() if program_file(rule)]
 NOT_BROKEN = {rule.id for rule in RULES.values() if rule.unbreakable}
-EACH = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
+EACH = looped(RULES.values(), lambda rule: rule.id)
 CODE_WORDS = {
     *("ptxas", "ashift", "scale-input-d", "approx"),
     *(
@@ -179,7 +181,7 @@ def test_programs(rule: Rule) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", WITH_PROGRAMS, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", sampled(WITH_PROGRAMS, 60), ids=lambda rule: rule.id)
 def test_ptxas_takes_what_keeps_the_rule(rule: Rule) -> None:
     programs = example(rule)
     assert programs is not None

@@ -74,6 +74,7 @@ def copies(draw: st.DrawFn, least: int = -9) -> tuple[Array, TensorMap, tuple[in
     return array, TensorMap(array, element, extents, strides, box, steps), origin
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(copies(), st.sampled_from(SCHEDULES))
 def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None:
@@ -89,6 +90,7 @@ def test_load(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None
     assert int(written.sum()) == expected.nbytes
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(copies(least=0), st.sampled_from(SCHEDULES))
 def test_store(copy: tuple[Array, TensorMap, tuple[int, ...]], kind: str) -> None:
@@ -212,6 +214,7 @@ _SWIZZLES = {
 }
 
 
+@pytest.mark.slow
 def test_golden_layouts() -> None:
     """Atoms loaded one by one, each where the tables have it, make up the whole tile."""
     for row in golden("swizzle"):

@@ -58,6 +58,7 @@ ptx.kernel @kernel(%out : i64) attributes {reqntid = array<i32: 32, 1, 1>} {
 TILES = MULTIPROCESSORS + 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", SCHEDULES)
 def test_each_cluster_is_done_once(schedule: str) -> None:
     out = np.zeros(TILES, np.uint32)

@@ -68,6 +68,7 @@ def rules(report: Report) -> list[str]:
     return [finding.rule for finding in report.findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["ptx.trap", "ptx.exit", "ptx.ret", "ptx.nanosleep %c0\nptx.trap"])
 @pytest.mark.parametrize(
     "meeting",

@@ -153,12 +153,14 @@ def is_right(kernel: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "row", "kernel"), FINDS_TOO_MUCH)
 def test_right_kernel(name: str, row: Effects, kernel: str) -> None:
     with wrong(name, row):
         assert not is_right(kernel)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "row", "kernel"), JUDGES_DIFFERENTLY)
 def test_wrong_kernel(name: str, row: Effects, kernel: str) -> None:
     mistakes = [step.text for step in steps_of(kernel).values()]

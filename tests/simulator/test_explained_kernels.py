@@ -25,6 +25,7 @@ SUMMING_TWICE = {
 """Kernels that add the same product several times."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", NAMES)
 def test_right_kernels_have_no_cause(kernel: str) -> None:
     """With one element expected otherwise, nothing in a right kernel is said to be the cause."""

@@ -21,6 +21,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Report, Run, simulate
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
 
+from ..support.effort import sampled
 from ..support.repository import EXAMPLES
 
 KERNELS = ("gemm_single_tile", "gemm_pipelined", "gemm_warp_specialized")
@@ -313,15 +314,8 @@ FAST = (
     "A loaded twice",
 )
 CASES = [
-    *(
-        pytest.param("gemm_single_tile", what, marks=() if what in FAST else pytest.mark.slow)
-        for what in {**MISTAKES, **ONE_STAGE}
-    ),
-    *(
-        pytest.param(kernel, what, marks=pytest.mark.slow)
-        for kernel in KERNELS[1:]
-        for what in {**MISTAKES, **STAGES}
-    ),
+    *(("gemm_single_tile", what) for what in {**MISTAKES, **ONE_STAGE}),
+    *((kernel, what) for kernel in KERNELS[1:] for what in {**MISTAKES, **STAGES}),
 ]
 
 
@@ -339,7 +333,13 @@ def run(kernel: str, wrong: Mistake, folder: Path, schedule: str = "eager") -> R
     )
 
 
-@pytest.mark.parametrize(("kernel", "what"), CASES)
+@pytest.mark.parametrize(
+    ("kernel", "what"),
+    [
+        pytest.param(*case, marks=() if case[1] in FAST else pytest.mark.slow)
+        for case in sampled(CASES, 1, of=lambda case: case[1])
+    ],
+)
 def test_the_cause_comes_first(kernel: str, what: str, tmp_path: Path) -> None:
     wrong = {**MISTAKES, **ONE_STAGE, **STAGES}[what]
     report = run(kernel, wrong, tmp_path)
@@ -351,6 +351,7 @@ def test_the_cause_comes_first(kernel: str, what: str, tmp_path: Path) -> None:
     assert first.line and first.excerpt and first.help
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
 def test_right_result(schedule: str, tmp_path: Path) -> None:
     report = run("gemm_single_tile", Mistake(same, ""), tmp_path, schedule)
@@ -365,6 +366,7 @@ def test_another_type_of_the_same_bits(tmp_path: Path) -> None:
     assert not report.remarks
 
 
+@pytest.mark.slow
 def test_bytes_that_were_never_written(tmp_path: Path) -> None:
     """An error of the run itself: the remark names its cause."""
     wrong = Mistake(shared_memory_descriptor(stride_byte_offset=2048), "")

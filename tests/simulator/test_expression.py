@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from tcgen05_dialect.simulator.launch.expression import Expression
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
+from ..support.effort import part
+
 RANDOM = np.random.default_rng(1)
 VALUES: dict[str, Any] = {
     "m": 6,
@@ -124,7 +126,8 @@ TREES = st.recursive(
 """Expressions, and the same for numpy with arrays of float64 only."""
 
 
-@settings(deadline=None, max_examples=300)
+@pytest.mark.slow
+@settings(deadline=None, max_examples=part(300))
 @given(TREES)
 def test_expressions_have_the_value_of_numpy_or_none(texts: tuple[str, str]) -> None:
     text, of_arrays = texts

@@ -4,12 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
 from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 from tcgen05_dialect.simulator.machine.errors import LaunchError
+
+from ..support.effort import part
 
 UNHURRIED = settings(
     deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -105,7 +108,8 @@ def _empty(*extents: int) -> dict[str, Any]:
     return launch
 
 
-@settings(UNHURRIED, max_examples=300)
+@pytest.mark.slow
+@settings(UNHURRIED, max_examples=part(300))
 @example({**good(), "kernel": [0, 1, 1, 10**30]})
 @example({**good(), "kernel": [1, 1, 1, 5]})
 @example(_empty(10**30))
@@ -115,7 +119,7 @@ def test_hostile_launches(launch: dict[str, Any]) -> None:
         found.differences()
 
 
-@settings(UNHURRIED, max_examples=100)
+@settings(UNHURRIED, max_examples=part(100))
 @given(
     st.one_of(
         st.binary(max_size=40),
@@ -135,7 +139,8 @@ def test_texts_that_are_no_launch_file(tmp_path: Path, content: bytes) -> None:
     read(path, {})
 
 
-@settings(UNHURRIED, max_examples=200)
+@pytest.mark.slow
+@settings(UNHURRIED, max_examples=part(200))
 @given(st.integers(0, 127), st.binary(min_size=1, max_size=6), st.integers(0, 20))
 def test_changed_files_of_arrays(tmp_path: Path, at: int, new: bytes, cut: int) -> None:
     path = tmp_path / "changed.npy"

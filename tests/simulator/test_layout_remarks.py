@@ -179,6 +179,7 @@ def run(kind: str, layout: Layout, expected_bytes: int = 2 * TILE) -> Report:
     return simulate(text, [*_maps(kind, a, b), c], expected={2: expected})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", RIGHT)
 def test_right_layouts(kind: str) -> None:
     report = run(kind, RIGHT[kind])
@@ -186,6 +187,7 @@ def test_right_layouts(kind: str) -> None:
     assert not report.remarks
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "tile"), WRONG)
 def test_wrong_layouts(kind: str, tile: str) -> None:
     report = run(kind, RIGHT[kind]._replace(tile=tile))
@@ -204,6 +206,7 @@ def test_boxes_at_other_coordinates(copies: tuple[str, ...]) -> None:
     assert first.help == "check the coordinates of the copies at lines 57 and 58"
 
 
+@pytest.mark.slow
 def test_a_tile_that_is_loaded_in_part() -> None:
     report = run("rows", RIGHT["rows"]._replace(copies=("{%c0, %c0}",)), expected_bytes=16384)
     assert [each.rule for each in report.errors] == ["T5-SIM-013"]

@@ -54,6 +54,7 @@ def _peak(run: Callable[[], None]) -> int:
     return peak
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("mistake", ["", OUT_OF_BOUNDS], ids=["right", "wrong"])
 def test_a_run_gives_its_memory_back(mistake: str, schedule: str) -> None:

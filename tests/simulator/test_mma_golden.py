@@ -165,6 +165,7 @@ def scaled(operand: str, rows: int, vec: int, factors: int, ctas: int, id_: int,
     return case
 
 
+@pytest.mark.slow
 def test_scale_factors() -> None:
     for row in golden("scale_factors"):
         if row["table"] != "sf_tmem":
@@ -187,6 +188,7 @@ def test_scale_factors() -> None:
             case.check()
 
 
+@pytest.mark.slow
 def test_scale_factors_of_96_elements() -> None:
     for row in golden("scale_factors"):
         if row["table"] != "sf_k96":
@@ -204,6 +206,7 @@ def test_scale_factors_of_96_elements() -> None:
                 case.check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bits", [4, 8, 16, 32])
 def test_swizzled_layouts(bits: int) -> None:
     """Matrices B that lie as the table says, at the descriptor of the layout."""

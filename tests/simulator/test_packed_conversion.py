@@ -112,6 +112,7 @@ def of(op_type: type[Instruction], type_: str, source: str = "") -> Iterator[Ins
     yield from found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", sorted(PACK.values("type")))
 def test_floats_to_packed_numbers(type_: str) -> None:
     bits = floats() if type_ != "ue8m0x2" else floats()[::16]
@@ -127,6 +128,7 @@ def test_floats_to_packed_numbers(type_: str) -> None:
 PAIRS = sorted({(row["type"], row["source"]) for row in PACKED.points()})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("type_", "source"), PAIRS)
 def test_packed_numbers(type_: str, source: str) -> None:
     """Every code, beside another one."""
@@ -148,6 +150,7 @@ def test_packed_numbers(type_: str, source: str) -> None:
             assert (part(found, type_, place) == wanted).all(), op
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", QUADS)
 def test_random_bits_choose_between_neighbours(type_: str) -> None:
     """No random bits truncate; the share of results that are rounded up is the rest."""

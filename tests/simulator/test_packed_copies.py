@@ -93,6 +93,7 @@ def elements(
         yield index, row, slice(bits * x, bits * x + bits), is_inside
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(copies(tuple(LAYOUTS)), st.sampled_from(SCHEDULES))
 def test_load(copy: Copied, kind: str) -> None:
@@ -122,6 +123,7 @@ def test_load(copy: Copied, kind: str) -> None:
     assert (bench.tile(size)[is_written] == expected[is_written]).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(copies(("b4x16", "b6x16_p32"), least=0), st.sampled_from(SCHEDULES))
 def test_store(copy: Copied, kind: str) -> None:

@@ -21,6 +21,7 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.isa.simulation import PHASES
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.effort import sampled
 from ..support.headed_kernels import (
     LAZY,
     SCHEDULES,
@@ -31,6 +32,7 @@ from ..support.headed_kernels import (
     shown_by_run,
     warnings_in,
 )
+from ..support.looped import looped
 
 KERNELS = Path(__file__).parent / "synchronization"
 _UNDER_EVERY = "// Mistakes are found under every schedule.\n"
@@ -84,12 +86,15 @@ def launch_of(kernel: str) -> Inputs:
 
 NAMES = sorted(path.stem for path in KERNELS.glob("*.mlir"))
 PAIRS = [(kernel, what) for kernel in NAMES for what in steps_of(kernel)]
+SAMPLE = sampled(PAIRS, 3, of=lambda pair: steps_of(pair[0])[pair[1]].rule)
+"""Mistakes that break each rule."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", NAMES)
 def test_right(kernel: str) -> None:
     module = lower_source(Source(kernel, text_of(kernel))).module
-    for schedule, seed in SCHEDULES:
+    for schedule, seed in sampled(SCHEDULES, 2):
         launch = launch_of(kernel)
         report = run(module, launch, schedule, seed)
         assert [str(finding) for finding in report.errors] == [], (schedule, seed)
@@ -98,7 +103,7 @@ def test_right(kernel: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "what"), PAIRS)
+@pytest.mark.parametrize(("kernel", "what"), SAMPLE)
 def test_wrong(kernel: str, what: str) -> None:
     step = steps_of(kernel)[what]
     schedules = SCHEDULES if _UNDER_EVERY in text_of(kernel) else [LAZY]
@@ -116,7 +121,7 @@ def test_wrong(kernel: str, what: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kernel", "what"), [pair for pair in PAIRS if steps_of(pair[0])[pair[1]].rule == PHASES.id]
+    ("kernel", "what"), [pair for pair in SAMPLE if steps_of(pair[0])[pair[1]].rule == PHASES.id]
 )
 def test_wrong_phases_under_every_schedule(kernel: str, what: str) -> None:
     """Clocks alone tell whether phases are in order; another rule may be broken before."""
@@ -132,7 +137,7 @@ def test_a_wait_that_is_tried_once(schedule: str) -> None:
     assert error.rule == step.rule
 
 
-@pytest.mark.parametrize("kernel", NAMES)
+@looped(NAMES)
 def test_markers_are_read(kernel: str) -> None:
     markers = re.findall("// *(?:step|mistake)", text_of(kernel))
     assert len(steps_of(kernel)) == len(markers) > 0

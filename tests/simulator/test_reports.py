@@ -135,6 +135,7 @@ REPORTS = {
 """Mistake of a kernel in `synchronization/` -> message and help."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kernel", "what"), REPORTS)
 def test_report(kernel: str, what: str) -> None:
     message, help = REPORTS[kernel, what]

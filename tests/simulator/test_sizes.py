@@ -146,6 +146,7 @@ ptx.kernel @places(%out : i64)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cluster", [1, 4])
 @pytest.mark.parametrize("schedule", ["eager", "random"])
 def test_ctas_run_on_different_multiprocessors(cluster: int, schedule: str) -> None:

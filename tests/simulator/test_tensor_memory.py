@@ -81,6 +81,7 @@ def least_or_greatest(op: str, type_: str, absolute: bool, nan: bool, values: li
     return reduce(lambda a, b: extremum(op, layout, a, b, False, nan), given)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("op", ["min", "max"])
 @pytest.mark.parametrize(
     ("options", "type_"),

@@ -8,6 +8,7 @@ import itertools
 import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -59,6 +60,8 @@ from tcgen05_dialect.ptx.tcgen05_mma import Mma
 from tcgen05_dialect.ptx.types import CarryType, ParamArrayType, TensorMapType
 from tcgen05_dialect.ptx_reader.operand_types import allows
 
+from .effort import SWEEP, sampled
+
 INSTRUCTIONS: tuple[type[Instruction], ...] = tuple(
     op for op in PTX.operations if issubclass(op, Instruction)
 )
@@ -74,6 +77,9 @@ _SAMPLE = 200
 _SHAPES = 2
 """With how many numbers of values each of them is tried at least; with more if they are few."""
 _POINTS = 2000
+"""Of how many points all are tried; of more, that many in a sweep, else half of it."""
+_ROWS, _EACH = 100, 16
+"""Of how many combinations this half is, besides so many with each value of a qualifier."""
 
 
 class Values:
@@ -281,8 +287,13 @@ def _word_types(constraint: AttrConstraint | RangeConstraint) -> list[Attribute]
     return [type_ for type_ in types if allows(constraint, type_)]
 
 
-def points(op_type: type[Instruction]) -> Iterator[Point]:
+@cache
+def points(op_type: type[Instruction]) -> Sequence[Point]:
     """Candidates: legal and illegal combinations of what an instruction declares."""
+    return [*_points(op_type)]
+
+
+def _points(op_type: type[Instruction]) -> Iterator[Point]:
     chance = random.Random(op_type.name)
     shapes = list(itertools.product(_number_points(op_type), _count_points(op_type)))
     rows = [
@@ -290,8 +301,14 @@ def points(op_type: type[Instruction]) -> Iterator[Point]:
         for qualifiers, given in _qualifier_points(op_type)
         for types in _type_points(op_type, qualifiers)
     ]
-    count = min(len(shapes), max(_SHAPES, _POINTS // len(rows)))
-    for qualifiers, given, types in rows:
+    are_all = SWEEP or len(rows) * len(shapes) <= _POINTS
+    chosen = {*sampled(range(len(rows)), len(rows) if are_all else _ROWS)}
+    for qualifier in syntax_of(op_type).qualifiers:
+        words = [qualifiers.get(qualifier.name) for qualifiers, *_ in rows]
+        chosen.update(sampled(range(len(rows)), _EACH, of=words.__getitem__))
+    most = _POINTS if are_all else _POINTS // 2
+    count = min(len(shapes), max(_SHAPES, most // len(chosen)))
+    for qualifiers, given, types in (rows[at] for at in sorted(chosen)):
         for numbers, counts in chance.sample(shapes, count):
             yield Point(op_type, {**qualifiers, **numbers}, {**counts, **given}, types)
 

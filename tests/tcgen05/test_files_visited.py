@@ -10,6 +10,7 @@ KERNEL_LIMIT = 40
 """Files for the kernel: its directives and dominance, an allocation, two descriptors, the mma."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("what", "limit"), [("product", PRODUCT_LIMIT), ("kernel", KERNEL_LIMIT)])
 def test_verification_visits_few_files(what: str, limit: int) -> None:
     files = files_visited(what)

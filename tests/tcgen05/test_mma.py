@@ -28,6 +28,8 @@ from tcgen05_dialect.tcgen05.types import (
     TensorMemoryType,
 )
 
+from ..support.effort import part
+
 TYPES: Mapping[str, Attribute] = {element.name: type_ for type_, element in ELEMENT_TYPES.items()}
 KINDS = tuple(name for name, kind in kinds.KINDS.items() if not kind.block_scaled)
 POINTS = [
@@ -137,7 +139,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=part(300), deadline=None)
 @given(cases())
 def test_points_of_table_39_verify(case: Case):
     case.operation().verify()
@@ -150,7 +152,8 @@ def context() -> Context:
     return made
 
 
-@settings(max_examples=200, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(200), deadline=None)
 @given(cases())
 def test_types_and_descriptors_survive_their_text(case: Case):
     op = case.operation()
@@ -160,7 +163,7 @@ def test_types_and_descriptors_survive_their_text(case: Case):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=part(150), deadline=None)
 @given(cases(), st.data())
 def test_shapes_outside_table_39_are_refused(case: Case, data: st.DataObject):
     m = data.draw(st.integers(1, 32)) * 16
@@ -183,7 +186,7 @@ def other(value: Any, legal: list[Any]) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=part(300), deadline=None)
 @given(cases(), st.data())
 def test_one_wrong_thing_is_refused(case: Case, data: st.DataObject):
     """Change one thing of an operand: exactly its rule is broken."""
@@ -215,7 +218,8 @@ def test_one_wrong_thing_is_refused(case: Case, data: st.DataObject):
     assert broken == {rule}
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(100), deadline=None)
 @given(cases())
 def test_roles_and_majors(case: Case):
     role = {**case.d, "role": "a"}
@@ -232,7 +236,8 @@ def test_roles_and_majors(case: Case):
         assert "T5-SWIZZLE-004" in replace(case, a=flipped).broken()
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(100), deadline=None)
 @given(cases())
 def test_options_that_a_dense_mma_has_not(case: Case):
     broken = {

@@ -18,6 +18,8 @@ from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
 
+from ..support.effort import part
+
 TYPES = {element.name: str(type_) for type_, element in ELEMENT_TYPES.items()}
 SCALE_TYPES = {"ue8m0": "f8E8M0FNU", "ue4m3": "f8E4M3FN"}
 _COLUMNS = ("kind", "ws", "cta_group", "sparse")
@@ -158,7 +160,7 @@ def test_forms_are_those_of_all_kinds():
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=part(250), deadline=None)
 @given(cases())
 def test_points_of_table_39_lower(case: Case):
     point, text = case.point, case.compile()
@@ -174,7 +176,8 @@ def test_points_of_table_39_lower(case: Case):
         assert ".scale_vec" in text or ".block32" in text
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(60), deadline=None)
 @given(cases(DENSE_SCALED).filter(lambda case: case.k != shapes.K96))
 def test_scale_vectorsize_is_spelled_as_the_target_takes_it(case: Case):
     if case.spelling is None or not case.spelling.startswith("scale_vec"):
@@ -190,7 +193,8 @@ def wrong_rows(type_: str) -> str:
     return f"{head}<{int(rows) // 2}x{rest}"
 
 
-@settings(max_examples=120, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(120), deadline=None)
 @given(cases(), st.data())
 def test_operands_with_half_of_the_rows_are_refused(case: Case, data: st.DataObject):
     name = data.draw(st.sampled_from(sorted(case.types)))

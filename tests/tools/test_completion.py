@@ -116,6 +116,7 @@ def test_zsh(line: str, expected: list[str]) -> None:
     assert run("zsh", script) == expected
 
 
+@pytest.mark.slow
 def test_zsh_without_its_completion_system_is_told_what_to_run() -> None:
     program = shutil.which("zsh")
     if program is None:

@@ -11,6 +11,7 @@ from tcgen05_dialect.proposal.facts import launch_facts
 from tcgen05_dialect.proposal.kernels import kernel_named
 from tcgen05_dialect.tools.main import main
 
+from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel
 from ..support.foreign_launches import LAUNCHES
 from ..support.repository import EXAMPLES
@@ -31,7 +32,8 @@ def proposed(file: Path, *options: str) -> Any:
     return tomllib.loads(out.read_text())
 
 
-@pytest.mark.parametrize("name", _WITH_MAPS)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sampled(_WITH_MAPS, 2))
 def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
     """Each box is the one with which the kernel gives right results, but for its swizzle mode, if
     that is called a guess."""
@@ -60,6 +62,7 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
     assert maps == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "products"),
     [("gluon_scaled_cp_mxfp8_128x128x128", 16), ("triton_matmul_f16_128x128x64", 28)],
@@ -220,6 +223,7 @@ def test_ir_and_several_kernels(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert "no kernel is called three: the kernels of the module" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_roles_and_rings(tmp_path: Path) -> None:
     """The grid and the shared memory are those of `calc launch`, and the sizes those of a tile."""
     file = tmp_path / "k.mlir"

@@ -8,12 +8,15 @@ import stat
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import pytest
 
 from tcgen05_dialect.reporting.formats import FORMATS
 from tcgen05_dialect.tools.files import CommandError, write_output
+
+from ..support.effort import sampled
 
 pytestmark = pytest.mark.slow
 
@@ -247,8 +250,15 @@ def test_messages_show_the_control_characters_of_names(kernel: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("command", PRINTERS, ids=" ".join)
-@pytest.mark.parametrize("module", ["argparse", "tempfile", "xdsl.ir", "xdsl.parser", "json"])
+@pytest.mark.parametrize(
+    ("module", "command"),
+    sampled(
+        product(["argparse", "tempfile", "xdsl.ir", "xdsl.parser", "json"], PRINTERS),
+        2,
+        of=lambda case: case[0],
+    ),
+    ids=str,
+)
 def test_ctrl_c_while_modules_are_imported(
     module: str, command: Sequence[str], kernel: Path
 ) -> None:

@@ -22,6 +22,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, simulate
 
 from ..simulator.test_pairs import NAMES, launch_of, steps_of, text_of
+from ..support.effort import sampled
 from ..support.repository import EXAMPLE_KERNELS
 
 WITHOUT_RUN = {"T5-SIM-009": {"T5-ALLOC-004"}}
@@ -36,15 +37,18 @@ def lowered(name: str, text: str) -> ModuleOp:
     return lower_source(Source(name, text)).module
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_right(path: Path) -> None:
     assert found(lowered(path.name, path.read_text())) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", NAMES)
 def test_finds_the_divergence_in_wrong_kernels_and_nothing_in_right_ones(kernel: str) -> None:
     assert found(lowered(kernel, text_of(kernel))) == set()
-    for step in steps_of(kernel).values():
+    steps = steps_of(kernel).values()
+    for step in sampled(steps, 2, of=lambda step: step.rule == DIVERGENCE.id):
         rules = found(lowered(kernel, step.text))
         assert rules <= {step.rule, *WITHOUT_RUN.get(step.rule, ())}, step.what
         assert rules or step.rule != DIVERGENCE.id, step.what
@@ -97,16 +101,25 @@ def in_one_lane(branch: CondBraOp) -> None:
 Mutation = Callable[[CondBraOp], None]
 
 
-@pytest.mark.parametrize(("mutation", "same"), [(always, or_true), (never, and_false)])
-@pytest.mark.parametrize("kernel", NAMES)
+def branches(module: ModuleOp) -> list[CondBraOp]:
+    return [op for op in module.walk() if isinstance(op, CondBraOp)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kernel", "mutation", "same"),
+    sampled(
+        [(each, *pair) for each in NAMES for pair in ((always, or_true), (never, and_false))], 40
+    ),
+)
 def test_a_part_of_a_condition_may_decide_it(
     kernel: str, mutation: Mutation, same: Mutation
 ) -> None:
     right = lowered(kernel, text_of(kernel))
-    for index in range(sum(isinstance(op, CondBraOp) for op in right.walk())):
+    for index in sampled(range(len(branches(right))), 2):
         modules = right.clone(), right.clone()
         for module, change in zip(modules, (mutation, same), strict=True):
-            change([op for op in module.walk() if isinstance(op, CondBraOp)][index])
+            change(branches(module)[index])
         first, second = ([str(error) for error in kernel_violations_of(each)] for each in modules)
         assert first == second, index
 
@@ -119,16 +132,16 @@ have ended."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mutation", [always, in_one_lane])
-@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize(
+    ("kernel", "mutation"),
+    sampled([(each, mutation) for each in NAMES for mutation in (always, in_one_lane)], 40),
+)
 def test_agrees_with_a_run(kernel: str, mutation: Mutation) -> None:
     """Each error is an error of a run, and each divergence of a run is an error."""
     right = lowered(kernel, text_of(kernel))
-    # The two changes share the branches of a kernel.
-    first = (always, in_one_lane).index(mutation)
-    for index in range(first, sum(isinstance(op, CondBraOp) for op in right.walk()), 2):
+    for index in sampled(range(len(branches(right))), 2):
         module = right.clone()
-        mutation([op for op in module.walk() if isinstance(op, CondBraOp)][index])
+        mutation(branches(module)[index])
         launch = launch_of(kernel)
         run = Run("lazy", max_steps=_MOST_STEPS)
         report = simulate(module, launch.arguments, Launch((launch.ctas,)), run)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from tcgen05_dialect.simulator import simulate
 from tcgen05_dialect.uniformity.lane_values import Shared, Value, differs
 from tcgen05_dialect.uniformity.uniformity import Uniformity
 
+from ..support.effort import part
 from ..support.structured_programs import MASK, PROGRAMS, Block
 
 THREADS = 80
@@ -119,7 +121,8 @@ def check(value: Value, computed: npt.NDArray[np.uint32]) -> None:
             pass
 
 
-@settings(max_examples=60, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(60), deadline=None)
 @given(
     steps(OPERATIONS),
     steps((*COMPARISONS, "andi i1", "ori i1", "xori i1")),
@@ -145,7 +148,8 @@ def test_what_is_known_is_what_a_run_computes(
                 assert not warp.all()
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.slow
+@settings(max_examples=part(100), deadline=None)
 @given(PROGRAMS, st.integers(0, MASK))
 def test_arguments_of_blocks(program: Block, n: int) -> None:
     """Programs of branches and loops; a thread computes the value of its program."""

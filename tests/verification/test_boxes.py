@@ -18,6 +18,7 @@ _BOX = re.compile("!ptx.tensor_map<[^>]*>")
 WITH_MAPS = [name for name in NAMES if "!ptx.tensor_map" in text_of(name)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", WITH_MAPS)
 def test_boxes(kernel: str) -> None:
     text = _BOX.sub("!ptx.tensor_map", text_of(kernel))
@@ -80,6 +81,7 @@ def test_a_copy_of_four_rows_has_four_boxes() -> None:
     assert _rules(_ROWS) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
@@ -102,6 +104,7 @@ def _missing_copy(name: str) -> str:
     return re.sub(rf".*load \[%{name}_tile\].*\n", "", text)
 
 
+@pytest.mark.slow
 def test_a_missing_copy_is_an_error() -> None:
     assert "T5-SIM-005" in _rules(_missing_copy("a"))
 

@@ -156,6 +156,7 @@ def test_result_that_decides_whether_to_wait() -> None:
     assert sentence(asking(_WAITS)).startswith("verified")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["speculative", "polled_carried", "polled_if_first"])
 def test_speculative_waits(style: str) -> None:
     assert sentence(ring_styles.KERNELS[style]).startswith("verified")

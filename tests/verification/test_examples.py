@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ..simulator.test_mutants import MUTANTS, REDUNDANT, without
+from ..simulator.test_mutants import REDUNDANT, SAMPLE, without
 from ..support.repository import EXAMPLES
 from .test_pairs import check_more_sizes, verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.mlir")), ids=lambda path: path.stem)
 def test_right(example: Path) -> None:
     found = verdict(example.read_text(), "thorough")
@@ -18,13 +19,14 @@ def test_right(example: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "line", "nth"), MUTANTS)
+@pytest.mark.parametrize(("number", "line", "nth"), SAMPLE)
 def test_without(number: int, line: str, nth: int) -> None:
     found = verdict(without(number), "quick")
     assert bool(found.findings) == ((line, nth) not in REDUNDANT)
     check_more_sizes(without(number), found)
 
 
+@pytest.mark.slow
 def test_sizes_that_the_kernel_is_not_made_for() -> None:
     """Without blocks of K there is nothing to commit. The contract of the kernel excludes this; if
     it says nothing of K, this is no error either, because other sizes are right."""

@@ -8,6 +8,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
 
+from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 
 NOT_DECIDED = {
@@ -21,7 +22,7 @@ def findings(text: str) -> list[Finding]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", foreign_kernels())
+@pytest.mark.parametrize("name", sampled(foreign_kernels(), 4, of=lambda name: name in NOT_DECIDED))
 def test_right_kernels_are_silent(name: str) -> None:
     (remark,) = findings(foreign_kernel(name))
     assert remark.severity == "remark"
@@ -31,6 +32,7 @@ def test_right_kernels_are_silent(name: str) -> None:
         assert why in remark.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("removed", "rule"),
     [
@@ -50,6 +52,7 @@ def test_a_missing_step_is_found_at_its_line_of_python(removed: str, rule: str |
     assert "expect_tx" in removed or error.line > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [r"bar\.sync \t0, 128;", "cp.async.bulk.wait_group.read"])
 def test_a_stored_tile_is_all_data_that_only_the_store_reads(steps: str) -> None:
     """The tile is written by four warps, and stored by one."""

@@ -2,6 +2,8 @@
 
 import warnings
 
+import pytest
+
 from .test_pairs import verdict
 
 LOOP = """
@@ -17,6 +19,7 @@ ptx.kernel @k(%n : i32, %m : i32) attributes {{reqntid = array<i32: 32>}} {{
 """
 
 
+@pytest.mark.slow
 def test_long_chain_before_the_bound() -> None:
     """Python limits the depth of recursion to 1000 calls."""
     chain = ["%x0 = arith.addi %n, %c0 : i32"]

@@ -3,7 +3,7 @@ Tests of verdicts on mutants of right kernels: the verifier finds what the emula
 and reports nothing where the emulator finds nothing.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import pytest
@@ -13,13 +13,12 @@ from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.verification.execution import rule_of
 
 from ..simulator.test_pairs import NAMES, text_of
+from ..support.effort import sampled
 from ..support.headed_kernels import SCHEDULES, inputs_of, is_right, run, shown_by_run, warnings_in
 from ..support.mutants import Mutant, mutants_of
 from .test_pairs import verdict
 from .test_right_kernels import RIGHT
 
-_EACH = 41
-"""One mutant of this many is tested."""
 KERNELS: Mapping[str, str] = {**RIGHT, **{each: text_of(each) for each in NAMES}}
 _NO_WORK = ("no_blocks",)
 """Kernels whose launch shows none of their mistakes."""
@@ -59,20 +58,9 @@ class Found(NamedTuple):
     warnings: set[str]
 
 
-def _sample() -> Iterator[tuple[str, Mutant]]:
-    all_of_them = (
-        (kernel, mutant)
-        for kernel, text in KERNELS.items()
-        if kernel not in _NO_WORK
-        for mutant in mutants_of(text)
-    )
-    for number, each in enumerate(all_of_them):
-        if number % _EACH == 0:
-            yield each
-
-
-MUTANTS = [*_sample()]
-_ALL = {(kernel, str(mutant)) for kernel, text in KERNELS.items() for mutant in mutants_of(text)}
+MUTANTS = [(kernel, mutant) for kernel, text in KERNELS.items() for mutant in mutants_of(text)]
+_ALL = {(kernel, str(mutant)) for kernel, mutant in MUTANTS}
+_SHOWN = [each for each in MUTANTS if each[0] not in _NO_WORK]
 
 
 def by_emulator(text: str) -> tuple[Found, bool]:
@@ -100,7 +88,7 @@ def by_verifier(text: str) -> Found:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "mutant"), MUTANTS, ids=str)
+@pytest.mark.parametrize(("kernel", "mutant"), sampled(_SHOWN, 30), ids=str)
 def test_mutant(kernel: str, mutant: Mutant) -> None:
     try:
         expected, right = by_emulator(mutant.text)

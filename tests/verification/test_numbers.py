@@ -13,6 +13,7 @@ from tcgen05_dialect.verification.repair.repair import Repair
 from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..simulator.test_pairs import text_of
+from ..support.effort import sampled
 from ..support.headed_kernels import warnings_in
 from ..support.number_mutants import NumberMutant, number_mutants_of
 from .test_pairs import verdict
@@ -21,13 +22,7 @@ _KERNELS = {
     name: text_of(name)
     for name in ("rotated_ring", "tma_ring", "commit_multicast", "barrier_again", "mixed_arrivals")
 }
-_EACH = 2
-"""One mutant of this many is tested."""
-
-
-def _sample() -> list[tuple[str, NumberMutant]]:
-    every = [(name, each) for name, text in _KERNELS.items() for each in number_mutants_of(text)]
-    return every[::_EACH]
+MUTANTS = [(name, each) for name, text in _KERNELS.items() for each in number_mutants_of(text)]
 
 
 @cache
@@ -36,7 +31,7 @@ def _right(kernel: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "mutant"), _sample(), ids=str)
+@pytest.mark.parametrize(("kernel", "mutant"), sampled(MUTANTS, 10), ids=str)
 def test_fix(kernel: str, mutant: NumberMutant) -> None:
     """A fix changes the wrong number, or another one with which the kernel is right again."""
     source = Source("kernel", mutant.text)

@@ -17,7 +17,7 @@ from tcgen05_dialect.simulator.machine.errors import place_of
 from tcgen05_dialect.verification.execution import rule_of
 from tcgen05_dialect.verification.verdict import Effort, Verdict, verdict_of
 
-from ..simulator.test_pairs import NAMES, PAIRS, steps_of, text_of, warnings_of
+from ..simulator.test_pairs import NAMES, PAIRS, SAMPLE, steps_of, text_of, warnings_of
 
 _ONE_ARRAY = "the array is both a pointer and a tensor map, which the kernel does not say"
 MISSED = {
@@ -58,6 +58,7 @@ def _rules(found: Verdict, severity: str) -> Iterator[str]:
             yield rule.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", NAMES)
 def test_right(kernel: str) -> None:
     found = verdict(text_of(kernel))
@@ -67,7 +68,7 @@ def test_right(kernel: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "what"), PAIRS)
+@pytest.mark.parametrize(("kernel", "what"), SAMPLE)
 def test_wrong(kernel: str, what: str) -> None:
     step = steps_of(kernel)[what]
     found = verdict(step.text)

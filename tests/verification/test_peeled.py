@@ -54,6 +54,7 @@ _DRAIN = """    scf.for %j = %c0 to %stages step %c1 : i32 {
 KERNELS = {"producer": producer(), "drained producer": producer(_DRAIN), "consumer": consumer()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_right(kernel: str, effort: Effort) -> None:

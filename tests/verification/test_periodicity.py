@@ -32,6 +32,7 @@ def loops_in(text: str, effort: Effort = "thorough") -> str:
     return found[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [1, 2, 3, 8, 12, MOST_STAGES])
 def test_rings(stages: int) -> None:
     text = ring(stages)
@@ -47,6 +48,7 @@ def test_ring_with_too_many_stages() -> None:
     assert re.fullmatch(r"lines \d+ and \d+ for up to \d+ iterations", loops_in(ring(40)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stages", [1, 3])
 def test_unrolled_ring(stages: int) -> None:
     """A loop over whole rounds, and one over the rest; a predicate is false only at first."""
@@ -57,6 +59,7 @@ STYLES = ("counted", "toggled", "bits", "rotated", "mask", "polled_do_while", "p
 OTHER_STYLES = ("bar_sync_only", "a_by_threads", "named_barriers", "nine_lanes")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", [*STYLES, *OTHER_STYLES])
 def test_styles(style: str) -> None:
     assert EVERY in loops_in({**ring_styles.KERNELS, **other_styles.KERNELS}[style])
@@ -126,6 +129,7 @@ NOT_PERIODIC = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", NOT_PERIODIC)
 def test_not_periodic(kernel: str) -> None:
     assert re.fullmatch(
@@ -160,6 +164,7 @@ def ended(index: str) -> str:
     return replaced(text, "    }\n  }\n  scf.if %consumes {", after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("index", "extent"),
     [
@@ -292,11 +297,13 @@ def test_courses_of_quotients(op: str, signed: bool, start: int, stop: int, divi
             assert abs(value(i) - line) <= course.spread
 
 
+@pytest.mark.slow
 def test_wait_after_the_loop() -> None:
     """The wait for the last product has the parity of its number."""
     assert EVERY in loops_in(attention_styles.KERNELS["attention"])
 
 
+@pytest.mark.slow
 def test_loop_with_an_unknown_number_of_iterations() -> None:
     """The tiles come from memory: the loops over them end at a parameter."""
     found = loops_in(persistent_styles.KERNELS["work_fetched"])

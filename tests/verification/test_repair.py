@@ -32,6 +32,7 @@ from ..simulator.test_pairs import (
     text_of,
     warnings_of,
 )
+from ..support.effort import sampled
 from .test_pairs import MISSED
 
 _STEP = re.compile(r"(?:ptx\.)?(\S*(?:wait|fence|commit)\S*)(?: [^\[%]*)?((?:\[?%\w+)?)")
@@ -80,8 +81,6 @@ def _steps(text: str) -> list[tuple[str, str]]:
     return [(name, operand) for name, operand in _STEP.findall(code)]
 
 
-_OF_EACH = 3
-"""How many kernels that have lost a step are tested, at most."""
 _TOO_FAR = "the place of the wait is far from the accesses: other steps are tried first"
 NOT_NAMED = {
     ("pair_lifetime", "wait for the own tiles"): _TOO_FAR,
@@ -113,13 +112,13 @@ def fix_of(each: Lost) -> Fix | None:
 
 
 def _sample() -> list[tuple[str, str]]:
-    """Of each step, some kernels that have lost it; and all with an exception."""
-    by_step: dict[object, list[tuple[str, str]]] = {}
-    for which, each in lost().items():
-        step = re.split(r"//|%|\[", each.line)[0].strip()
-        by_step.setdefault(step, []).append(which)
-    some = {each for found in by_step.values() for each in found[:: 1 + len(found) // _OF_EACH]}
-    return [each for each in lost() if each in some | {*NOT_NAMED, *MORE_FOUND}]
+    """Of each step, a kernel that has lost it; and all with an exception."""
+
+    def step(which: tuple[str, str]) -> str:
+        return re.split(r"//|%|\[", lost()[which].line)[0].strip()
+
+    some = {*sampled(lost(), 1, of=step), *NOT_NAMED, *MORE_FOUND}
+    return [each for each in lost() if each in some]
 
 
 @pytest.mark.slow
@@ -177,6 +176,7 @@ def _with_a_loop(text: str) -> str:
     return text.replace(_BEFORE, loop + _BEFORE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "fix"),
     [

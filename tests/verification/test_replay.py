@@ -15,8 +15,9 @@ from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification.replay import replay_of
 from tcgen05_dialect.verification.verdict import verdict_of
 
-from ..simulator.test_mutants import MUTANTS, REDUNDANT, without
+from ..simulator.test_mutants import REDUNDANT, SAMPLE, without
 from ..simulator.test_pairs import NAMES, PAIRS, steps_of
+from ..support.effort import sampled
 from .test_sizes import GLOBAL_RACE
 
 
@@ -55,9 +56,9 @@ def test_tensor_map_without_a_type(tmp_path: Path) -> None:
     assert [replay for _, replay in found] == [""]
 
 
-BY_KERNEL = {kernel: (kernel, what) for kernel, what in PAIRS if kernel in NAMES[1::4]}
+BY_KERNEL = {kernel: (kernel, what) for kernel, what in PAIRS if kernel in sampled(NAMES, 8)}
 BY_RULE = {steps_of(kernel)[what].rule: (kernel, what) for kernel, what in PAIRS}
-"""A mistake in every fourth kernel, on which the command depends, and one for each rule."""
+"""A mistake in some kernels, on which the command depends, and one for each rule."""
 
 
 @pytest.mark.slow
@@ -71,7 +72,7 @@ def test_pairs(kernel: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixt
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "line", "nth"), MUTANTS[::2])
+@pytest.mark.parametrize(("number", "line", "nth"), SAMPLE)
 def test_example(
     number: int, line: str, nth: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

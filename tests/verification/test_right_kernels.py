@@ -5,6 +5,7 @@ are those of numpy.
 
 import re
 from collections.abc import Mapping
+from itertools import product
 
 import pytest
 
@@ -21,6 +22,7 @@ from ..support import (
     ring_styles,
     role_styles,
 )
+from ..support.effort import sampled
 from ..support.headed_kernels import (
     LAZY,
     SCHEDULES,
@@ -43,7 +45,8 @@ RIGHT: Mapping[str, str] = {
 }
 
 
-@pytest.mark.parametrize("kernel", RIGHT)
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", sampled(RIGHT, 20))
 def test_verified(kernel: str) -> None:
     found = verdict(RIGHT[kernel], "thorough")
     # No launch of the verifier has CTAs that end at once.
@@ -51,11 +54,11 @@ def test_verified(kernel: str) -> None:
     assert {rule_of(each).id for each in found.findings} <= {*warnings_in(RIGHT[kernel])}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "schedule",
-    [pytest.param(each, marks=() if each is LAZY else pytest.mark.slow) for each in SCHEDULES],
+    ("kernel", "schedule"),
+    sampled(product(RIGHT, SCHEDULES), 20, of=lambda case: case[1] is LAZY),
 )
-@pytest.mark.parametrize("kernel", RIGHT)
 def test_results(kernel: str, schedule: tuple[str, int]) -> None:
     text = RIGHT[kernel]
     launch = inputs_of(text)

@@ -110,6 +110,7 @@ def ring(stages: int) -> str:
     return RING.replace("SIZE", str(8 * stages)).replace("STAGES", str(stages))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize("stages", [2, 3, 9, 12, MOST_STAGES])
 def test_rings_wrap(stages: int, effort: Effort) -> None:
@@ -142,6 +143,7 @@ _PRODUCER_BOUND = "scf.for %block = %c0 to %blocks step %c1 : i32 {"
 _OF_K = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effort", EFFORTS)
 @pytest.mark.parametrize("multiple", [8, 128, 192])
 def test_numbers_of_one_ring_stay_consistent(multiple: int, effort: Effort) -> None:

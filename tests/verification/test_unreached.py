@@ -96,6 +96,7 @@ ptx.kernel @flag(%x : i64, %f : i64, %y : i64) attributes {reqntid = array<i32: 
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("condition", ["eq", "ne"])
 def test_flag_of_another_cluster(condition: str) -> None:
     """One of the roles needs a second cluster."""

@@ -51,6 +51,7 @@ def test_several_blocks_and_tiles(schedule: str) -> None:
     check(attention(PLAIN, 64, 32), (2, 130, 150, 64), Run(schedule, 1), 32)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [1, 32, 64])
 def test_few_blocks(keys: int) -> None:
     check(attention(PLAIN, 64, 32), (1, 1, keys, 64), Run("lazy", 1), 32)

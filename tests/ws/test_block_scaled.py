@@ -73,6 +73,7 @@ def pair(stages: int, scale: str, block: int) -> str:
     return text.replace("<1x4x32x16xu8>", f"<1x{64 // block}x32x16xu8>")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stages", "types", "size", "schedule"),
     [

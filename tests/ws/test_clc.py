@@ -32,6 +32,7 @@ def few_multiprocessors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grid, "MULTIPROCESSORS", 4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cluster", "schedule"), [((1, 1), "lazy"), ((2, 1), "random"), ((2, 2), "eager")]
 )
@@ -51,6 +52,7 @@ def test_equals_numpy(cluster: Cluster, schedule: str) -> None:
     assert np.array_equal(c, (a @ b.T).astype(bf16))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cluster", "schedule"), [((2, 1), "lazy"), ((2, 2), "random")])
 def test_pairs_equal_numpy(cluster: Cluster, schedule: str) -> None:
     m, n, k, bf16 = 600, 72, 72, ml_dtypes.bfloat16

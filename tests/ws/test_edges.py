@@ -126,6 +126,7 @@ def run(text: str, schedule: str, blocks: int) -> tuple[Sequence[npt.NDArray[np.
     return np.split(a, blocks, 1), np.split(b, blocks, 1), [out]
 
 
+@pytest.mark.slow
 @SCHEDULES
 @pytest.mark.parametrize("blocks", [1, 2, 5])
 def test_threads_give_a_in_tensor_memory(schedule: str, blocks: int) -> None:
@@ -134,6 +135,7 @@ def test_threads_give_a_in_tensor_memory(schedule: str, blocks: int) -> None:
     assert np.array_equal(out, expected)
 
 
+@pytest.mark.slow
 @SCHEDULES
 @pytest.mark.parametrize("blocks", [1, 2, 4])
 def test_a_consumer_writes_in_place(schedule: str, blocks: int) -> None:

@@ -1,6 +1,6 @@
 """Tests of the examples in `ws`: what ptxas makes of them, and that `sim` and `check` agree."""
 
-from pathlib import Path
+from itertools import product
 
 import pytest
 
@@ -9,6 +9,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tools.main import main
 
+from ..support.effort import sampled
 from ..support.machine_code import disassemble, is_mma
 from ..support.repository import EXAMPLES
 
@@ -38,35 +39,51 @@ LIMITS = {
 TARGETS = ("sm_100a", "sm_100f", "sm_103a", "sm_110a")
 VERSION = "9.0"
 """The first version of PTX in which all targets exist."""
-REFUSED = {"gemm_int8": {"sm_100f", "sm_103a"}}
-"""By example, the targets that do not have its instructions."""
+REFUSED = (("gemm_int8", "sm_100f"), ("gemm_int8", "sm_103a"))
+"""Examples, and targets that do not have their instructions."""
+
+
+def _assembled(name: str, target: str) -> bytes:
+    """The machine code of an example, about which ptxas has nothing to say."""
+    ptx = compile_to_ptx(KERNELS[name].read_text(), target=target, ptx_version=VERSION)
+    assembled = assemble(ptx, target, ["-Werror"])
+    assert assembled.messages == ""
+    return assembled.cubin
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_machine_code(name: str) -> None:
-    """ptxas takes each example for each target that has its instructions."""
-    refused: set[str] = set()
-    for target in TARGETS:
-        try:
-            ptx = compile_to_ptx(KERNELS[name].read_text(), target=target, ptx_version=VERSION)
-        except CompileError as error:
-            assert all(rule.startswith("T5-TARGET") for rule in error.rules)
-            refused.add(target)
-            continue
-        assembled = assemble(ptx, target, ["-Werror"])
-        assert assembled.messages == ""
-        if target == TARGETS[0]:
-            loop = disassemble(assembled.cubin).main_loop()
-            assert 4 * len(loop) <= LIMITS[name] * sum(map(is_mma, loop)), "\n".join(loop)
-    assert refused == REFUSED.get(name, set())
+    loop = disassemble(_assembled(name, TARGETS[0])).main_loop()
+    assert 4 * len(loop) <= LIMITS[name] * sum(map(is_mma, loop)), "\n".join(loop)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", KERNELS.values(), ids=KERNELS)
-def test_is_verified_and_as_expected(path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("target", "name"), sampled(product(TARGETS[1:], KERNELS), 3, of=lambda pair: pair[0])
+)
+def test_other_targets(target: str, name: str) -> None:
+    assert _assembled(name, target)
+
+
+@pytest.mark.parametrize(("name", "target"), REFUSED)
+def test_targets_without_its_instructions(name: str, target: str) -> None:
+    with pytest.raises(CompileError) as raised:
+        _assembled(name, target)
+    assert all(rule.startswith("T5-TARGET") for rule in raised.value.rules)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sampled(KERNELS, 7))
+def test_is_verified(name: str) -> None:
+    path = KERNELS[name]
     (remark,) = check_source(Source(path.name, path.read_text()), verify="quick")
     assert remark.verdict in ("verified", "verified in part"), remark.message
-    for schedule in ("eager", "lazy", "random"):
-        assert main(["sim", str(path), "--schedule", schedule]) == 0
-        assert capfd.readouterr().out.startswith("as expected: ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("schedule", sampled(("lazy", "eager", "random"), 1))
+@pytest.mark.parametrize("name", KERNELS)
+def test_is_as_expected(name: str, schedule: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["sim", str(KERNELS[name]), "--schedule", schedule]) == 0
+    assert capfd.readouterr().out.startswith("as expected: ")

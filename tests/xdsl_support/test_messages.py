@@ -15,6 +15,8 @@ from tcgen05_dialect.reporting.rule_programs import example, rules
 from tcgen05_dialect.xdsl_support.messages import expectation, sentence
 from tcgen05_dialect.xdsl_support.parser import LocatedParser
 
+from ..support.effort import part
+
 TEXTS = {
     name: programs.passing
     for name, rule in rules().items()
@@ -42,7 +44,7 @@ def _tokens(text: str) -> list[tuple[int, int]]:
     return tokens
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=part(200))
 @given(st.data())
 def test_any_text(data: st.DataObject) -> None:
     text = TEXTS[data.draw(st.sampled_from(sorted(TEXTS)))]
