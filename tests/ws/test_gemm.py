@@ -13,6 +13,8 @@ from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
 from ..support.repository import EXAMPLES
 
+pytestmark = pytest.mark.slow
+
 TEXT = (EXAMPLES / "ws" / "gemm.mlir").read_text()
 NARROW = 32
 """Columns of the tile in most tests, for their time."""

@@ -12,6 +12,8 @@ from tcgen05_dialect.simulator import Launch, Run, simulate
 
 from ..support.repository import EXAMPLES
 
+pytestmark = pytest.mark.slow
+
 BF16, E4M3 = ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn
 E4M3_MAX = 448.0
 Array = np.ndarray[Any, Any]

@@ -15,6 +15,8 @@ from tcgen05_dialect.tools.main import main
 from ..support.repository import EXAMPLES
 from . import test_gemm, test_pair
 
+pytestmark = pytest.mark.slow
+
 Cluster = tuple[int, int]
 
 

@@ -21,6 +21,8 @@ from ..support.ws_attention import attention, shared_bytes
 from ..support.ws_sequential import Interpreter, mutants
 from .test_attention import check as check_attention
 
+pytestmark = pytest.mark.slow
+
 BF16 = ml_dtypes.bfloat16
 SEQUENTIAL = ROOT / "tests" / "ws" / "sequential"
 SCHEDULES = ("eager", "lazy", "random")
