@@ -1,7 +1,7 @@
 """Tests of the operands of tcgen05 instructions in PTX text, against ptxas 13.5."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import pytest
@@ -15,6 +15,7 @@ from tcgen05_dialect.ptx.tensormap import TensormapCpFenceproxyOp
 from tcgen05_dialect.ptx_reader.read import read_module
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
+from ..support.effort import sampled
 from ..support.ptx_text import read_instruction
 from ..support.ptxas_verdicts import HEADER, refused
 
@@ -96,12 +97,17 @@ def filled(template: str, operand: str) -> str:
     return f"{head}{operand}{tail}"
 
 
-def disagreements(cases: dict[tuple[str, str], str]) -> dict[tuple[str, str], bool]:
+def disagreements(
+    cases: dict[tuple[str, str], str], expected: Iterable[tuple[str, str]] = ()
+) -> dict[tuple[str, str], bool]:
     """
-    Where the verdict of the checker is not that of ptxas -> whether ptxas takes it.
+    Where the verdict of the checker is not that of ptxas -> whether ptxas takes it. Of many cases,
+    those that are expected, and a sample.
 
     ptxas does not know to which cells of tensor memory registers point.
     """
+    some = {*sampled(cases, 100), *expected}
+    cases = {case: statement for case, statement in cases.items() if case in some}
     statements = list(cases.values())
     not_taken = refused(BEFORE, statements, AFTER)
     found: dict[tuple[str, str], bool] = {}
@@ -125,7 +131,8 @@ def test_registers_of_every_type() -> None:
         for name, template in (ADDRESSES | VALUES).items()
         for type_ in ptx_text.REGISTER_BITS
     }
-    assert disagreements(cases) == {("cp", ".f16x2"): True, ("shift", ".f16x2"): True}
+    expected = {("cp", ".f16x2"): True, ("shift", ".f16x2"): True}
+    assert disagreements(cases, expected) == expected
 
 
 NAMES = ("slot", "bar", "word", "outside", "fixed", "own", "wide", "narrow")
@@ -146,7 +153,8 @@ def test_names_of_variables_and_parameters() -> None:
         if (name, each) != ("shift", "%nothing")
     }
     lanes = {("mma disable_output_lane", each) for each in ("word", "fixed", "own", "narrow")}
-    assert disagreements(cases) == dict.fromkeys({*lanes, ("commit", "word")}, True)
+    expected = dict.fromkeys({*lanes, ("commit", "word")}, True)
+    assert disagreements(cases, expected) == expected
 
 
 @pytest.mark.slow
@@ -161,7 +169,8 @@ def test_values_that_are_no_registers() -> None:
         and not name.startswith(("cp", "mma a", "mma b", "mma idesc", "mma scaled"))
         for each in operands
     }
-    assert disagreements(cases) == {("mma disable_output_lane", "%tid.x"): True}
+    expected = {("mma disable_output_lane", "%tid.x"): True}
+    assert disagreements(cases, expected) == expected
 
 
 _ELEMENTS = ("%b32", "%f32", "%u32", "%s32", "%f16x2", "5", "5U", "0f3F800000", "1.5", "-(3)")

@@ -181,7 +181,7 @@ def test_programs(rule: Rule) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", sampled(WITH_PROGRAMS, 60), ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", sampled(WITH_PROGRAMS, 40), ids=lambda rule: rule.id)
 def test_ptxas_takes_what_keeps_the_rule(rule: Rule) -> None:
     programs = example(rule)
     assert programs is not None

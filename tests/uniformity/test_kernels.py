@@ -134,7 +134,7 @@ have ended."""
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "mutation"),
-    sampled([(each, mutation) for each in NAMES for mutation in (always, in_one_lane)], 40),
+    sampled([(each, mutation) for each in NAMES for mutation in (always, in_one_lane)], 20),
 )
 def test_agrees_with_a_run(kernel: str, mutation: Mutation) -> None:
     """Each error is an error of a run, and each divergence of a run is an error."""

@@ -1,6 +1,7 @@
 """Tests of kernels in the sequential form: their roles and rings, and their results."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import ml_dtypes
@@ -16,6 +17,7 @@ from tcgen05_dialect.reporting.operation_error import OperationError
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
 
+from ..support.effort import SWEEP, sampled
 from ..support.repository import EXAMPLES, ROOT
 from ..support.ws_attention import attention, shared_bytes
 from ..support.ws_sequential import Interpreter, mutants
@@ -387,16 +389,15 @@ def test_mutants_are_refused_or_mean_the_same(
     text: str, extents: Sequence[tuple[int, int]], blocks: int
 ) -> None:
     """
-    A third of the kernels in which an operation is dropped, doubled or moved: they are refused, or
+    Kernels in which an operation is dropped, doubled or moved: they are refused, or
     their roles compute what one operation after the other does. Where that reads what nothing has
     written, the emulator says so.
     """
     inputs = [matrix(*each, seed) for seed, each in enumerate(extents)]
     rows = 128 * blocks if text in (TWO_READERS, FLAT) else 128
     counts = {"refused": 0, "run": 0}
-    for number, mutant in enumerate(mutants(parse_module(text))):
-        if number % 3:
-            continue
+    some = sampled(islice(mutants(parse_module(text)), 0, None, 3), 10)
+    for number, mutant in enumerate(some):
         source = str(mutant)
         found = check_source(source)
         if found:
@@ -415,4 +416,5 @@ def test_mutants_are_refused_or_mean_the_same(
         is_defined = not np.isnan(expected).any()
         assert not is_defined or (report.findings == () and np.array_equal(c, expected)), source
         counts["run"] += is_defined
-    assert min(counts.values()) >= 1
+    assert counts["run"]
+    assert counts["refused"] or not SWEEP
