@@ -12,6 +12,7 @@ import pytest
 
 from tcgen05_dialect.simulator import Launch, Report, TensorMap, simulate
 
+from ..support.effort import sampled
 from .test_explanations import Change, all_of, changed, same
 from .test_pairs import NAMES, launch_of, text_of
 
@@ -26,7 +27,7 @@ SUMMING_TWICE = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize("kernel", sampled(NAMES, 20))
 def test_right_kernels_have_no_cause(kernel: str) -> None:
     """With one element expected otherwise, nothing in a right kernel is said to be the cause."""
     launch, expected = launch_of(kernel), dict[int, Any]()

@@ -13,6 +13,7 @@ from tcgen05_dialect.reporting.diagnostics import CompileError
 from tcgen05_dialect.simulator import Launch, Report, Run, simulate
 from tcgen05_dialect.simulator.product.product import ProductExecution
 
+from ..support.effort import sampled
 from ..support.mma_case import A_COLUMN, Case
 
 KERNEL = """
@@ -203,7 +204,7 @@ def run(case: Case, text: Callable[[str], str] = str) -> tuple[Report, npt.NDArr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sampled(CASES, 6))
 def test_kernel(name: str) -> None:
     case = replace(CASES[name])
     report, out = run(case)

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from ..support.effort import sampled
 from ..support.float_reference import LAYOUTS, extremum
 from ..support.golden_tables import Json, golden
 from ..support.tensor_memory_kernel import COLUMNS, DUMP, LANES, numbered, run
@@ -34,7 +35,7 @@ def identity(row: Json) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [r for r in ROWS if r["op"] == "ld"], ids=identity)
+@pytest.mark.parametrize("row", sampled([r for r in ROWS if r["op"] == "ld"], 12), ids=identity)
 def test_loads(row: Json) -> None:
     shape, option, split = access(row)
     count = row["regs"]
@@ -110,7 +111,7 @@ def test_reductions(op: str, options: str, type_: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", [r for r in ROWS if r["op"] == "st"], ids=identity)
+@pytest.mark.parametrize("row", sampled([r for r in ROWS if r["op"] == "st"], 12), ids=identity)
 def test_stores(row: Json) -> None:
     shape, option, split = access(row)
     count = row["regs"]

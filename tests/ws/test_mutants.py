@@ -42,7 +42,7 @@ def test_mutants_are_refused_with_a_place_or_lowered() -> None:
     refused: list[Finding] = []
     legal = 0
     for name in SAMPLES:
-        for mutant in some(name, 3, STEPS.get(name, 4)):
+        for mutant in some(name, 2, STEPS.get(name, 4)):
             error = refusal(mutant.text)
             if error is None:
                 legal += 1

@@ -12,6 +12,7 @@ from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 from tcgen05_dialect.tools.main import main
 
+from ..support.effort import sampled
 from ..support.repository import EXAMPLES
 from ..support.ws_tokens import with_tokens
 from .test_gemm import NARROW, check
@@ -247,7 +248,9 @@ def test_is_verified() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["gemm_multicast", "gemm_mxf8", "gemm_pair", "attention"])
+@pytest.mark.parametrize(
+    "name", sampled(["gemm_multicast", "gemm_mxf8", "gemm_pair", "attention"], 2)
+)
 def test_tokens_in_place_of_regions(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
