@@ -37,7 +37,7 @@ test: compiled ptxas ## run all tests, with a sample of each sweep
 sweep: compiled ptxas ## run all Python tests, and of each sweep all cases instead of a sample
 	TCGEN05_SWEEP=1 $(BIN)/pytest -q -n auto --dist loadgroup
 
-check: compiled ## run the fast Python tests, in less than a minute
+check: compiled ## run the fast Python tests
 	$(BIN)/pytest -q -n auto --dist loadgroup -m 'not slow'
 
 # setuptools maps the folder passes to the package tcgen05_dialect.passes. The type checker knows

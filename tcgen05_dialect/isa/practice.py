@@ -287,7 +287,7 @@ LAST_COMMIT = rule(
     why="The manual does not define what an arrival at an invalidated object does.",
     fix="wait for the last commit before mbarrier.inval",
     severity="warning",
-    practice="kernels with warp specialisation of Triton 3.5 to 3.8 invalidate it before",
+    practice="kernels with warp specialisation of Triton 3.6 to 3.8 invalidate it before",
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )

@@ -9,6 +9,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..ptx.kernel import memory_of
+from ..reporting.operation_error import OperationError
 from ..simulator.machine.encoded_map import box_in
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
@@ -113,9 +114,13 @@ def made_map(op: Operation, content: bytes, space: Space) -> Any:
     The outline of a tensor map that the kernel has written to global memory. Its tensor is apart
     from all others: a run without a launch does not know where they are.
 
-    Raises Undecided for a map without a box, which the kernel made of one that only a launch gives.
+    Raises Undecided for a map without a box, which the kernel made of one that only a launch gives,
+    and for a legal map that the emulator does not support.
     """
-    box = box_in(op, content)
+    try:
+        box = box_in(op, content)
+    except OperationError as error:
+        raise Undecided(f"{op.name}, {place_of(op)}: {error.message}") from error
     if not all(box.extents):
         text = f"the tensor map of {op.name}, {place_of(op)}, comes from memory"
         raise Undecided(f"{text}, which only a launch gives")

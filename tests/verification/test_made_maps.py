@@ -95,3 +95,12 @@ def test_a_map_whose_box_is_not_set_is_not_decided() -> None:
     ((severity, message),) = found(without)
     assert severity == "remark"
     assert "not decided: ptx.tensormap.replace" in message
+
+
+def test_a_map_that_the_emulator_does_not_support_is_not_decided() -> None:
+    """f32 without subnormal numbers is legal."""
+    ((severity, message),) = found(
+        KERNEL.replace('elemtype "shared::cta" [%map], 7', 'elemtype "shared::cta" [%map], 8')
+    )
+    assert severity == "remark"
+    assert "does not support tensor maps of f32.ftz" in message
