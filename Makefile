@@ -32,13 +32,13 @@ ptxas: compiled ## fetch the oldest ptxas of each target, which the tests use, i
 
 test: compiled ptxas ## run all tests, with a sample of each sweep
 	$(BIN)/lit -q lit-tests
-	$(BIN)/pytest -q -n auto --dist loadgroup
+	$(BIN)/pytest -q -n auto --dist worksteal
 
 sweep: compiled ptxas ## run all Python tests, and of each sweep all cases instead of a sample
-	TCGEN05_SWEEP=1 $(BIN)/pytest -q -n auto --dist loadgroup
+	TCGEN05_SWEEP=1 $(BIN)/pytest -q -n auto --dist worksteal
 
 check: compiled ## run the fast Python tests
-	$(BIN)/pytest -q -n auto --dist loadgroup -m 'not slow'
+	$(BIN)/pytest -q -n auto --dist worksteal -m 'not slow'
 
 # setuptools maps the folder passes to the package tcgen05_dialect.passes. The type checker knows
 # nothing of that, and finds the folder by this link instead.

@@ -23,6 +23,8 @@ from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.calculator.tables import elements_table, places_table
 from tcgen05_dialect.isa.model.rule import Violation
 
+from ..support.effort import sampled
+
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -116,7 +118,7 @@ PICTURES: dict[str, Callable[[], Grid]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize("name", sampled(PICTURES, 4))
 def test_pictures(name: str) -> None:
     """A file has less than 310 kB, uses each of its strips, and shows the mark of each cell."""
     grid = PICTURES[name]()

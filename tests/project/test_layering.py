@@ -132,6 +132,7 @@ def _layer(module: str) -> str:
     return module.split(".")[1]
 
 
+@pytest.mark.slow
 @looped(sorted(FILES.keys() - {PACKAGE}))
 def test_imports_run_one_way(module: str) -> None:
     layer = _layer(module)

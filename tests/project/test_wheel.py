@@ -18,8 +18,6 @@ from tcgen05_dialect.reporting import project
 
 from ..support.repository import ROOT
 
-# One process builds the wheel.
-pytestmark = pytest.mark.xdist_group("wheel")
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 KERNEL = "ptx.kernel @k() {\n  ptx.ret\n}\n"
 

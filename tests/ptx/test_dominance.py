@@ -12,6 +12,7 @@ from xdsl.ir import Block, Region, SSAValue
 from tcgen05_dialect.ptx.analysis.dominance import Dominance, check_dominance
 from tcgen05_dialect.reporting.operation_error import OperationError
 
+from ..support.effort import sampled
 from ..support.timing import seconds_of
 
 GRAPHS = st.integers(1, 9).flatmap(
@@ -155,7 +156,7 @@ def _nests(count: int) -> list[list[int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("shape", [_chain, _ladder, _nests])
+@pytest.mark.parametrize("shape", sampled([_chain, _ladder, _nests], 1))
 def test_linear_time(shape: Callable[[int], list[list[int]]]) -> None:
     def seconds(count: int) -> float:
         region, _ = _region(shape(count))

@@ -43,7 +43,7 @@ from ..support.ptx_instances import (
 pytestmark = pytest.mark.slow
 
 _PARTS = 8
-"""Into how many parts the instructions are divided; one process makes the forms of a part."""
+"""Into how many parts the instructions are divided, which processes share."""
 
 LENIENT = (
     r"fma\.r[zmp]\.(relu\.)?bf16(x2)? ",
@@ -73,12 +73,7 @@ class Forms:
     illegal: list[Point] = field(default_factory=list[Point])
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(each, marks=pytest.mark.xdist_group(f"part {each}")) for each in range(_PARTS)
-    ],
-)
+@pytest.fixture(scope="module", params=range(_PARTS))
 def forms(request: pytest.FixtureRequest) -> Mapping[type[Instruction], Forms]:
     values = Values()
     found: dict[type[Instruction], Forms] = {}

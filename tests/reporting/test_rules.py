@@ -197,6 +197,7 @@ def unfilled(text: str) -> str:
     return " ".join(text.split())
 
 
+@pytest.mark.slow
 @EACH
 def test_explanation(rule: Rule) -> None:
     text = explanation([rule.id.lower()])

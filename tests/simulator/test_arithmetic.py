@@ -274,11 +274,11 @@ def test_integers_agree_with_the_interpreter(op_type: type[Instruction]) -> None
 
 def _one(op_type: type[Instruction], qualifiers: Qualifiers, *operands: int) -> int:
     """The result of an instruction in one lane."""
-    (op,) = (
-        op
-        for op in instances(op_type)
-        if {name: text(op, name) for name in op.properties} == dict(qualifiers)
-    )
+    named = {name: StringAttr(word) for name, word in qualifiers.items()}
+    values = syntax_of(op_type).values
+    types = {name: value.usual_type(named) for name, value in values.items()}
+    op = instance(Point(op_type, qualifiers, dict.fromkeys(types, 1), types))
+    assert is_legal(op)
     ((result,),) = run(op, [[bits] for bits in operands])
     return result
 

@@ -154,9 +154,10 @@ def test_majorness_and_swizzle(kind: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cta_group", [1, 2])
-@pytest.mark.parametrize("sparse", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    ("kind", "sparse", "cta_group"),
+    sampled(product(KINDS, (False, True), (1, 2)), 2, of=lambda point: point[0]),
+)
 def test_every_majorness_and_swizzle(kind: str, sparse: bool, cta_group: int) -> None:
     for case in sampled(arrangements(kind, sparse, cta_group), 4):
         case.check()

@@ -270,15 +270,21 @@ def _type_points(
     op_type: type[Instruction], qualifiers: Mapping[str, str]
 ) -> list[dict[str, Attribute]]:
     """The usual types; and where no qualifier gives the type, each of those that are allowed."""
-    definition = op_type.get_irdl_definition()
     properties = {name: StringAttr(value) for name, value in qualifiers.items()}
-    usual: dict[str, Attribute] = {}
-    free: list[list[tuple[str, Attribute]]] = []
-    for name, value in (*definition.operands, *definition.results):
-        usual[name] = syntax_of(op_type).values[name].usual_type(properties)
-        if name not in op_type.TYPED and (types := _word_types(value.constr)):
-            free.append([(name, type_) for type_ in types])
-    return [usual | dict(point) for point in itertools.product(*free)]
+    values = syntax_of(op_type).values
+    usual = {name: value.usual_type(properties) for name, value in values.items()}
+    return [usual | dict(point) for point in itertools.product(*_free_types(op_type))]
+
+
+@cache
+def _free_types(op_type: type[Instruction]) -> list[list[tuple[str, Attribute]]]:
+    """The types that are allowed for each operand and result that no qualifier gives the type."""
+    definition = op_type.get_irdl_definition()
+    values = (*definition.operands, *definition.results)
+    types = (
+        (name, _word_types(value.constr)) for name, value in values if name not in op_type.TYPED
+    )
+    return [[(name, type_) for type_ in every] for name, every in types if every]
 
 
 def _word_types(constraint: AttrConstraint | RangeConstraint) -> list[Attribute]:

@@ -5,6 +5,7 @@ exchanged; numbers and words of the text changed.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import StringIO
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,11 +27,15 @@ KINDS = ("tma", "mma", "threads")
 
 
 class Mutant(NamedTuple):
-    """A changed kernel: what was done, where, and the text."""
+    """A changed kernel: what was done, where, and what makes its text."""
 
     change: str
     place: str
-    text: str
+    make: Callable[[], str]
+
+    @property
+    def text(self) -> str:
+        return self.make()
 
     def __str__(self) -> str:
         return f"{self.change}, {self.place}"
@@ -59,14 +64,16 @@ def _structural(text: str) -> Iterator[Mutant]:
         line = "" if place is None else f"line {place.line.data}: "
         for name, (applies, change) in _CHANGES.items():
             if applies(op):
-                copy = module.clone()
-                change(_changed_operations(copy)[at])
-                yield Mutant(name, f"{line}{op.name} ({at})", _printed(copy))
+                make = partial(_changed, module, at, change)
+                yield Mutant(name, f"{line}{op.name} ({at})", make)
 
 
-def _printed(module: ModuleOp) -> str:
+def _changed(module: ModuleOp, at: int, change: Callable[[Operation], None]) -> str:
+    """The text of a module in which one of its operations is changed."""
+    copy = module.clone()
+    change(_changed_operations(copy)[at])
     stream = StringIO()
-    Printer(stream=stream).print_op(module)
+    Printer(stream=stream).print_op(copy)
     return stream.getvalue()
 
 
@@ -360,4 +367,5 @@ def _textual(text: str) -> Iterator[Mutant]:
         line = text.count("\n", 0, begin) + 1
         column = begin - text.rfind("\n", 0, begin)
         shown = f"line {line}:{column}: {text[begin:end].strip()} -> {instead.strip() or 'nothing'}"
-        yield Mutant(name, shown, text[:begin] + instead + text[end:])
+        changed = text[:begin] + instead + text[end:]
+        yield Mutant(name, shown, lambda changed=changed: changed)

@@ -44,7 +44,7 @@ def test_examples_are_right(path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", NAMES)
+@pytest.mark.parametrize("kernel", sampled(NAMES, 40))
 def test_finds_the_divergence_in_wrong_kernels_and_nothing_in_right_ones(kernel: str) -> None:
     assert found(lowered(kernel, text_of(kernel))) == set()
     steps = steps_of(kernel).values()
@@ -109,7 +109,7 @@ def branches(module: ModuleOp) -> list[CondBraOp]:
 @pytest.mark.parametrize(
     ("kernel", "mutation", "same"),
     sampled(
-        [(each, *pair) for each in NAMES for pair in ((always, or_true), (never, and_false))], 40
+        [(each, *pair) for each in NAMES for pair in ((always, or_true), (never, and_false))], 20
     ),
 )
 def test_a_part_of_a_condition_may_decide_it(

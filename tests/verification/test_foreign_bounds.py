@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
+from ..support.effort import SWEEP, sampled
 from ..support.foreign_bounds import Bounds, judged
 from ..support.foreign_kernels import foreign_kernel
 from ..support.foreign_mutants import Mutant, mutants_of
@@ -28,10 +29,10 @@ def one_of_each_kind() -> Iterator[tuple[str, Mutant]]:
 @pytest.mark.slow
 def test_mutants_that_change_a_run_are_found() -> None:
     """At least 95 of 100 mutants that change a run have a finding of each command."""
-    found = [judged(name, mutant) for name, mutant in one_of_each_kind()]
+    found = [judged(name, mutant) for name, mutant in sampled(one_of_each_kind(), 9)]
     bounds = Bounds.of(found)
-    assert bounds.changed > 15
-    assert bounds.decided > 8
+    assert bounds.changed > (15 if SWEEP else 3)
+    assert bounds.decided > (8 if SWEEP else 2)
     missed = {(each.name, each.mutant.line) for each in found if each.is_missed}
     assert missed <= EXCEPTIONS.keys()
     assert bounds.are_kept

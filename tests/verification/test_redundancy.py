@@ -61,11 +61,11 @@ def test_example() -> None:
     alone = {number for number, line, nth in MUTANTS if (line, nth) in {*REDUNDANT} - {_PERMIT}}
     assert found <= alone
     assert not is_found(without(*found))
-    assert all(is_found(without(*found, number)) for number in sampled(sorted(alone - found), 2))
+    assert all(is_found(without(*found, number)) for number in sampled(sorted(alone - found), 1))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(NAMES, 6))
+@pytest.mark.parametrize("kernel", sampled(NAMES, 3))
 def test_pairs(kernel: str) -> None:
     """Steps that the emulator misses are not redundant; without all that are, it finds the same."""
     text = text_of(kernel)

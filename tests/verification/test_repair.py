@@ -118,7 +118,7 @@ def _sample() -> list[tuple[str, str]]:
     def step(which: tuple[str, str]) -> str:
         return re.split(r"//|%|\[", lost()[which].line)[0].strip()
 
-    some = {*sampled(sampled(lost(), 1, of=step), 15), *NOT_NAMED, *MORE_FOUND}
+    some = {*sampled(sampled(lost(), 1, of=step), 8), *NOT_NAMED, *MORE_FOUND}
     return [each for each in lost() if each in some]
 
 
@@ -180,36 +180,46 @@ def _with_a_loop(text: str) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "fix"),
-    [
-        (
-            _example("tcgen05.dealloc"),
-            "insert `tcgen05.dealloc %acc, %tile_n : !accumulator` after line",
-        ),
-        (
-            re.sub(r"  scf.if %is_mma_warp \{\n.*\n    tcgen05.dealloc.*\n  \}\n", "", without()),
-            "insert `scf.if %is_mma_warp { tcgen05.dealloc %acc, %tile_n : !accumulator }` before",
-        ),
-        (
-            _example("round_before", "parity_before"),
-            "insert `%round_of_wait = arith.divui %block, %stages : i32` and "
-            "`%parity_of_wait = arith.andi %round_of_wait, %c1 : i32` and "
-            "`%parity_before_wait = arith.xori %parity_of_wait, %c1 : i32` and "
-            "`ptx.mbarrier.wait [%stage_free], %parity_before_wait` before line",
-        ),
-        (
-            _example("ptx.mbarrier.arrive.expect_tx"),
-            "insert `ptx.mbarrier.arrive.expect_tx [%stage_loaded], %stage_bytes` before line",
-        ),
-        (
-            _example("ptx.mbarrier.init [%stage_free]"),
-            "insert `ptx.mbarrier.init [%stage_free], %c1` after line",
-        ),
-        (
-            _with_a_loop(_example("tcgen05.commit %all_multiplied")),
-            "insert `tcgen05.commit %all_multiplied` after line",
-        ),
-    ],
-    ids=["dealloc", "dealloc and its branch", "wait and its parity", "expect_tx", "init", "loop"],
+    sampled(
+        [
+            pytest.param(
+                _example("tcgen05.dealloc"),
+                "insert `tcgen05.dealloc %acc, %tile_n : !accumulator` after line",
+                id="dealloc",
+            ),
+            pytest.param(
+                re.sub(
+                    r"  scf.if %is_mma_warp \{\n.*\n    tcgen05.dealloc.*\n  \}\n", "", without()
+                ),
+                "insert `scf.if %is_mma_warp { tcgen05.dealloc %acc, %tile_n : !accumulator }`",
+                id="dealloc and its branch",
+            ),
+            pytest.param(
+                _example("round_before", "parity_before"),
+                "insert `%round_of_wait = arith.divui %block, %stages : i32` and "
+                "`%parity_of_wait = arith.andi %round_of_wait, %c1 : i32` and "
+                "`%parity_before_wait = arith.xori %parity_of_wait, %c1 : i32` and "
+                "`ptx.mbarrier.wait [%stage_free], %parity_before_wait` before line",
+                id="wait and its parity",
+            ),
+            pytest.param(
+                _example("ptx.mbarrier.arrive.expect_tx"),
+                "insert `ptx.mbarrier.arrive.expect_tx [%stage_loaded], %stage_bytes` before line",
+                id="expect_tx",
+            ),
+            pytest.param(
+                _example("ptx.mbarrier.init [%stage_free]"),
+                "insert `ptx.mbarrier.init [%stage_free], %c1` after line",
+                id="init",
+            ),
+            pytest.param(
+                _with_a_loop(_example("tcgen05.commit %all_multiplied")),
+                "insert `tcgen05.commit %all_multiplied` after line",
+                id="loop",
+            ),
+        ],
+        3,
+    ),
 )
 def test_other_steps(text: str, fix: str) -> None:
     found = fix_of(Lost(_GEMM, "", "", text))

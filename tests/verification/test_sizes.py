@@ -1,5 +1,7 @@
 """Tests of the sizes at which kernels run, and of verdicts on errors that only some sizes show."""
 
+from itertools import product
+
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
@@ -12,6 +14,7 @@ from tcgen05_dialect.verification.scenario import MOST_ITERATIONS
 from tcgen05_dialect.verification.sizes import scenarios_of
 from tcgen05_dialect.verification.verdict import Effort
 
+from ..support.effort import sampled
 from .test_pairs import check_more_sizes, verdict
 from .test_styles import EXAMPLE, STEPS, replaced
 
@@ -144,8 +147,7 @@ _OF_K = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("multiple", [8, 128, 192])
+@pytest.mark.parametrize(("multiple", "effort"), sampled(product([8, 128, 192], EFFORTS), 3))
 def test_numbers_of_one_ring_stay_consistent(multiple: int, effort: Effort) -> None:
     """The producer counts blocks, the consumer divides K by their size."""
     first, _, second = EXAMPLE.partition(_PRODUCER_BOUND)

@@ -1,6 +1,6 @@
 """Tests of a matrix product in `ws`, in the emulator against numpy."""
 
-from itertools import chain
+from itertools import chain, product
 
 import ml_dtypes
 import numpy as np
@@ -11,6 +11,7 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
+from ..support.effort import sampled
 from ..support.repository import EXAMPLES
 
 pytestmark = pytest.mark.slow
@@ -45,8 +46,9 @@ def check(text: str, columns: int, size: tuple[int, int, int], run: Run) -> None
     assert np.array_equal(c, (a @ b.T).astype(bf16))
 
 
-@pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
-@pytest.mark.parametrize("stages", range(1, 5))
+@pytest.mark.parametrize(
+    ("stages", "schedule"), sampled(product(range(1, 5), ("eager", "lazy", "random")), 6)
+)
 def test_each_depth_and_schedule(stages: int, schedule: str) -> None:
     check(narrow(stages), NARROW, (130, 20, 72 + 64 * stages), Run(schedule, stages))
 

@@ -42,7 +42,7 @@ def test_mutants_are_refused_with_a_place_or_lowered() -> None:
     refused: list[Finding] = []
     legal = 0
     for name in SAMPLES:
-        for mutant in some(name, 2, STEPS.get(name, 4)):
+        for mutant in some(name, 1, STEPS.get(name, 4)):
             error = refusal(mutant.text)
             if error is None:
                 legal += 1
@@ -51,13 +51,13 @@ def test_mutants_are_refused_with_a_place_or_lowered() -> None:
             assert finding.line, f"{name}: {mutant}: {finding.message}"
             refused.append(finding)
     # About three in four are refused, most of them by a rule of `ws`.
-    assert legal + len(refused) > (500 if SWEEP else 30)
+    assert legal + len(refused) > (500 if SWEEP else 10)
     assert len(refused) > 2 * legal
     assert sum(each.rule.startswith("T5-WS") for each in refused) > len(refused) // 2
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("name", sampled(RUNS, 3))
 def test_legal_mutants_have_one_result(name: str) -> None:
     legal = 0
     for mutant in some(name, 5, RUNS[name], first=1):

@@ -23,6 +23,7 @@ def narrow(stages: int, accumulators: int, persistent: bool) -> str:
     return text if persistent else text.replace(" persistent", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stages", "accumulators", "persistent", "schedule"),
     [(1, 1, True, "lazy"), (2, 2, True, "random"), (3, 1, False, "eager"), (2, 1, False, "lazy")],

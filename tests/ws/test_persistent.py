@@ -38,6 +38,7 @@ def kernel(stages: int, accumulators: int, outputs: int, box_rows: int) -> str:
     return "!t = !ws.smem<128x32xbf16, k_major, swizzle_64b>\n" + text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("stages", "accumulators", "outputs", "box_rows", "schedule"),
     [(1, 1, 1, 128, "lazy"), (2, 2, 2, 32, "random"), (3, 2, 1, 64, "eager"), (4, 3, 3, 8, "lazy")],

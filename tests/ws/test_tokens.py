@@ -1,5 +1,6 @@
 """Tests of stages that a role holds by tokens, in the emulator against numpy."""
 
+from itertools import product
 from pathlib import Path
 from shutil import copytree
 
@@ -18,7 +19,7 @@ from ..support.ws_tokens import with_tokens
 from .test_gemm import NARROW, check
 
 TEXT = (EXAMPLES / "ws" / "gemm_tokens.mlir").read_text()
-SCHEDULES = pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])
+SCHEDULES = pytest.mark.parametrize("schedule", sampled(["eager", "lazy", "random"], 2))
 DEADLOCK = "T5-WS-012"
 
 
@@ -104,9 +105,14 @@ STRAIGHT = """
       ws.producer_commit %out
 """
 """Regions could take the place of these tokens; the loop is unrolled by the stages."""
-KERNELS = {"": 2, LATE: 2, CARRIED: 1, SWAPPED: 3, STRAIGHT: 1}
-"""By the role that issues, the fewest stages with which the kernel ends."""
-NAMES = ["example", "late", "carried", "swapped", "straight"]
+KERNELS = {
+    "example": ("", 2),
+    "late": (LATE, 2),
+    "carried": (CARRIED, 1),
+    "swapped": (SWAPPED, 3),
+    "straight": (STRAIGHT, 1),
+}
+"""By name, the role that issues, and the fewest stages with which the kernel ends."""
 
 
 RELEASE = "        ws.consumer_release %held\n"
@@ -145,6 +151,7 @@ def rules(text: str) -> tuple[str, ...]:
     return ()
 
 
+@pytest.mark.slow
 @SCHEDULES
 @pytest.mark.parametrize("stages", [2, 3, 4])
 def test_each_depth_and_schedule(stages: int, schedule: str) -> None:
@@ -152,11 +159,12 @@ def test_each_depth_and_schedule(stages: int, schedule: str) -> None:
     check(narrow(stages), NARROW, (1, 1, 8), Run(schedule, stages))
 
 
-@pytest.mark.parametrize("stages", range(1, 5))
-@pytest.mark.parametrize("issue", KERNELS, ids=NAMES)
-def test_each_role_that_issues(issue: str, stages: int) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "stages"), sampled(product(KERNELS, range(1, 5)), 10))
+def test_each_role_that_issues(name: str, stages: int) -> None:
+    issue, fewest = KERNELS[name]
     text = narrow(stages, issue)
-    if stages < KERNELS[issue]:
+    if stages < fewest:
         assert rules(text) == (DEADLOCK,)
     else:
         check(text, NARROW, (1, 1, 72 + 64 * stages), Run("random", stages))
@@ -224,6 +232,7 @@ ptx.kernel @k(%x_map : !ptx.tensor_map<128x32xf32, swizzle_128b>,
 """Sums of neighbouring tiles: a loop carries a tile, and a role gives stages back out of order."""
 
 
+@pytest.mark.slow
 @SCHEDULES
 @pytest.mark.parametrize("pairs", [1, 3])
 def test_threads_hold_overlapping_stages(pairs: int, schedule: str) -> None:

@@ -47,6 +47,7 @@ def test_all_operations_are_listed() -> None:
     assert {op.name for op in context.loaded_ops} == {op.name for op in plain.loaded_ops} == NAMES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("operation", "is_imported"), [("activemask", True), ("not b32 %x", False)]
 )

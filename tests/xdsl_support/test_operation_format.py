@@ -24,6 +24,7 @@ def test_a_format_is_parsed_at_first_use() -> None:
         irdl_op_definition(Wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["arith", "ptx", "scf", "tcgen05"])
 def test_formats_of_what_is_loaded_are_parsed_at_first_use(first: str) -> None:
     """Those of all dialects and passes, whichever comes first, in a process of their own."""
