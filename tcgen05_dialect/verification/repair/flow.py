@@ -58,8 +58,8 @@ class Flow:
                     yield from block.walk()
 
     def around(self, op: Operation) -> Iterator[Operation]:
-        """The operations before which control takes the way to another one, the last first: those
-        around it, the branches on which it depends, and those that enter its loops."""
+        """The operations that lead control to another one, the last first: those that contain it,
+        the branches on which it depends, and those that enter or leave loops above it."""
         for each in enclosing(op):
             if each is not op and not isinstance(each, GuardOp):
                 yield each
@@ -111,7 +111,7 @@ class Flow:
                 yield from graph.exits(block)
 
     def past(self, op: Operation) -> Place:
-        """The place behind an operation, or behind the loop that only asks it again."""
+        """The place behind an operation, or behind the loop that does nothing but repeat it."""
         for each in enclosing(op):
             if isinstance(each, scf.WhileOp) and _polls(each):
                 return Place(each, behind=True)
@@ -124,7 +124,7 @@ class Flow:
         return None if loop.first_op is None else next(self.exits(loop.first_op), None)
 
     def is_empty_branch(self, op: Operation) -> bool:
-        """Whether an operation alone is what control comes to by one way of a branch."""
+        """Whether one way of a branch has nothing but this operation."""
         block = op.parent
         if block is None or op.prev_op is not None or block.last_op is not op or block.args:
             return False
@@ -166,8 +166,8 @@ class Flow:
         return next(self.loops(op), None) is not None
 
     def _graph_of(self, of: Operation | Block) -> "_Graph | None":
-        """The graph of the blocks beside one or beside that of an operation; None if there are no
-        others."""
+        """The graph of the region in which a block or an operation is; None if the region has one
+        block."""
         block = of if isinstance(of, Block) else of.parent
         region = None if block is None else block.parent
         if region is None or len(region.blocks) == 1:
@@ -188,14 +188,15 @@ def _polls(op: Operation) -> bool:
 
 
 class _Graph:
-    """The blocks of a region with branches; unreachable blocks have no others around them."""
+    """The blocks of a region with branches. No loop contains an unreachable block, and no block
+    dominates it."""
 
     def __init__(self, region: Region):
         self._graph = ControlFlowGraph(region)
         self._number = {block: number for number, block in enumerate(self._graph.blocks)}
         self._order = [*region.blocks]
         self._loops = self._find_loops()
-        """First block of a loop -> the blocks of the loop; without loops that only ask again."""
+        """First block of a loop -> the blocks of the loop. A loop that only polls is none."""
 
     def _find_loops(self) -> dict[int, set[int]]:
         """Natural loops: their first block dominates the one from which control goes back to it."""
@@ -213,12 +214,12 @@ class _Graph:
         return loops
 
     def _is_poll(self, number: int) -> bool:
-        """Whether a block only asks again and again."""
+        """Whether a block asks whether a phase is over, and repeats itself until it is."""
         block = self._graph.blocks[number]
         return number in self._graph.successors[number] and any(map(_asks, block.ops))
 
     def behind_poll(self, block: Block) -> Operation | None:
-        """The first operation behind a block that only asks again and again; None for others."""
+        """The first operation behind a block that polls; None for other blocks."""
         number = self._number.get(block)
         if number is None or not self._is_poll(number):
             return None
