@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.practice import warnings_in_ptx
 from tcgen05_dialect.reporting.rule_programs import program_file, rules
 
+from .markdown import anchor
 from .shown import ROOT
 
 FILE = ROOT / "docs" / "rules.md"
@@ -29,6 +31,10 @@ def _family(rule: Rule) -> str:
     return rule.id.split("-")[1]
 
 
+def _link(rule: Rule) -> str:
+    return f"[{rule.id}](#{anchor(rule.id)})"
+
+
 def _rule(rule: Rule) -> str:
     file = program_file(rule)
     if file is None:
@@ -36,13 +42,15 @@ def _rule(rule: Rule) -> str:
     else:
         programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{file.name})"
     practice = f"\n- In practice: {rule.practice}." if rule.practice else ""
+    warnings = ", ".join(map(_link, warnings_in_ptx(rule)))
+    in_ptx = f"\n- In PTX text, it may be a warning: {warnings}." if warnings else ""
     found_by = "a run" if rule.shown_by == "run" else "`check`"
     return f"""
 ### {rule.id}
 
 {rule.statement} {rule.why}
 
-- {programs}.{practice}
+- {programs}.{practice}{in_ptx}
 - Fix: {rule.fix}.
 - {rule.severity.capitalize()}, found by {found_by}. PTX ISA {rule.section}.
 """

@@ -9,8 +9,16 @@ from ..reporting.operation_error import OperationError
 from .allocations import allocation_errors
 from .kernel_facts import KernelFacts, tcgen05_kernels
 from .lanes import lane_errors
-from .legality import illegal_operands
+from .legality import illegal_operands, unset_descriptors
 from .overlaps import overlap_errors
+
+_FINDERS = (
+    illegal_operands,
+    overlap_errors,
+    allocation_errors,
+    lane_errors,
+    unset_descriptors,
+)
 
 
 def operand_errors(module: ModuleOp) -> Iterator[OperationError]:
@@ -18,7 +26,7 @@ def operand_errors(module: ModuleOp) -> Iterator[OperationError]:
     for kernel, instructions in tcgen05_kernels(module):
         known = KernelFacts(kernel, instructions)
         wrong: set[Operation] = set()
-        for find in (illegal_operands, overlap_errors, allocation_errors, lane_errors):
+        for find in _FINDERS:
             for error in find(known):
                 if error.operation not in wrong:
                     wrong.add(error.operation)

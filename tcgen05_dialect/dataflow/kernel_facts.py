@@ -35,7 +35,9 @@ class KernelFacts:
         self.target: TargetAttr | None = (
             known_target_of(module) if isinstance(module, ModuleOp) else None
         )
-        descriptors = [value for each in self.instructions for value in descriptors_of(each)]
+        descriptors = [
+            value for each in self.instructions for value in descriptors_of(each).values()
+        ]
         address_bits = DESCRIPTOR_LAYOUT.field("start_address").hi + 1
         self.facts = Facts(kernel, self.edges, _aligned(descriptors), address_bits)
         self.facts.learn(each for each in self.instructions if isinstance(each, AllocOp))
@@ -134,13 +136,13 @@ def _is_tcgen05(kind: type[Operation]) -> bool:
     return issubclass(kind, Tcgen05Instruction)
 
 
-def descriptors_of(op: Operation) -> list[SSAValue]:
-    """The operands of an instruction that are shared memory descriptors."""
+def descriptors_of(op: Operation) -> dict[str, SSAValue]:
+    """The operands of an instruction that are shared memory descriptors, by name."""
     if isinstance(op, CpOp):
-        return [op.descriptor]
+        return {"descriptor": op.descriptor}
     if isinstance(op, Mma):
-        return [getattr(op, each.name) for each in op.form().matrices_in("shared")]
-    return []
+        return {each.name: getattr(op, each.name) for each in op.form().matrices_in("shared")}
+    return {}
 
 
 def _aligned(descriptors: Sequence[SSAValue]) -> set[SSAValue]:

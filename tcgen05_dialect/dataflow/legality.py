@@ -8,8 +8,15 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.mma.descriptor_formats import descriptor_layout
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, combined
-from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SharedMemoryDescriptor
+from ..isa.shared_memory.descriptor import (
+    DESCRIPTOR_LAYOUT,
+    SharedMemoryDescriptor,
+    is_unset,
+    unset_violation,
+    with_constant,
+)
 from ..ptx.operand_checks import asked_values, verify_with
 from ..ptx.tcgen05_base import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
@@ -31,6 +38,19 @@ def illegal_operands(known: KernelFacts) -> Iterator[OperationError]:
             yield located(op, violation)
 
 
+def unset_descriptors(known: KernelFacts) -> Iterator[OperationError]:
+    """The warning of the first instruction in a kernel of PTX text with a descriptor whose constant
+    field is certainly 0."""
+    if not known.kernel.is_read:
+        return
+    for op in known.instructions:
+        for name, value in descriptors_of(op).items():
+            number = known.facts.number(value)
+            if is_unset(number.ones, number.known):
+                yield located(op, unset_violation(name, TITLES.get(name, "")))
+                return
+
+
 def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
     try:
         asked = asked_values(op)
@@ -41,13 +61,13 @@ def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
         return None
     idesc = op.idesc if isinstance(op, Mma) else None
     tried: dict[SSAValue, Sequence[int]] = {}
-    shared = descriptors_of(op)
+    shared = descriptors_of(op).values()
     for value in asked:
         if value is idesc:
             continue
         fact = known.facts.fact(value)
         if value in shared and fact.number.constant is None:
-            tried[value] = _descriptors(fact.number)
+            tried[value] = _descriptors(fact.number, known.kernel.is_read)
         elif values := _addresses(fact):
             tried[value] = values
     if isinstance(op, Mma) and op.idesc in asked:
@@ -55,13 +75,14 @@ def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
     return _wrong(op, {}, tried, known)
 
 
-def _descriptors(number: Number) -> Sequence[int]:
+def _descriptors(number: Number, is_read: bool) -> Sequence[int]:
     """Descriptors with the known bits of a number that represent all of them; none if these are too
-    many."""
+    many. In PTX text, which `is_read`, the constant field may be 0."""
+    ones = with_constant(number.ones) if is_read else number.ones
     # Any start address is legal.
     start = DESCRIPTOR_LAYOUT.field("start_address")
     known = number.known | (1 << start.hi + 1) - (1 << start.lo)
-    words = DESCRIPTOR_LAYOUT.completions(number.ones, known)
+    words = DESCRIPTOR_LAYOUT.completions(ones, known)
     first = next(words)
     try:
         SharedMemoryDescriptor.decode(first)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.rule import Rule, rule
+from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT_RULE, UNSET_RULE
 from tcgen05_dialect.isa.simulation import (
     BOUNDS,
     INITIALISATION,
@@ -287,7 +288,7 @@ LAST_COMMIT = rule(
     why="The manual does not define what an arrival at an invalidated object does.",
     fix="wait for the last commit before mbarrier.inval",
     severity="warning",
-    practice="kernels with warp specialisation of Triton 3.6 to 3.8 invalidate it before",
+    practice="kernels with warp specialisation of Triton 3.5 to 3.8 invalidate it before",
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
@@ -304,9 +305,15 @@ IN_IR = {
     GENERIC_ADDRESS: BOUNDS,
     LOAD_READ: RACE,
     LAST_STORE: LIFETIME,
+    UNSET_RULE: LAYOUT_RULE,
 }
 """
 Warning about a kernel of PTX text -> the error in a kernel of IR.
 
 Compilers of NVIDIA and others generate such code. In IR, which people write, it is a mistake.
 """
+
+
+def warnings_in_ptx(error: Rule) -> list[Rule]:
+    """The warnings that a kernel of PTX text may get where one of IR gets the error."""
+    return sorted(warning for warning, in_ir in IN_IR.items() if in_ir is error)

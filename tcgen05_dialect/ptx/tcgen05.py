@@ -12,13 +12,14 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx.kernel import CTA_MASK
-from ..isa.shared_memory.descriptor import required_features, value_violations
+from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
 from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
 from ..isa.tensor_memory.cells import Cell, column_violations, unpack
 from ..reporting.operation_error import OperationWithWarnings
 from ..xdsl_support.constructible import Operands, Properties
 from .analysis.permit import permit_violations
 from .instruction import opt_immediate, opt_offset, qualifier
+from .kernel import is_read
 from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
 from .shared_accesses import PlaceInstruction, check_not_swapped
@@ -233,6 +234,7 @@ class CpOp(_Access):
             found = column_violations(cell.column, columns, "columns of the destination of cp")
             raise_any(blamed(found, "address"))
         if (known := constant_bits(self.descriptor)) is not None:
+            known = with_constant(known) if is_read(self) else known
             raise_any(blamed(value_violations(known, transposed=False), "descriptor"))
 
     def features(self) -> Sequence[str]:

@@ -15,9 +15,10 @@ from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import ptx_text
-from ..isa.shared_memory.descriptor import required_features
+from ..isa.shared_memory.descriptor import required_features, with_constant
 from ..reporting.operation_error import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
+from .kernel import is_read
 from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
 from .syntax import values_of, word_of
@@ -153,7 +154,8 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
     def _known_descriptors(self, form: Form) -> dict[str, int]:
         """The constant shared memory descriptors, by operand name."""
         known = {each.name: self._constant(each.name) for each in form.matrices_in("shared")}
-        return {name: value for name, value in known.items() if value is not None}
+        completed = with_constant if is_read(self) else int
+        return {name: completed(value) for name, value in known.items() if value is not None}
 
     def features(self) -> Sequence[str]:
         form = self.form()

@@ -6,14 +6,14 @@ from contextlib import suppress
 from math import prod
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i64
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, UnitAttr, i64
+from xdsl.ir import Attribute, Block, Region
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
 from ..isa.ptx import ptx_text
 from ..ptx.instruction import Instruction
-from ..ptx.kernel import SharedMemoryOp
+from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.shared_accesses import PlaceInstruction
 from ..ptx.structure import AddressOfOp
 from .constant_expression import evaluate_integer, integer
@@ -104,12 +104,11 @@ def _extent(text: str) -> int:
     return evaluate_integer(words) if number is None else number
 
 
-def define_variables(op: Instruction, variables: Mapping[str, SharedVariable]) -> None:
-    """Put an instruction into a module with the variables whose addresses it accesses."""
-    if not isinstance(op, PlaceInstruction):
-        return
+def put_into_module(op: Instruction, variables: Mapping[str, SharedVariable]) -> None:
+    """Put an instruction into a kernel of PTX text, in a module with the variables whose addresses
+    it accesses."""
     definitions: dict[str, SharedMemoryOp] = {}
-    for operand in op.places():
+    for operand in op.places() if isinstance(op, PlaceInstruction) else ():
         owner = getattr(op, operand).owner
         if isinstance(owner, AddressOfOp):
             name = owner.variable.string_value()
@@ -118,5 +117,6 @@ def define_variables(op: Instruction, variables: Mapping[str, SharedVariable]) -
                 with suppress(Violation):
                     variable.check()
                     definitions[name] = variable.definition(name)
-    if definitions:
-        ModuleOp([*definitions.values(), op])
+    properties = {"sym_name": StringAttr("text"), "declarations": ArrayAttr[StringAttr](())}
+    kernel = KernelOp.create(properties=properties, regions=[Region(Block([op]))])
+    ModuleOp([*definitions.values(), kernel])

@@ -26,7 +26,7 @@ from .header import Header, header_of
 from .match import Matched, match
 from .operand_matching import is_name
 from .read import Lines, Module, Read, Text, match_statements
-from .shared_variables import declared_variables, define_variables
+from .shared_variables import declared_variables, put_into_module
 from .syntax_tree import Directive, InstructionStatement, Operand, Statement
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
@@ -74,7 +74,7 @@ def errors_of(
     constants = _constants(functions if module.read else (), module, variables)
     for read in module.read:
         _set_constants(read, constants[id(read.statement)])
-        define_variables(read.matched.op, variables)
+        put_into_module(read.matched.op, variables)
         for fault in _faults(read, header):
             fault.violation = _as_written(fault.violation, read.matched)
             fault.subject = read.matched.name

@@ -6,6 +6,7 @@ from textwrap import fill, indent
 
 from ..check import check_source
 from ..isa.model.rule import Rule, close_names, describe, did_you_mean, meant
+from ..isa.practice import warnings_in_ptx
 from ..reporting import input_rule
 from ..reporting.diagnostics import Source
 from ..reporting.findings import Finding
@@ -96,6 +97,9 @@ def _parts(rule: Rule) -> Iterator[str]:
     yield fill(f"Why: {rule.why}", _COLUMNS)
     if rule.practice:
         yield fill(f"In practice: {rule.practice}.", _COLUMNS)
+    if warnings := warnings_in_ptx(rule):
+        lines = (f"{each.id}: {each.practice}." for each in warnings)
+        yield "\n".join(["In PTX text, it may be a warning:", *(_item(line) for line in lines)])
     programs = example(rule)
     if programs is not None:
         yield "This program breaks the rule:"
@@ -109,6 +113,10 @@ def _parts(rule: Rule) -> Iterator[str]:
     if rule.unbreakable:
         yield fill(f"No program breaks the rule: {rule.unbreakable}.", _COLUMNS)
     yield f"{fill(f'Fix: {rule.fix}.', _COLUMNS)}\nSection: PTX ISA {rule.section}"
+
+
+def _item(text: str) -> str:
+    return fill(text, _COLUMNS, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)
 
 
 def _message(rule: Rule, programs: Example) -> str:

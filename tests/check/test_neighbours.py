@@ -68,8 +68,8 @@ _DISAGREEMENTS = {
         ("mma",),
     ),
     "9.7.16.4: descriptors that are known are decoded; ptxas takes any number": (
-        r"tcgen05\.(mma|cp)\b.*, 64\b",
-        ("mma.ws", "mma", _OTHERS),
+        r"tcgen05\.mma\b.*, 64\b",
+        ("mma.ws", "mma"),
     ),
     "9.7.16.8.4: the halves of a store do not overlap; ptxas takes any offset": (
         r"tcgen05\.st\b.*\.16x32bx2\b",

@@ -53,7 +53,7 @@ def _half(columns: int) -> int:
 
 
 FAULTS = {
-    "fixed bits": Fault(partial(_high_word, lambda word: word ^ 1 << 14), "T5-DESC-001"),
+    "fixed bits": Fault(partial(_high_word, lambda word: word ^ 3 << 14), "T5-DESC-001"),
     "swizzle 3": Fault(partial(_high_word, lambda word: word | 1 << 29), "T5-SWIZZLE-001"),
     "stride": Fault(partial(_high_word, lambda word: word - 32), "T5-DESC-017"),
     "D + 512 columns": Fault(partial(_moved_d, 512), "T5-TMEM-001"),

@@ -12,6 +12,7 @@ from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.model.rule import rule as declare
+from tcgen05_dialect.isa.practice import warnings_in_ptx
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.rule_programs import (
@@ -206,6 +207,7 @@ def test_explanation(rule: Rule) -> None:
     parts = [rule.statement, f"Why: {rule.why}"]
     if rule.practice:
         parts += [f"In practice: {rule.practice}."]
+    parts += [f"{each.id}: {each.practice}." for each in warnings_in_ptx(rule)]
     programs = example(rule)
     if programs is not None:
         parts += [programs.failing, f"[{rule.id}]: ", programs.passing]

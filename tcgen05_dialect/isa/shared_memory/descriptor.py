@@ -36,6 +36,18 @@ LAYOUT_RULE = rule(
     why="Other values select layouts that are not defined; ptxas does not check them.",
     fix="set the constant field of the descriptor, and leave the other fixed bits 0",
 )
+_CONSTANT_VALUE = 0b001
+_CONSTANT = fixed(46, 48, _CONSTANT_VALUE)
+UNSET_RULE = rule(
+    "T5-DESC-018",
+    _SECTION,
+    subject=f"{_CONSTANT.place} of the shared memory descriptor",
+    statement="The constant field of a shared memory descriptor is not 0.",
+    why="The manual defines the other fields only for descriptors with its constant value.",
+    fix="set the constant field of the descriptor",
+    severity="warning",
+    practice="kernels of Triton 3.5 leave these bits 0, and run",
+)
 START_RULE = rule(
     "T5-DESC-002",
     _SECTION,
@@ -116,7 +128,7 @@ DESCRIPTOR_LAYOUT = BitLayout(
         number("leading_byte_offset", 16, 29, None, 4, LEADING_RULE, LEADING_RULE.subject),
         fixed(30, 31),
         number("stride_byte_offset", 32, 45, None, 4, STRIDE_RULE, STRIDE_RULE.subject),
-        fixed(46, 48, 0b001),
+        _CONSTANT,
         number("base_offset", 49, 51, rule=BASE_OFFSET_RULE, title=BASE_OFFSET_RULE.subject),
         flag("leading_absolute", 52),
         fixed(53, 60),
@@ -124,6 +136,24 @@ DESCRIPTOR_LAYOUT = BitLayout(
     ),
     LAYOUT_RULE,
 )
+
+
+def is_unset(word: int, known: int = -1) -> bool:
+    """Whether the constant field of a descriptor is 0; only the bits in the mask `known` of the
+    word are known."""
+    return _CONSTANT.raw(word) == 0 and not _CONSTANT.raw(~known)
+
+
+def with_constant(word: int) -> int:
+    """A descriptor with the constant value of the manual in its constant field, if that is 0."""
+    return word | _CONSTANT_VALUE << _CONSTANT.lo if is_unset(word) else word
+
+
+def unset_violation(name: str, title: str = "") -> Violation:
+    """The warning of the operand `name`, a descriptor in PTX text whose constant field is 0."""
+    found, legal = map(_CONSTANT.binary, (0, _CONSTANT_VALUE))
+    violation = UNSET_RULE.violation(found, legal, culprit=name)
+    return violation.about(title) if title else violation
 
 
 def base_offset(pattern_start: int, mode: str) -> int:
@@ -250,6 +280,6 @@ def required_features(value: int) -> tuple[str, ...]:
     """Features that a target must have for the descriptor with this 64-bit value; none if the
     value is illegal."""
     try:
-        return SharedMemoryDescriptor.decode(value).required_features()
+        return SharedMemoryDescriptor.decode(with_constant(value)).required_features()
     except Violation:
         return ()

@@ -11,7 +11,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..product.product import ProductExecution, instruction_descriptor
 from .tcgen05 import cta_group
-from .tensor_core import issue
+from .tensor_core import descriptor_word, issue
 
 
 def _mma(op: Mma, program: Program) -> Step:
@@ -25,10 +25,13 @@ def _mma(op: Mma, program: Program) -> Step:
             registers.update((operand.name, at) for at in program.operands(op, operand.name))
     offsets = {name: offset_of(op, name) for name in registers}
     scale: Any = op.properties.get("scale_input_d")
+    descriptors = [each.name for each in form.matrices_in("shared")]
     exponent: int = 0 if scale is None else scale.value.data
 
     def product(group: Group, lane: int) -> ProductExecution:
         values = {name: int(group.read(at)[lane]) + offsets[name] for name, at in registers.items()}
+        for name in descriptors:
+            values[name] = descriptor_word(op, group, name, values[name])
         return ProductExecution(
             form=form,
             ctas=cta_group(group, ctas),

@@ -8,13 +8,20 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.effects.model import Ordering, Orderings
-from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ...isa.mma.products import TITLES
+from ...isa.shared_memory.descriptor import (
+    SharedMemoryDescriptor,
+    is_unset,
+    unset_violation,
+    with_constant,
+)
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.simulation import BOUNDS, COLLECTIVE, COMMIT
 from ...isa.tensor_memory import cp, shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completions_of, effects_of, orders_of
+from ...ptx.kernel import is_read
 from ...ptx.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
 from ..machine.collective import may_precede_peer
@@ -170,6 +177,15 @@ def accesses_only(touched: Sequence[Touched]) -> list[Callable[[], None]]:
     return [read, write]
 
 
+def descriptor_word(op: Operation, group: Group, name: str, word: int) -> int:
+    """The operand `name`, a shared memory descriptor, as the manual defines it: PTX text may leave
+    its constant field 0, with a warning."""
+    if is_unset(word) and is_read(op):
+        group.machine.judge.warn(op, unset_violation(name, TITLES.get(name, "")))
+        return with_constant(word)
+    return word
+
+
 def _cp(op: ops.CpOp, program: Program) -> Step:
     address, descriptor = program.index(op.address), program.index(op.descriptor)
     offset, ctas = offset_of(op, "address"), ctas_of(op)
@@ -182,7 +198,8 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             if cell.lane:
                 # The manual does not define other lanes.
                 raise fault(op, BOUNDS, f"the address names lane {cell.lane}; it must name lane 0")
-            source = SharedMemoryDescriptor.decode(int(group.read(descriptor)[lane]))
+            word = descriptor_word(op, group, "descriptor", int(group.read(descriptor)[lane]))
+            source = SharedMemoryDescriptor.decode(word)
             copies = [
                 _Copy(cta, shape, multicast, format_, source, cell)
                 for cta in cta_group(group, ctas)

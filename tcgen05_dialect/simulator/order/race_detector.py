@@ -10,13 +10,13 @@ from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...isa.effects.model import Actor
-from ...isa.model.rule import Rule
+from ...isa.model.rule import Rule, Violation
 from ...isa.practice import IN_IR, LAST_STORE, PEER_USES
 from ...isa.simulation import COLLECTIVE, LIFETIME
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
-from ...ptx.kernel import KernelOp
-from ...reporting.operation_error import OperationError
+from ...ptx.kernel import is_read
+from ...reporting.operation_error import OperationError, located
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
@@ -67,14 +67,6 @@ _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.i
 """Last access of each instruction and warp, with the components of its threads."""
 
 
-def is_of_compiler(op: Operation) -> bool:
-    """Whether an operation comes from PTX text."""
-    kernel = op.parent_op()
-    while kernel is not None and not isinstance(kernel, KernelOp):
-        kernel = kernel.parent_op()
-    return kernel is not None and kernel.is_read
-
-
 @dataclass(eq=False)
 class Judge:
     """
@@ -103,12 +95,16 @@ class Judge:
         related: Operation | None = None,
     ) -> None:
         """Raise OperationError for a broken rule; record a warning, so that the run continues."""
-        if rule in IN_IR and not is_of_compiler(op):
+        if rule in IN_IR and not is_read(op):
             rule = IN_IR[rule]
         error = fault(op, rule, sentence, help, related)
         if rule.severity == "error":
             raise error
         self._warnings.setdefault((rule.id, line_key(op)), error)
+
+    def warn(self, op: Operation, violation: Violation) -> None:
+        """Record the warning of a violation."""
+        self._warnings.setdefault((violation.rule.id, line_key(op)), located(op, violation))
 
     def threads(
         self,
