@@ -132,3 +132,18 @@ def test_lane_0_of_all_warps_is_told_once() -> None:
     """It is known without a run, and a run finds it again."""
     found = check_source(Source("k.ptx", _LANE_0.lstrip()))
     assert [each.line for each in found if each.rule == "T5-SIM-036"] == [17]
+
+
+@pytest.mark.parametrize("form", ["constant", "known bits"])
+@pytest.mark.parametrize(("field", "rule"), [(0, "T5-DESC-018"), (2, "T5-DESC-001")])
+def test_constant_fields_of_descriptors(field: int, rule: str, form: str) -> None:
+    """A kernel gets one warning of a field 0; a function that none calls gets no warning."""
+    high = 0x40000040 | field << 14
+    made = f"mov.b64 %rd1, {high << 32 | 0x40};"
+    if form == "known bits":
+        made = f"bfe.u32 %r3, %r1, 4, 14; mov.b64 %rd1, {{%r3, {high}}};"
+    lines = ["mov.u32 %r1, %tid.x;", made, INSTRUCTIONS["cp"].format(1), MMA.format(1)]
+    found = [each.rule for each in _check(_function(".visible .entry k()", *lines))]
+    assert found == [rule] * (2 if field else 1)
+    in_function = [each.rule for each in _check(_function(".visible .func f()", *lines))]
+    assert in_function == (found if field and form == "constant" else [])

@@ -5,6 +5,7 @@ import pytest
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import simulate
 
 KERNEL = """
@@ -117,3 +118,16 @@ def test_wrong_values_break_the_rule_of_constants(what: str) -> None:
     with pytest.raises(CompileError) as error:
         compile_to_ptx(kernel(values, set()), target="sm_100a")
     assert broken_by_run(values)[:1] == [*error.value.rules][:1] != []
+
+
+CONSTANT_FIELD = 7 << 46
+
+
+@pytest.mark.parametrize("name", ["a", "b", "source"])
+@pytest.mark.parametrize(("field", "rules"), [(0, ["T5-DESC-018"]), (2, ["T5-DESC-001"])])
+def test_ptx_may_leave_the_constant_field_0(name: str, field: int, rules: list[str]) -> None:
+    values = RIGHT | {name: RIGHT[name] & ~CONSTANT_FIELD | field << 46}
+    ptx = compile_to_ptx(kernel(RIGHT, set(RIGHT)), target="sm_100a")
+    report = simulate(Source("k.ptx", ptx), [*values.values()])
+    assert [finding.rule for finding in report.findings] == rules
+    assert broken_by_run(values) == ["T5-DESC-001"]
