@@ -4,7 +4,7 @@ The pass `tcgen05-inline-functions`: inlines the functions of `func`.
 xDSL has no such pass.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -15,6 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.ptx.analysis.call_graph import call_violations
 from tcgen05_dialect.ptx.analysis.functions import called, calls_in, functions_of, is_straight
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.kernel import KernelOp
@@ -31,46 +32,56 @@ def inline_functions(module: ModuleOp) -> list[Operation]:
     A call inside structured control flow is kept if its function has several blocks. Returns the
     operations inlined into kernels. Raises OperationError for a wrong call.
     """
+    for call, violation in call_violations(module):
+        raise located(call, violation)
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
-    inliner = _Inliner()
-    found = [op for kernel in kernels for op in inliner.expand(kernel)]
+    functions = {each.sym_name.data: each for each in functions_of(module)}
+    for home in (*kernels, *functions.values()):
+        for call in calls_in(home):
+            _check(call)
+    found = [op for kernel in kernels for op in _expand(kernel, functions)]
     pending = [call for kernel in kernels for call in calls_in(kernel)]
     kept: set[FuncOp] = set()
     while pending:
-        function = called(pending.pop())
+        function = functions[pending.pop().callee.string_value()]
         if function not in kept:
             kept.add(function)
             pending.extend(calls_in(function))
-    for function in functions_of(module):
+    for function in functions.values():
         if function not in kept:
             function.detach()
             function.erase()
     return found
 
 
-class _Inliner:
-    """Inlines calls, those in a function before the function itself."""
+def _check(call: CallOp) -> None:
+    """Raise OperationError if a call cannot be inlined."""
+    try:
+        called(call)
+    except Violation as violation:
+        raise located(call, violation) from violation
 
-    def __init__(self) -> None:
-        self._expanded: set[FuncOp] = set()
 
-    def expand(self, around: KernelOp | FuncOp) -> list[Operation]:
-        """Inline the calls in a kernel or a function. Returns the inlined operations."""
-        found: list[Operation] = []
-        for call in calls_in(around):
-            try:
-                function = called(call)
-            except Violation as violation:
-                raise located(call, violation) from violation
-            if function not in self._expanded:
-                self._expanded.add(function)
-                self.expand(function)
-            assert call.parent is not None
-            if is_straight(function):
-                found += _insert(call, function)
-            elif call.parent.parent is around.body:
-                found += _splice(call, call.parent, function)
-        return found
+def _expand(kernel: KernelOp, functions: Mapping[str, FuncOp]) -> list[Operation]:
+    """Inline the calls in a kernel, and those in what they become. Returns the inlined
+    operations."""
+    found: list[Operation] = []
+    pending = calls_in(kernel)
+    pending.reverse()
+    while pending:
+        call = pending.pop()
+        function = functions[call.callee.string_value()]
+        assert call.parent is not None
+        if is_straight(function):
+            inlined = _insert(call, function)
+        elif call.parent.parent is kernel.body:
+            inlined = _splice(call, call.parent, function)
+        else:
+            _check(call)
+            continue
+        found += inlined
+        pending += (op for op in reversed(inlined) if isinstance(op, CallOp))
+    return [op for op in found if op.parent is not None]
 
 
 def _copy(function: FuncOp) -> tuple[Region, list[Operation]]:

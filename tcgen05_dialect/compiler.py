@@ -155,11 +155,16 @@ def _verification_errors(
     module: ModuleOp, left_out: Set[object], repeated: Repeated
 ) -> Iterator[OperationError]:
     """The errors of a module as it is written."""
-    if has_functions(module):
-        from .ptx.analysis.functions import verified_inlined
+    if not has_functions(module):
+        yield from verification_errors(module, left_out, repeated)
+        return
+    from .ptx.analysis.call_graph import call_violations
+    from .ptx.analysis.functions import verified_inlined
 
-        left_out = left_out | verified_inlined(module)
-    return verification_errors(module, left_out, repeated)
+    yield from verification_errors(module, left_out | verified_inlined(module), repeated)
+    for call, violation in call_violations(module):
+        if call not in left_out:
+            yield located(call, violation)
 
 
 def _errors_after_inlining(

@@ -1,5 +1,10 @@
 """Tests of functions: the same PTX as without them, and findings that name their lines."""
 
+import sys
+
+import pytest
+from tcgen05_dialect.passes.inline_functions import inline_functions
+
 from tcgen05_dialect import compile_to_ptx, parse_module
 from tcgen05_dialect.check import check_source
 
@@ -207,3 +212,21 @@ ptx.kernel @b(%p : i64) attributes {reqntid = array<i32: 64>} {
 def test_redundant_steps_are_so_in_every_call() -> None:
     found = check_source(_BARRIER, verify="quick", redundant=True)
     assert [each.line for each in found if "may be removed" in each.message] == [9]
+
+
+@pytest.mark.slow
+def test_long_chain_of_calls() -> None:
+    """Longer than Python's limit of recursion."""
+    length = sys.getrecursionlimit() + 100
+    functions = [
+        f"func.func private @f{number}(%p : i64) {{\n"
+        f"  func.call @f{number + 1}(%p) : (i64) -> ()\n  func.return\n}}"
+        for number in range(length)
+    ]
+    last = (
+        f"func.func private @f{length}(%p : i64) {{ ptx.st global b64 [%p], {{%p}} func.return }}"
+    )
+    kernel = "ptx.kernel @k(%p : i64) { func.call @f0(%p) : (i64) -> () ptx.ret }"
+    module = parse_module("\n".join([*functions, last, kernel]))
+    assert [each.name for each in inline_functions(module)] == ["ptx.st"]
+    assert [op.name for op in module.ops] == ["ptx.kernel"]

@@ -5,14 +5,14 @@ Calls are inlined, so PTX text contains no functions. Whatever depends on the ca
 verified after inlining.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeGuard
 
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp
 from xdsl.ir import Attribute, Block, Operation
 from xdsl.traits import IsTerminator, Pure
 
-from ...isa.model.rule import Violation, did_you_mean
+from ...isa.model.rule import Violation, did_you_mean, raise_any
 from ...isa.ptx.ir_form import FUNCTION_RULE
 from ..kernel import KernelOp
 from ..parameters import ParameterUse
@@ -98,16 +98,31 @@ def function_violations(op: Operation) -> Iterator[Violation]:
         yield from _return_violations(op)
 
 
+def callee_of(call: "CallOp") -> "FuncOp | None":
+    """The function that a call names; None if there is none."""
+    function = find_symbol(call, call.callee.string_value())
+    return function if _is_function(function) else None
+
+
 def called(call: "CallOp") -> "FuncOp":
     """The function that a call names, if the call can be inlined. Raises Violation."""
-    for violation in _call_violations(call):
-        raise violation
-    function = find_symbol(call, call.callee.string_value())
-    assert _is_function(function)
+    raise_any(_form_violations(call))
+    function = callee_of(call)
+    assert function is not None
+    if not is_straight(function) and (role := _role_of(call)) is not None:
+        raise_any(_role_violations(call, role, (function,)))
     return function
 
 
 def _call_violations(call: "CallOp") -> Iterator[Violation]:
+    """The violations by a call, except those that only the whole module shows."""
+    yield from _form_violations(call)
+    function, role = callee_of(call), _role_of(call)
+    if function is not None and role is not None:
+        yield from _role_violations(call, role, ways_of(function))
+
+
+def _form_violations(call: "CallOp") -> Iterator[Violation]:
     name = call.callee.string_value()
     table = symbol_table(call)
     if table is None:
@@ -133,34 +148,34 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
         ("results", call.res, function.function_type.outputs),
     )
     for noun, values, types in pairs:
-        found, legal = _listed([each.type for each in values]), _listed(types)
-        if found != legal:
+        given = [each.type for each in values]
+        if given != [*types]:
+            found, legal = _listed(given), _listed(types)
             what = f"the types of the {noun} of @{name}"
             help = f"give the call the {noun} that the function declares"
             yield FUNCTION_RULE.violation(found, legal, what, help=help)
-    if (way := _ways(function).get(home) if _is_function(home) else None) is not None:
-        legal = "a function that is not recursive"
-        help = "write a loop of scf instead of the recursion"
-        found = f"@{name}, which calls {', which calls '.join(way or ['itself'])}"
-        yield FUNCTION_RULE.violation(found, legal, "the callee", culprit=f"@{name}", help=help)
-    elif (branching := _branching(call, function)) is not None:
-        callee, role = branching
-        what = f"in {role.name}, the number of blocks of @{callee.sym_name.data}"
-        found, legal = len(callee.body.blocks), "1, which ends with func.return"
-        help = "write the control flow of the function with scf.if and scf.for"
-        yield FUNCTION_RULE.violation(found, legal, what, culprit=f"@{name}", help=help)
 
 
-def _branching(call: "CallOp", function: "FuncOp") -> "tuple[FuncOp, Operation] | None":
-    """A function of several blocks that a call in a role reaches, and the operation of `ws` around
-    the call."""
+def _role_of(call: "CallOp") -> Operation | None:
+    """The operation of `ws` around a call."""
     role = call.parent_op()
     while role is not None and not role.name.startswith("ws."):
         role = role.parent_op()
-    if role is None:
-        return None
-    found = (each for each in _ways(function) if each.body.blocks and not is_straight(each))
-    return next(((each, role) for each in found), None)
+    return role
+
+
+def _role_violations(
+    call: "CallOp", role: Operation, functions: "Iterable[FuncOp]"
+) -> Iterator[Violation]:
+    """The violation if one of the functions that a call in a role reaches has several blocks."""
+    for callee in functions:
+        if callee.body.blocks and not is_straight(callee):
+            what = f"in {role.name}, the number of blocks of @{callee.sym_name.data}"
+            found, legal = len(callee.body.blocks), "1, which ends with func.return"
+            help = "write the control flow of the function with scf.if and scf.for"
+            culprit = f"@{call.callee.string_value()}"
+            yield FUNCTION_RULE.violation(found, legal, what, culprit=culprit, help=help)
+            return
 
 
 def _home(op: Operation, table: Operation) -> Operation:
@@ -172,7 +187,7 @@ def _home(op: Operation, table: Operation) -> Operation:
     return table if home is op else home
 
 
-def _ways(function: "FuncOp") -> "dict[FuncOp, list[str]]":
+def ways_of(function: "FuncOp") -> "dict[FuncOp, list[str]]":
     """The functions that a function calls, also indirectly, and itself first; with each, the chain
     of calls to it."""
     ways: dict[FuncOp, list[str]] = {function: []}
@@ -181,8 +196,8 @@ def _ways(function: "FuncOp") -> "dict[FuncOp, list[str]]":
         each = pending.pop(0)
         for call in calls_in(each):
             name = call.callee.string_value()
-            callee = find_symbol(call, name)
-            if _is_function(callee) and callee not in ways:
+            callee = callee_of(call)
+            if callee is not None and callee not in ways:
                 ways[callee] = [*ways[each], f"@{name}"]
                 pending.append(callee)
     return ways
