@@ -152,8 +152,8 @@ def test_lanes_that_nothing_has_written() -> None:
     assert (out[16:] == -1).all()
 
 
-def test_a_kernel_that_waits_for_one_load_must_wait_for_all() -> None:
-    """Only a kernel without wait::ld relies on its registers."""
+def test_a_kernel_may_wait_for_one_load_and_rely_on_registers_of_another() -> None:
+    """As block-scaled kernels of CuTe DSL do, which wait where they free their accumulator early."""
     text = _READ.replace(
         "  ptx.st global",
         """  ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
@@ -163,8 +163,9 @@ def test_a_kernel_that_waits_for_one_load_must_wait_for_all() -> None:
   ptx.st global""",
     ).replace("  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32\n  ptx", "  ptx", 1)
     text = text.replace("  ptx.tcgen05.ld", "  %once = ptx.tcgen05.ld", 1)
-    errors, _ = _run(_ptx(text), "k.ptx", [np.zeros(32, np.int32)])
-    assert errors == ["T5-SIM-014"]
+    errors, warnings = _run(_ptx(text), "k.ptx", [np.zeros(32, np.int32)])
+    assert errors == []
+    assert "T5-SIM-040" in warnings
 
 
 _STORE = """

@@ -1,6 +1,6 @@
 """Executable form of a kernel: one function for each instruction."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -184,21 +184,40 @@ class Program:
 
 
 def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation]]:
-    """
-    Operation -> the loads of tensor memory whose registers it reads; empty if the kernel waits for
-    any load. A kernel without such a wait relies on its registers.
-    """
+    """Operation -> the loads of tensor memory whose registers it may read without a wait for them,
+    as in kernels that rely on their registers."""
     readers: dict[Operation, list[Operation]] = {}
     for block in blocks:
         for load in block.ops:
-            if LOADED in completed_by(load):
-                return {}
             if REGISTER in completions_of(load):
-                for reader in {use.operation for each in load.results for use in each.uses}:
-                    outer = reader.parent_op()
-                    reader = outer if isinstance(outer, GuardOp) else reader
-                    readers.setdefault(reader, []).append(load)
+                uses = {_in_block(use.operation) for each in load.results for use in each.uses}
+                for reader in _before_wait(load):
+                    if not uses:
+                        break
+                    if reader in uses:
+                        uses.remove(reader)
+                        readers.setdefault(reader, []).append(load)
     return readers
+
+
+def _in_block(op: Operation) -> Operation:
+    """An operation, or the guard around it."""
+    outer = op.parent_op()
+    return outer if isinstance(outer, GuardOp) else op
+
+
+def _before_wait(load: Operation) -> Iterator[Operation]:
+    """The operations that a thread may execute after a load and before a wait for loads."""
+    pending = [load.next_op]
+    seen: set[IRBlock] = set()
+    while pending:
+        op = pending.pop()
+        while op is not None and LOADED not in completed_by(op):
+            yield op
+            new = [each for each in op.successors if each not in seen]
+            seen.update(new)
+            pending += [each.first_op for each in new]
+            op = op.next_op
 
 
 def _reading(loads: list[int]) -> Step:
