@@ -70,7 +70,7 @@ def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> Tenso
     """Scale factors in tensor memory, with a copy for each warp that needs them."""
     scales, origin = _Scales(mma, name), unpack(placement.address)
     raise_any(
-        column_violations(origin.column, scales.matrix.columns, f"columns of {name}")
+        column_violations(origin.column, scales.matrix.used_columns, f"columns of {name}")
         or scales.matrix.column_violations(origin.column)
     )
     if origin.lane:

@@ -153,7 +153,7 @@ def test_lanes_that_nothing_has_written() -> None:
 
 
 def test_a_kernel_may_wait_for_one_load_and_rely_on_registers_of_another() -> None:
-    """As block-scaled kernels of CuTe DSL do, which wait where they free their accumulator early."""
+    """As block-scaled kernels of CuTe DSL do: they wait only where they free columns early."""
     text = _READ.replace(
         "  ptx.st global",
         """  ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32

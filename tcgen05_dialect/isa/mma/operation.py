@@ -427,7 +427,7 @@ def tensor_columns(form: Form, idesc: InstructionDescriptor | int) -> dict[str, 
     found: dict[str, int] = {}
     for each in form.matrices_in("tensor"):
         if each.role == SCALE:
-            found[each.name] = scale_factors(form, known.idesc, each.name)[0].columns
+            found[each.name] = scale_factors(form, known.idesc, each.name)[0].used_columns
         else:
             found[each.name] = _columns(known.idesc, known.layout, each.role)
     return found

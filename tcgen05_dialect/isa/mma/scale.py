@@ -217,6 +217,12 @@ class ScaleFactors(NamedTuple):
         return self.groups * self.group_columns
 
     @property
+    def used_columns(self) -> int:
+        """The number of columns from the first to the last one with a scale factor."""
+        empty = -(self.rows // self.folds) % ATOM_ROWS // WARP_LANES
+        return self.columns - empty
+
+    @property
     def size_bytes(self) -> int:
         """The number of bytes of shared memory of all scale factors."""
         return self.groups * -(-self.rows // ATOM_ROWS) * ATOM_BYTES
@@ -263,6 +269,13 @@ class ScaleFactors(NamedTuple):
         return self._inside(row, self.rows, 0, group * CELL_BYTES + byte)
 
     def column_violations(self, column: int) -> list[Violation]:
-        """Violations by a matrix whose address is in this column of tensor memory."""
-        legal = range(0, COLUMNS - self.columns + 1, ATOM_COLUMNS)
+        """
+        Violations by a matrix whose address is in this column of tensor memory.
+
+        A matrix that leaves half of its last atom empty may begin in the middle of an atom: in
+        CUTLASS, two tiles with an odd multiple of 64 columns of B share the copy of an atom.
+        """
+        half = ATOM_COLUMNS // 2
+        unit = half if self.columns - self.used_columns >= half else ATOM_COLUMNS
+        legal = range(0, COLUMNS - self.columns + ATOM_COLUMNS - unit + 1, unit)
         return [] if column in legal else [COLUMN_RULE.violation(column, legal)]
