@@ -56,11 +56,25 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   // CHECK: error[T5-IDESC-003]: ptx.tcgen05.mma: fixed bits of the instruction descriptor must be 0b0; found 0b1, for the value 0x8200050 of %idesc where %q is false
   ptx.kernel @selected(%d : i32, %a : i64, %b : i64, %n : i32) {
     %p = ptx.constant true
-    %zero = ptx.constant 0 : i32
+    %zero = ptx.special_register ctaid.x
     %f16 = ptx.constant 0x8200010 : i32
     %wrong = ptx.constant 0x8200050 : i32
     %q = ptx.setp gt s32 %n, %zero
     %idesc = ptx.selp b32 %f16, %wrong, %q
+    ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
+    ptx.ret
+  }
+
+  // The launch need not select the wrong one.
+  // CHECK-NOT: error[T5-IDESC
+  ptx.kernel @selected_by_parameter(%d : i32, %a : i64, %b : i64, %flags : !ptx.param_array<4, 4>) {
+    %p = ptx.constant true
+    %zero = ptx.constant 0 : i32
+    %f16 = ptx.constant 0x8200010 : i32
+    %wrong = ptx.constant 0x8200050 : i32
+    %flag = ptx.ld param b32 [%flags] -> i32
+    %q = ptx.setp ne b32 %flag, %zero
+    %idesc = ptx.selp b32 %wrong, %f16, %q
     ptx.tcgen05.mma cta_group_1 f16 [%d], %a, %b, %idesc, %p
     ptx.ret
   }

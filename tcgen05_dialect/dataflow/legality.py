@@ -24,7 +24,7 @@ from ..reporting.operation_error import OperationError, located
 from .fact import Fact
 from .kernel_facts import KernelFacts, descriptors_of, name_of
 from .numbers import Number
-from .selections import Choice, choices
+from .selections import Choice, choices, chosen_by_launch
 
 _MOST_COMPLETIONS = 1024
 """The most words that are tried for a descriptor with unknown bits."""
@@ -169,8 +169,13 @@ def _wrong_case(
             found.append((case, violation))
     if len(found) == len(cases):
         return found[0][1] if found else None
-    # Zero may stand for no value, on a way that does not use it.
-    wrong = [(case, violation) for case, violation in found if certain and case.value]
+    # Zero may stand for no value, on a way that does not use it. Parameters may stand for what is
+    # fixed where the kernel is launched, such as the signs of CuTe's TiledMMA.
+    wrong = [
+        (case, violation)
+        for case, violation in found
+        if certain and case.value and not chosen_by_launch(case)
+    ]
     if not wrong:
         return None
     case, violation = wrong[0]

@@ -4,11 +4,16 @@ from collections.abc import Hashable, Iterable, Mapping
 from itertools import product
 from typing import NamedTuple
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
 from ..ptx.analysis.integer_functions import WHOLE, evaluator, source_type
 from ..ptx.instruction import PureInstruction
+from ..ptx.memory import LdOp
+from ..ptx.parameters import ParameterUse
+from ..ptx.structure import ConstantOp
+from ..ptx.syntax import word_of
+from .arithmetic import is_pure
 from .conditions import OPPOSITE, Condition
 from .facts import Facts
 
@@ -48,6 +53,28 @@ def choices(value: SSAValue, facts: Facts, held: Iterable[Condition]) -> list[Ch
         )
         found.setdefault(result, Choice(result, conditions))
     return [*found.values()]
+
+
+def chosen_by_launch(choice: Choice) -> bool:
+    """Whether only parameters of the kernel decide about a choice: the launch need not make it."""
+    pending = [predicate for predicate, _ in choice.conditions]
+    while pending:
+        owner = pending.pop().owner
+        if isinstance(owner, Block):
+            if owner.prev_block is not None:
+                return False
+        elif _depends_on_operands_only(owner):
+            pending += owner.operands
+        else:
+            return False
+    return True
+
+
+def _depends_on_operands_only(op: Operation) -> bool:
+    """Whether the results depend on nothing but the operands and the parameters."""
+    if isinstance(op, LdOp):
+        return word_of(op, "space") == "param"
+    return is_pure(type(op)) or isinstance(op, ConstantOp | ParameterUse)
 
 
 def _collect(
