@@ -12,6 +12,7 @@ from tcgen05_dialect.isa.simulation import (
     PROXY,
     RACE,
     UNWRITTEN,
+    WARPGROUP,
 )
 
 BEFORE_FENCE = rule(
@@ -292,7 +293,20 @@ LAST_COMMIT = rule(
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
+UNEQUAL_DECREASE = rule(
+    "T5-SIM-050",
+    "9.7.19.5",
+    subject="number of registers that the warps of a warpgroup keep",
+    statement="All warps of a warpgroup execute setmaxnreg.dec with the same number of registers.",
+    why="The manual asks for the same instruction in all warps of a warpgroup.",
+    fix=WARPGROUP.fix,
+    severity="warning",
+    practice="mixed-input kernels of CuTe DSL give the warps different numbers",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
 IN_IR = {
+    UNEQUAL_DECREASE: WARPGROUP,
     LAST_COMMIT: RACE,
     EMPTY_LANES: UNWRITTEN,
     REMOTE_INIT: INITIALISATION,

@@ -90,11 +90,24 @@ _GENERIC = _SLOT + _kernel(
 """,
     1,
 )
+_REGISTERS = _kernel(
+    """
+  %c4 = arith.constant 4 : i32
+  %c64 = arith.constant 64 : i32
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %is_half = arith.cmpi ult, %thread, %c64 : i32
+  scf.if %is_half { ptx.setmaxnreg dec 40 } else { ptx.setmaxnreg dec 24 }
+  ptx.st global b32 [%to], {%thread}
+""",
+    128,
+)
 _CASES = {
     "T5-SIM-036": (_LANE, "T5-SIM-002", 64),
     "T5-SIM-037": (_RELAXED, "T5-SIM-014", 64),
     "T5-SIM-039": (_GENERIC, "T5-SIM-002", 1),
     "T5-SIM-040": (_READ, "T5-SIM-014", 32),
+    "T5-SIM-050": (_REGISTERS, "T5-SIM-024", 128),
 }
 
 

@@ -254,7 +254,7 @@ def fence(op: Operation, program: Program) -> Step:
 
 def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        set_registers(op, group.warp)
+        set_registers(op, group.warp, group.machine.judge)
         return None
 
     return step

@@ -2,10 +2,12 @@
 
 from xdsl.ir import Operation
 
+from ...isa.practice import UNEQUAL_DECREASE
 from ...isa.ptx.synchronization import WARPGROUP_WARPS
 from ...isa.simulation import WARPGROUP
 from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import some
+from ..order.race_detector import Judge
 from .errors import fault, place_of
 from .state import Warp
 
@@ -21,7 +23,7 @@ def _what(op: SetmaxnregOp) -> str:
     return f"setmaxnreg {op.action.data} {op.registers.value.data}"
 
 
-def set_registers(op: SetmaxnregOp, warp: Warp) -> None:
+def set_registers(op: SetmaxnregOp, warp: Warp, judge: Judge) -> None:
     """Record a setmaxnreg. Raises OperationError if another warp executes a different one."""
     index = len(warp.register_changes)
     warp.register_changes.append(op)
@@ -30,7 +32,10 @@ def set_registers(op: SetmaxnregOp, warp: Warp) -> None:
             other = mate.register_changes[index]
             if _what(op) != _what(other):
                 found = f"{warp.name} executes {_what(op)}, and {mate.name} {_what(other)}"
-                raise fault(op, WARPGROUP, f"{found}, {place_of(other)}")
+                found += f", {place_of(other)}"
+                if not op.action.data == other.action.data == "dec":
+                    raise fault(op, WARPGROUP, found)
+                judge.report(op, UNEQUAL_DECREASE, found)
         elif not some(mate.lanes):
             raise _missing(op, mate, op, warp)
 
