@@ -5,6 +5,7 @@ from __future__ import annotations
 from tcgen05_dialect.isa.model.rule import Rule, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT_RULE, UNSET_RULE
 from tcgen05_dialect.isa.simulation import (
+    BARRIER,
     BOUNDS,
     INITIALISATION,
     LIFETIME,
@@ -305,7 +306,20 @@ UNEQUAL_DECREASE = rule(
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )
+REPEATED_INIT = rule(
+    "T5-SIM-051",
+    "9.7.13.15.9",
+    subject="mbarrier.init that one thread executes",
+    statement="One thread initialises a barrier object.",
+    why="The manual does not define a second mbarrier.init of an object.",
+    fix="let one thread execute mbarrier.init, such as the one that elect.sync chooses",
+    severity="warning",
+    practice="kernels of CuTe DSL 4.4 and 4.5 let all lanes of a warp execute it",
+    unbreakable="only PTX text gets the warning; in IR it is an error",
+    shown_by="run",
+)
 IN_IR = {
+    REPEATED_INIT: BARRIER,
     UNEQUAL_DECREASE: WARPGROUP,
     LAST_COMMIT: RACE,
     EMPTY_LANES: UNWRITTEN,

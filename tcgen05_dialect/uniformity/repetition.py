@@ -51,7 +51,7 @@ def repetition(
         for each in executed
         if may_repeat(type(each.operation))
         and each.together is not Shared.NONE
-        and not (kernel.is_read and _stores(each.operation))
+        and not (kernel.is_read and _is_warning(each.operation))
     ]
     lanes = min(warp.bit_count() for warp in uniformity.threads.warps())
     if not issued or lanes == 1:
@@ -67,10 +67,12 @@ def repetition(
             yield error
 
 
-def _stores(op: Operation) -> bool:
-    """Whether an instruction copies to global memory; in PTX text, that is a warning of runs."""
+def _is_warning(op: Operation) -> bool:
+    """Whether the repetition of an instruction is a warning of runs in PTX text: of a copy to
+    global memory, or of mbarrier.init."""
     effects = effects_of(type(op))
-    return not effects.arrives_at and effects.writes[0].space is StateSpace.GLOBAL
+    spaces = (StateSpace.GLOBAL, StateSpace.BARRIER)
+    return not effects.arrives_at and effects.writes[0].space in spaces
 
 
 def _error(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:

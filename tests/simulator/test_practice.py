@@ -102,11 +102,26 @@ _REGISTERS = _kernel(
 """,
     128,
 )
+_INIT = """
+ptx.shared_memory @done size 8 alignment 8
+""" + _kernel(
+    """
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %done = ptx.address_of @done
+  ptx.mbarrier.init [%done], %c1
+  ptx.st global b32 [%to], {%thread}
+""",
+    32,
+)
 _CASES = {
     "T5-SIM-036": (_LANE, "T5-SIM-002", 64),
     "T5-SIM-037": (_RELAXED, "T5-SIM-014", 64),
     "T5-SIM-039": (_GENERIC, "T5-SIM-002", 1),
     "T5-SIM-040": (_READ, "T5-SIM-014", 32),
+    "T5-SIM-051": (_INIT, "T5-SIM-008", 32),
     "T5-SIM-050": (_REGISTERS, "T5-SIM-024", 128),
 }
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.practice import INIT_FENCE, LAST_COMMIT, LATE_WAIT, REMOTE_INIT
+from ...isa.practice import INIT_FENCE, LAST_COMMIT, LATE_WAIT, REMOTE_INIT, REPEATED_INIT
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.cells import WARP_LANES
@@ -105,12 +105,14 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
                 found = f"{known} is already initialised by {first.name}, {place_of(first)}"
                 legal = "execute mbarrier.inval before it, or initialise another object"
                 raise fault(op, BARRIER, found, legal)
+            values = group.read(count)[rows - group.warp.rows[0]]
             if len(rows) > 1:
                 found = f"{len(rows)} threads of {group.warp.name} initialise {name} at once"
-                raise fault(op, BARRIER, found, "let one thread execute mbarrier.init")
+                if (values != values[0]).any():
+                    raise fault(op, BARRIER, found, "let one thread execute mbarrier.init")
+                group.machine.judge.report(op, REPEATED_INIT, found)
             place = Where.runs(np.array([at]), _OBJECT_BYTES)
-            lanes = row - group.warp.rows[0]
-            value = int(group.read(count)[lanes[0]])
+            lanes, value = row - group.warp.rows[0], int(values[0])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
             initialised = int(row[0]), int(clocks.table[Clock.SEEN, row[0], row[0]])
             cta.mbarriers[at] = Mbarrier(
