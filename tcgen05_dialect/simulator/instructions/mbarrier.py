@@ -108,9 +108,10 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             values = group.read(count)[rows - group.warp.rows[0]]
             if len(rows) > 1:
                 found = f"{len(rows)} threads of {group.warp.name} initialise {name} at once"
+                help = "let one thread execute mbarrier.init"
                 if (values != values[0]).any():
-                    raise fault(op, BARRIER, found, "let one thread execute mbarrier.init")
-                group.machine.judge.report(op, REPEATED_INIT, found)
+                    raise fault(op, BARRIER, found, help)
+                group.machine.judge.report(op, REPEATED_INIT, found, help)
             place = Where.runs(np.array([at]), _OBJECT_BYTES)
             lanes, value = row - group.warp.rows[0], int(values[0])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
