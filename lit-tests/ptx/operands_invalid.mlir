@@ -66,7 +66,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   }
 
   // The launch need not select the wrong one.
-  // CHECK-NOT: error[T5-IDESC
+  // CHECK-NOT: error[T5-IDESC-003]
   ptx.kernel @selected_by_parameter(%d : i32, %a : i64, %b : i64, %flags : !ptx.param_array<4, 4>) {
     %p = ptx.constant true
     %zero = ptx.constant 0 : i32

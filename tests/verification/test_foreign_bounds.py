@@ -29,10 +29,10 @@ def one_of_each_kind() -> Iterator[tuple[str, Mutant]]:
 @pytest.mark.slow
 def test_mutants_that_change_a_run_are_found() -> None:
     """At least 95 of 100 mutants that change a run have a finding of each command."""
-    found = [judged(name, mutant) for name, mutant in sampled(one_of_each_kind(), 9)]
+    found = [judged(name, mutant) for name, mutant in sampled(one_of_each_kind(), 6)]
     bounds = Bounds.of(found)
-    assert bounds.changed > (15 if SWEEP else 3)
-    assert bounds.decided > (8 if SWEEP else 2)
+    assert bounds.changed > (15 if SWEEP else 2)
+    assert bounds.decided > (8 if SWEEP else 1)
     missed = {(each.name, each.mutant.line) for each in found if each.is_missed}
     assert missed <= EXCEPTIONS.keys()
     assert bounds.are_kept
