@@ -16,7 +16,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.ptx.analysis.call_graph import call_violations
-from tcgen05_dialect.ptx.analysis.functions import called, calls_in, functions_of, is_straight
+from tcgen05_dialect.ptx.analysis.functions import calls_in, check_call, functions_of, is_straight
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.operation_error import located
@@ -57,13 +57,13 @@ def inline_functions(module: ModuleOp) -> list[Operation]:
 def _check(call: CallOp) -> None:
     """Raise OperationError if a call cannot be inlined."""
     try:
-        called(call)
+        check_call(call)
     except Violation as violation:
         raise located(call, violation) from violation
 
 
 def _expand(kernel: KernelOp, functions: Mapping[str, FuncOp]) -> list[Operation]:
-    """Inline the calls in a kernel, and those in what they become. Returns the inlined
+    """Inline the calls in a kernel, and those in the inlined bodies. Returns the inlined
     operations."""
     found: list[Operation] = []
     pending = calls_in(kernel)

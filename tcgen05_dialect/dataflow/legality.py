@@ -11,6 +11,7 @@ from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, combined
 from ..isa.shared_memory.descriptor import (
+    CONSTANT_BITS,
     DESCRIPTOR_LAYOUT,
     SharedMemoryDescriptor,
     is_unset,
@@ -39,7 +40,7 @@ def illegal_operands(known: KernelFacts) -> Iterator[OperationError]:
 
 
 def unset_descriptors(known: KernelFacts) -> Iterator[OperationError]:
-    """The warning of the first instruction in a kernel of PTX text with a descriptor whose constant
+    """The warnings of the instructions in a kernel of PTX text with a descriptor whose constant
     field is certainly 0."""
     if not known.kernel.is_read:
         return
@@ -48,7 +49,7 @@ def unset_descriptors(known: KernelFacts) -> Iterator[OperationError]:
             number = known.facts.number(value)
             if is_unset(number.ones, number.known):
                 yield located(op, unset_violation(name, TITLES.get(name, "")))
-                return
+                break
 
 
 def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
@@ -78,10 +79,12 @@ def _violation(op: Tcgen05Instruction, known: KernelFacts) -> Violation | None:
 def _descriptors(number: Number, is_read: bool) -> Sequence[int]:
     """Descriptors with the known bits of a number that represent all of them; none if these are too
     many. In PTX text, which `is_read`, the constant field may be 0."""
-    ones = with_constant(number.ones) if is_read else number.ones
+    ones, known = number.ones, number.known
+    if is_read and is_unset(ones):
+        ones, known = with_constant(ones), known | CONSTANT_BITS
     # Any start address is legal.
     start = DESCRIPTOR_LAYOUT.field("start_address")
-    known = number.known | (1 << start.hi + 1) - (1 << start.lo)
+    known |= (1 << start.hi + 1) - (1 << start.lo)
     words = DESCRIPTOR_LAYOUT.completions(ones, known)
     first = next(words)
     try:
@@ -169,8 +172,8 @@ def _wrong_case(
             found.append((case, violation))
     if len(found) == len(cases):
         return found[0][1] if found else None
-    # Zero may stand for no value, on a way that does not use it. Parameters may stand for what is
-    # fixed where the kernel is launched, such as the signs of CuTe's TiledMMA.
+    # Zero may stand for no value, on a way that does not use it. A choice by parameters may never
+    # be made: CuTe passes the signs of its TiledMMA as parameters.
     wrong = [
         (case, violation)
         for case, violation in found

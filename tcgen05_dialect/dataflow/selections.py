@@ -56,10 +56,15 @@ def choices(value: SSAValue, facts: Facts, held: Iterable[Condition]) -> list[Ch
 
 
 def chosen_by_launch(choice: Choice) -> bool:
-    """Whether only parameters of the kernel decide about a choice: the launch need not make it."""
+    """Whether a choice depends on nothing but parameters of the kernel: no launch need make it."""
     pending = [predicate for predicate, _ in choice.conditions]
+    seen: set[SSAValue] = set()
     while pending:
-        owner = pending.pop().owner
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner = value.owner
         if isinstance(owner, Block):
             if owner.prev_block is not None:
                 return False

@@ -314,7 +314,7 @@ REPEATED_INIT = rule(
     why="The manual does not define a second mbarrier.init of an object.",
     fix="let one thread execute mbarrier.init, such as the one that elect.sync chooses",
     severity="warning",
-    practice="kernels of CuTe DSL 4.4 and 4.5 let all lanes of a warp execute it",
+    practice="kernels of CuTe DSL 4.4 and 4.5 let all lanes of a warp execute mbarrier.init",
     unbreakable="only PTX text gets the warning; in IR it is an error",
     shown_by="run",
 )

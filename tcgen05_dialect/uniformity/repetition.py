@@ -68,8 +68,8 @@ def repetition(
 
 
 def _is_warning(op: Operation) -> bool:
-    """Whether the repetition of an instruction is a warning of runs in PTX text: of a copy to
-    global memory, or of mbarrier.init."""
+    """Whether, in PTX text, a run warns of the repetition of an instruction: of a copy to global
+    memory, or of mbarrier.init."""
     effects = effects_of(type(op))
     spaces = (StateSpace.GLOBAL, StateSpace.BARRIER)
     return not effects.arrives_at and effects.writes[0].space in spaces

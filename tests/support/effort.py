@@ -39,5 +39,5 @@ def sampled(
 
 
 def part(count: int) -> int:
-    """How often something random is done: so often in a sweep, else an eighth of it."""
+    """The number of random trials: `count` in a sweep, else an eighth of it."""
     return count if SWEEP else -(-count // 8)

@@ -136,6 +136,8 @@ DESCRIPTOR_LAYOUT = BitLayout(
     ),
     LAYOUT_RULE,
 )
+CONSTANT_BITS = (1 << _CONSTANT.hi + 1) - (1 << _CONSTANT.lo)
+"""Mask of the constant field."""
 
 
 def is_unset(word: int, known: int = -1) -> bool:

@@ -1,4 +1,4 @@
-"""The calls of a module as a whole: recursion, and the size of what they become when inlined."""
+"""Checks of all calls of a module: recursion, and the size of the inlined code."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.func import CallOp, FuncOp
 
 MOST_OPERATIONS = 1 << 17
-"""The most operations that the calls in a kernel or in a function may become when inlined."""
+"""The most operations that inlining may add to a kernel or a function."""
 
 _Calls: TypeAlias = "Mapping[Operation, Sequence[tuple[CallOp, FuncOp]]]"
 """Kernel or function -> its calls and their functions, in program order."""
@@ -48,7 +48,7 @@ def _called_first(calls: _Calls) -> list[Operation]:
     sorter = TopologicalSorter[Operation](
         {home: {callee for _, callee in called} for home, called in calls.items()}
     )
-    # The others can be sorted nevertheless.
+    # After a CycleError, the sorter still yields what no cycle blocks.
     with suppress(CycleError):
         sorter.prepare()
     found: list[Operation] = []
@@ -70,8 +70,8 @@ def _recursion(call: "CallOp", way: Sequence[str]) -> Violation:
 def _too_large(
     calls: _Calls, order: Sequence[Operation], kernels: Sequence[KernelOp]
 ) -> "Iterator[tuple[CallOp, Violation]]":
-    """For each kernel, the call with which the limit is exceeded, in a kernel or a function all of
-    whose callees are within the limit."""
+    """For each kernel that is too large, the first call beyond the limit, in the innermost kernel
+    or function that exceeds it. Each such place is reported once."""
     inlined: dict[Operation, int] = {}
     size: dict[Operation, int] = {}
     for home in order:
@@ -100,7 +100,7 @@ def _growth(call: "CallOp", found: int) -> Violation:
     return FUNCTION_RULE.violation(
         found,
         f"at most {MOST_OPERATIONS}",
-        "the number of operations that calls become here",
+        "the number of operations that inlining the calls adds here",
         culprit=f"@{name}",
         help="call the function in a loop of scf, or call fewer functions",
     )

@@ -104,14 +104,13 @@ def callee_of(call: "CallOp") -> "FuncOp | None":
     return function if _is_function(function) else None
 
 
-def called(call: "CallOp") -> "FuncOp":
-    """The function that a call names, if the call can be inlined. Raises Violation."""
+def check_call(call: "CallOp") -> None:
+    """Raise Violation if a call cannot be inlined."""
     raise_any(_form_violations(call))
     function = callee_of(call)
     assert function is not None
     if not is_straight(function) and (role := _role_of(call)) is not None:
         raise_any(_role_violations(call, role, (function,)))
-    return function
 
 
 def _call_violations(call: "CallOp") -> Iterator[Violation]:

@@ -184,8 +184,8 @@ class Program:
 
 
 def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation]]:
-    """Operation -> the loads of tensor memory whose registers it may read without a wait for them,
-    as in kernels that rely on their registers."""
+    """Operation -> the loads of tensor memory whose registers it may read before a wait for loads.
+    Some kernels rely on the registers alone."""
     readers: dict[Operation, list[Operation]] = {}
     for block in blocks:
         for load in block.ops:

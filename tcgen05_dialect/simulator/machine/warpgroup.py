@@ -24,7 +24,8 @@ def _what(op: SetmaxnregOp) -> str:
 
 
 def set_registers(op: SetmaxnregOp, warp: Warp, judge: Judge) -> None:
-    """Record a setmaxnreg. Raises OperationError if another warp executes a different one."""
+    """Record a setmaxnreg. Raises OperationError if another warp executes a different one; in PTX
+    text, other numbers of setmaxnreg.dec are a warning."""
     index = len(warp.register_changes)
     warp.register_changes.append(op)
     for mate in _mates(warp):
