@@ -8,6 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
 from ..ptx.analysis.integer_functions import WHOLE, evaluator, source_type
+from ..ptx.analysis.value_flow import backwards
 from ..ptx.instruction import PureInstruction
 from ..ptx.memory import LdOp
 from ..ptx.parameters import ParameterUse
@@ -57,22 +58,16 @@ def choices(value: SSAValue, facts: Facts, held: Iterable[Condition]) -> list[Ch
 
 def chosen_by_launch(choice: Choice) -> bool:
     """Whether a choice depends on nothing but parameters of the kernel: no launch need make it."""
-    pending = [predicate for predicate, _ in choice.conditions]
-    seen: set[SSAValue] = set()
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
-        owner = value.owner
-        if isinstance(owner, Block):
-            if owner.prev_block is not None:
-                return False
-        elif _depends_on_operands_only(owner):
-            pending += owner.operands
-        else:
-            return False
-    return True
+    predicates = (predicate for predicate, _ in choice.conditions)
+    sources = backwards(
+        predicates, {}, lambda op: op.operands if _depends_on_operands_only(op) else ()
+    )
+    return all(
+        value.owner.prev_block is None
+        if isinstance(value.owner, Block)
+        else _depends_on_operands_only(value.owner)
+        for value in sources
+    )
 
 
 def _depends_on_operands_only(op: Operation) -> bool:

@@ -20,6 +20,7 @@ from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
 from ..isa.ptx.bulk_copy import ROW_COPY_RANK
 from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..ptx.analysis.value_flow import backwards, passed_values
 from ..ptx.arithmetic import SelpOp
 from ..ptx.bulk_copy import (
     TILE_STORES,
@@ -42,7 +43,6 @@ from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
 from .equations import Bounds, Box, Equation, solved_sizes
-from .flow import backwards, passed_values
 
 LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
 _STORES = *TILE_STORES, CpAsyncBulkTensorScatter4Op

@@ -7,13 +7,13 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.analysis.value_flow import passed_values
 from ..ptx.arithmetic import AndOp, MadOp, MulOp, RemOp, SetpOp, SubOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
 from ..ptx.synchronization import ShflSyncOp
-from .flow import passed_values
 from .slice import computed_from
 
 MOST_STAGES = 32

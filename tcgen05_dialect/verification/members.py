@@ -18,6 +18,7 @@ from xdsl.rewriter import Rewriter
 from tcgen05_dialect.passes.support.builder import PtxBuilder
 
 from ..ptx import arithmetic as ptx
+from ..ptx.analysis.value_flow import forwards
 from ..ptx.effects import bytes_at
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
@@ -27,7 +28,6 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, word_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from .flow import forwards
 
 _WORD = 8
 """Bytes of the largest member."""

@@ -7,6 +7,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..ptx import arithmetic as ptx
+from ..ptx.analysis.value_flow import backwards, forwards, passed_values
 from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
@@ -16,7 +17,6 @@ from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.tensormap import TensormapReplaceOp
 from ..ptx.variables import VariableAddressOp
-from .flow import backwards, forwards, passed_values
 from .inventory import Inventory
 
 _ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {

@@ -19,6 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..isa.ptx.memory import is_strong
+from ..ptx.analysis.value_flow import passed_values
 from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.effects import global_places
@@ -34,7 +35,6 @@ from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
 from ..ptx.syntax import values_of, word_of
 from .course import FIXED, Course, joined, outside, together
 from .courses import Courses
-from .flow import passed_values
 from .loops import MOST_STAGES, Loop
 from .polling import ASKING
 from .slice import computed_from, control_operands, operations

@@ -14,13 +14,13 @@ from xdsl.traits import Pure
 
 from ..isa.effects.model import StateSpace
 from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.analysis.value_flow import backwards, forwards, passed_values
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp, YieldOp
 from ..ptx.syntax import values_of
-from .flow import backwards, forwards, passed_values
 
 _MEMORY = (StateSpace.MEMORY, StateSpace.SHARED, StateSpace.GLOBAL)
 _UNKNOWN = (StateSpace.TENSOR, StateSpace.COUNTER, *_MEMORY)

@@ -230,3 +230,17 @@ def test_long_chain_of_calls() -> None:
     module = parse_module("\n".join([*functions, last, kernel]))
     assert [each.name for each in inline_functions(module)] == ["ptx.st"]
     assert [op.name for op in module.ops] == ["ptx.kernel"]
+
+
+@pytest.mark.parametrize("last", [299, 0], ids=["last", "first"])
+def test_recursion_at_the_end_of_a_long_chain_of_calls(last: int) -> None:
+    """Of the last function, or of all: the callers of recursive functions are not recursive."""
+    length = 300
+    text = "ptx.kernel @k() {\n  func.call @f0() : () -> ()\n  ptx.ret\n}\n"
+    for at in range(length):
+        callee = at + 1 if at + 1 < length else last
+        call = f"func.call @f{callee}() : () -> ()"
+        text += f"func.func private @f{at}() {{\n  {call}\n  func.return\n}}\n"
+    found = check_source(text)
+    assert {each.rule for each in found} == {"T5-PTX-115"}
+    assert len(found) == length - last

@@ -43,7 +43,7 @@ from ..support.ptx_instances import (
 pytestmark = pytest.mark.slow
 
 _PARTS = 8
-"""Into how many parts the instructions are divided, which processes share."""
+"""The number of parts of the instructions, which processes share."""
 
 LENIENT = (
     r"fma\.r[zmp]\.(relu\.)?bf16(x2)? ",

@@ -1,64 +1,33 @@
 """Tests of steps that compilers leave out: a warning in PTX text, an error in IR."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from tcgen05_dialect.compiler import lower, parse, print_ptx
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator import Launch, TensorMap, simulate
+from tcgen05_dialect.simulator import TensorMap
 
+from ..support.practice_kernels import ALLOC, FREE, SLOT, kernel_of, ptx_of, rules_of
 from .test_pairs import check_results, launch_of, steps_of
 
-_SLOT = "ptx.shared_memory @slot size 4 alignment 4\n"
-_ALLOC = """
-  %c0 = arith.constant 0 : i32
-  %c4 = arith.constant 4 : i32
-  %c32 = arith.constant 32 : i32
-  %slot = ptx.address_of @slot
-  %thread = ptx.special_register tid.x
-  %first_warp = arith.cmpi ult, %thread, %c32 : i32
-  %to = ptx.mad.wide u32 %thread, %c4, %out
-  scf.if %first_warp { tcgen05.alloc %slot, %c32 }
-  ptx.bar.sync %c0
-  tcgen05.fence after_thread_sync
-  %base = ptx.ld "shared::cta" b32 [%slot] -> i32
-"""
-_FREE = """
-  tcgen05.fence before_thread_sync
-  ptx.bar.sync %c0
-  tcgen05.fence after_thread_sync
-  scf.if %first_warp { ptx.tcgen05.dealloc cta_group_1 %base, %c32 }
-"""
-
-
-def _kernel(body: str, threads: int, parameters: str = "%out : i64", cluster: int = 1) -> str:
-    dims = f"cluster_dims = array<i32: {cluster}, 1, 1>, " * (cluster > 1)
-    attributes = f"{{{dims}reqntid = array<i32: {threads}, 1, 1>}}"
-    return f"ptx.kernel @k({parameters}) attributes {attributes} {{{body}  ptx.ret\n}}\n"
-
-
-_LANE = _SLOT + _kernel(
-    f"""{_ALLOC}
+_LANE = SLOT + kernel_of(
+    f"""{ALLOC}
   ptx.tcgen05.st shape_32x32b x1 [%base], {{%thread}}
   tcgen05.wait st
   %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
   tcgen05.wait ld
   ptx.st global b32 [%to], {{%value}}
-{_FREE}""",
+{FREE}""",
     64,
 )
-_READ = _SLOT + _kernel(
-    f"""{_ALLOC}
+_READ = SLOT + kernel_of(
+    f"""{ALLOC}
   ptx.tcgen05.st shape_32x32b x1 [%base], {{%thread}}
   tcgen05.wait st
   %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
   ptx.st global b32 [%to], {{%value}}
-{_FREE}""",
+{FREE}""",
     32,
 )
-_RELAXED = _SLOT + _kernel(
+_RELAXED = SLOT + kernel_of(
     """
   %c0 = arith.constant 0 : i32
   %c4 = arith.constant 4 : i32
@@ -77,7 +46,7 @@ _RELAXED = _SLOT + _kernel(
     64,
     cluster=2,
 )
-_GENERIC = _SLOT + _kernel(
+_GENERIC = SLOT + kernel_of(
     """
   %c4 = arith.constant 4 : i32
   %slot = ptx.address_of @slot
@@ -90,7 +59,7 @@ _GENERIC = _SLOT + _kernel(
 """,
     1,
 )
-_REGISTERS = _kernel(
+_REGISTERS = kernel_of(
     """
   %c4 = arith.constant 4 : i32
   %c64 = arith.constant 64 : i32
@@ -104,7 +73,7 @@ _REGISTERS = _kernel(
 )
 _INIT = """
 ptx.shared_memory @done size 8 alignment 8
-""" + _kernel(
+""" + kernel_of(
     """
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
@@ -126,37 +95,21 @@ _CASES = {
 }
 
 
-def _ptx(text: str) -> str:
-    """The PTX of a module, which may be wrong as a whole."""
-    module, context = parse(Source("k.mlir", text))
-    return print_ptx(module, lower(module, context))
-
-
-def _run(text: str, name: str, arguments: list[Any]) -> tuple[list[str], list[str]]:
-    """The rules of errors and of warnings."""
-    found = simulate(Source(name, text), arguments, Launch()).findings
-    errors, warnings = (
-        sorted({str(each.rule) for each in found if (each.severity == "error") is is_error})
-        for is_error in (True, False)
-    )
-    return errors, warnings
-
-
 @pytest.mark.parametrize("rule", _CASES)
 def test_ptx_gets_a_warning_and_ir_an_error(rule: str) -> None:
     text, strict, threads = _CASES[rule]
     out = np.full(threads, -1, np.int32)
-    errors, _ = _run(text, "k.mlir", [out])
+    errors, _ = rules_of(text, "k.mlir", [out])
     assert errors == [strict]
     out[:] = -1
-    errors, warnings = _run(_ptx(text), "k.ptx", [out])
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", [out])
     assert errors == []
     assert rule in warnings
     assert out.tolist() == [*range(threads)]
 
 
-_EMPTY = _SLOT + _kernel(
-    f"""{_ALLOC}
+_EMPTY = SLOT + kernel_of(
+    f"""{ALLOC}
   ptx.tcgen05.st shape_16x64b x1 [%base], {{%thread}}
   tcgen05.wait st
   %value = ptx.tcgen05.ld shape_32x32b x2 [%base] -> i32, i32
@@ -164,7 +117,7 @@ _EMPTY = _SLOT + _kernel(
   %c16 = arith.constant 16 : i32
   %is_written = arith.cmpi ult, %thread, %c16 : i32
   scf.if %is_written {{ ptx.st global b32 [%to], {{%value#0}} }}
-{_FREE}""",
+{FREE}""",
     32,
 ).replace("%value = ", "%value:2 = ")
 
@@ -172,8 +125,8 @@ _EMPTY = _SLOT + _kernel(
 def test_lanes_that_nothing_has_written() -> None:
     """The store writes 16 of the 32 lanes that the load reads."""
     out = np.full(32, -1, np.int32)
-    assert _run(_EMPTY, "k.mlir", [out])[0] == ["T5-SIM-013"]
-    errors, warnings = _run(_ptx(_EMPTY), "k.ptx", [out])
+    assert rules_of(_EMPTY, "k.mlir", [out])[0] == ["T5-SIM-013"]
+    errors, warnings = rules_of(ptx_of(_EMPTY), "k.ptx", [out])
     assert errors == []
     assert "T5-SIM-048" in warnings
     assert (out[:16] >= 0).all()
@@ -191,14 +144,14 @@ def test_a_kernel_may_wait_for_one_load_and_rely_on_registers_of_another() -> No
   ptx.st global""",
     ).replace("  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32\n  ptx", "  ptx", 1)
     text = text.replace("  ptx.tcgen05.ld", "  %once = ptx.tcgen05.ld", 1)
-    errors, warnings = _run(_ptx(text), "k.ptx", [np.zeros(32, np.int32)])
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", [np.zeros(32, np.int32)])
     assert errors == []
     assert "T5-SIM-040" in warnings
 
 
 _STORE = """
 ptx.shared_memory @tile size 128 alignment 128
-""" + _kernel(
+""" + kernel_of(
     """
   %c0 = arith.constant 0 : i32
   %c4 = arith.constant 4 : i32
@@ -230,8 +183,8 @@ def test_stores_of_compilers(steps: list[str], rule: str, strict: str) -> None:
     text = _STORE.replace("STORE", "\n  ".join([first, *steps]))
     for name in ("k.mlir", "k.ptx"):
         out = np.full((1, 32), -1, np.int32)
-        given = text if name == "k.mlir" else _ptx(text)
-        errors, warnings = _run(given, name, [TensorMap.of(out, (32, 1))])
+        given = text if name == "k.mlir" else ptx_of(text)
+        errors, warnings = rules_of(given, name, [TensorMap.of(out, (32, 1))])
         if name == "k.mlir":
             assert errors == [strict]
         else:
@@ -239,75 +192,16 @@ def test_stores_of_compilers(steps: list[str], rule: str, strict: str) -> None:
             assert out.tolist() == [[*range(32)]]
 
 
-_LANES = """
-ptx.shared_memory @tile size 128 alignment 128
-ptx.shared_memory @full size 8 alignment 8
-ptx.shared_memory @free size 8 alignment 8
-""" + _kernel(
-    """
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %c4 = arith.constant 4 : i32
-  %c32 = arith.constant 32 : i32
-  %bytes = arith.constant 128 : i32
-  %tile = ptx.address_of @tile
-  %full = ptx.address_of @full
-  %free = ptx.address_of @free
-  %thread = ptx.special_register tid.x
-  %to = ptx.mad.wide u32 %thread, %c4, %out
-  %first = arith.cmpi eq, %thread, %c0 : i32
-  %loads = arith.cmpi eq, %thread, %c32 : i32
-  %reads = arith.cmpi ult, %thread, %c32 : i32
-  scf.if %first {
-    ptx.mbarrier.init [%full], %c1
-    ptx.mbarrier.init [%free], %c1
-    ptx.fence.mbarrier_init
-  }
-  ptx.bar.sync %c0
-  scf.if %loads {
-    ptx.mbarrier.arrive.expect_tx [%full], %bytes
-    ptx.cp.async.bulk.load [%tile], [%from], %bytes, [%full]
-    ptx.mbarrier.wait [%free], %c0
-    ptx.mbarrier.arrive.expect_tx [%full], %bytes
-    ptx.cp.async.bulk.load [%tile], [%from], %bytes, [%full]
-  }
-  scf.if %reads {
-    %place = ptx.mad s32 %thread, %c4, %tile
-    ptx.mbarrier.wait [%full], %c0
-    %value = ptx.ld "shared::cta" b32 [%place] -> i32
-    ptx.fence.proxy.async
-    // lanes
-    scf.if %first { ptx.mbarrier.arrive [%free] }
-    ptx.mbarrier.wait [%full], %c1
-    ptx.st global b32 [%to], {%value}
-  }
-""",
-    64,
-    "%out : i64, %from : i64",
-)
-
-
-def test_one_lane_may_arrive_for_its_warp() -> None:
-    data = [np.full(32, -1, np.int32), np.arange(32, dtype=np.int32)]
-    assert _run(_LANES, "k.mlir", data)[0] == ["T5-SIM-014"]
-    right = _LANES.replace("// lanes", "%all = arith.constant -1 : i32\n ptx.bar.warp.sync %all")
-    for text, name in ((right, "k.mlir"), (_ptx(_LANES), "k.ptx")):
-        data[0][:] = -1
-        errors, warnings = _run(text, name, data)
-        assert errors == [] and data[0].tolist() == data[1].tolist()
-        assert ("T5-SIM-044" in warnings) is (name == "k.ptx")
-
-
 _STORES = "".join(
     f'  ptx.st "shared::cta" b32 [%place + {4 * word}], {{%thread}}\n' for word in range(32)
 )
 _PEER = (
-    _SLOT
+    SLOT
     + """
 ptx.shared_memory @tile size 4096 alignment 1024
 ptx.shared_memory @done size 8 alignment 8
 """
-    + _kernel(
+    + kernel_of(
         f"""
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -359,11 +253,11 @@ ptx.shared_memory @done size 8 alignment 8
 
 def test_a_pair_may_rely_on_the_alloc_of_one_cta() -> None:
     out = np.full(32, -1, np.int32)
-    assert _run(_PEER, "k.mlir", [out])[0] == ["T5-SIM-014"]
+    assert rules_of(_PEER, "k.mlir", [out])[0] == ["T5-SIM-014"]
     barrier = "ptx.barrier.cluster.arrive aligned\n  ptx.barrier.cluster.wait aligned"
     right = _PEER.replace("// peer", barrier)
-    for text, name in ((right, "k.mlir"), (_ptx(_PEER), "k.ptx")):
-        errors, warnings = _run(text, name, [out])
+    for text, name in ((right, "k.mlir"), (ptx_of(_PEER), "k.ptx")):
+        errors, warnings = rules_of(text, name, [out])
         assert errors == [] and out.tolist() == [*range(32)]
         assert ("T5-SIM-045" in warnings) is (name == "k.ptx")
 
@@ -372,59 +266,8 @@ def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:
     kernel = "multicast_load"
     text = steps_of(kernel)["fence behind mbarrier.init"].text
     launch = launch_of(kernel)
-    assert _run(text, "k.mlir", launch.arguments)[0] == ["T5-SIM-017"]
+    assert rules_of(text, "k.mlir", launch.arguments)[0] == ["T5-SIM-017"]
     launch = launch_of(kernel)
-    errors, warnings = _run(_ptx(text), "k.ptx", launch.arguments)
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", launch.arguments)
     assert errors == [] and "T5-SIM-046" in warnings
     check_results(launch)
-
-
-_INVAL = """
-!scales = !tcgen05.smem_descriptor<32x16xf8E8M0FNU, k_major, no_swizzle>
-!all = !tcgen05.tmem<128x32xf32>
-ptx.shared_memory @slot size 4 alignment 4
-ptx.shared_memory @tile size 512 alignment 128
-ptx.shared_memory @copied size 8 alignment 8
-ptx.shared_memory @done size 8 alignment 8
-""" + _kernel(
-    f"""{_ALLOC}
-  %c1 = arith.constant 1 : i32
-  %c16 = arith.constant 16 : i32
-  %tile = ptx.address_of @tile
-  %copied = ptx.address_of @copied
-  %done = ptx.address_of @done
-  %first = arith.cmpi eq, %thread, %c0 : i32
-  %own = ptx.mad u32 %thread, %c16, %tile
-  ptx.st "shared::cta" b32 [%own], {{%thread, %thread, %thread, %thread}}
-  ptx.fence.proxy.async "shared::cta"
-  ptx.bar.sync %c0
-  %all = tcgen05.load_address %slot : !all
-  %scales = tcgen05.descriptor %tile : !scales
-  scf.if %first {{
-    ptx.mbarrier.init [%copied], %c1
-    ptx.mbarrier.init [%done], %c1
-    ptx.fence.mbarrier_init
-    tcgen05.cp shape_32x128b warpx4 %all, %scales : !all, !scales
-    tcgen05.commit %copied
-    tcgen05.commit %done
-    STEPS
-  }}
-{_FREE}""",
-    32,
-)
-_WAIT_DONE = "ptx.mbarrier.wait [%done], %c0"
-_WAIT_COPIED = "ptx.mbarrier.wait [%copied], %c0"
-_INVALIDATE = "ptx.mbarrier.inval [%copied]"
-
-
-@pytest.mark.parametrize(
-    ("steps", "is_right"),
-    [([_INVALIDATE, _WAIT_DONE], False), ([_WAIT_COPIED, _INVALIDATE, _WAIT_DONE], True)],
-)
-def test_inval_before_the_last_commit(steps: list[str], is_right: bool) -> None:
-    text = _INVAL.replace("STEPS", "\n    ".join(steps))
-    for name in ("k.mlir", "k.ptx"):
-        given = text if name == "k.mlir" else _ptx(text)
-        errors, warnings = _run(given, name, [np.zeros(32, np.int32)])
-        expected = [] if is_right else (["T5-SIM-014"] if name == "k.mlir" else ["T5-SIM-049"])
-        assert errors + warnings == expected

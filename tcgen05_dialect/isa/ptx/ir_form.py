@@ -169,7 +169,7 @@ FUNCTION_RULE = rule(
         "A func.call names a func.func of the module that has a body. Its arguments and results "
         "have the types that the function declares. The function is not recursive, and each of its "
         "blocks ends with func.return, a branch or ptx.exit. A function that a role calls is one "
-        "block. The number of operations that calls become has a limit."
+        "block. Inlining adds a limited number of operations to a kernel."
     ),
     why="The compiler inlines every call.",
     fix=(

@@ -43,7 +43,10 @@ UNSET_RULE = rule(
     _SECTION,
     subject=f"{_CONSTANT.place} of the shared memory descriptor",
     statement="The constant field of a shared memory descriptor is not 0.",
-    why="The manual defines the other fields only for descriptors with its constant value.",
+    why=(
+        "The manual defines the other fields only for descriptors whose constant field is "
+        f"{_CONSTANT.binary(_CONSTANT_VALUE)}."
+    ),
     fix="set the constant field of the descriptor",
     severity="warning",
     practice="kernels of Triton 3.5 leave these bits 0, and run",

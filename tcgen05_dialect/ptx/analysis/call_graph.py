@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 from ...isa.model.rule import Violation
 from ...isa.ptx.ir_form import FUNCTION_RULE
 from ..kernel import KernelOp
-from .functions import callee_of, calls_in, functions_of, ways_of
+from .functions import callee_of, calls_in, functions_of
 from .walk import operations_of
 
 if TYPE_CHECKING:
@@ -32,22 +32,53 @@ def call_violations(module: ModuleOp) -> "Iterator[tuple[CallOp, Violation]]":
         home: [(call, callee) for call in calls_in(home) if (callee := callee_of(call)) is not None]
         for home in (*functions, *kernels)
     }
-    order = _called_first(calls)
-    recursive = set(functions).difference(order)
-    for function in functions:
-        if function in recursive:
-            for call, callee in calls[function]:
-                if (way := ways_of(callee).get(function)) is not None:
-                    yield call, _recursion(call, way)
-    if not recursive:
+    order = _called_first({home: {each for _, each in calls[home]} for home in calls})
+    recursive = _recursive(calls, order)
+    for function in recursive:
+        for call, callee in calls[function]:
+            if (way := _way(calls, callee, function)) is not None:
+                yield call, _recursion(call, way)
+    if len(order) == len(calls):
         yield from _too_large(calls, order, kernels)
 
 
-def _called_first(calls: _Calls) -> list[Operation]:
-    """The kernels and functions, each after those that it calls; none that calls recursive ones."""
-    sorter = TopologicalSorter[Operation](
-        {home: {callee for _, callee in called} for home, called in calls.items()}
-    )
+def _recursive(calls: _Calls, order: Sequence[Operation]) -> list[Operation]:
+    """The functions in cycles of calls, and those between two cycles."""
+    rest = set(calls).difference(order)
+    callers: dict[Operation, set[Operation]] = {each: set() for each in rest}
+    for home in rest:
+        for _, callee in calls[home]:
+            if callee in rest:
+                callers[callee].add(home)
+    outside = set(_called_first(callers))
+    return [home for home in calls if home in rest and home not in outside]
+
+
+def _way(calls: _Calls, start: Operation, end: Operation) -> list[str] | None:
+    """The names that a shortest chain of calls from one function to another calls; None if there is
+    no chain."""
+    above: dict[Operation, tuple[Operation, str] | None] = {start: None}
+    pending = [start]
+    for home in pending:
+        for call, callee in calls[home]:
+            if callee not in above:
+                above[callee] = home, f"@{call.callee.string_value()}"
+                pending.append(callee)
+    if end not in above:
+        return None
+    way: list[str] = []
+    each = above[end]
+    while each is not None:
+        way.append(each[1])
+        each = above[each[0]]
+    way.reverse()
+    return way
+
+
+def _called_first(calls: Mapping[Operation, set[Operation]]) -> list[Operation]:
+    """The keys of a mapping, each after those of its values; none from which a way leads to a
+    cycle."""
+    sorter = TopologicalSorter[Operation](calls)
     # After a CycleError, the sorter still yields what no cycle blocks.
     with suppress(CycleError):
         sorter.prepare()

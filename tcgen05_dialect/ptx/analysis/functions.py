@@ -118,7 +118,7 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
     yield from _form_violations(call)
     function, role = callee_of(call), _role_of(call)
     if function is not None and role is not None:
-        yield from _role_violations(call, role, ways_of(function))
+        yield from _role_violations(call, role, _reached(function))
 
 
 def _form_violations(call: "CallOp") -> Iterator[Violation]:
@@ -186,20 +186,17 @@ def _home(op: Operation, table: Operation) -> Operation:
     return table if home is op else home
 
 
-def ways_of(function: "FuncOp") -> "dict[FuncOp, list[str]]":
-    """The functions that a function calls, also indirectly, and itself first; with each, the chain
-    of calls to it."""
-    ways: dict[FuncOp, list[str]] = {function: []}
+def _reached(function: "FuncOp") -> "dict[FuncOp, None]":
+    """A function and those that it calls, also indirectly, the nearest first."""
+    found: dict[FuncOp, None] = {function: None}
     pending = [function]
-    while pending:
-        each = pending.pop(0)
+    for each in pending:
         for call in calls_in(each):
-            name = call.callee.string_value()
             callee = callee_of(call)
-            if callee is not None and callee not in ways:
-                ways[callee] = [*ways[each], f"@{name}"]
+            if callee is not None and callee not in found:
+                found[callee] = None
                 pending.append(callee)
-    return ways
+    return found
 
 
 def _definition_violations(function: "FuncOp") -> Iterator[Violation]:

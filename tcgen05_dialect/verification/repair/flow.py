@@ -188,15 +188,15 @@ def _polls(op: Operation) -> bool:
 
 
 class _Graph:
-    """The blocks of a region with branches. No loop contains an unreachable block, and no block
-    dominates it."""
+    """The blocks of a region with branches. No loop contains an unreachable block, and no
+    other block dominates it."""
 
     def __init__(self, region: Region):
         self._graph = ControlFlowGraph(region)
         self._number = {block: number for number, block in enumerate(self._graph.blocks)}
         self._order = [*region.blocks]
         self._loops = self._find_loops()
-        """First block of a loop -> the blocks of the loop. A loop that only polls is none."""
+        """First block of a loop -> the blocks of the loop. Loops that only poll are left out."""
 
     def _find_loops(self) -> dict[int, set[int]]:
         """Natural loops: their first block dominates the one from which control goes back to it."""

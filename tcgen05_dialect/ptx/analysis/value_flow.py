@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..ptx.control_flow import Branch
+from ..control_flow import Branch
 
 
 def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:
