@@ -12,11 +12,10 @@ from ..isa.tensor_memory import cp, ld_st, shift
 from ..ptx.syntax import offset_of, word_of
 from ..ptx.tcgen05 import CpOp, LdOp, LdRedOp, ShiftOp, StOp
 from ..ptx.tcgen05_mma import Mma
-from .arithmetic import field, total_of
 from .fact import Fact
 from .facts import Facts
 from .kernel_facts import KernelFacts
-from .numbers import Number, constant
+from .numbers import Number, constant, field, total_of
 
 
 class Access(NamedTuple):

@@ -15,10 +15,26 @@ from ..ptx.analysis.integer_functions import NARROW, WHOLE, evaluator, source_ty
 from ..ptx.instruction import PureInstruction
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.syntax import word_of
-from .numbers import Number, anything, constant, is_positive, joined, limited, one_of
-
-_MOST_CASES = 128
-"""The most combinations of values for which an instruction is evaluated."""
+from .numbers import (
+    MOST_CASES,
+    Number,
+    anything,
+    concatenated,
+    constant,
+    difference,
+    extended,
+    field,
+    fitted,
+    inverted,
+    is_positive,
+    joined,
+    limited,
+    one_of,
+    shifted,
+    times,
+    total,
+    trailing_zeros,
+)
 
 
 def width_of(value: SSAValue) -> int:
@@ -55,7 +71,7 @@ def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
         if each.members is None:
             return None
         sets.append(each.members)
-    if prod(map(len, sets)) > _MOST_CASES:
+    if prod(map(len, sets)) > MOST_CASES:
         return None
     if kind is ops.PackOp:
         widths = list(map(width_of, op.operands))
@@ -84,7 +100,7 @@ def _packed(parts: Sequence[int], widths: Sequence[int]) -> int:
 def _by_bits(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
     kind = type(op)
     if kind is ops.PackOp:
-        return _joined_parts(operands)
+        return concatenated(operands)
     handler = HANDLERS.get(kind)
     if handler is None:
         return None
@@ -99,17 +115,6 @@ def _by_bits(op: Operation, operands: Sequence[Number], width: int) -> Number | 
 _OF_ANY_TYPE = (ops.SetpOp, ops.SelpOp, ops.CvtOp)
 
 
-def _joined_parts(parts: Sequence[Number]) -> Number:
-    ones = zeros = low = high = place = 0
-    for part in parts:
-        ones |= part.ones << place
-        zeros |= part.zeros << place
-        low |= part.low << place
-        high |= part.high << place
-        place += part.width
-    return limited(place, ones, zeros, low, high)
-
-
 def _unpacked(op: ops.UnpackOp, whole: Number) -> list[Number]:
     found: list[Number] = []
     place = 0
@@ -117,98 +122,6 @@ def _unpacked(op: ops.UnpackOp, whole: Number) -> list[Number]:
         found.append(field(whole, place, width_of(part)))
         place += width_of(part)
     return found
-
-
-def field(number: Number, place: int, width: int) -> Number:
-    """Some bits of a number as a number of their own."""
-    mask = (1 << width) - 1
-    if number.members is not None:
-        return one_of((each >> place for each in number.members), width)
-    above = number.high >> place
-    if above >> width:
-        return limited(width, number.ones >> place & mask, number.zeros >> place & mask)
-    return limited(
-        width, number.ones >> place, number.zeros >> place & mask, number.low >> place, above
-    )
-
-
-def extended(number: Number, width: int) -> Number:
-    """A number in a wider register, filled with zeros."""
-    if number.members is not None:
-        return one_of(number.members, width)
-    above = (1 << width) - (1 << number.width)
-    return limited(width, number.ones, number.zeros | above, number.low, number.high)
-
-
-def total(first: Number, second: Number, carry: int = 0) -> Number:
-    """The sum of two numbers of the same width, and of 0 or 1."""
-    width = first.width
-    mask = (1 << width) - 1
-    most = (~first.zeros & mask) + (~second.zeros & mask) + carry
-    least = first.ones + second.ones + carry
-    no_carry = ~(most ^ first.zeros ^ second.zeros)
-    some_carry = least ^ first.ones ^ second.ones
-    known = first.known & second.known & (no_carry | some_carry) & mask
-    low, high = first.low + second.low + carry, first.high + second.high + carry
-    if low >> width == high >> width:
-        return limited(width, least & known, ~most & known, low & mask, high & mask)
-    return limited(width, least & known, ~most & known)
-
-
-def total_of(first: Number, second: Number) -> Number:
-    """The sum of two numbers of the same width, by their values if there are few."""
-    one, other = first.members, second.members
-    if one is None or other is None or len(one) * len(other) > _MOST_CASES:
-        return total(first, second)
-    return one_of((a + b for a in one for b in other), first.width)
-
-
-def inverted(number: Number) -> Number:
-    """The number with all bits changed."""
-    mask = (1 << number.width) - 1
-    if number.members is not None:
-        return one_of((~each for each in number.members), number.width)
-    return limited(number.width, number.zeros, number.ones, mask - number.high, mask - number.low)
-
-
-def difference(first: Number, second: Number) -> Number:
-    """The difference of two numbers of the same width."""
-    return total(first, inverted(second), carry=1)
-
-
-def times(first: Number, second: Number, width: int) -> Number:
-    """The low bits of the product of two numbers without signs."""
-    for one, other in ((first, second), (second, first)):
-        factor = one.constant
-        if factor is not None and factor and not factor & factor - 1:
-            return shifted(_fitted(other, width), factor.bit_length() - 1)
-    zeros = _trailing_zeros(first) + _trailing_zeros(second)
-    below = (1 << min(zeros, width)) - 1
-    low, high = first.low * second.low, first.high * second.high
-    if high >> width:
-        return limited(width, 0, below)
-    return limited(width, 0, below, low, high)
-
-
-def _fitted(number: Number, width: int) -> Number:
-    return extended(number, width) if number.width < width else field(number, 0, width)
-
-
-def _trailing_zeros(number: Number) -> int:
-    unset = ~number.zeros
-    return (unset & -unset).bit_length() - 1
-
-
-def shifted(number: Number, amount: int) -> Number:
-    """A number shifted left by some bits."""
-    width = number.width
-    if amount >= width:
-        return constant(0, width)
-    mask = (1 << width) - 1
-    ones, zeros = number.ones << amount & mask, (number.zeros << amount | (1 << amount) - 1) & mask
-    if number.high << amount > mask:
-        return limited(width, ones, zeros)
-    return limited(width, ones, zeros, number.low << amount, number.high << amount)
 
 
 def _add(op: Operation, operands: Sequence[Number], width: int) -> Number:
@@ -270,7 +183,7 @@ def _shl(op: Operation, operands: Sequence[Number], width: int) -> Number | None
     number, amount = operands
     if amount.constant is not None:
         return shifted(number, amount.constant)
-    below = (1 << min(_trailing_zeros(number) + amount.low, width)) - 1
+    below = (1 << min(trailing_zeros(number) + amount.low, width)) - 1
     return limited(width, 0, below)
 
 
@@ -331,7 +244,7 @@ def _cvt(op: Operation, operands: Sequence[Number], width: int) -> Number | None
         number = field(number, 0, TYPE_BITS[to])
     if number.width < width and to.startswith("s") and not is_positive(number):
         return None
-    return _fitted(number, width)
+    return fitted(number, width)
 
 
 def _bfe(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
@@ -378,7 +291,7 @@ def _shf(op: Operation, operands: Sequence[Number], width: int) -> Number | None
     if amount.constant is None:
         return None
     by = amount.constant % width if word_of(op, "mode") == "wrap" else min(amount.constant, width)
-    both = _joined_parts((low, high))
+    both = concatenated((low, high))
     return field(both, width - by if word_of(op, "direction") == "l" else by, width)
 
 

@@ -10,8 +10,18 @@ from ..ptx import arithmetic as ops
 from ..ptx.analysis.integer_functions import WHOLE, source_type
 from ..ptx.memory import CvtaOp, CvtaToOp
 from ..ptx.syntax import word_of
-from .arithmetic import difference, extended, field, times, total, total_of
-from .numbers import Number, constant, is_positive, joined
+from .numbers import (
+    Number,
+    constant,
+    difference,
+    extended,
+    field,
+    is_positive,
+    joined,
+    times,
+    total,
+    total_of,
+)
 
 VALUE, VARIABLE, ALLOCATION = 1, 2, 3
 """Ranks of bases: a sum of two addresses is relative to the one with the higher rank."""

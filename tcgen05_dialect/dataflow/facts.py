@@ -25,11 +25,21 @@ from ..ptx.syntax import offset_of
 from ..ptx.tcgen05 import AllocOp
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import Threads, special_register, threads_of
-from .arithmetic import computed, is_pure, total, total_of, width_of
+from .arithmetic import computed, is_pure, width_of
 from .conditions import Condition, refined
 from .edges import Edges
 from .fact import ALLOCATION, VALUE, VARIABLE, Base, Fact, Slot, either, placed, plain, relative_to
-from .numbers import MOST_MEMBERS, Number, anything, constant, joined, limited, one_of
+from .numbers import (
+    MOST_MEMBERS,
+    Number,
+    anything,
+    constant,
+    joined,
+    limited,
+    one_of,
+    total,
+    total_of,
+)
 
 _MOST_CHANGES = 17
 """The changes of an argument after which its interval is no longer followed step by step."""

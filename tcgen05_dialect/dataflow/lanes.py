@@ -10,9 +10,8 @@ from ..ptx.tcgen05 import LdOp, LdRedOp, StOp
 from ..reporting.operation_error import OperationError, located
 from .accesses import address
 from .agreement import Agreement
-from .arithmetic import field
 from .kernel_facts import KernelFacts
-from .numbers import Number
+from .numbers import Number, field
 
 
 def lane_errors(known: KernelFacts) -> Iterator[OperationError]:

@@ -1,5 +1,5 @@
 """
-Knowledge about a register: single bits, an interval, and a small set of values.
+Knowledge about a register: single bits, an interval, and a small set of values; and arithmetic.
 
 Every fact is an upper bound: a register may have fewer values than its `Number` allows, never
 more. Numbers are unsigned.
@@ -13,6 +13,9 @@ from typing import NamedTuple
 
 MOST_MEMBERS = 32
 """The most values that are listed; there are as many lanes in a warp."""
+
+MOST_CASES = 128
+"""The most combinations of values for which a result is computed."""
 
 _FEW = 8
 """The most values that known bits or an interval are listed for."""
@@ -155,3 +158,109 @@ def signed(value: int, width: int) -> int:
 def is_positive(number: Number) -> bool:
     """Whether all values are the same with a sign and without."""
     return number.high < 1 << number.width - 1
+
+
+def concatenated(parts: Iterable[Number]) -> Number:
+    """The number whose bits are those of all parts, the lowest first."""
+    ones = zeros = low = high = place = 0
+    for part in parts:
+        ones |= part.ones << place
+        zeros |= part.zeros << place
+        low |= part.low << place
+        high |= part.high << place
+        place += part.width
+    return limited(place, ones, zeros, low, high)
+
+
+def field(number: Number, place: int, width: int) -> Number:
+    """Some bits of a number as a number of their own."""
+    mask = (1 << width) - 1
+    if number.members is not None:
+        return one_of((each >> place for each in number.members), width)
+    above = number.high >> place
+    if above >> width:
+        return limited(width, number.ones >> place & mask, number.zeros >> place & mask)
+    return limited(
+        width, number.ones >> place, number.zeros >> place & mask, number.low >> place, above
+    )
+
+
+def extended(number: Number, width: int) -> Number:
+    """A number in a wider register, filled with zeros."""
+    if number.members is not None:
+        return one_of(number.members, width)
+    above = (1 << width) - (1 << number.width)
+    return limited(width, number.ones, number.zeros | above, number.low, number.high)
+
+
+def total(first: Number, second: Number, carry: int = 0) -> Number:
+    """The sum of two numbers of the same width, and of 0 or 1."""
+    width = first.width
+    mask = (1 << width) - 1
+    most = (~first.zeros & mask) + (~second.zeros & mask) + carry
+    least = first.ones + second.ones + carry
+    no_carry = ~(most ^ first.zeros ^ second.zeros)
+    some_carry = least ^ first.ones ^ second.ones
+    known = first.known & second.known & (no_carry | some_carry) & mask
+    low, high = first.low + second.low + carry, first.high + second.high + carry
+    if low >> width == high >> width:
+        return limited(width, least & known, ~most & known, low & mask, high & mask)
+    return limited(width, least & known, ~most & known)
+
+
+def total_of(first: Number, second: Number) -> Number:
+    """The sum of two numbers of the same width, by their values if there are few."""
+    one, other = first.members, second.members
+    if one is None or other is None or len(one) * len(other) > MOST_CASES:
+        return total(first, second)
+    return one_of((a + b for a in one for b in other), first.width)
+
+
+def inverted(number: Number) -> Number:
+    """The number with all bits changed."""
+    mask = (1 << number.width) - 1
+    if number.members is not None:
+        return one_of((~each for each in number.members), number.width)
+    return limited(number.width, number.zeros, number.ones, mask - number.high, mask - number.low)
+
+
+def difference(first: Number, second: Number) -> Number:
+    """The difference of two numbers of the same width."""
+    return total(first, inverted(second), carry=1)
+
+
+def times(first: Number, second: Number, width: int) -> Number:
+    """The low bits of the product of two numbers without signs."""
+    for one, other in ((first, second), (second, first)):
+        factor = one.constant
+        if factor is not None and factor and not factor & factor - 1:
+            return shifted(fitted(other, width), factor.bit_length() - 1)
+    zeros = trailing_zeros(first) + trailing_zeros(second)
+    below = (1 << min(zeros, width)) - 1
+    low, high = first.low * second.low, first.high * second.high
+    if high >> width:
+        return limited(width, 0, below)
+    return limited(width, 0, below, low, high)
+
+
+def fitted(number: Number, width: int) -> Number:
+    """The low bits of a number, or the number in a wider register."""
+    return extended(number, width) if number.width < width else field(number, 0, width)
+
+
+def trailing_zeros(number: Number) -> int:
+    """How many of the lowest bits are certainly 0."""
+    unset = ~number.zeros
+    return (unset & -unset).bit_length() - 1
+
+
+def shifted(number: Number, amount: int) -> Number:
+    """A number shifted left by some bits."""
+    width = number.width
+    if amount >= width:
+        return constant(0, width)
+    mask = (1 << width) - 1
+    ones, zeros = number.ones << amount & mask, (number.zeros << amount | (1 << amount) - 1) & mask
+    if number.high << amount > mask:
+        return limited(width, ones, zeros)
+    return limited(width, ones, zeros, number.low << amount, number.high << amount)

@@ -9,9 +9,8 @@ from ..isa.tensor_memory.cells import ADDRESS, COLUMNS
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.operation_error import OperationError, located
 from .accesses import address
-from .arithmetic import difference
 from .kernel_facts import KernelFacts
-from .numbers import signed
+from .numbers import difference, signed
 
 
 def overlap_errors(known: KernelFacts) -> Iterator[OperationError]:

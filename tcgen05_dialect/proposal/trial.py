@@ -20,7 +20,8 @@ from ..simulator.machine.memory import Memory
 from ..simulator.machine.state import LaunchSizes, Warp
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
-from ..simulator.order.shadow import Unchanged, Where
+from ..simulator.order.shadow import Unchanged
+from ..simulator.order.where import Where
 from ..verification.boxes import Copies
 from ..verification.execution import Skeleton, rule_of
 from ..verification.knowledge import Undecided, may_choose

@@ -41,7 +41,8 @@ from ..simulator.machine.state import Cta, Warp
 from ..simulator.order.clocks import Message
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
-from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
+from ..simulator.order.shadow import Shadow, Unchanged
+from ..simulator.order.where import Index, Where
 from .equations import Bounds, Box, Equation, solved_sizes
 
 LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op

@@ -22,7 +22,7 @@ from ..machine.state import Half
 from ..machine.tensor_memory import block
 from ..order.clocks import Clock
 from ..order.events import Access
-from ..order.shadow import Where
+from ..order.where import Where
 from .memory import spaces, touching
 from .tcgen05 import ctas_of
 

@@ -22,7 +22,7 @@ from ..machine.program import Handler, Program
 from ..numbers.atomics import Combine, combination
 from ..numbers.lanes import Lanes, every, unsigned
 from ..order.events import Access
-from ..order.shadow import Where
+from ..order.where import Where
 from .atomics import reduction
 from .bulk_copy import shared_address
 from .memory import store

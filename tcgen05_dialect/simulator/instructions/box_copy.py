@@ -17,7 +17,7 @@ from ..numbers.atomics import Combine
 from ..numbers.lanes import every
 from ..order.events import Access
 from ..order.race_detector import Judge, Touched
-from ..order.shadow import Where
+from ..order.where import Where
 from ..provenance.sources import Tile
 
 _UNIT = np.dtype((np.void, UNIT_BYTES))

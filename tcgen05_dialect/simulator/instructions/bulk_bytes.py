@@ -29,7 +29,7 @@ from ..numbers.atomics import Combine, combination
 from ..numbers.lanes import Lanes, unsigned
 from ..order.events import Access
 from ..order.race_detector import Judge
-from ..order.shadow import Where
+from ..order.where import Where
 from .bulk_copy import shared_address
 from .grouped import issue_grouped
 from .transactions import tracked

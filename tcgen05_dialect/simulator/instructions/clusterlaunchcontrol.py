@@ -21,7 +21,7 @@ from ..machine.program import Handler, Program, computing, pure
 from ..machine.state import Cta
 from ..numbers.lanes import Lanes
 from ..order.events import Access
-from ..order.shadow import Where
+from ..order.where import Where
 from .bulk_copy import shared_address
 from .transactions import tracked
 

@@ -21,7 +21,7 @@ from ..machine.tasks import Task
 from ..machine.thread_copies import Counts
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, mark_generic
-from ..order.shadow import Where
+from ..order.where import Where
 from .mbarrier import barriers_of, threads_use
 
 _Part = tuple[Memory, Lanes, Where]

@@ -25,7 +25,7 @@ from ..numbers.lanes import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
-from ..order.shadow import Where
+from ..order.where import Where
 from .synchronization import order_of
 
 

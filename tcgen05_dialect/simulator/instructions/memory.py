@@ -47,7 +47,7 @@ from ..machine.memory import (
 from ..machine.program import Handler, Program, nothing, pure
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Known
-from ..order.shadow import Where
+from ..order.where import Where
 from .synchronization import order_of
 
 

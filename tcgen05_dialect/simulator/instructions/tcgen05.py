@@ -30,7 +30,7 @@ from ..numbers.integers import on_integers
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock
 from ..order.events import Access
-from ..order.shadow import Where
+from ..order.where import Where
 
 
 def ctas_of(op: Any) -> int:

@@ -21,7 +21,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Memory
 from ..machine.program import Handler, Program
 from ..numbers.lanes import Lanes, every
-from ..order.shadow import Where
+from ..order.where import Where
 from .bulk_copy import shared_address
 from .memory import spaces
 

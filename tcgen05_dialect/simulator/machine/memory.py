@@ -17,7 +17,8 @@ from ...isa.targets import SHARED_BYTES
 from ...ptx.effects import is_strong_access
 from ..numbers.lanes import Lanes, every, some, unsigned
 from ..order.clocks import Clocks, Known, Message
-from ..order.shadow import Shadow, Where
+from ..order.shadow import Shadow
+from ..order.where import Where
 from .errors import fault, mistake
 
 RANK_SHIFT = 24

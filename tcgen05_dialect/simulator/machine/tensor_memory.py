@@ -12,7 +12,8 @@ from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
 from ..numbers.lanes import every, some
-from ..order.shadow import Shadow, Where
+from ..order.shadow import Shadow
+from ..order.where import Where
 from .errors import mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"

@@ -24,7 +24,8 @@ from ..numbers.lanes import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
 from .report import report_of
-from .shadow import Conflict, Shadow, Unchanged, Where
+from .shadow import Conflict, Shadow, Unchanged
+from .where import Where
 
 
 class Shadowed(Protocol):

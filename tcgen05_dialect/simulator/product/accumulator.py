@@ -12,7 +12,7 @@ from ...isa.tensor_memory.cells import Cell
 from ..machine.tensor_memory import LaneIndex, block, lane_index
 from ..numbers import floats
 from ..numbers.integers import range_of
-from ..order.shadow import Where
+from ..order.where import Where
 
 Matrix = npt.NDArray[Any]
 

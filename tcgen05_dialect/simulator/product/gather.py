@@ -29,7 +29,7 @@ from ..machine.errors import mistake
 from ..machine.memory import WINDOW_BYTES, Memory
 from ..machine.tensor_memory import TensorMemory, block, lane_index
 from ..numbers.lanes import every, some
-from ..order.shadow import Where
+from ..order.where import Where
 
 Matrix = npt.NDArray[Any]
 

@@ -37,7 +37,7 @@ from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack, unpack_sc
 from ..machine.state import Cta
 from ..numbers.elements import decode
 from ..order.race_detector import Touched
-from ..order.shadow import Where
+from ..order.where import Where
 from ..provenance.record import Provenance
 from .accumulator import (
     accumulator_cells,

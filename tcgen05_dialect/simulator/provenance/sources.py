@@ -14,7 +14,7 @@ from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ..machine.tensor_map import TensorMap
 from ..numbers.lanes import every
-from ..order.shadow import Where
+from ..order.where import Where
 from ..product.gather import SharedMatrix
 
 Integers = npt.NDArray[np.int64]
