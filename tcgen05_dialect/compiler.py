@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Set
 from contextlib import contextmanager
 from itertools import chain
+from threading import Lock, get_ident
 from types import NoneType
 from typing import NamedTuple
 
@@ -29,18 +30,46 @@ from .xdsl_support.parser import LocatedParser
 @contextmanager
 def without_garbage_collection() -> Generator[None]:
     """
-    Disable Python's garbage collector.
+    Disable Python's garbage collector, unless several threads do so: one of them might always be
+    inside, and nothing would ever be freed.
 
     IR is one large cyclic structure that stays alive. Searching it again and again takes up to half
     of the compile time, and a tenth of the time of a run in the emulator.
     """
-    enabled = gc.isenabled()
-    gc.disable()
+    _collection.enter()
     try:
         yield
     finally:
-        if enabled:
+        _collection.leave()
+
+
+class _Collection:
+    """The state of the garbage collector: disabled while exactly one thread works without it."""
+
+    def __init__(self) -> None:
+        self._lock, self._threads = Lock(), list[int]()
+        self._was_enabled = False
+
+    def enter(self) -> None:
+        with self._lock:
+            if not self._threads:
+                self._was_enabled = gc.isenabled()
+            self._threads.append(get_ident())
+            self._choose()
+
+    def leave(self) -> None:
+        with self._lock:
+            self._threads.remove(get_ident())
+            self._choose()
+
+    def _choose(self) -> None:
+        if self._was_enabled and len({*self._threads}) != 1:
             gc.enable()
+        else:
+            gc.disable()
+
+
+_collection = _Collection()
 
 
 def make_context() -> Context:

@@ -4,6 +4,7 @@ import re
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
+from threading import RLock
 from typing import ClassVar, Self
 
 from typing_extensions import TypeVar
@@ -13,7 +14,7 @@ from xdsl.irdl import (
     AttrConstraint,
     IRDLOperation,
     OpDef,
-    irdl_op_definition,
+    get_accessors_from_op_def,
     opt_prop_def,
     prop_def,
     traits_def,
@@ -99,6 +100,8 @@ def segment_sizes(sizes: tuple[int, ...]) -> DenseArrayBase[I32]:
 
 
 _DECLARATIONS: dict[type[IRDLOperation], Declaration] = {}
+_defining = RLock()
+"""Held while an operation gets its definition."""
 
 InstructionT = TypeVar("InstructionT", bound="Instruction")
 
@@ -151,9 +154,15 @@ class Instruction(ConstructedOperation, ABC):
         The definition of the operation, made at the first use.
 
         xDSL makes definitions with the classes, which takes 4 ms for instructions that a kernel
-        does not use. This method is replaced in the class.
+        does not use. This method is replaced in the class, after all else that the definition adds:
+        another thread that finds the definition finds it complete.
         """
-        irdl_op_definition(cls)
+        with _defining:
+            if cls.get_irdl_definition.__func__ is Instruction.get_irdl_definition.__func__:
+                added = get_accessors_from_op_def(OpDef.from_pyrdl(cls), cls.verify_)
+                definition = added.pop("get_irdl_definition")
+                for name, each in (*added.items(), ("get_irdl_definition", definition)):
+                    setattr(cls, name, each)
         return cls.get_irdl_definition()
 
     @classmethod

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
@@ -37,22 +38,23 @@ def constant_bits(value: SSAValue) -> int | None:
     if not isinstance(value.type, FixedBitwidthType):
         return None
     if known is None:
-        return None if _lookup is None else _lookup(value)
+        return None if (lookup := _lookup.get()) is None else lookup(value)
     return known % (1 << value.type.bitwidth)
 
 
-_lookup: Callable[[SSAValue], int | None] | None = None
+_lookup: ContextVar[Callable[[SSAValue], int | None] | None] = ContextVar(
+    "bits of values that are not constant", default=None
+)
 
 
 @contextmanager
 def run_time_bits(lookup: Callable[[SSAValue], int | None]) -> Generator[None]:
     """Let verifiers ask a function for the bits of values that are not constant."""
-    global _lookup
-    before, _lookup = _lookup, lookup
+    token = _lookup.set(lookup)
     try:
         yield
     finally:
-        _lookup = before
+        _lookup.reset(token)
 
 
 def known_address(op: Operation, name: str) -> int | None:

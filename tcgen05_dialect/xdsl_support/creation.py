@@ -16,6 +16,9 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, SSAValues, Use
 from xdsl.irdl import AttributeDef, IRDLOperation, OptionalDef, PropertyDef
 
+from .implicit_insertion import insert_by_thread
+
+insert_by_thread()
 OperationT = TypeVar("OperationT", bound=Operation)
 _NONE: Mapping[str, Attribute] = {}
 
@@ -71,7 +74,7 @@ class CreatedOperation(IRDLOperation, ABC):
             op.properties.setdefault(name, default)
         for name, default in defaults.attributes:
             op.attributes.setdefault(name, default)
-        # xDSL's ImplicitBuilder replaces this method to insert each operation that is made.
+        # This method inserts the operation for an ImplicitBuilder.
         Operation.__post_init__(op)
         return op
 

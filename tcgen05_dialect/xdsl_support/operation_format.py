@@ -8,6 +8,7 @@ compile time, and most programs use few operations.
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cached_property
+from threading import Lock
 
 from typing_extensions import TypeVar
 from xdsl.irdl import IRDLOperation, OpDef, declarative_assembly_format, irdl_op_definition
@@ -54,17 +55,41 @@ class _Postponed:
         self.program.print(printer, op)
 
 
+class _Postponing:
+    """The contexts, of all threads, in which formats are postponed; the first one sets the class
+    that parses formats, and the last one restores it."""
+
+    def __init__(self) -> None:
+        self._lock, self._active = Lock(), 0
+
+    def enter(self) -> None:
+        with self._lock:
+            self._active += 1
+            setattr(declarative_assembly_format, FormatProgram.__name__, _Postponed)
+
+    def leave(self) -> None:
+        with self._lock:
+            self._active -= 1
+            if not self._active:
+                setattr(declarative_assembly_format, FormatProgram.__name__, FormatProgram)
+
+
+_postponing = _Postponing()
+
+
 @contextmanager
 def formats_parsed_at_first_use() -> Generator[None]:
-    """Postpone the parsing of formats while operation classes are created or imported."""
+    """
+    Postpone the parsing of formats while operation classes are created or imported.
+
+    Another thread that creates classes at the same time postpones them too.
+    """
     # Works because xDSL looks the class up for each operation. If that changes, a test fails.
-    name = FormatProgram.__name__
-    before = getattr(declarative_assembly_format, name)
-    setattr(declarative_assembly_format, name, _Postponed)
+    _postponing.enter()
     try:
         yield
     finally:
-        setattr(declarative_assembly_format, name, before)
+        _postponing.leave()
 
 
 def formatted_op_definition(op_type: type[OperationT]) -> type[OperationT]:

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from math import ceil, prod
 from pathlib import Path
+from threading import Lock
 from typing import Any, cast
 
 import ml_dtypes
@@ -35,6 +36,8 @@ FILLS = ("random", "unique", "ones", "zeros")
 SUFFIX = ".npy"
 MOST_BYTES = 1 << 28
 """Maximum number of bytes of all arrays of a launch."""
+_WARNINGS = Lock()
+"""Held while warnings are ignored: the setting belongs to the process."""
 _MOST_DIMENSIONS = 32
 _LARGEST = 4
 """Largest magnitude of random integers; it keeps sums of products exact."""
@@ -100,7 +103,7 @@ def load(path: Path) -> Array:
         if not path.is_file():
             reason = "it is a folder" if path.is_dir() else "no such file"
             raise LaunchError(f"cannot read {path}: {reason}")
-        with warnings.catch_warnings():
+        with _WARNINGS, warnings.catch_warnings():
             warnings.simplefilter("ignore")
             found = open_memmap(path, mode="r")
     except LaunchError:
