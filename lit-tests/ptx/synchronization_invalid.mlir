@@ -61,6 +61,33 @@ ptx.kernel @few_registers() {
 
 // -----
 
+// CHECK: error[T5-PTX-249]: ptx.setmaxnreg: no thread has more than 168 registers; found dec 176
+ptx.kernel @more_than_any_thread() attributes {maxnreg = 128 : i32} {
+  ptx.setmaxnreg inc 168
+  ptx.setmaxnreg dec 176
+  ptx.ret
+}
+
+// -----
+
+// CHECK: error[T5-PTX-249]: ptx.setmaxnreg: the threads have 128 registers at the start, and no setmaxnreg.dec gives up any; found inc 168
+// CHECK: help: let warps that need few registers give up, with setmaxnreg.dec, as many as the other warps take
+ptx.kernel @nothing_given_up() attributes {minnctapersm = 1 : i32, reqntid = array<i32: 512>} {
+  ptx.setmaxnreg inc 168
+  ptx.ret
+}
+
+// -----
+
+// CHECK: error[T5-PTX-249]: ptx.setmaxnreg: 512 threads with 168 registers each at the start do not fit into a multiprocessor; at most 128 do
+// CHECK: help: lower maxnreg to 128
+ptx.kernel @too_many_at_the_start() attributes {maxnreg = 168 : i32, reqntid = array<i32: 512>} {
+  ptx.setmaxnreg dec 40
+  ptx.ret
+}
+
+// -----
+
 ptx.kernel @many_registers() {
   // CHECK: error[T5-PTX-062]: ptx.setmaxnreg: registers of setmaxnreg must be 24, 32, ... 256; found 264
   ptx.setmaxnreg inc 264

@@ -15,6 +15,12 @@
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
 // WARPGROUP: error[T5-SIM-024]: ptx.ret: warp 1 of CTA (0, 0, 0) ends without the setmaxnreg dec 40 that warp 0 of CTA (0, 0, 0) executes, line 6
 
+// RUN: tcgen05 explain T5-SIM-052 | filecheck %s --check-prefix POOL
+// POOL: error[T5-SIM-052]: ptx.setmaxnreg: no thread and no operation can make progress
+// POOL-NEXT: the register pool in CTA (0, 0, 0), but only 512 registers are free, and a warp takes 1536
+// POOL-NEXT: waiting: ptx.setmaxnreg of warp 3, line 6
+// POOL: help: lower the number of registers in setmaxnreg.inc, or give up more with setmaxnreg.dec in other warps
+
 // RUN: tcgen05 explain T5-SIM-030 | filecheck %s --check-prefix LANES
 // LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) took different branches, line 11, and nothing makes them converge; many kernels rely
 // LANES: help: execute bar.warp.sync after the branch

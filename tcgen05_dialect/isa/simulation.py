@@ -280,6 +280,25 @@ WARPGROUP = rule(
     fix="execute setmaxnreg with the same number of registers in all warps of the warpgroup",
     shown_by="run",
 )
+REGISTER_POOL = rule(
+    "T5-SIM-052",
+    "9.7.19.5",
+    subject="registers of a warp at setmaxnreg",
+    statement=(
+        "A warp raises its number of registers with setmaxnreg.inc, and lowers it with "
+        "setmaxnreg.dec. "
+        "The warps of a CTA take at most the registers that other warps have given up."
+    ),
+    why=(
+        "A change in the other direction is undefined. setmaxnreg.inc waits until the registers "
+        "are free, or forever."
+    ),
+    fix=(
+        "lower the number of registers in setmaxnreg.inc, or give up more with setmaxnreg.dec in "
+        "other warps"
+    ),
+    shown_by="run",
+)
 COMMIT = rule(
     "T5-SIM-019",
     "9.7.16.12.1",

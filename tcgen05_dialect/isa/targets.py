@@ -68,6 +68,8 @@ RESERVED_SHARED_BYTES = 1 << 10
 registers give their position (10, `%reserved_smem_offset_begin`); the size is measured."""
 REGISTERS = 1 << 16
 """Number of 32-bit registers of a multiprocessor (CUDA programming guide, compute capabilities)."""
+MULTIPROCESSOR_THREADS = 1 << 11
+"""Largest number of threads of a multiprocessor (the same table)."""
 MULTIPROCESSORS = 148
 """Number of multiprocessors of a B200; each runs a CTA (2.2)."""
 SHARED_RULE = rule(

@@ -381,12 +381,18 @@ def has_roles(op: Operation) -> bool:
     )
 
 
-def is_read(op: Operation) -> bool:
-    """Whether an operation is in a kernel that was read from PTX."""
+def kernel_around(op: Operation) -> KernelOp | None:
+    """The kernel that an operation is, or is in; None if there is none."""
     above: Operation | None = op
     while above is not None and not isinstance(above, KernelOp):
         above = above.parent_op()
-    return above is not None and above.declarations is not None
+    return above
+
+
+def is_read(op: Operation) -> bool:
+    """Whether an operation is in a kernel that was read from PTX."""
+    kernel = kernel_around(op)
+    return kernel is not None and kernel.declarations is not None
 
 
 def check_names(table: Operation) -> None:

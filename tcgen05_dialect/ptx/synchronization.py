@@ -1,11 +1,13 @@
 """Barriers, fences, exchange within a warp (9.7.13), and miscellaneous instructions (9.7.19)."""
 
 from abc import ABC
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def
+from xdsl.utils.exceptions import VerifyException
 
+from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx.synchronization import (
     BARRIER,
     BARRIER_THREADS,
@@ -14,11 +16,13 @@ from ..isa.ptx.synchronization import (
     FENCE_SCOPES,
     FENCE_SEMANTICS,
     GRIDDEPCONTROL_ACTIONS,
+    INCREASE,
     PROXY_SPACES,
     REGISTERS,
     SETMAXNREG_ACTIONS,
     SHUFFLES,
 )
+from ..reporting.operation_error import OperationWithWarnings
 from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
 from .register_types import B32, PRED
 
@@ -152,12 +156,37 @@ class ShflSyncOp(EffectInstruction):
 
 
 @instruction("setmaxnreg.$action.sync.aligned.u32 $registers", limits={"registers": REGISTERS})
-class SetmaxnregOp(EffectInstruction):
+class SetmaxnregOp(EffectInstruction, OperationWithWarnings):
     """Raise or lower the maximum number of registers of each thread of the warp."""
 
     name = "ptx.setmaxnreg"
     action = qualifier(*SETMAXNREG_ACTIONS)
     registers = immediate()
+
+    @property
+    def takes(self) -> bool:
+        """Whether it takes registers; else it gives them up."""
+        return self.action.data == INCREASE
+
+    @property
+    def count(self) -> int:
+        """The registers that each thread of the warp has afterwards."""
+        return self.registers.value.data
+
+    def verify_(self) -> None:
+        super().verify_()
+        # Imported here, because few kernels need it.
+        from .analysis.registers import register_violations
+
+        try:
+            raise_any(register_violations(self))
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
+
+    def warnings(self) -> Iterator[Violation]:
+        from .analysis.registers import register_warnings
+
+        return register_warnings(self)
 
 
 @instruction("griddepcontrol.$action")

@@ -6,8 +6,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from xdsl.dialects.builtin import StringAttr
 
 from ..isa.model.rule import Violation
-from ..isa.ptx.synchronization import REGISTERS, WARPGROUP_WARPS
-from ..isa.targets import REGISTERS as ALL_REGISTERS
+from ..isa.ptx.synchronization import REGISTERS, WARPGROUP_WARPS, most_registers
 from ..isa.tensor_memory.cells import WARP_LANES
 from ..isa.warp_specialization import REGISTERS_RULE
 
@@ -72,9 +71,7 @@ def threads_of(roles: Sequence[Worker]) -> int:
 
 def registers_at_start(roles: Sequence[Worker]) -> int:
     """The registers of each thread when a kernel starts that takes a whole multiprocessor."""
-    most = ALL_REGISTERS // max(threads_of(roles), 1)
-    legal = REGISTERS.values
-    return max((each for each in legal if each <= most), default=min(legal))
+    return most_registers(threads_of(roles))
 
 
 def register_violations(roles: Sequence[Worker]) -> Iterator[Violation]:

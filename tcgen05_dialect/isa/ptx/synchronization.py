@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.ptx.memory import SCOPES
+from tcgen05_dialect.isa.targets import MULTIPROCESSOR_THREADS
+from tcgen05_dialect.isa.targets import REGISTERS as ALL_REGISTERS
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 
 FENCE_SEMANTICS = ("sc", "acq_rel", "acquire", "release")
@@ -34,7 +37,8 @@ class ShuffleBounds(NamedTuple):
 CLUSTER_ARRIVE_SEMANTICS = ("release", "relaxed")
 CLUSTER_WAIT_SEMANTICS = ("acquire",)
 BARRIER_REDUCTIONS = ("and", "or")
-SETMAXNREG_ACTIONS = ("inc", "dec")
+INCREASE = "inc"
+SETMAXNREG_ACTIONS = (INCREASE, "dec")
 GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
 
 WARPGROUP_WARPS = 4
@@ -79,3 +83,63 @@ REGISTERS = Limit(
     ),
     _REGISTERS,
 )
+ENTRY_REGISTERS = rule(
+    "T5-PTX-248",
+    "9.7.19.5",
+    subject="registers at the start of a kernel with setmaxnreg",
+    statement=(
+        "A kernel with setmaxnreg gives the number of registers that each thread has at the start: "
+        "by maxnreg, or by minnctapersm together with the number of threads."
+    ),
+    why="Without this number, setmaxnreg may have no effect.",
+    fix="give the kernel maxnreg",
+    severity="warning",
+    practice="ptxas ignores setmaxnreg then, unless its option --maxrregcount gives the number",
+)
+REGISTER_BUDGET = rule(
+    "T5-PTX-249",
+    "9.7.19.5",
+    subject="registers that setmaxnreg moves between warps",
+    statement=(
+        "A warp gives up registers that it has with setmaxnreg.dec, and takes registers that other "
+        "warps of the CTA have given up with setmaxnreg.inc. The registers that all threads have "
+        "at the start fit into a multiprocessor."
+    ),
+    why="The instruction setmaxnreg.inc waits until registers are free, or forever.",
+    fix=(
+        "let warps that need few registers give up, with setmaxnreg.dec, as many as the other "
+        "warps take"
+    ),
+)
+
+
+def registers_of(number: int) -> int:
+    """The registers that a thread has if its maximum is `number`: whole units."""
+    return -(-number // _REGISTERS.step) * _REGISTERS.step
+
+
+def most_registers(threads: int, ctas: int = 1) -> int:
+    """The largest number of registers of each thread with which `ctas` CTAs of `threads` threads
+    fit into a multiprocessor. Registers are allocated to whole warpgroups."""
+    warps = -(-threads // WARP_LANES)
+    allocated = -(-warps // WARPGROUP_WARPS) * WARPGROUP_WARPS * WARP_LANES * ctas
+    fitting = (each for each in _REGISTERS if each * allocated <= ALL_REGISTERS)
+    return max(fitting, default=_REGISTERS[0])
+
+
+def registers_at_start(
+    maxnreg: int | None, minnctapersm: int | None, threads: int, increases: Collection[int]
+) -> int | None:
+    """
+    The registers of each thread at the start of a kernel with setmaxnreg; None if neither directive
+    gives them. `threads` is the largest number of threads of a CTA, or 0; `increases` are the
+    operands of its setmaxnreg.inc, beyond which ptxas uses no register. Measured with ptxas.
+    """
+    limits: list[int] = []
+    if maxnreg is not None:
+        limits.append(registers_of(maxnreg))
+    if minnctapersm is not None and 0 < minnctapersm * threads <= MULTIPROCESSOR_THREADS:
+        limits.append(most_registers(threads, minnctapersm))
+    if not limits:
+        return None
+    return max(_REGISTERS[0], min(*limits, max(increases, default=_REGISTERS[-1])))

@@ -11,10 +11,11 @@ from ...isa.targets import REGISTERS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import PERMIT
 from ...isa.tensor_memory.cells import COLUMNS
 from ..inline import InlineOp
-from ..kernel import KernelOp
+from ..kernel import KernelOp, kernel_around
 from ..known_values import constant_value
 from ..structure import SpecialRegisterOp
 from ..used_variables import used_variables
+from .registers import entry_registers, register_changes
 from .walk import operations_of
 
 _CTAS = 2
@@ -27,9 +28,7 @@ def permit_violations(alloc: Operation, ctas: int) -> Iterator[Violation]:
     the permit, although another CTA of the kernel can run beside it. Of several allocations, it is
     that of the last one in the text.
     """
-    kernel: Operation | None = alloc
-    while kernel is not None and not isinstance(kernel, KernelOp):
-        kernel = kernel.parent_op()
+    kernel = kernel_around(alloc)
     if kernel is None:
         return
     ops = operations_of(kernel)
@@ -74,14 +73,10 @@ def _fills_multiprocessor(kernel: KernelOp, ops: Sequence[Operation]) -> bool:
     if numbers.get("minnctapersm") == 1:
         return True
     threads = prod(kernel.extents("reqntid") or (0,))
-    # A kernel with setmaxnreg has exactly this number of registers at its start.
-    registers = numbers.get("maxnreg", 0) if any(op.name == _SETMAXNREG for op in ops) else 0
+    registers = entry_registers(kernel, register_changes(ops)) or 0
     sizes = (each.size for each in used_variables(kernel, kernel.body.blocks))
     shared = sum(size.value.data for size in sizes if size is not None) + RESERVED_SHARED_BYTES
     return (
         _CTAS * threads * registers > REGISTERS
         or _CTAS * shared > SHARED_BYTES["a"] + RESERVED_SHARED_BYTES
     )
-
-
-_SETMAXNREG = "ptx.setmaxnreg"

@@ -19,7 +19,7 @@ from ..machine.errors import fault
 from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
-from ..machine.warpgroup import set_registers
+from ..machine.warpgroup import change_registers, set_registers
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 
@@ -254,8 +254,11 @@ def fence(op: Operation, program: Program) -> Step:
 
 def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
-        set_registers(op, group.warp, group.machine.judge)
-        return None
+        warp = group.warp
+        set_registers(op, warp, group.machine.judge)
+        if change_registers(op, warp):
+            return None
+        return Wait(lambda: change_registers(op, warp), needs=[warp.cta.pool])
 
     return step
 

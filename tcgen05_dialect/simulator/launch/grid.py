@@ -130,7 +130,8 @@ class Grid:
         for index in range(self._warps):
             lanes = np.arange(WARP_LANES) + index * WARP_LANES < threads
             first = (cta.rank * self._warps + index) * WARP_LANES
-            warp = Warp(cta, index, lanes, list(registers), first + np.arange(WARP_LANES))
+            rows = first + np.arange(WARP_LANES)
+            warp = Warp(cta, index, lanes, list(registers), rows, self._program.maxnreg)
             cta.warps.append(warp)
             self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
 

@@ -8,14 +8,17 @@ from xdsl.ir import Operation
 from ...ptx.analysis.addresses import pointees
 from ...ptx.effects import effects_of
 from ...ptx.kernel import KernelOp
-from ...ptx.synchronization import BarrierClusterWaitOp
+from ...ptx.synchronization import BarrierClusterWaitOp, SetmaxnregOp
 from ..numbers.lanes import some
 from .barrier import Came, Mbarrier, Meeting
 from .errors import line_number, place_of
 from .machine import Group, Machine
+from .register_pool import RegisterPool
 from .state import Warp
 from .stuck import Contribution, Stuck
 
+_AWAITED = Mbarrier | Meeting | RegisterPool
+"""What the diagnosis describes."""
 _States = Mapping[tuple[str, int], str]
 """CTA and index of a warp -> what the warp does."""
 
@@ -42,7 +45,7 @@ def stuck_in(machine: Machine) -> tuple[list[Stuck], Operation]:
     for group in machine.groups:
         assert group.wait is not None
         states.setdefault(_key(group.warp), f"waiting at {place_of(group.op)}")
-        barriers = [each for each in group.wait.needs if isinstance(each, Mbarrier | Meeting)]
+        barriers = [each for each in group.wait.needs if isinstance(each, _AWAITED)]
         for what in barriers or [(group.warp.cta, group.wait.describe())]:
             waiting.setdefault(what, []).append(group)
     # What is the same in several CTAs is listed once.
@@ -65,6 +68,8 @@ def _stuck(what: object, groups: list[Group], states: _States) -> tuple[Stuck, _
             stuck, rank = _mbarrier(what, groups[0], states)
         case Meeting():
             stuck, rank = _meeting(what, groups[0], states)
+        case RegisterPool():
+            stuck, rank = _pool(what, groups, states)
         case _:
             assert groups[0].wait is not None
             name = groups[0].wait.describe().removesuffix(f" of {groups[0].warp.cta.name}")
@@ -130,6 +135,20 @@ def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _R
         each._replace(operation="", line=0) for each in _contributions(missing, cta.name, states)
     )
     return stuck._replace(missing=tuple(parts)), _rank(missing, states)
+
+
+def _pool(pool: RegisterPool, groups: list[Group], states: _States) -> tuple[Stuck, _Rank]:
+    cta = groups[0].warp.cta
+    required = [
+        pool.required(each.warp.maxnreg or 0, each.op.count)
+        for each in groups
+        if isinstance(each.op, SetmaxnregOp)
+    ]
+    reason = f"only {pool.free} registers are free, and a warp takes {min(required)}"
+    stuck = Stuck(pool.name.removesuffix(f" of {cta.name}"), (), reason=reason)
+    running = {index for name, index in states if name == cta.name}
+    only = running <= {each.warp.index for each in groups}
+    return stuck, _Rank.CAUSE if only else _Rank.UNKNOWN
 
 
 def _key(warp: Warp) -> tuple[str, int]:

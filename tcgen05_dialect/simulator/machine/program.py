@@ -11,6 +11,8 @@ from ...isa.completion import LOADED, REGISTER
 from ...isa.simulation import UNSUPPORTED
 from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
 from ...ptx.analysis.dominance import reverse_postorder
+from ...ptx.analysis.registers import entry_registers, register_changes
+from ...ptx.analysis.walk import operations_of
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
@@ -88,6 +90,11 @@ class Program:
     def values(self) -> Mapping[SSAValue | Flag, int]:
         """Value, or flag of an undefined value -> index of its register."""
         return self._indices
+
+    @cached_property
+    def maxnreg(self) -> int | None:
+        """The registers of each thread at the start, if the kernel changes and gives them."""
+        return entry_registers(self.kernel, register_changes(operations_of(self.kernel)))
 
     def index(self, value: SSAValue) -> int:
         """Index of the register of a value."""

@@ -4,7 +4,8 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from ...isa.simulation import DEADLOCK
+from ...isa.simulation import DEADLOCK, REGISTER_POOL
+from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import some
 from .deadlock import stuck_in
 from .errors import fault
@@ -137,7 +138,8 @@ def _deadlock(machine: Machine) -> Exception:
     lines = ["no thread and no operation can make progress", *map(str, machine.stuck[:_SHOWN])]
     if len(machine.stuck) > _SHOWN:
         lines.append(f"... and {len(machine.stuck) - _SHOWN} more")
-    return fault(op, DEADLOCK, "\n".join(lines), machine.stuck[0].help)
+    rule = REGISTER_POOL if isinstance(op, SetmaxnregOp) else DEADLOCK
+    return fault(op, rule, "\n".join(lines), machine.stuck[0].help)
 
 
 _SHOWN = 8

@@ -24,6 +24,7 @@ from .bulk_groups import BulkGroups
 from .errors import fault
 from .memory import Memory, Space
 from .parts import Parts
+from .register_pool import RegisterPool
 from .tasks import Moves, Task
 from .tensor_core import TensorCore
 from .tensor_memory import TensorMemory
@@ -74,6 +75,11 @@ class Cta:
     """Collector buffer of the tensor core -> the matrix that it holds."""
     halves: list[Half] = field(default_factory=list[Half])
     """Its halves of collective operations of its pair that the peer has yet to execute."""
+
+    @cached_property
+    def pool(self) -> RegisterPool:
+        """The registers that its warps have given up."""
+        return RegisterPool(f"the register pool of {self.name}")
 
     @cached_property
     def name(self) -> str:
@@ -146,6 +152,8 @@ class Warp:
     registers: list[Lanes]
     rows: Rows
     """Row numbers of its threads in the cluster."""
+    maxnreg: int | None = None
+    """The registers of each thread, if setmaxnreg changes them."""
     cluster_meetings: dict[int, Meeting] = field(default_factory=dict[int, Meeting])
     """Thread -> its meeting at the cluster barrier, between its arrival and its wait."""
     pending: dict[int, Task] = field(default_factory=dict[int, Task])

@@ -1,10 +1,10 @@
-"""Warpgroups: all warps of a warpgroup execute the same setmaxnreg (9.7.19.5)."""
+"""The registers of warpgroups, which all their warps change by the same setmaxnreg (9.7.19.5)."""
 
 from xdsl.ir import Operation
 
 from ...isa.practice import UNEQUAL_DECREASE
 from ...isa.ptx.synchronization import WARPGROUP_WARPS
-from ...isa.simulation import WARPGROUP
+from ...isa.simulation import REGISTER_POOL, WARPGROUP
 from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import some
 from ..order.race_detector import Judge
@@ -20,7 +20,7 @@ def _mates(warp: Warp) -> list[Warp]:
 
 
 def _what(op: SetmaxnregOp) -> str:
-    return f"setmaxnreg {op.action.data} {op.registers.value.data}"
+    return f"setmaxnreg {op.action.data} {op.count}"
 
 
 def set_registers(op: SetmaxnregOp, warp: Warp, judge: Judge) -> None:
@@ -39,6 +39,30 @@ def set_registers(op: SetmaxnregOp, warp: Warp, judge: Judge) -> None:
                 judge.report(op, UNEQUAL_DECREASE, found)
         elif not some(mate.lanes):
             raise _missing(op, mate, op, warp)
+
+
+def change_registers(op: SetmaxnregOp, warp: Warp) -> bool:
+    """
+    Move registers between a warp and the pool of its CTA; return False if too few are free.
+
+    Raises OperationError if the warp has more registers than setmaxnreg.inc asks for, or fewer than
+    setmaxnreg.dec keeps.
+    """
+    if warp.maxnreg is None:
+        return True
+    pool = warp.cta.pool
+    required = pool.required(warp.maxnreg, op.count)
+    if op.takes != (required >= 0) and required:
+        found = f"each thread of {warp.name} has {warp.maxnreg} registers before {_what(op)}"
+        raise fault(op, REGISTER_POOL, found, _DIRECTION)
+    if required > pool.free:
+        return False
+    pool.free -= required
+    warp.maxnreg = op.count
+    return True
+
+
+_DIRECTION = "raise the number with setmaxnreg.inc, and lower it with setmaxnreg.dec"
 
 
 def end_warp(op: Operation, warp: Warp) -> None:

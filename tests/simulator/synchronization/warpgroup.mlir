@@ -9,7 +9,7 @@
 ptx.shared_memory @tile size 512 alignment 4
 ptx.shared_memory @written size 8 alignment 8
 
-ptx.kernel @warpgroup(%a : i64, %out : i64) attributes {reqntid = array<i32: 256, 1, 1>} {
+ptx.kernel @warpgroup(%a : i64, %out : i64) attributes {maxnreg = 136 : i32, reqntid = array<i32: 256, 1, 1>} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c4 = arith.constant 4 : i32
@@ -46,7 +46,7 @@ ptx.kernel @warpgroup(%a : i64, %out : i64) attributes {reqntid = array<i32: 256
     ptx.mbarrier.arrive [%written]
   } else {
     scf.if %is_third_pair {
-      // step: same action of setmaxnreg [T5-SIM-024] -> ptx.setmaxnreg dec 232
+      // step: same action of setmaxnreg [T5-SIM-024] -> ptx.setmaxnreg dec 136
       // step: same number of registers [T5-SIM-024] -> ptx.setmaxnreg inc 224
       ptx.setmaxnreg inc 232 // step: setmaxnreg of two warps [T5-SIM-024]
     } else {
