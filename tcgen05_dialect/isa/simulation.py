@@ -247,8 +247,14 @@ LIFETIME = rule(
     "T5-SIM-018",
     "5.1.7",
     subject="access to the shared memory of a running CTA",
-    statement="A CTA ends only after the last access to its shared memory.",
-    why="The memory may belong to the next CTA, whose data the access would destroy.",
+    statement=(
+        "An access to the shared memory of another CTA comes after the start of that CTA, and a "
+        "CTA ends only after the last access to its shared memory."
+    ),
+    why=(
+        "Before and after, the memory may belong to another CTA, whose data the access would "
+        "destroy."
+    ),
     fix="make the CTA wait before it ends: at barrier.cluster, or for the copies",
     shown_by="run",
 )

@@ -134,6 +134,7 @@ class Grid:
             warp = Warp(cta, index, lanes, list(registers), rows, self._program.maxnreg)
             cta.warps.append(warp)
             self._machine.groups.append(Group(self._machine, warp, lanes, self._program.entry, ()))
+        cta.shared.threads = cta.rows
 
     def _registers_of(self, rank: int) -> list[Lanes]:
         """Initial registers of a warp: parameters, constants and addresses."""

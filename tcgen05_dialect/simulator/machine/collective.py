@@ -5,7 +5,7 @@ from xdsl.ir import Operation
 from ...isa.cta_group import peer_of
 from ...isa.simulation import COLLECTIVE
 from ..numbers.lanes import some
-from ..order.clocks import Clock, Rows
+from ..order.clocks import Rows
 from .errors import fault, place_of
 from .state import Cta, Half
 
@@ -18,11 +18,8 @@ def may_precede_peer(op: Operation, cta: Cta, rows: Rows) -> str:
     peer, clocks = cta.peer, cta.cluster.clocks
     if peer.shared.over:
         raise fault(op, COLLECTIVE, f"{peer.name} has ended")
-    first, last = int(peer.warps[0].rows[0]), int(peer.warps[-1].rows[-1])
-    # Any event of the peer shows that it runs.
-    for clock in (Clock.SEEN, Clock.TOLD):
-        if some(clocks.table[clock, rows, first : last + 1]):
-            return ""
+    if some(clocks.know_of(rows, peer.rows)):
+        return ""
     return f"{cta.name} may execute the operation before {peer.name} runs"
 
 

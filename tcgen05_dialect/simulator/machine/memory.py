@@ -16,7 +16,7 @@ from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRIT
 from ...isa.targets import SHARED_BYTES
 from ...ptx.effects import is_strong_access
 from ..numbers.lanes import Lanes, every, some, unsigned
-from ..order.clocks import Clocks, Known, Message
+from ..order.clocks import Clocks, Known, Message, Rows
 from ..order.shadow import Shadow
 from ..order.where import Where
 from .errors import fault, mistake
@@ -89,6 +89,8 @@ class Memory:
     shadow: Shadow = field(init=False)
     origin: int = field(default=0, init=False)
     """The byte that messages call byte 0, to which a pointer into the middle points."""
+    threads: Rows | None = field(default=None, init=False)
+    """The threads of the CTA whose shared memory it is."""
     variables: "Sequence[Variable]" = field(default=(), init=False)
     """The variables, sorted by offset."""
     dynamic: int | None = field(default=None, init=False)

@@ -12,6 +12,7 @@ from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
 from ..numbers.lanes import every, some
+from ..order.clocks import Rows
 from ..order.shadow import Shadow
 from ..order.where import Where
 from .errors import mistake
@@ -43,6 +44,7 @@ class TensorMemory:
     owner: npt.NDArray[np.int32] = field(default_factory=lambda: np.zeros(COLUMNS, np.int32))
     half_freed: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(COLUMNS, np.bool_))
     """Columns that the peer CTA has freed, but not yet this one."""
+    threads: Rows | None = field(default=None, init=False)
     permitted: bool = True
     starts_written: bool = False
     """Whether the cells of a new allocation count as written."""

@@ -294,6 +294,11 @@ class Clocks:
         """Events that at least one of the threads has in SEEN or TOLD."""
         return self.reached(rows, Clock.SEEN, Clock.TOLD)
 
+    def know_of(self, rows: Rows, others: Rows) -> npt.NDArray[np.bool_]:
+        """Which threads know of any event of some others, which shows that these run."""
+        events = (self.table[each, _index(rows)] for each in (Clock.SEEN, Clock.TOLD))
+        return np.logical_or(*(each[:, _index(others)].any(axis=1) for each in events))
+
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""
         at, first, *others = _index(rows), *clocks

@@ -35,6 +35,8 @@ class Shadowed(Protocol):
     shadow: Shadow
     written: npt.NDArray[np.bool_]
     """Cells that hold a value."""
+    threads: Rows | None
+    """The threads of the CTA whose shared memory it is."""
 
     def check_written(self, where: Where) -> None:
         """Raise Violation for a read of cells that hold no value."""
@@ -131,6 +133,7 @@ class Judge:
     ) -> None:
         """Check an access with an id for each lane; the cells have axes (lane, cell)."""
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
+        self._check_runs(access, memory, rows[:, 0], where)
         if written:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
@@ -195,6 +198,7 @@ class Judge:
     ) -> None:
         """Check a read by an operation, of one of its operands in shared memory if given. Reads
         with equal keys have equal cells."""
+        self._check_runs(access, memory, access.rows, where)
         component = int(self.events.components[access.first // WARP_LANES, 0])
         whole_key = access.source.clocks.index, component, key
         conflicts = memory.shadow.read(access, where, whole_key, access.first)
@@ -202,6 +206,7 @@ class Judge:
 
     def write(self, access: Access, memory: Shadowed, where: Where) -> None:
         """Check a write by an operation."""
+        self._check_runs(access, memory, access.rows, where)
         conflicts = memory.shadow.write(access, where, access.first)
         self._check(access, memory, conflicts)
 
@@ -249,6 +254,17 @@ class Judge:
         self._latest.pop(clocks, None)
         clocks.forget()
 
+    def _check_runs(self, access: Access, memory: Shadowed, rows: Rows, where: Where) -> None:
+        """Check that threads know that the CTA runs whose shared memory they access. Raises
+        OperationError."""
+        threads, source = memory.threads, access.source
+        if threads is None or threads[0] <= rows[0] <= threads[-1]:
+            return
+        if not every(source.clocks.know_of(rows, threads)):
+            place = memory.place(int(memory.shadow.cells(where).flat[0]))
+            found = f"{source.who} may access {place} before that CTA runs"
+            raise fault(source.op, LIFETIME, found, _START)
+
     def _check(self, access: Access, memory: Shadowed, conflicts: Iterable[Conflict]) -> None:
         for conflict in conflicts:
             rule = conflict.rule
@@ -259,3 +275,6 @@ class Judge:
     def _is_known(self, op: Operation, rule: Rule) -> bool:
         """Whether a warning has been recorded for the line of an operation."""
         return (rule.id, line_key(op)) in self._warnings
+
+
+_START = "execute a cluster barrier before the access"

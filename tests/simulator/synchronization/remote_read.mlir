@@ -23,7 +23,7 @@ ptx.kernel @remote_read(%a : i64, %out : i64)
   %v = ptx.ld global b32 [%from] -> i32
   ptx.st "shared::cta" b32 [%mine], {%v}
   // step: release of the first barrier [T5-SIM-014] -> ptx.barrier.cluster.arrive relaxed ptx.barrier.cluster.wait
-  ptx.barrier.cluster.arrive ptx.barrier.cluster.wait // step: cluster barrier before the read [T5-SIM-013]
+  ptx.barrier.cluster.arrive ptx.barrier.cluster.wait // step: cluster barrier before the read [T5-SIM-018]
   %w = ptx.ld "shared::cluster" b32 [%theirs] -> i32
   // step: wait at the cluster's barrier before the end [T5-SIM-018] -> ptx.barrier.cluster.arrive
   ptx.barrier.cluster.arrive ptx.barrier.cluster.wait // step: cluster barrier before the end [T5-SIM-018]
