@@ -146,6 +146,8 @@ class LocatedParser(FastParser):
         """The first occurrence of a text after a position; if it was escaped, the position."""
         source = self.lexer.input
         found = source.content.find(text, start)
+        while found >= 0 and self._is_comment(found):
+            found = source.content.find(text, found + 1)
         begin, end = (start, start + 1) if found < 0 else (found, found + len(text))
         return Span(begin, end, source)
 
@@ -153,7 +155,15 @@ class LocatedParser(FastParser):
         """The last occurrence of a text before a position; if it was escaped, the position."""
         source = self.lexer.input
         start = source.content.rfind(text, 0, end)
+        while start >= 0 and self._is_comment(start):
+            start = source.content.rfind(text, 0, start)
         return Span(end, end + 1, source) if start < 0 else Span(start, start + len(text), source)
+
+    def _is_comment(self, position: Position) -> bool:
+        """Whether a position is in a comment."""
+        text = self.lexer.input.content
+        code = _CODE.match(text, text.rfind("\n", 0, position) + 1)
+        return code is not None and code.end() <= position
 
     # Attributes and types.
 
