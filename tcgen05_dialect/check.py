@@ -1,6 +1,6 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Set
 from types import NoneType
 from typing import NamedTuple
 
@@ -15,6 +15,7 @@ from .reporting.diagnostics import CompileError, Source, diagnosed
 from .reporting.edits import edited
 from .reporting.findings import Finding, has_errors
 from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated
+from .reporting.suppressions import Suppressions
 from .verification.effort import EFFORTS, Effort
 
 _MODULE = "<module>"
@@ -40,6 +41,7 @@ def check_source(
     verify: Effort = "off",
     redundant: bool = False,
     fixes: bool = False,
+    allow: Collection[str] = (),
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, or for a module, in the order of the text;
@@ -51,6 +53,10 @@ def check_source(
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
     and barriers that verified kernels do not need. With `fixes`, findings about PTX text have
     fixes, too, which takes several runs of the kernel for each.
+
+    A comment `// tcgen05: allow RULE`, at the end of the line of a warning or alone on the line
+    before it, suppresses the warning, and so does a rule in `allow`. `suppressed` of such a finding
+    says how. Comments that suppress nothing have findings of their own.
 
     Raises CompileError for an unknown target or version, ValueError for other `verify`, and
     TypeError for arguments of other types.
@@ -76,7 +82,11 @@ def check_source(
         errors = (
             _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
         )
-        found = [finding for error in errors for finding in error.findings_in(name)]
+        suppressions = Suppressions(None if isinstance(source, ModuleOp) else source, allow)
+        found = suppressions.marked(each for error in errors for each in error.findings_in(name))
+        # What follows an error may not have been checked.
+        problems = suppressions.problems(is_complete=verify == "thorough")
+        found += [each for each in problems if each.severity != "remark" or not has_errors(found)]
     return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
 
 
@@ -100,21 +110,23 @@ def fix_source(
     target: str | None = None,
     ptx_version: str | None = None,
     verify: Effort = "thorough",
+    allow: Collection[str] = (),
 ) -> Fixed:
     """
-    Fix what `check_source` finds, one finding at a time, until no finding has a fix.
+    Fix what `check_source` finds and does not suppress, one finding at a time, until no finding has
+    a fix.
 
     Raises the errors of `check_source`.
     """
     fixes: list[Finding] = []
-    before = findings = check_source(source, target, ptx_version, verify, fixes=True)
+    before = findings = check_source(source, target, ptx_version, verify, fixes=True, allow=allow)
     while len(fixes) < MOST_FIXES:
-        first = next((each for each in findings if each.edits), None)
+        first = next((each for each in findings if each.edits and not each.suppressed), None)
         if first is None:
             break
         fixes.append(first)
         source = edited(source, first.edits)
-        findings = check_source(source, target, ptx_version, verify, fixes=True)
+        findings = check_source(source, target, ptx_version, verify, fixes=True, allow=allow)
     return Fixed(source, tuple(fixes), findings, before)
 
 

@@ -111,11 +111,12 @@ def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set
     with diagnosed(source):
         parser = RecoveringParser(context, source)  # reads the first token
         module = parser.parse_module()
-    return module, context, list(map(_read_error, parser.errors)), parser.uncertain(module)
+    errors = [_read_error(error, source) for error in parser.errors]
+    return module, context, errors, parser.uncertain(module)
 
 
-def _read_error(error: ParseError) -> CompileError:
-    found = parse_error(error)
+def _read_error(error: ParseError, source: Source) -> CompileError:
+    found = parse_error(error, source.lines_before)
     found.__cause__ = error
     return found
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple, cast
 
@@ -177,7 +178,9 @@ def excerpt_error(
     return violation_error(violation, lambda _: (location, excerpt), subject)
 
 
-def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
+def _span_error(span: Span[str] | Span[bytes], message: str, lines_before: int = 0) -> CompileError:
+    if lines_before and not span.line_offset:
+        span = replace(span, line_offset=lines_before)
     location = span.get_location()
     content = span.input.content
     text = content if isinstance(content, str) else content.decode()
@@ -186,9 +189,10 @@ def _span_error(span: Span[str] | Span[bytes], message: str) -> CompileError:
     return CompileError(message.rstrip(), location, excerpt)
 
 
-def parse_error(error: ParseError) -> CompileError:
-    """The error for a ParseError; related locations follow as notes."""
-    found = _span_error(error.span, error.msg)
+def parse_error(error: ParseError, lines_before: int = 0) -> CompileError:
+    """The error for a ParseError in a text that `lines_before` lines of its file precede; related
+    locations follow as notes."""
+    found = _span_error(error.span, error.msg, lines_before)
     if (violation := violation_of(error)) is not None:
         location, excerpt = found.location, found.findings[0].excerpt
         subject, said, _ = error.msg.partition(str(violation))
@@ -198,7 +202,7 @@ def parse_error(error: ParseError) -> CompileError:
         finding = finding._replace(help=error.help)
     if isinstance(error, MultipleSpansParseError):
         for span, message in error.refs:
-            note = _span_error(span, message or error.ref_text or "")
+            note = _span_error(span, message or error.ref_text or "", lines_before)
             excerpt = f"{note.location}: note: {note.message}\n{note.findings[0].excerpt}"
             finding = finding._replace(excerpt=f"{finding.excerpt}\n{excerpt}")
     found.findings = (finding,)
@@ -311,7 +315,7 @@ def diagnosed(source: Source | None = None) -> Generator[None]:
     try:
         yield
     except ParseError as error:
-        raise parse_error(error) from error
+        raise parse_error(error, 0 if source is None else source.lines_before) from error
     except OperationError as error:
         raise operation_error(error, source) from error
     except (Violation, DiagnosticException) as error:

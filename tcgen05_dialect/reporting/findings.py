@@ -33,6 +33,8 @@ class Finding(NamedTuple):
     are empty if no such change is known. A remark with edits says that the change was made or would
     be made; its places refer to the text after the changes of earlier remarks. `replay` is a
     command that runs the kernel with data at the sizes of a finding about a whole kernel, or empty.
+    `suppressed` says what allows a warning: a comment in the text or an option of the command; it
+    is empty for all other findings.
     """
 
     file: str
@@ -48,6 +50,7 @@ class Finding(NamedTuple):
     fix: str = ""
     edits: tuple[Edit, ...] = ()
     replay: str = ""
+    suppressed: Literal["", "comment", "option"] = ""
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""
@@ -72,8 +75,10 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 
 def as_errors(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings with warnings as errors, for the option `--strict`."""
+    """The findings with warnings that are not suppressed as errors, for the option `--strict`."""
     return [
-        finding if finding.severity == "remark" else finding._replace(severity="error")
+        finding
+        if finding.severity == "remark" or finding.suppressed
+        else finding._replace(severity="error")
         for finding in findings
     ]

@@ -2,17 +2,19 @@
 
 import os
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from ..check import check_source, fix_source
 from ..isa.model.rule import printable
 from ..language import SUFFIXES
+from ..reporting.comments import split as parts_of
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.edits import patch
+from ..reporting.expectations import Expecting, unexpected
 from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
 from ..verification.effort import Effort
-from .command import internal_error, refuse_target
+from .command import internal_error, refuse_rules, refuse_target, tell_allowed
 from .files import CommandError, complain, read_source, reason, replace_source, write_output
 
 Fixing = Literal["fix", "diff"]
@@ -28,6 +30,9 @@ def check(
     verify: Effort,
     fixing: Fixing | None = None,
     redundant: bool = False,
+    allow: Sequence[str] = (),
+    expecting: Expecting | None = None,
+    split: bool = False,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -37,18 +42,28 @@ def check(
     `verify` tells how thoroughly to verify whole kernels. With `fixing`, fix the files and print
     the fixes and what remains, or print a patch; the fixes and what remains in the patched text
     then go to standard error, and the exit status is 1 if the patch is not empty. With `redundant`,
-    remarks name the steps that verified kernels do not need.
+    remarks name the steps that verified kernels do not need. The rules in `allow` are suppressed.
+
+    With `expecting`, print how the findings differ from the expectations in comments; the exit
+    status is 1 if they do. With `split`, check the parts of each file between lines `// -----`.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
     refuse_target(target, ptx_version)
+    refuse_rules(allow)
+    if fixing and (expecting or split):
+        option = "verify-diagnostics" if expecting else "split-input-file"
+        raise CommandError(f"--{fixing} cannot be used with --{option}: give one of them")
     if fixing and verify == "off":
         raise CommandError(f"--{fixing} fixes what --verify finds: add --verify=thorough or =quick")
     if redundant and verify == "off":
         raise CommandError("--redundant needs runs: leave out --verify=off")
     if fixing == "fix" and "-" in paths:
         raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
-    checked = _Check(target, ptx_version, verify, fixing, redundant)
+    options = _Options(
+        target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split
+    )
+    checked = _Check(options)
     for path in dict.fromkeys(paths):
         checked.check_path(path)
     findings = as_errors(checked.findings) if strict else checked.findings
@@ -59,28 +74,34 @@ def check(
         write_output(None, patch(checked.patched).encode(errors="surrogateescape"))
     else:
         write_output(None, text.encode(errors="backslashreplace"))
+    tell_allowed(allow, checked.told)
     if checked.refused:
         return 2
     return int(has_errors(findings) or bool(checked.patched))
 
 
+class _Options(NamedTuple):
+    """The options of a check; see `check`."""
+
+    target: str | None
+    ptx_version: str | None
+    verify: Effort
+    redundant: bool
+    allow: Sequence[str]
+    strict: bool
+    fixing: Fixing | None
+    expecting: Expecting | None
+    split: bool
+
+
 class _Check:
     """A check of several files; it continues after a file that cannot be read or checked."""
 
-    def __init__(
-        self,
-        target: str | None,
-        ptx_version: str | None,
-        verify: Effort,
-        fixing: Fixing | None,
-        redundant: bool,
-    ):
-        self.target = target
-        self.ptx_version = ptx_version
-        self.verify: Effort = verify
-        self.fixing: Fixing | None = fixing
-        self.redundant = redundant
+    def __init__(self, options: _Options):
+        self.options = options
         self.findings: list[Finding] = []
+        self.told: list[Finding] = []
+        """All findings, also those that were expected."""
         self.patched: list[tuple[Source, Source]] = []
         """Sources before and after their fixes, for a patch."""
         self.refused = False
@@ -109,12 +130,11 @@ class _Check:
             if (file := os.path.realpath(source.name)) in self._seen:
                 return
             self._seen.add(file)
-            if self.fixing:
+            if self.options.fixing:
                 self._fix(path, source)
-            else:
-                self.findings += check_source(
-                    source, self.target, self.ptx_version, self.verify, self.redundant
-                )
+                return
+            for part in parts_of(source) if self.options.split else (source,):
+                self._check_part(part)
         except CompileError as error:
             self.findings += error.findings_in(path)
         except CommandError as error:
@@ -126,12 +146,25 @@ class _Check:
         except Exception as error:
             self._refuse(path, internal_error(error))
 
+    def _check_part(self, source: Source) -> None:
+        """Check a file, or a part of it."""
+        target, ptx_version, verify, redundant, allow, strict, *_ = self.options
+        found = check_source(source, target, ptx_version, verify, redundant, allow=allow)
+        self.told += found
+        if self.options.expecting is None:
+            self.findings += found
+            return
+        found = as_errors(found) if strict else found
+        self.findings += unexpected(source, found, self.options.expecting)
+
     def _fix(self, path: str, source: Source) -> None:
         """Fix a source, and write the file or add to the patch."""
-        fixed = fix_source(source, self.target, self.ptx_version, self.verify)
+        target, ptx_version, verify, _, allow, *_ = self.options
+        fixed = fix_source(source, target, ptx_version, verify, allow)
+        self.told += fixed.before
         if not fixed.fixes:
             self.findings += fixed.findings
-        elif self.fixing == "diff":
+        elif self.options.fixing == "diff":
             self.patched.append((source, fixed.source))
             self.findings += (_fixed(each, "would be fixed") for each in fixed.fixes)
             self.findings += map(_in_patched_text, fixed.findings)

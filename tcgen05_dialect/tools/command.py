@@ -5,7 +5,7 @@ The argument parser of all commands, and the end of a command: exit status and m
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,7 +14,9 @@ from .files import CommandError, complain, reason, write_output
 from .process import INTERRUPTED
 
 if TYPE_CHECKING:
-    from ..reporting.diagnostics import CompileError
+    from ..reporting.diagnostics import CompileError, Source
+    from ..reporting.findings import Finding
+    from ..reporting.suppressions import Suppressions
 
 COMMAND = "COMMAND"
 """What usage texts call the argument that names a sub-command."""
@@ -106,16 +108,116 @@ def add_strict(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strict", action="store_true", help="turn warnings into errors")
 
 
-def tell(warnings: Iterable["CompileError"], strict: bool) -> None:
-    """Print warnings on the standard error output. Raises CompileError for them if `strict`."""
-    findings = [finding for warning in warnings for finding in warning.findings]
-    if strict and any(finding.severity != "remark" for finding in findings):
-        from ..reporting.diagnostics import CompileError
-        from ..reporting.findings import as_errors
+def add_verify_diagnostics(parser: ArgumentParser) -> None:
+    """Add the option `--verify-diagnostics`, spelled as that of mlir-opt; xDSL's parser has it, but
+    without values."""
+    known = {name: action for action in parser.actions() for name in action.option_strings}
+    for name, value in ((_COMPARE, "all"), (f"{_COMPARE}=all", "all"), (_ONLY, "only-expected")):
+        help_ = _EXPECTING_HELP.get(name, argparse.SUPPRESS)
+        if name in known:
+            known[name].help = help_
+        else:
+            parser.add_argument(
+                name, dest="expecting", action="store_const", const=value, help=help_
+            )
 
-        raise CompileError(findings[0].message, "", findings=as_errors(findings))
-    for finding in findings:
-        complain(str(finding))
+
+_COMPARE = "--verify-diagnostics"
+_ONLY = f"{_COMPARE}=only-expected"
+_EXPECTING_HELP = {
+    _COMPARE: "compare the findings with comments such as // expected-error@+1 "
+    "{{text}}, as mlir-opt does; print the differences",
+    _ONLY: "the same, without findings that no comment expects",
+}
+
+
+def add_allow(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--allow`."""
+    parser.add_argument(
+        "--allow",
+        metavar="RULE",
+        action="extend",
+        type=_rule_ids,
+        default=[],
+        help="suppress the warnings of a rule, or of several with commas between them; may be "
+        "repeated. A comment in the text, // tcgen05: allow RULE, suppresses a single warning",
+    )
+
+
+def _rule_ids(text: str) -> list[str]:
+    return [each.strip().upper() for each in text.split(",") if each.strip()]
+
+
+def refuse_rules(allowed: Iterable[str]) -> None:
+    """Raise CommandError for an unknown rule in `--allow`."""
+    if not allowed:
+        return
+    from ..reporting.suppressions import unknown_rules
+
+    for name, hint in unknown_rules(allowed).items():
+        raise CommandError(f"--allow: there is no rule {name}; {hint}")
+
+
+def tell_allowed(allowed: Iterable[str], findings: Collection["Finding"]) -> None:
+    """Print the rules of `--allow` that suppress nothing, and those whose findings are errors."""
+    from ..reporting.rule_programs import rules
+
+    errors = {each.rule for each in findings if each.severity == "error"}
+    suppressed = {each.rule for each in findings if each.suppressed}
+    for name in dict.fromkeys(allowed):
+        if name in errors or (name not in suppressed and rules()[name].severity == "error"):
+            complain(f"--allow: {name} is an error; only warnings can be allowed")
+        elif name not in suppressed:
+            complain(f"--allow: no warning {name} was found")
+
+
+class Teller:
+    """
+    Prints warnings on the standard error output, without those that comments in `source` or the
+    rules in `allowed` suppress.
+    """
+
+    def __init__(
+        self, strict: bool, source: "Source | None" = None, allowed: Collection[str] = ()
+    ) -> None:
+        self._strict = strict
+        self._allowed = allowed
+        self._suppressions: Suppressions | None = None
+        self._told: list[Finding] = []
+        # Few programs need the module.
+        if allowed or (source is not None and "tcgen05:" in source.text):
+            from ..reporting import suppressions
+
+            self._suppressions = suppressions.Suppressions(source, allowed)
+
+    def __call__(self, warnings: Iterable["CompileError"]) -> None:
+        """Print warnings. Raises CompileError for them if they are errors."""
+        findings = [finding for warning in warnings for finding in warning.findings]
+        if self._suppressions is not None:
+            findings = self._suppressions.marked(findings)
+            self._told += findings
+        self._tell([finding for finding in findings if not finding.suppressed])
+
+    def end(self) -> None:
+        """Print the number of suppressed warnings, and what is wrong with suppressions."""
+        if self._suppressions is None:
+            return
+        from ..reporting.suppressions import summary
+
+        problems = self._suppressions.problems()
+        self._tell([each for each in problems if each.severity != "remark"])
+        if counted := summary(self._told):
+            complain(counted)
+        tell_allowed(self._allowed, self._told)
+
+    def _tell(self, findings: Sequence["Finding"]) -> None:
+        if self._strict and any(finding.severity != "remark" for finding in findings):
+            from ..reporting.diagnostics import CompileError
+            from ..reporting.findings import as_errors
+
+            raise CompileError(findings[0].message, "", findings=as_errors(findings))
+        for finding in findings:
+            complain(str(finding))
 
 
 def refuse_without_emulator() -> None:

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 from .command import (
     COMMAND,
     ArgumentParser,
+    Teller,
+    add_allow,
     add_strict,
+    add_verify_diagnostics,
     add_version,
+    refuse_rules,
     refuse_target,
     run,
-    tell,
 )
 from .files import (
     CommandError,
@@ -65,8 +68,10 @@ def _compile(options: argparse.Namespace) -> None:
             "--emit cubin writes binary data: give -o FILE or a pipe, not a terminal"
         )
     refuse_target(options.target, options.ptx_version)
+    refuse_rules(options.allow)
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)
+    tell = Teller(options.strict, source, options.allow)
     runs_kernels = options.verify != "off"
     if is_ptx(source):
         if options.unroll_rings:
@@ -78,13 +83,14 @@ def _compile(options: argparse.Namespace) -> None:
             source,
             options.target,
             options.ptx_version,
-            partial(tell, strict=options.strict),
+            tell,
             options.unroll_rings,
         )
         verify_kernels(module, source, operands=runs_kernels)
     ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
     if runs_kernels:
-        _run_kernels(module, source, options)
+        _run_kernels(module, source, options, tell)
+    tell.end()
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
         return
@@ -102,8 +108,10 @@ def _compile(options: argparse.Namespace) -> None:
     write_output(options.output, assembled.cubin)
 
 
-def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespace) -> None:
-    """Run the kernels of a lowered module and print warnings and failures of the verifier. Raises
+def _run_kernels(
+    module: "ModuleOp", source: "Source", options: argparse.Namespace, tell: Teller
+) -> None:
+    """Run the kernels of a lowered module and tell warnings and failures of the verifier. Raises
     CompileError for the first error."""
     from ..reporting.findings import has_errors
     from ..verification.kernel_findings import Crash, run_findings
@@ -116,7 +124,7 @@ def _run_kernels(module: "ModuleOp", source: "Source", options: argparse.Namespa
             complain(str(each))
     found = [each for each in found if not isinstance(each, Crash)]
     errors = [each for each in found if has_errors(each.findings)]
-    tell((each for each in found if each not in errors), options.strict)
+    tell(each for each in found if each not in errors)
     for error in errors:
         raise error
 
@@ -132,7 +140,7 @@ def _import(options: argparse.Namespace) -> None:
     if not is_ptx(source):
         raise CommandError(f"{source.name} is IR, not PTX; `tcgen05 opt` reads IR")
     refuse_overwriting(options.file, options.output)
-    module = import_source(source, tell=partial(tell, strict=False)).module
+    module = import_source(source, tell=Teller(strict=False)).module
     stream = StringIO()
     Printer(stream, print_debuginfo=options.locations).print_op(module)
     write_output(options.output, f"{stream.getvalue()}\n".encode())
@@ -163,6 +171,9 @@ def _check(options: argparse.Namespace) -> int:
         options.verify,
         options.fixing,
         options.redundant,
+        options.allow,
+        options.expecting,
+        options.split,
     )
 
 
@@ -223,6 +234,7 @@ def _add_compile(add: _AddParser) -> None:
     )
     _add_verify(compile_, "quick")
     add_strict(compile_)
+    add_allow(compile_)
 
 
 def _add_verify(parser: ArgumentParser, default: str) -> None:
@@ -330,7 +342,15 @@ def _add_check(add: _AddParser) -> None:
         action="store_true",
         help="also name the fences, waits and barriers that verified kernels do not need",
     )
+    add_verify_diagnostics(check)
+    check.add_argument(
+        "--split-input-file",
+        dest="split",
+        action="store_true",
+        help="check the parts of each file between the lines // ----- one by one",
+    )
     add_strict(check)
+    add_allow(check)
 
 
 def _add_explain(add: _AddParser) -> None:

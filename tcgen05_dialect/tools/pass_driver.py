@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from inspect import signature
 from io import BytesIO, StringIO
 from os.path import splitext
@@ -18,12 +18,23 @@ from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..compiler import import_source, verify, verify_functions, warnings_of
+from ..compiler import errors_of, import_source, verify, verify_functions, warnings_of
 from ..isa.model.rule import Violation
-from ..reporting.diagnostics import Source, diagnosed
+from ..reporting.comments import split
+from ..reporting.diagnostics import CompileError, Source, diagnosed
+from ..reporting.expectations import Expecting, has_expectations, unexpected
+from ..reporting.findings import Finding, as_errors
+from ..reporting.suppressions import Suppressions
 from ..xdsl_support.families import FamilyContext
 from ..xdsl_support.parser import LocatedParser
-from .command import ArgumentParser, add_strict, run, tell, version
+from .command import (
+    ArgumentParser,
+    Teller,
+    add_strict,
+    add_verify_diagnostics,
+    run,
+    version,
+)
 from .files import CommandError, is_ptx, read_source, write_output
 from .pass_options import check_specs, syntax_error
 
@@ -54,6 +65,10 @@ def _usage() -> Generator[None]:
         raise CommandError(str(error).strip()) from error
 
 
+def _bytes(source: Source) -> BytesIO:
+    return BytesIO(source.text.encode(errors="surrogateescape"))
+
+
 class _KeptText(StringIO):
     """A stream whose text is still available after it is closed."""
 
@@ -72,6 +87,8 @@ class PassDriver(xDSLOptMain):
         self.program = program
         self.source: Source | None = None
         self.output = _KeptText()
+        self.found: list[Finding] | None = None
+        """The findings of a part of the input, if they are compared with expectations."""
         self.parser = ArgumentParser(program)
         super().__init__("Runs passes on a module.", arguments)
 
@@ -79,12 +96,53 @@ class PassDriver(xDSLOptMain):
         printed = StringIO()
         try:
             with redirect_stdout(printed):
-                super().run()
+                expecting = self._expecting()
+                if expecting is None:
+                    super().run()
+                else:
+                    self._compare(expecting)
         finally:
             if text := printed.getvalue():
                 write_output(None, text.encode())
         if self.args.output_file not in (None, "-"):
+            self.output.close()
             write_output(self.args.output_file, self.output.text.encode())
+
+    def _expecting(self) -> Expecting | None:
+        """
+        What to compare with expectations; None without `--verify-diagnostics`. With
+        `--parsing-diagnostics`, a text without expectations has its errors printed, as xdsl-opt
+        does, for FileCheck.
+        """
+        expecting = self.args.expecting or ("all" if self.args.verify_diagnostics else None)
+        prints = self.args.parsing_diagnostics and not has_expectations(self._input)
+        return None if prints else expecting
+
+    def _compare(self, expecting: Expecting) -> None:
+        """Run the passes on each part of the input. Raises CompileError for the differences between
+        the findings and the expectations."""
+        differences: list[Finding] = []
+        chunks, extension = self.prepare_input()
+        output = self.prepare_output()
+        for index, (chunk, lines_before) in enumerate(chunks):
+            if index:
+                output.write("// -----\n")
+            text = chunk.read().decode(errors="surrogateescape")
+            source = self.source = Source(self.get_input_name(), text, lines_before)
+            self.found = []
+            chunk.seek(0)
+            try:
+                with diagnosed(source):
+                    module = self.parse_chunk(chunk, extension, lines_before)
+                    assert module is not None
+                    self.apply_passes(module)
+                    output.write(self.output_resulting_program(module))
+            except CompileError as error:
+                self.found += error.findings
+            found = as_errors(self.found) if self.args.strict else self.found
+            differences += unexpected(source, found, expecting)
+        if differences:
+            raise CompileError(differences[0].message, self.get_input_name(), findings=differences)
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         # xDSL creates the parser; with this class it has the same messages as all commands.
@@ -93,6 +151,7 @@ class PassDriver(xDSLOptMain):
         assert isinstance(arg_parser, ArgumentParser)
         self.parser = arg_parser
         super().register_all_arguments(arg_parser)
+        add_verify_diagnostics(arg_parser)
         add_strict(arg_parser)
 
     def register_all_frontends(self) -> None:
@@ -133,17 +192,23 @@ class PassDriver(xDSLOptMain):
         name = self.args.input_file
         return "<stdin>" if name in (None, "-") else name
 
+    @cached_property
+    def _input(self) -> Source:
+        return read_source("-" if self.args.input_file is None else self.args.input_file)
+
     def get_input_stream(self) -> tuple[IO[bytes], str]:
         path = "-" if self.args.input_file is None else self.args.input_file
         extension = splitext(path)[1].removeprefix(".") or "mlir"
-        source = read_source(path)
-        return BytesIO(source.text.encode(errors="surrogateescape")), "ptx" if is_ptx(
-            source
-        ) else extension
+        source = self._input
+        return _bytes(source), "ptx" if is_ptx(source) else extension
 
     def prepare_input(self) -> tuple[list[tuple[IO[bytes], int]], str]:
+        is_split, self.args.split_input_file = self.args.split_input_file, False
         with _usage():
-            return super().prepare_input()
+            chunks, extension = super().prepare_input()
+        # xDSL splits lines that only begin with the marker, too.
+        parts = split(self._input) if is_split else ()
+        return [(_bytes(part), part.lines_before) for part in parts] or chunks, extension
 
     def parse_chunk(
         self, chunk: IO[bytes], file_extension: str, start_offset: int = 0
@@ -160,13 +225,28 @@ class PassDriver(xDSLOptMain):
     def apply_passes(self, prog: ModuleOp) -> None:
         with diagnosed(self.source):
             if not self.args.disable_verify:
-                verify(prog, self.source)
-                tell(warnings_of(prog, self.source), self.args.strict)
+                self._verify(prog)
             try:
                 super().apply_passes(prog)
             except VerifyException:
                 verify(prog, self.source)
                 raise
+
+    def _verify(self, prog: ModuleOp) -> None:
+        if self.found is None:
+            verify(prog, self.source)
+            tell = Teller(self.args.strict, self.source)
+            tell(warnings_of(prog, self.source))
+            tell.end()
+            return
+        errors = errors_of(prog, self.source)
+        if errors:
+            found = [finding for error in errors for finding in error.findings]
+            raise CompileError(errors[0].message, errors[0].location, findings=found)
+        suppressions = Suppressions(self.source)
+        warnings = warnings_of(prog, self.source)
+        self.found += suppressions.marked(each for error in warnings for each in error.findings)
+        self.found += suppressions.problems(is_complete=False)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         with diagnosed(self.source), _usage():

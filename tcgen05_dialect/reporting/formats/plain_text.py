@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from ..findings import Finding
+from ..suppressions import summary, visible
 
 
 def render(findings: Sequence[Finding]) -> str:
-    """One line for each finding."""
-    return "".join(f"{finding}\n" for finding in findings)
+    """One line for each finding, and the number of suppressed warnings."""
+    lines = [*map(str, visible(findings)), summary(findings)]
+    return "".join(f"{line}\n" for line in lines if line)

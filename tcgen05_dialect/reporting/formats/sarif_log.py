@@ -25,6 +25,9 @@ _INPUT_DESCRIPTOR = {
     "help": {"text": f"{input_rule.WHY} (tcgen05 explain {input_rule.ID})"},
 }
 
+_SUPPRESSIONS = {"comment": "inSource", "option": "external"}
+"""What suppresses a finding -> its kind in SARIF."""
+
 
 def render(findings: Sequence[Finding]) -> str:
     """A log with one run: the broken rules, and one result for each finding."""
@@ -73,6 +76,11 @@ def _result(finding: Finding) -> dict[str, object]:
         **({} if is_remark else {"ruleId": _rule(finding)}),
         "level": "note" if is_remark else finding.severity,
         **({"properties": {"verdict": finding.verdict}} if finding.verdict else {}),
+        **(
+            {"suppressions": [{"kind": _SUPPRESSIONS[finding.suppressed]}]}
+            if finding.suppressed
+            else {}
+        ),
         "message": {"text": advised(finding)},
         "locations": [
             {

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ...isa.model.rule import printable
 from ..findings import Finding
+from ..suppressions import summary, visible
 from . import advised, path_of
 
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
@@ -11,8 +12,11 @@ _PROPERTY = _DATA | {":": "%3A", ",": "%2C"}
 
 
 def render(findings: Sequence[Finding]) -> str:
-    """One command for each finding; its title is the rule."""
-    return "".join(map(_command, findings))
+    """One command for each finding, whose title is the rule, and one for the number of suppressed
+    warnings."""
+    suppressed = summary(findings)
+    count = f"::notice::{suppressed}\n" if suppressed else ""
+    return "".join(map(_command, visible(findings))) + count
 
 
 def _command(finding: Finding) -> str:
