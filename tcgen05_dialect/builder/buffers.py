@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, cast
+from typing import Any, ClassVar, Generic, cast
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import VectorType
@@ -11,21 +11,23 @@ from xdsl.ir import Attribute, SSAValue
 from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
 from ..ws.types import Buffer, RingType, SharedTileType, TokenType
-from .checks import check_int
+from .checks import Checked, check_positive, checked
 from .insertion import Insertion
-from .values import Handle, Number, Value
+from .values import Handle, Index, Value
 
 BuffersT = TypeVar("BuffersT")
 
 
 @dataclass(frozen=True)
-class Half:
+class Half(Checked):
     """The index of a tile of a pair, of which each CTA has one half."""
 
-    index: Number
+    KIND: ClassVar[str] = "half(index)"
+    index: Index
 
 
-def half(index: Number) -> Half:
+@checked
+def half(index: Index) -> Half:
     """The half of this CTA of the tile `index` of a pair."""
     return Half(index)
 
@@ -33,19 +35,21 @@ def half(index: Number) -> Half:
 class Tile(Handle):
     """A tile in shared memory."""
 
-    def load(self, row: Number, column: int, count: int) -> Value:
+    KIND: ClassVar[str] = "a tile in shared memory"
+
+    def load(self, row: Index, column: int, count: int) -> Value:
         """`count` elements of a row of the tile, for each thread."""
-        check_int("count", count)
+        check_positive("count", count)
         type_ = cast(SharedTileType, self.type)
         vector = VectorType(type_.descriptor.element, [count])
         with self._insertion.here():
-            op = ws.LocalLoadOp(self, indices(row, column), result_type=vector)
+            op = ws.LocalLoadOp(self, [row, column], result_type=vector)
         return Value(self._insertion, op.result)
 
-    def store(self, vector: Value, row: Number, column: int) -> None:
+    def store(self, vector: Value, row: Index, column: int) -> None:
         """Store the vector of each thread to a row of the tile."""
         with self._insertion.here():
-            ws.LocalStoreOp(vector, self, indices(row, column))
+            ws.LocalStoreOp(vector, self, [row, column])
 
     @property
     def address(self) -> Value:
@@ -56,6 +60,8 @@ class Tile(Handle):
 
 class Matrix(Handle):
     """A matrix in tensor memory."""
+
+    KIND: ClassVar[str] = "a matrix in tensor memory"
 
     def mma(
         self, a: "Tile | Matrix", b: Tile, accumulate: Value | None = None, **more: Any
@@ -69,22 +75,24 @@ class Matrix(Handle):
         with self._insertion.here():
             ws.TmemCopyOp(tile, self)
 
-    def load(self, column: Number, count: int) -> Value:
+    def load(self, column: Index, count: int) -> Value:
         """`count` columns of the row of each thread."""
-        check_int("count", count)
+        check_positive("count", count)
         vector = VectorType(cast(TensorMemoryType, self.type).element, [count])
         with self._insertion.here():
-            op = ws.TmemLoadOp(self, indices(column), result_type=vector)
+            op = ws.TmemLoadOp(self, [column], result_type=vector)
         return Value(self._insertion, op.result)
 
-    def store(self, vector: Value, column: Number) -> None:
+    def store(self, vector: Value, column: Index) -> None:
         """Store the vector of each thread to columns of its row."""
         with self._insertion.here():
-            ws.TmemStoreOp(vector, self, indices(column))
+            ws.TmemStoreOp(vector, self, [column])
 
 
 class Map(Handle):
     """A tensor map, a parameter of a kernel; `tile` is the type of its box in shared memory."""
+
+    KIND: ClassVar[str] = "a tensor map"
 
     def __init__(self, insertion: Insertion, value: SSAValue, tile: SharedTileType) -> None:
         super().__init__(insertion, value)
@@ -93,7 +101,7 @@ class Map(Handle):
     def load(
         self,
         tile: Tile,
-        *index: Number | Half,
+        *index: Index | Half,
         elements: bool = False,
         multicast: str | None = None,
     ) -> None:
@@ -108,7 +116,7 @@ class Map(Handle):
     def store(
         self,
         tile: Tile,
-        *index: Number | Half,
+        *index: Index | Half,
         elements: bool = False,
         reduction: str | None = None,
     ) -> None:
@@ -121,25 +129,19 @@ class Map(Handle):
             ws.TmaStoreOp(self, tile, places, elements=elements, halves=halves, reduction=reduction)
 
 
-def indices(*given: Number) -> list[Value | int]:
-    """Indices, each a value or a number. Raises TypeError."""
-    for each in given:
-        if not isinstance(each, Value | int):
-            raise TypeError(f"expected an index, which is a value or an int; found {each!r}")
-    return [each for each in given if isinstance(each, Value | int)]
+def _places(index: Sequence[Index | Half]) -> list[Index]:
+    return [each.index if isinstance(each, Half) else each for each in index]
 
 
-def _places(index: Sequence[Number | Half]) -> list[Value | int]:
-    return indices(*(each.index if isinstance(each, Half) else each for each in index))
-
-
-def _halves(index: Sequence[Number | Half]) -> list[int] | None:
+def _halves(index: Sequence[Index | Half]) -> list[int] | None:
     halves = [int(isinstance(each, Half)) for each in index]
     return halves if any(halves) else None
 
 
 class Ring(Handle, Generic[BuffersT]):
     """A ring of stages; a region that holds a stage gives its buffers, or the only one."""
+
+    KIND: ClassVar[str] = "a ring"
 
     def held(self, buffers: Sequence[SSAValue]) -> BuffersT:
         """The buffers of a stage that a region holds."""
@@ -154,6 +156,8 @@ class Ring(Handle, Generic[BuffersT]):
 
 class Token(Handle):
     """A stage that a role holds until `end`."""
+
+    KIND: ClassVar[str] = "a token"
 
     def end(self) -> None:
         """Commit or release the stage."""

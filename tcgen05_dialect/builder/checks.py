@@ -1,10 +1,164 @@
-"""Checks of arguments that are known when Python builds a kernel."""
+"""Checks of arguments: by the annotations of a function, and by what annotations cannot say."""
 
-from collections.abc import Collection, Sequence
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cache, wraps
+from types import FunctionType, NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.rule import alternatives, did_you_mean
+from ..isa.model.rule import Violation, alternatives, did_you_mean
+from ..tcgen05.types import TensorMemoryType
+from ..ws.types import SharedTileType
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_KINDS: Mapping[object, str] = {
+    NoneType: "None",
+    bool: "True or False",
+    int: "an int, which is known when Python builds the kernel",
+    float: "a number, which is known when Python builds the kernel",
+    str: "a str",
+    Attribute: "a type of xDSL, such as bf16",
+    Operation: "an operation of xDSL with one result",
+    SSAValue: "a value of xDSL",
+    SharedTileType: "the type of a tile, such as tile(64, 64, bf16) or the `tile` of a tensor map",
+    TensorMemoryType: "the type of a matrix in tensor memory, such as accumulator(128, 256)",
+}
+"""Class -> the noun of messages. Classes of the builder have their own one in `KIND`."""
+_CHECKED = ("__init__", "__getitem__")
+"""The special methods whose arguments are checked; operators check their operands themselves."""
+_MOST_CHARACTERS = 200
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """
+    The same function, which checks its arguments by their annotations.
+
+    The function then raises TypeError for an argument of a wrong type, and ValueError for an
+    unknown word of a `Literal` or if an operation or a type that it makes is illegal by itself.
+    """
+
+    @wraps(function)
+    def call(*positional: P.args, **named: P.kwargs) -> R:
+        for name, given, annotation in _arguments(function, positional, named):
+            _check(f"{function.__qualname__}: {name}", given, annotation)
+        try:
+            return function(*positional, **named)
+        except VerifyException as error:
+            if isinstance(error.__cause__, Violation):
+                raise error.__cause__ from None
+            raise ValueError(f"{function.__qualname__}: {error}") from None
+
+    return call
+
+
+class Checked:
+    """A class whose public methods check their arguments by their annotations."""
+
+    KIND: ClassVar[str] = ""
+    """The noun of messages for an instance."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        for name, each in [*vars(cls).items()]:
+            if isinstance(each, FunctionType) and (not name.startswith("_") or name in _CHECKED):
+                setattr(cls, name, checked(each))
+
+
+@cache
+def _declared(function: Callable[..., object]) -> tuple[inspect.Signature, Mapping[str, Any]]:
+    return inspect.signature(function), get_type_hints(function, include_extras=True)
+
+
+def _arguments(
+    function: Callable[..., object], positional: Sequence[object], named: Mapping[str, object]
+) -> Iterator[tuple[str, object, object]]:
+    """The annotated arguments: name, value and annotation. Raises TypeError."""
+    signature, hints = _declared(function)
+    try:
+        bound = signature.bind(*positional, **named)
+    except TypeError as error:
+        raise TypeError(f"{function.__qualname__}: {error}") from None
+    for name, given in bound.arguments.items():
+        kind = signature.parameters[name].kind
+        if name in hints and kind is not inspect.Parameter.VAR_KEYWORD:
+            several = kind is inspect.Parameter.VAR_POSITIONAL
+            for each in cast("Sequence[object]", given) if several else (given,):
+                yield name, each, hints[name]
+
+
+def _check(what: str, given: object, annotation: object) -> None:
+    if _fits(given, annotation):
+        return
+    words = get_args(annotation) if get_origin(annotation) is Literal else ()
+    if words and isinstance(given, str):
+        check_word(what, given, words)
+    raise TypeError(f"{what} must be {_kind(annotation)}; found {shown(given)}")
+
+
+def _fits(given: object, annotation: object) -> bool:
+    """Whether a value has a type; annotations without a check, such as Any, take all values."""
+    origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
+    if origin is Annotated:
+        return _fits(given, arguments[0])
+    if origin in (Union, UnionType):
+        return any(_fits(given, each) for each in arguments)
+    if origin is Literal:
+        return isinstance(given, str) and given in arguments
+    if origin in (Sequence, tuple):
+        if not isinstance(given, Sequence) or isinstance(given, str | bytes):
+            return False
+        items = list(cast("Sequence[object]", given))
+        if origin is tuple and len(items) != len(arguments):
+            return False
+        kinds = arguments if origin is tuple else arguments * len(items)
+        return all(map(_fits, items, kinds))
+    if origin is float:
+        return isinstance(given, int | float) and not isinstance(given, bool)
+    if origin is int:
+        return isinstance(given, int) and not isinstance(given, bool)
+    return origin is Any or not isinstance(origin, type) or isinstance(given, origin)
+
+
+def _kind(annotation: object) -> str:
+    """The noun of a message for a type; `Annotated` gives its own."""
+    origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
+    if origin is Annotated:
+        return str(arguments[1])
+    if origin in (Union, UnionType):
+        kinds = [_kind(each) for each in arguments if each is not NoneType]
+        return ", or ".join([*dict.fromkeys(kinds), *(["None"] if NoneType in arguments else [])])
+    if origin is Literal:
+        return alternatives(arguments)
+    if origin is Sequence:
+        return f"a sequence, such as a list, in which each element is {_kind(arguments[0])}"
+    if origin is tuple:
+        return f"a tuple of {len(arguments)}: {'; '.join(map(_kind, arguments))}"
+    if isinstance(origin, type) and issubclass(origin, Checked):
+        return origin.KIND
+    return _KINDS.get(cast(object, origin), "an object of another type")
+
+
+def shown(given: object) -> str:
+    """A value that a message quotes."""
+    text = given.name if isinstance(given, Operation) else repr(given)
+    return text if len(text) <= _MOST_CHARACTERS else f"{text[:_MOST_CHARACTERS]}..."
 
 
 def check_word(name: str, found: object, legal: Collection[str]) -> None:
@@ -15,30 +169,17 @@ def check_word(name: str, found: object, legal: Collection[str]) -> None:
         raise ValueError(f"{name} must be {alternatives(tuple(legal))}; found {found!r}{end}")
 
 
-def check_int(name: str, *found: object) -> None:
-    """Raise TypeError for an argument that is not an `int`."""
+def check_positive(name: str, *found: int) -> None:
+    """Raise ValueError for a number below 1."""
     for each in found:
-        if not isinstance(each, int):
-            kind = f"an int, which is known when Python builds the kernel; found {each!r}"
-            raise TypeError(f"{name} must be {kind}")
+        if each < 1:
+            raise ValueError(f"{name} must be at least 1; found {each}")
 
 
-def check_type(name: str, found: object) -> None:
-    """Raise TypeError for an argument that is not a type of xDSL."""
-    if not isinstance(found, Attribute):
-        raise TypeError(f"{name} must be a type of xDSL, such as bf16; found {found!r}")
-
-
-def check_name(found: object) -> None:
+def check_name(found: str) -> None:
     """Raise ValueError for what cannot be the name of a value in the text of IR."""
-    if not isinstance(found, str) or not SSAValue.is_valid_name(found):
+    if not SSAValue.is_valid_name(found):
         raise ValueError(
             "a name must be letters, digits, _, $, . and -, and not begin with a digit; found "
             f"{found!r}"
         )
-
-
-def check_sequence(name: str, found: object, example: str) -> None:
-    """Raise TypeError for an argument that is not a sequence."""
-    if not isinstance(found, Sequence) or isinstance(found, str):
-        raise TypeError(f"{name} must be a sequence, such as {example}; found {found!r}")

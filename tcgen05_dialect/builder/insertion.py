@@ -1,7 +1,7 @@
 """The place where a kernel's operations are inserted, and the user's line that creates each."""
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from inspect import currentframe
@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import xdsl
 from xdsl.builder import Builder, ImplicitBuilder
-from xdsl.dialects import arith
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseIntOrFPElementsAttr,
@@ -29,6 +29,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import VerifyException
+
+from ..operations import ptx, ws
+from ..xdsl_support.value_arguments import take_objects_as_values
+
+take_objects_as_values()
 
 _OWN = tuple(
     str(folder)
@@ -52,22 +57,46 @@ def _position(code: CodeType, instruction: int) -> tuple[int | None, int | None]
     return line, column
 
 
-def users_place() -> FileLineColLoc | None:
-    """The line of the user's file that is executed; None if there is none."""
+def users_frame() -> FrameType | None:
+    """The frame of the user's function that is executed; None if there is none."""
     frame: FrameType | None = currentframe()
     while frame is not None and _is_own(frame.f_code.co_filename):
         frame = frame.f_back
-    if frame is None:
+    return frame
+
+
+def users_place() -> FileLineColLoc | None:
+    """The line of the user's file that is executed; None if there is none."""
+    if (frame := users_frame()) is None:
         return None
     line, column = _position(frame.f_code, frame.f_lasti)
     file = StringAttr(frame.f_code.co_filename)
     return FileLineColLoc(file, IntAttr(line or frame.f_lineno), IntAttr((column or 0) + 1))
 
 
-def _locate(op: Operation) -> None:
-    place = users_place()
-    if place is not None:
-        op.location = place
+_UNKNOWN_OUTSIDE: Sequence[tuple[type[Operation], str, str]] = (
+    (
+        scf.ForOp,
+        "the loop",
+        "to use it after the loop, let the loop carry it: `role.carry(..., values=[...])`, `give` "
+        "and `results`",
+    ),
+    (
+        scf.IfOp,
+        "the region of the condition",
+        "to use it after the region, let both regions give it: `give` and `results`",
+    ),
+    (ws.RoleOp, "the role", "compute it in each role, or pass it through a ring"),
+    (ptx.KernelOp, "another kernel", "use values of one kernel"),
+)
+"""Operations whose values are unknown outside of their regions, with words for a message."""
+
+
+def _line_of(op: Operation) -> str:
+    place = op.location
+    if not isinstance(place, FileLineColLoc):
+        return ""
+    return f" at {place.filename.data}:{place.line.data}"
 
 
 class Insertion:
@@ -75,8 +104,8 @@ class Insertion:
 
     def __init__(self, block: Block) -> None:
         self.block = block
-        self._open = 0
-        """The number of open regions."""
+        self._open: list[Block] = []
+        """The blocks of the open regions, the innermost last."""
         self.left: FileLineColLoc | None = None
         """Where a loop is that Python left before its end."""
         self._constants: dict[tuple[bool, str, float, str], Operation] = {}
@@ -84,18 +113,41 @@ class Insertion:
     @property
     def is_open(self) -> bool:
         """Whether a region is open."""
-        return self._open > 0
+        return bool(self._open)
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:
         """Insert the operations that are created at the end of a block."""
-        self._open += 1
-        builder = Builder(InsertPoint.at_end(block), operation_insertion_handler=[_locate])
+        self._open.append(block)
+        builder = Builder(InsertPoint.at_end(block), operation_insertion_handler=[self._inserted])
         try:
             with ImplicitBuilder(builder):
                 yield
         finally:
-            self._open -= 1
+            self._open.pop()
+
+    def _inserted(self, op: Operation) -> None:
+        place = users_place()
+        if place is not None:
+            op.location = place
+        for operand in op.operands:
+            self._check_known(operand)
+
+    def _check_known(self, value: SSAValue) -> None:
+        """
+        Raise ValueError for a value of a loop or a condition that has ended, or of another kernel.
+
+        Values of a production or a consumption are known after it, because it gives them.
+        """
+        owner = value.owner
+        block = owner if isinstance(owner, Block) else owner.parent
+        while block is not None and block is not self.block and block not in self._open:
+            around = block.parent_op()
+            for kind, where, help_ in _UNKNOWN_OUTSIDE:
+                if isinstance(around, kind):
+                    name = value.name_hint or "a value"
+                    raise ValueError(f"{name} is known only in {where}{_line_of(around)}: {help_}")
+            block = None if around is None else around.parent
 
     @contextmanager
     def here(self) -> Generator[None]:
@@ -128,7 +180,7 @@ class Insertion:
             later = [op for each, op in self._constants.items() if each > key]
             first = min(later, key=_place_in_block) if later else self._behind_constants()
             point = InsertPoint.at_end(self.block) if first is None else InsertPoint.before(first)
-            with ImplicitBuilder(Builder(point, operation_insertion_handler=[_locate])):
+            with ImplicitBuilder(Builder(point, operation_insertion_handler=[self._inserted])):
                 self._constants[key] = arith.ConstantOp(value)
             if isinstance(type_, IntegerType) and isinstance(number, int) and number >= 0:
                 self._constants[key].results[0].name_hint = f"c{number}"

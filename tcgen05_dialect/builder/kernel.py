@@ -1,7 +1,7 @@
 """Kernels: parameters, tensor maps, rings, and the region of the roles."""
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Annotated, Any, TypeAlias, overload
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -23,15 +23,26 @@ from ..ptx.contract import AT_LEAST, MULTIPLE_OF, SAME_ARRAY
 from ..ptx.target import ATTRIBUTE, choose_target
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import TensorMemoryType
-from ..ws.types import Buffer, RingType, SharedTileType
+from ..ws.types import RingType, SharedTileType
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
-from .checks import check_int, check_name, check_sequence, check_type, check_word
+from .checks import check_name, check_positive, check_word
 from .insertion import Insertion, users_place
 from .regions import Held
 from .results import give_used_values
 from .roles import Role, Scope
 from .types import box_of, copied, tile
-from .values import Number, Value, value_of
+from .values import Index, Value, value_of
+
+BufferType: TypeAlias = Annotated[
+    SharedTileType | TensorMemoryType,
+    "the type of a buffer, such as tile(64, 64, bf16), accumulator(128, 256) or the `tile` of a "
+    "tensor map",
+]
+Tiles: TypeAlias = Annotated[
+    Sequence[tuple[Index, int]],
+    "a sequence of sizes and extents of tiles, such as [(m, 128), (n, 256)], in which each extent "
+    "is an int",
+]
 
 
 class Kernel(Scope):
@@ -43,7 +54,6 @@ class Kernel(Scope):
     """
 
     def __init__(self, name: str, cluster: Sequence[int] = ()) -> None:
-        check_sequence("cluster", cluster, "(2, 1)")
         self.op = ptx.KernelOp(sym_name=name, cluster_dims=list(cluster) or None)
         """The operation of the kernel."""
         self.op.location = users_place() or self.op.location
@@ -73,7 +83,6 @@ class Kernel(Scope):
         same_array: str | None = None,
     ) -> SSAValue:
         check_name(name)
-        check_type(f"the type of {name}", type_)
         given: dict[str, Attribute] = {}
         for key, number in ((AT_LEAST, at_least), (MULTIPLE_OF, multiple_of)):
             if number is not None:
@@ -106,7 +115,6 @@ class Kernel(Scope):
         """
         if len(extents) < 2:
             raise TypeError(f"tensor map {name}: give at least two extents")
-        check_int("an extent", *extents)
         if kind is not None:
             check_word("kind", kind, ELEMENTS)
         *outer, rows, columns = extents
@@ -156,15 +164,15 @@ class Kernel(Scope):
         /,
         *more: TensorMemoryType,
     ) -> Ring[tuple[Matrix, ...]]: ...
-    def ring(self, name: str, stages: int, /, *buffers: Any, in_place: bool = False) -> Ring[Any]:
+    def ring(
+        self, name: str, stages: int, /, *buffers: BufferType, in_place: bool = False
+    ) -> Ring[Any]:
         """A ring of stages, each with these buffers; its barrier objects have its name. Raises
         TypeError without buffers."""
         if not buffers:
             raise TypeError(f"ring {name}: give the type of at least one buffer of a stage")
         check_name(name)
-        check_int("stages", stages)
-        for each in buffers:
-            _check_buffer(each)
+        check_positive("stages", stages)
         with self._insertion.here():
             op = ws.RingOp(in_place=in_place, result_type=RingType.get(stages, buffers))
         op.ring.name_hint = name
@@ -174,10 +182,9 @@ class Kernel(Scope):
     def alloc(self, name: str, type_: SharedTileType) -> Tile: ...
     @overload
     def alloc(self, name: str, type_: TensorMemoryType) -> Matrix: ...
-    def alloc(self, name: str, type_: SharedTileType | TensorMemoryType) -> Tile | Matrix:
+    def alloc(self, name: str, type_: BufferType) -> Tile | Matrix:
         """A buffer of one role, or of the sequential form. Raises TypeError and ValueError."""
         check_name(name)
-        _check_buffer(type_)
         with self._insertion.here():
             op = ws.AllocOp(result_type=type_)
         op.buffer.name_hint = name
@@ -185,7 +192,7 @@ class Kernel(Scope):
 
     def warp_specialize(
         self,
-        tiles: Sequence[tuple[Number, int]] = (),
+        tiles: Tiles = (),
         persistent: bool = False,
         clc: bool = False,
         pair: bool = False,
@@ -195,9 +202,6 @@ class Kernel(Scope):
         The roles. `tiles` has a pair for each dimension: a size, and the extent of a tile. The
         region begins with the number of the tile along each dimension.
         """
-        for each in (tiles, *tiles):
-            check_sequence("tiles", each, "[(m, 128), (n, 256)]")
-        check_int("the extent of a tile", *(extent for _, extent in tiles))
         sizes = [value_of(self._insertion, size, i32) for size, _ in tiles]
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
@@ -223,7 +227,6 @@ class Kernel(Scope):
         The program of some warps. `registers` is the number of registers of each thread; only the
         leader of a pair executes a role with `leader`. Raises TypeError.
         """
-        check_int("warps", warps)
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
             return ws.RoleOp(
@@ -261,17 +264,8 @@ class Kernel(Scope):
 
 
 def _contract_number(key: str, number: int) -> IntegerAttr:
-    """The attribute of a contract. Raises TypeError and ValueError."""
-    check_int(key, number)
+    """The attribute of a contract. Raises ValueError."""
     try:
         return IntegerAttr(number, i64)
     except VerifyException:
         raise ValueError(f"{key} must fit into 64 bits; found {number}") from None
-
-
-def _check_buffer(type_: object) -> None:
-    if not isinstance(type_, Buffer):
-        raise TypeError(
-            "a buffer has a type such as tile(64, 64, bf16), accumulator(128, 256) or the `tile` "
-            f"of a tensor map; found {type_!r}"
-        )

@@ -12,6 +12,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..isa.model.rule import plural
 from .buffers import handle_for
+from .carried import Variables
+from .checks import Checked
 from .insertion import Insertion, users_place
 from .values import Handle, Number, Value, value_of
 
@@ -20,7 +22,7 @@ OtherT = TypeVar("OtherT")
 _Finish = Callable[[Block, Sequence[SSAValue]], Operation]
 
 
-class Held(Generic[GivenT]):
+class Held(Checked, Generic[GivenT]):
     """
     A region of a kernel: operations that are created inside `with`, or inside the `for` of a loop,
     are in its block.
@@ -153,8 +155,15 @@ def loop(
     if len({start.type, stop.type, step.type}) > 1:
         raise TypeError(f"the bounds of a loop have different types: {typed}")
     first = [value_of(insertion, each) for each in carried]
+    entered: list[Variables | None] = []
+
+    def enter(block: Block) -> tuple[Any, ...]:
+        entered.append(Variables.now())
+        return tuple(handle_for(insertion, each) for each in block.args)
 
     def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
+        if (variables := entered.pop()) is not None:
+            variables.check_carried(block)
         if len(given) != len(first):
             raise TypeError(
                 f"the loop carries {len(first)} {plural('value', len(first))}, and give got "
@@ -165,9 +174,4 @@ def loop(
         return scf.ForOp(start, stop, step, first, block)
 
     arguments = [type_, *(each.type for each in first)]
-    return Held(
-        insertion,
-        arguments,
-        lambda block: tuple(handle_for(insertion, each) for each in block.args),
-        finish,
-    )
+    return Held(insertion, arguments, enter, finish)

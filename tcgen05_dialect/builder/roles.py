@@ -1,23 +1,27 @@
 """Roles: the programs of some warps, and the methods that they share with kernels."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias, overload
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, overload
 
 from xdsl.dialects.builtin import VectorType, f32, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..operations import ws
-from .buffers import BuffersT, Ring, Token, indices
-from .checks import check_int, check_sequence, check_type
+from ..xdsl_support.construction import value_of as value_in
+from .buffers import BuffersT, Ring, Token
+from .checks import Checked, check_positive
 from .insertion import Insertion
 from .regions import Branch, Held, loop
-from .values import Handle, Number, Value, check_condition, value_of
+from .values import Handle, Index, Number, Value, check_condition, value_of
 
 Kind: TypeAlias = Literal["tma", "mma", "threads"]
 """Who works on the buffers of a stage."""
+Shape: TypeAlias = Annotated[
+    tuple[Index, Index], "the two extents of a matrix, such as (m, n), each a value or an int"
+]
 
 
-class Scope:
+class Scope(Checked):
     """A kernel or a role: where loops and conditions may be."""
 
     def __init__(self, insertion: Insertion) -> None:
@@ -27,9 +31,9 @@ class Scope:
         """A constant of a number or of a vector, by default an i32 or, of a float, an f32."""
         return Value(self._insertion, self._insertion.constant(number, type_))
 
-    def value(self, result: Operation | SSAValue) -> Value:
+    def value(self, result: Operation | SSAValue | Value) -> Value:
         """The value of an operation of any dialect, with the operators of Python."""
-        return Value(self._insertion, SSAValue.get(result))
+        return Value(self._insertion, value_in(result, "value"))
 
     def range(self, *bounds: Number) -> Held[Value]:
         """
@@ -51,13 +55,9 @@ class Scope:
         the carried values; `give` passes values to the next iteration, and `results` holds those
         of the last one. The bounds are as for `range`.
         """
-        check_sequence("values", values, "[0.0]")
         return loop(self._insertion, _three(bounds), values)
 
-    def _extents(self, shape: Sequence[Number]) -> list[SSAValue]:
-        check_sequence("shape", shape, "(m, n)")
-        if len(shape) != 2:
-            raise TypeError(f"the shape of a matrix has two extents; found {len(shape)}")
+    def _extents(self, shape: Shape) -> list[SSAValue]:
         return [value_of(self._insertion, each, i32) for each in shape]
 
     def if_(self, condition: Value) -> Branch:
@@ -65,24 +65,22 @@ class Scope:
         check_condition(condition)
         return Branch(self._insertion, condition)
 
-    def store(
-        self, vector: Value, pointer: Value, row: Number, column: Number, shape: Sequence[Number]
-    ) -> None:
+    def store(self, vector: Value, pointer: Value, row: Index, column: Index, shape: Shape) -> None:
         """
         Store the vector of each thread to a row of a row-major matrix in global memory, with the
         extents `shape`. Nothing is stored outside of the matrix.
         """
         rows, columns = self._extents(shape)
         with self._insertion.here():
-            ws.GlobalStoreOp(vector, pointer, rows, columns, indices(row, column))
+            ws.GlobalStoreOp(vector, pointer, rows, columns, [row, column])
 
     def load(
         self,
         pointer: Value,
-        row: Number,
-        column: Number,
+        row: Index,
+        column: Index,
         count: int,
-        shape: Sequence[Number],
+        shape: Shape,
         element: Attribute = f32,
     ) -> Value:
         """
@@ -90,11 +88,10 @@ class Scope:
         with the extents `shape`. Elements outside of the matrix are zero.
         """
         rows, columns = self._extents(shape)
-        check_int("count", count)
-        check_type("element", element)
+        check_positive("count", count)
         type_ = VectorType(element, [count])
         with self._insertion.here():
-            op = ws.GlobalLoadOp(pointer, rows, columns, indices(row, column), result_type=type_)
+            op = ws.GlobalLoadOp(pointer, rows, columns, [row, column], result_type=type_)
         return Value(self._insertion, op.result)
 
 
@@ -112,6 +109,8 @@ def _three(bounds: Sequence[Number]) -> Sequence[Number]:
 
 class Role(Scope):
     """The program of some warps."""
+
+    KIND: ClassVar[str] = "a role"
 
     def __init__(self, insertion: Insertion, block: Block) -> None:
         super().__init__(insertion)

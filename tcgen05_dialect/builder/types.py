@@ -14,14 +14,16 @@ from ..isa.shared_memory.tensor_map import Box, element_type
 from ..tcgen05.types import ELEMENT_TYPES, ROLES, TensorMemoryType
 from ..ws.blocks import COPIED_ROLES
 from ..ws.types import SharedTileType
-from .checks import check_int, check_word
+from .checks import check_positive, check_word, checked
 
 
+@checked
 def accumulator(rows: int, columns: int, element: Attribute = f32) -> TensorMemoryType:
     """The type of the accumulator of one CTA."""
     return _matrix(rows, columns, element, ACCUMULATOR)
 
 
+@checked
 def matrix_a(
     rows: int, columns: int, element: Attribute, packing: str = PACKINGS[0]
 ) -> TensorMemoryType:
@@ -29,11 +31,13 @@ def matrix_a(
     return _matrix(rows, columns, element, MATRIX_A, packing)
 
 
+@checked
 def scale_factors(rows: int, factors: int, element: Attribute = f8E8M0FNU) -> TensorMemoryType:
     """The type of scale factors in tensor memory, with `factors` for each row."""
     return _matrix(rows, factors, element, SCALE)
 
 
+@checked
 def metadata(rows: int, indices: int) -> TensorMemoryType:
     """The type of the metadata of a sparse A in tensor memory, with `indices` for each row."""
     return _matrix(rows, indices, IntegerType(INDEX.bits), METADATA)
@@ -43,11 +47,12 @@ def _matrix(
     rows: int, columns: int, element: Attribute, role: str, packing: str = PACKINGS[0]
 ) -> TensorMemoryType:
     _check_element(element, ROLES[role])
-    check_int("an extent", rows, columns)
+    check_positive("an extent", rows, columns)
     check_word("packing", packing, PACKINGS)
     return TensorMemoryType.get(rows, columns, element, role, packing=packing)
 
 
+@checked
 def copied(matrix: TensorMemoryType) -> SharedTileType:
     """
     The type of the tile in shared memory that is copied to scale factors or metadata in tensor
@@ -62,6 +67,7 @@ def _is_copied(type_: object) -> bool:
     return isinstance(type_, TensorMemoryType) and type_.role.data in COPIED_ROLES
 
 
+@checked
 def tile(
     rows: int,
     columns: int,
@@ -83,7 +89,7 @@ def tile(
     unknown word.
     """
     _check_element(element, ELEMENT_TYPES)
-    check_int("an extent", rows, columns)
+    check_positive("an extent", rows, columns)
     check_word("major", major, MAJORS)
     check_word("atom_order", atom_order, ATOM_ORDERS)
     check_word("packing", packing, PACKINGS)
@@ -114,7 +120,7 @@ def _widest_swizzle(row: int) -> str:
     return max(usual, key=lambda mode: mode.width, default=SWIZZLES["no_swizzle"]).name
 
 
-def _check_element(element: object, legal: Collection[Attribute]) -> None:
-    if not isinstance(element, Attribute) or element not in legal:
+def _check_element(element: Attribute, legal: Collection[Attribute]) -> None:
+    if element not in legal:
         text = alternatives(tuple(map(str, legal)))
         raise TypeError(f"an element must be one of the types of xDSL {text}; found {element!r}")

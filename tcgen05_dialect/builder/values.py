@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Annotated, Any, ClassVar, TypeAlias
 
 from xdsl.dialects import arith, math, vector
 from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType, i1
@@ -11,7 +11,7 @@ from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..operations import ws
-from .checks import check_int, check_name, check_type, check_word
+from .checks import Checked, check_name, check_positive, check_word, shown
 from .conversions import conversion
 from .insertion import Insertion, vector_type
 
@@ -19,8 +19,10 @@ _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
 _Function: TypeAlias = Callable[[SSAValue, arith.FastMathFlagsAttr], Operation]
 
 
-class Handle:
+class Handle(Checked):
     """A value of the IR, with the place where operations that use it go."""
+
+    KIND: ClassVar[str] = "a value, a token or a buffer of the kernel"
 
     def __init__(self, insertion: Insertion, value: SSAValue) -> None:
         self._insertion = insertion
@@ -36,6 +38,9 @@ class Handle:
         """The type of the value."""
         return self._value.type
 
+    def __repr__(self) -> str:
+        return f"{self._value.name_hint or type(self).__name__.lower()} : {self.type}"
+
 
 class Value(Handle):
     """
@@ -45,8 +50,7 @@ class Value(Handle):
     `>>` and `ceildiv` take them as unsigned; comparisons and `min`, `max` as signed.
     """
 
-    def __repr__(self) -> str:
-        return f"{self._value.name_hint or 'value'} : {self.type}"
+    KIND: ClassVar[str] = "a value of the kernel"
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -325,7 +329,7 @@ class Value(Handle):
         """A vector of `count` elements, each this number, or the only one of this vector."""
         if (own := self._vector) is not None and own.get_shape() != (1,):
             raise TypeError(f"expected a number or a vector of one number; found {self.type}")
-        check_int("count", count)
+        check_positive("count", count)
         type_ = VectorType(self._element, [count])
         with self._insertion.here():
             return Value(self._insertion, vector.BroadcastOp(self.ssa_value, type_).vector)
@@ -339,7 +343,6 @@ class Value(Handle):
         """An element of a vector; the index is an `int`, and counts from the end if negative.
         Raises TypeError and IndexError."""
         own = self._check_vector()
-        check_int("the index of an element", index)
         try:
             place = range(own.get_shape()[0])[index]
         except IndexError:
@@ -357,7 +360,6 @@ class Value(Handle):
 
     def to(self, type_: Attribute) -> Value:
         """The number, or each number of the vector, converted to another type. Raises TypeError."""
-        check_type("the new type", type_)
         if type_ == self._element:
             return self
         own = self._vector
@@ -375,12 +377,14 @@ def check_condition(condition: object, type_: Attribute | None = None) -> None:
         type_ = condition.type
     if type_ != i1:
         raise TypeError(
-            f"a condition must be a value of type i1, such as n < 3; found {condition!r}"
+            f"a condition must be a value of type i1, such as n < 3; found {shown(condition)}"
         )
 
 
-Number: TypeAlias = Value | int | float
+Number: TypeAlias = Annotated[Value | bool | int | float, "a value of the kernel or a number"]
 """A value, or a number, which becomes a constant of the type of the other operand."""
+Index: TypeAlias = Annotated[Value | int, "an index, which is a value of the kernel or an int"]
+"""An index or a count that may be known only when the kernel runs."""
 
 
 def value_of(

@@ -7,39 +7,20 @@ import pytest
 from xdsl.dialects.builtin import DenseArrayBase, bf16, i32
 
 from tcgen05_dialect import check_source
-from tcgen05_dialect.builder import Kernel, Value, tile
+from tcgen05_dialect.builder import Kernel, tile
 from tcgen05_dialect.operations import ws
 
 
 def word(kernel: Kernel) -> None:
     ring = kernel.ring("ring", 2, tile(64, 64, bf16))
     with kernel.warp_specialize(), kernel.role("load", 1) as load:
-        with load.produce(ring, by=cast(Any, "tm")):  # wrong
-            pass
+        ws.ProducerAcquireOp(ring, by=cast(Any, "tm"))  # wrong
         load.barrier()
 
 
 def name(kernel: Kernel) -> None:
     with kernel.warp_specialize(), kernel.role("a b", 1) as role:  # wrong
         role.barrier()
-
-
-def other_role(kernel: Kernel) -> None:
-    n = kernel.parameter("n")
-    values: list[Value] = []
-    with kernel.warp_specialize():
-        with kernel.role("first", 1):
-            values.append(n + 1)
-        with kernel.role("second", 1):
-            values.append(values[0] + 1)  # wrong
-
-
-def after_the_loop(kernel: Kernel) -> None:
-    n = kernel.parameter("n")
-    with kernel.warp_specialize(), kernel.role("role", 1) as role:
-        with role.range(n) as index:
-            inside = index + 1
-        _ = inside + 1  # wrong
 
 
 def after_the_stage(kernel: Kernel) -> None:
@@ -87,8 +68,6 @@ def lost_index(kernel: Kernel) -> None:
 CASES: list[tuple[Callable[[Kernel], None], str, str]] = [
     (word, "T5-WS-017", "the word after by must be tma, mma or threads; found tm"),
     (name, "T5-PTX-070", "found 'a b'"),
-    (other_role, "T5-PTX-100", "which is defined in another region"),
-    (after_the_loop, "T5-PTX-100", "which is defined in another region"),
     (after_the_stage, "T5-PTX-100", "which is defined in another region"),
     (dimensions, "T5-WS-017", "must be one number, at most 3; found 4, 4, 4"),
     (extents, "T5-WS-017", "must be one number, at most 3; found 1, 2, 1"),

@@ -63,7 +63,7 @@ LAYERS = {
     "verification": _SUPPORT
     | {"compiler", "language", "passes", "ptx", "ptx_import", "simulator", "uniformity"},
     "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
-    "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws"}),
+    "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws", "xdsl_support"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
