@@ -18,6 +18,8 @@ ptx.kernel @example() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = 
   %rank = ptx.special_register cluster_ctarank
   %other = arith.xori %rank, %c1 : i32
   %remote = ptx.mapa %word, %other
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
   ptx.st "shared::cluster" b32 [%remote], {%rank}
   ptx.barrier.cluster.arrive
   ptx.barrier.cluster.wait

@@ -296,8 +296,8 @@ class Clocks:
 
     def know_of(self, rows: Rows, others: Rows) -> npt.NDArray[np.bool_]:
         """Which threads know of any event of some others, which shows that these run."""
-        events = (self.table[each, _index(rows)] for each in (Clock.SEEN, Clock.TOLD))
-        return np.logical_or(*(each[:, _index(others)].any(axis=1) for each in events))
+        seen, told = (self.table[each, _index(rows)] for each in (Clock.SEEN, Clock.TOLD))
+        return np.maximum(seen, told)[:, _index(others)].max(axis=1) > 0
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""
