@@ -21,6 +21,14 @@
 // POOL-NEXT: waiting: ptx.setmaxnreg of warp 3, line 6
 // POOL: help: lower the number of registers in setmaxnreg.inc, or give up more with setmaxnreg.dec in other warps
 
+// RUN: tcgen05 explain T5-SIM-053 | filecheck %s --check-prefix AGAIN
+// AGAIN: error[T5-SIM-053]: ptx.clusterlaunchcontrol.try_cancel: ptx.ld of warp 0 of CTA (0, 0, 0), line 17 has read the response to a request that failed
+// AGAIN: help: leave the loop of the requests when is_canceled does not hold
+
+// RUN: tcgen05 explain T5-SIM-054 | filecheck %s --check-prefix FAILED
+// FAILED: error[T5-SIM-054]: ptx.cond_bra: the condition in lane 0 of warp 0 of CTA (0, 0, 0) is computed from the coordinates in a response to a request that failed
+// FAILED: help: test is_canceled before the coordinates are used
+
 // RUN: tcgen05 explain T5-SIM-030 | filecheck %s --check-prefix LANES
 // LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) took different branches, line 11, and nothing makes them converge; many kernels rely
 // LANES: help: execute bar.warp.sync after the branch

@@ -305,6 +305,30 @@ REGISTER_POOL = rule(
     ),
     shown_by="run",
 )
+LAST_REQUEST = rule(
+    "T5-SIM-053",
+    "9.7.13.16.1",
+    subject="request after a request that failed",
+    statement=(
+        "A CTA that has read the response to a request that failed executes no further "
+        "clusterlaunchcontrol.try_cancel."
+    ),
+    why="The behaviour of a later request is undefined.",
+    fix="leave the loop of the requests when is_canceled does not hold",
+    shown_by="run",
+)
+FAILED_COORDINATES = rule(
+    "T5-SIM-054",
+    "9.7.13.16.2",
+    subject="coordinates of the first CTA of a cancelled cluster",
+    statement=(
+        "Addresses and conditions depend on the coordinates in a response only if is_canceled "
+        "holds for the response."
+    ),
+    why="If no launch was cancelled, the coordinates are undefined.",
+    fix="test is_canceled before the coordinates are used",
+    shown_by="run",
+)
 COMMIT = rule(
     "T5-SIM-019",
     "9.7.16.12.1",

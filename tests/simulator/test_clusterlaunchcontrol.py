@@ -73,3 +73,28 @@ def test_response_is_written_through_the_async_proxy() -> None:
     report = simulate(text, [np.zeros(4, np.uint32)], Launch((4,)), Run("lazy"))
     assert {finding.rule for finding in report.findings} <= {"T5-SIM-013", "T5-SIM-014"}
     assert report.findings
+
+
+_USES = {
+    "ptx.and pred %more, %agrees": "",
+    "ptx.selp b32 %next, %c0, %more\n  %goes_on = ptx.setp ne s32 %chosen, %c0": "",
+    "ptx.selp b32 %c1, %next, %more\n  %goes_on = ptx.setp ne s32 %chosen, %c1": "T5-SIM-054",
+    "ptx.mul lo s32 %next, %c4\n  %goes_on = ptx.setp ne s32 %chosen, %c0": "T5-SIM-054",
+    "ptx.or pred %more, %agrees": "T5-SIM-054",
+}
+
+
+@pytest.mark.parametrize("use", _USES)
+def test_coordinates_of_a_failed_request(use: str) -> None:
+    """A condition may contain them if is_canceled decides it alone."""
+    name = "%goes_on" if "pred" in use else "%chosen"
+    text = KERNEL.replace("%goes_on = ptx.and pred %more, %agrees", f"{name} = {use}")
+    report = simulate(text, [np.zeros(2, np.uint32)], Launch((1,)), Run("lazy"))
+    assert [finding.rule for finding in report.findings] == list(filter(None, [_USES[use]]))
+
+
+def test_address_of_a_failed_request() -> None:
+    store = "  %t2 = ptx.mad.wide u32 %next, %c4, %out\n  ptx.st global b32 [%t2], {%c1}\n"
+    text = KERNEL.replace("  %goes_on", f"{store}  %goes_on", 1)
+    report = simulate(text, [np.zeros(2, np.uint32)], Launch((1,)), Run("lazy"))
+    assert [finding.rule for finding in report.findings] == ["T5-SIM-054"]

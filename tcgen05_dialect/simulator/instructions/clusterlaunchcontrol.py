@@ -1,36 +1,25 @@
-"""
-Clusters that take over the work of clusters that have not started (9.7.13.16).
+"""Instructions for the work of clusters that have not started (9.7.13.16)."""
 
-The manual leaves the response opaque. Here it has the coordinates of the first CTA of the cancelled
-cluster, and a last word that is one if there is such a cluster.
-"""
+from functools import partial
 
-from collections.abc import Sequence
-
-import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...isa.model.rule import raise_any
 from ...isa.ptx.clusterlaunchcontrol import DIMENSIONS, RESPONSE
+from ...isa.simulation import LAST_REQUEST
 from ...ptx import clusterlaunchcontrol as ptx
 from ...ptx.effects import completions_of
+from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Memory
+from ..machine.memory import Bytes, Memory
 from ..machine.program import Handler, Program, computing, pure
+from ..machine.responses import coordinate, is_canceled, response_to
 from ..machine.state import Cta
-from ..numbers.lanes import Lanes
 from ..order.events import Access
 from ..order.where import Where
 from .bulk_copy import shared_address
 from .transactions import tracked
-
-_WORDS = RESPONSE.bytes // 4
-
-
-def _words(response: Lanes) -> Lanes:
-    """Responses as lanes x words."""
-    return np.ascontiguousarray(response).view(np.uint32).reshape(-1, _WORDS)
 
 
 def _try_cancel(op: ptx.ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
@@ -42,16 +31,34 @@ def _try_cancel(op: ptx.ClusterlaunchcontrolTryCancelOp, program: Program) -> St
         for lane in group.lanes:
             at, barrier = address(group, lane), mbarrier(group, lane)
             raise_any(RESPONSE.address_violations(at))
+            _check_goes_on(op, group, lane)
             cancelled = group.machine.cancel()
-            words = (0, 0, 0, 0) if cancelled is None else (*cancelled, 1)
             for cta in [here] if op.multicast is None else cluster.ctas:
                 shift = cta.shared.base - here.shared.base
                 memory, start = cluster.space.find(op, at + shift, RESPONSE.bytes)
                 place = cta, barrier + shift
-                _issue(op, group, lane, place, completion, (memory, start), words)
+                if cancelled is None:
+                    cta.failed.append(start)
+                response = response_to(cancelled)
+                _issue(op, group, lane, place, completion, (memory, start), response)
         return None
 
     return step
+
+
+def _check_goes_on(op: Operation, group: Group, lane: int) -> None:
+    """Raise OperationError if the thread knows that its CTA has read a response that says that no
+    launch was cancelled."""
+    cta, events = group.warp.cta, group.machine.judge.events
+    known = cta.cluster.clocks.told(group.warp.rows[[lane]])
+    for start in cta.failed:
+        response = Where.span(start, start + RESPONSE.bytes)
+        for ids, is_write in cta.shared.shadow.accesses(response):
+            seen = ids[(ids != 0) & events.are_in(known, ids)]
+            if seen.size and not is_write:
+                reader = events.source(int(seen[0]))
+                found = f"{reader} has read the response to a request that failed"
+                raise fault(op, LAST_REQUEST, found, related=reader.op)
 
 
 def _issue(
@@ -61,7 +68,7 @@ def _issue(
     place: tuple[Cta, int],
     completion: Completion,
     target: tuple[Memory, int],
-    words: Sequence[int],
+    response: Bytes,
 ) -> None:
     """Issue the task that writes a response."""
     memory, start = target
@@ -71,33 +78,24 @@ def _issue(
         group.machine.judge.write(access, memory, Where.span(start, start + RESPONSE.bytes))
 
     def write() -> None:
-        memory.bytes[cells] = np.array(words, np.uint32).view(np.uint8)
+        memory.bytes[cells] = response
         memory.written[cells] = True
 
     task = tracked(op, group, lane, place, completion, RESPONSE.bytes, touch, [write])
     group.machine.issue(task)
 
 
-def _canceled(response: Lanes) -> Lanes:
-    return _words(response)[:, -1] != 0
-
-
 def _first_cta(op: ptx.ClusterlaunchcontrolFirstCtaOp, program: Program) -> Step:
     index = DIMENSIONS.index(op.coordinate.data)
-
-    def coordinate(response: Lanes) -> Lanes:
-        return _words(response)[:, index].copy()
-
-    return computing(op, program, coordinate)
+    return computing(op, program, partial(coordinate, index))
 
 
 def _first_cta_vector(op: ptx.ClusterlaunchcontrolFirstCtaVectorOp, program: Program) -> Step:
     response, results = program.index(op.response), program.operands(op, "coordinates")
 
     def step(group: Group) -> Wait | None:
-        words = _words(group.read(response))
         for index, result in enumerate(results):
-            group.write(result, words[:, index].copy())
+            group.write(result, coordinate(index, group.read(response)))
         return None
 
     return step
@@ -105,7 +103,7 @@ def _first_cta_vector(op: ptx.ClusterlaunchcontrolFirstCtaVectorOp, program: Pro
 
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.ClusterlaunchcontrolTryCancelOp: _try_cancel,
-    ptx.ClusterlaunchcontrolIsCanceledOp: pure(_canceled),
+    ptx.ClusterlaunchcontrolIsCanceledOp: pure(is_canceled),
     ptx.ClusterlaunchcontrolFirstCtaOp: _first_cta,
     ptx.ClusterlaunchcontrolFirstCtaVectorOp: _first_cta_vector,
 }

@@ -8,7 +8,7 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.completion import LOADED, REGISTER
-from ...isa.simulation import UNSUPPORTED
+from ...isa.simulation import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
 from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
 from ...ptx.analysis.dominance import reverse_postorder
 from ...ptx.analysis.registers import entry_registers, register_changes
@@ -28,7 +28,15 @@ from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
 from .participants import together
 from .run_time_checks import checked, target_of
-from .undefined import Flag, addresses_of, is_strict, joining, refusing, undefined_values
+from .undefined import (
+    Flag,
+    addresses_of,
+    condition_of,
+    coordinate_values,
+    joining,
+    refusing,
+    undefined_values,
+)
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
@@ -56,7 +64,7 @@ class Program:
         self._handlers = handlers
         self._target = target_of(kernel)
         self._indices: dict[SSAValue | Flag, int] = {}
-        self._undefined = undefined_values(kernel)
+        self._undefined, self._coordinates = undefined_values(kernel), coordinate_values(kernel)
         self.ways: dict[Operation, Ways] = {}
         """Branch or guard -> the ways that it went in the run."""
         graph = ControlFlowGraph(kernel.body, endless_loops_end=True)
@@ -133,9 +141,7 @@ class Program:
             raise fault(op, UNSUPPORTED, f"the emulator does not support {op.name}")
         step = together(op, handler(op, self))
         if self._undefined:
-            addresses = [value for value in addresses_of(op) if value in self._undefined]
-            if addresses:
-                step = refusing(op, step, [self.flag(value) for value in addresses])
+            step = self._refusing(op, step)
         if not isinstance(op, Instruction):
             return step
         registers = [(value, self.index(value)) for value in asked_values(op)]
@@ -158,12 +164,22 @@ class Program:
             kept.append((op, Lanewise(_same, [self.index(old)], register)))
             if result in self._undefined:
                 flag = self._indices[Flag(inner)] = self.flag(result)
-                kept.append((op, joining([self.flag(old)], flag)))
+                kept.append((op, Lanewise(_same, [self.flag(old)], flag)))
         return kept + [
-            (inner, _guarded(step, condition, negated, ways))
+            (inner, self._refusing(op, _guarded(step, condition, negated, ways)))
             for each in op.instructions
             for inner, step in [(each, self.step(each)), *self._flags(each)]
         ]
+
+    def _refusing(self, op: Operation, step: Step) -> Step:
+        """A step that raises OperationError if an address or condition is undefined."""
+        asked = [(each, "address") for each in addresses_of(op)]
+        asked += [(each, "condition") for each in condition_of(op) if each in self._coordinates]
+        for value, what in asked:
+            if value in self._undefined:
+                rule = FAILED_COORDINATES if value in self._coordinates else UNDEFINED
+                step = refusing(op, step, [self.flag(value)], rule, what)
+        return step
 
     def _flags(self, op: Operation) -> Sequence[tuple[Operation, Step]]:
         """The steps that tell in which lanes the results of an instruction are undefined, if they
@@ -175,8 +191,8 @@ class Program:
             for each in op.results
             if Flag(each) in self._indices or each in self._undefined
         ]
-        sources = [self.flag(each) for each in op.operands] if is_strict(op) else [self.flag(None)]
-        return [(op, joining(sources, flag)) for flag in flags]
+        values, sources = [*map(self.index, op.operands)], [*map(self.flag, op.operands)]
+        return [(op, joining(op, values, sources, flag)) for flag in flags]
 
     def _after_loads(self, step: Step, values: Sequence[SSAValue]) -> Step:
         loaded = [self.index(value) for value in values if _is_loaded(value)]

@@ -75,6 +75,8 @@ class Cta:
     """Collector buffer of the tensor core -> the matrix that it holds."""
     halves: list[Half] = field(default_factory=list[Half])
     """Its halves of collective operations of its pair that the peer has yet to execute."""
+    failed: list[int] = field(default_factory=list[int])
+    """Places in its shared memory of the responses that say that no launch was cancelled."""
 
     @cached_property
     def pool(self) -> RegisterPool:
