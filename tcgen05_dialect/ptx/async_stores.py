@@ -22,8 +22,8 @@ from ..isa.ptx.ptx_text import GENERIC
 from .effects import bytes_at
 from .instruction import instruction, opt_offset, opt_qualifier, qualifier
 from .known_values import constant_bits
-from .register_types import ANY_REGISTER, B32, B32_OR_B64, B64, REGISTER
-from .shared_accesses import PlaceInstruction, SharedInstruction
+from .register_types import ANY_REGISTER, B64, REGISTER, SHARED_ADDRESS
+from .shared_accesses import PlaceInstruction
 
 _MECHANISM = "shared::cluster.mbarrier::complete_tx::bytes"
 _GLOBAL = "$mmio.$semantics.$scope.$space"
@@ -55,10 +55,10 @@ class StAsyncOp(_Store):
     name = "ptx.st.async"
     semantics = opt_qualifier("weak")
     type = qualifier(*VECTORS.values("type"))
-    address = operand_def(B32)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     values = var_operand_def(ANY_REGISTER)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     TYPED: ClassVar[Mapping[str, str]] = {"values": "type"}
 
@@ -101,10 +101,10 @@ class RedAsyncOp(_Store):
     name = "ptx.red.async"
     operation = qualifier(*REDUCTION.values("operation"))
     type = qualifier(*REDUCTION.values("type"))
-    address = operand_def(B32)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     value = operand_def(REGISTER)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     TYPED: ClassVar[Mapping[str, str]] = {"value": "type"}
 
@@ -138,12 +138,12 @@ class RedAsyncGlobalOp(_Store):
     limits={"size": SIZE},
     also={GENERIC: "st.bulk.$semantics [!address], %size, 0"},
 )
-class StBulkOp(SharedInstruction):
+class StBulkOp(PlaceInstruction):
     """Clear `size` bytes of shared memory of this CTA."""
 
     name = "ptx.st.bulk"
     semantics = opt_qualifier("weak")
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     size = operand_def(B64)
 

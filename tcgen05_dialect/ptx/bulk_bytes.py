@@ -16,7 +16,7 @@ from ..isa.ptx.bulk_bytes import (
 )
 from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier, qualifier
 from .known_values import constant_bits
-from .register_types import B16, B32, B64
+from .register_types import B16, B32, B64, SHARED_ADDRESS
 from .shared_accesses import PlaceInstruction
 from .syntax import word_of
 
@@ -66,12 +66,12 @@ class CpAsyncBulkLoadOp(BulkInstruction):
     """
 
     name = "ptx.cp.async.bulk.load"
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
     source = operand_def(B64)
     source_offset = opt_offset()
     size = operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     cache_policy = opt_operand_def(B64)
@@ -86,14 +86,14 @@ class CpAsyncBulkLoadIgnoreOobOp(BulkInstruction):
     """
 
     name = "ptx.cp.async.bulk.load.ignore_oob"
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
     source = operand_def(B64)
     source_offset = opt_offset()
     size = operand_def(B32)
     ignored_left = operand_def(B32)
     ignored_right = operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -114,12 +114,12 @@ class CpAsyncBulkRemoteOp(BulkInstruction):
     """
 
     name = "ptx.cp.async.bulk.remote"
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     size = operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
 
 
@@ -133,7 +133,7 @@ class CpAsyncBulkStoreOp(BulkInstruction):
     name = "ptx.cp.async.bulk.store"
     destination = operand_def(B64)
     destination_offset = opt_offset()
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     size = operand_def(B32)
     cache_policy = opt_operand_def(B64)
@@ -172,12 +172,12 @@ class CpReduceAsyncBulkRemoteOp(BulkInstruction):
     name = "ptx.cp.reduce.async.bulk.remote"
     operation = qualifier(*REMOTE_REDUCTION.values("operation"))
     type = qualifier(*REMOTE_REDUCTION.values("type"))
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     size = operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
 
 
@@ -199,7 +199,7 @@ class CpReduceAsyncBulkStoreOp(BulkInstruction):
     type = qualifier(*GLOBAL_REDUCTION.values("type"))
     destination = operand_def(B64)
     destination_offset = opt_offset()
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     size = operand_def(B32)
     cache_policy = opt_operand_def(B64)

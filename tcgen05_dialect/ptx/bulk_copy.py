@@ -24,7 +24,7 @@ from .instruction import (
     opt_qualifier,
     qualifier,
 )
-from .register_types import B16, B32, B64, TENSOR_MAP
+from .register_types import B16, B32, B64, SHARED_ADDRESS, TENSOR_MAP
 from .shared_accesses import PlaceInstruction
 from .types import TensorMapType
 
@@ -103,11 +103,11 @@ class CpAsyncBulkTensorLoadOp(_BoxInstruction):
 
     name = "ptx.cp.async.bulk.tensor.load"
     cta_group = opt_qualifier(*CTA_GROUPS)
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     cache_policy = opt_operand_def(B64)
@@ -121,7 +121,7 @@ class CpAsyncBulkTensorStoreOp(_BoxInstruction):
     name = "ptx.cp.async.bulk.tensor.store"
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -156,7 +156,7 @@ class CpReduceAsyncBulkTensorOp(_BoxInstruction):
     operation = qualifier(*REDUCTION.values("operation"))
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -192,11 +192,11 @@ class CpAsyncBulkTensorGather4Op(PlaceInstruction):
 
     name = "ptx.cp.async.bulk.tensor.gather4"
     cta_group = opt_qualifier(*CTA_GROUPS)
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     cache_policy = opt_operand_def(B64)
@@ -210,7 +210,7 @@ class CpAsyncBulkTensorScatter4Op(PlaceInstruction):
     name = "ptx.cp.async.bulk.tensor.scatter4"
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)

@@ -11,7 +11,7 @@ from .instruction import (
     opt_sinks,
     qualifier,
 )
-from .register_types import B32, B128, PRED
+from .register_types import B32, B128, PRED, SHARED_ADDRESS
 from .shared_accesses import PlaceInstruction
 
 
@@ -27,9 +27,9 @@ class ClusterlaunchcontrolTryCancelOp(PlaceInstruction):
 
     name = "ptx.clusterlaunchcontrol.try_cancel"
     multicast = opt_qualifier(EVERY_CTA)
-    address = operand_def(B32)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
 
 

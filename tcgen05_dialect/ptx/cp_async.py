@@ -16,7 +16,7 @@ from .instruction import (
     qualifier,
 )
 from .mbarrier import BarrierInstruction
-from .register_types import B32, B32_OR_B64, B64
+from .register_types import B32, B64, SHARED_ADDRESS
 from .shared_accesses import PlaceInstruction
 
 _COPY = (
@@ -38,7 +38,7 @@ class CpAsyncOp(PlaceInstruction):
     name = "ptx.cp.async"
     cache = qualifier(*SIZES.values("cache"))
     prefetch = opt_qualifier(*PREFETCH_SIZES)
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
     source = operand_def(B64)
     source_offset = opt_offset()
@@ -89,5 +89,5 @@ class CpAsyncMbarrierArriveOp(BarrierInstruction):
 
     name = "ptx.cp.async.mbarrier.arrive"
     increment = opt_qualifier("noinc")
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()

@@ -6,7 +6,7 @@ from ..isa.ptx.bulk_copy import CTA_GROUPS, REDUCTION
 from ..isa.ptx.im2col import COORDINATES, IM2COL
 from .bulk_copy import LOAD, LOAD_TO_CTA, PREFETCH, REDUCE, STORE
 from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier, qualifier
-from .register_types import B16, B32, B64, TENSOR_MAP
+from .register_types import B16, B32, B64, SHARED_ADDRESS, TENSOR_MAP
 from .shared_accesses import PlaceInstruction
 
 
@@ -31,11 +31,11 @@ class CpAsyncBulkTensorIm2colOp(PlaceInstruction):
     name = "ptx.cp.async.bulk.tensor.im2col"
     mode = qualifier(*IM2COL.values("mode"))
     cta_group = opt_qualifier(*CTA_GROUPS)
-    destination = operand_def(B32)
+    destination = operand_def(SHARED_ADDRESS)
     destination_offset = opt_offset()
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    mbarrier = operand_def(B32)
+    mbarrier = operand_def(SHARED_ADDRESS)
     mbarrier_offset = opt_offset()
     offsets = var_operand_def(B16)
     multicast_mask = opt_operand_def(B16)
@@ -50,7 +50,7 @@ class CpAsyncBulkTensorIm2colNoOffsOp(PlaceInstruction):
     name = "ptx.cp.async.bulk.tensor.im2col_no_offs"
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -65,7 +65,7 @@ class CpReduceAsyncBulkTensorIm2colNoOffsOp(PlaceInstruction):
     operation = qualifier(*REDUCTION.values("operation"))
     tensor_map = operand_def(TENSOR_MAP)
     coordinates = var_operand_def(B32)
-    source = operand_def(B32)
+    source = operand_def(SHARED_ADDRESS)
     source_offset = opt_offset()
     cache_policy = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)

@@ -79,7 +79,7 @@ class LdmatrixB8Op(PlaceInstruction):
     transposed = opt_qualifier(*LDMATRIX_OF_BYTES.values("transposed"))
     type = qualifier(*LDMATRIX_OF_BYTES.values("type"))
     source = opt_qualifier(*LDMATRIX_OF_BYTES.values("source"))
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     values = var_result_def(B32)
 
@@ -100,7 +100,7 @@ class StmatrixB8Op(PlaceInstruction):
     """
 
     name = "ptx.stmatrix.b8"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
     values = var_operand_def(B32)
 

@@ -9,11 +9,11 @@ from xdsl.irdl import operand_def, opt_operand_def, result_def
 from ..isa.ptx.mbarrier import ARRIVE, BYTES, COUNT, PARITY, TRY_WAIT
 from ..isa.ptx.ptx_text import GENERIC
 from .instruction import instruction, opt_offset, opt_qualifier
-from .register_types import B32, B32_OR_B64, B64, PRED
-from .shared_accesses import SharedInstruction
+from .register_types import B32, B64, PRED, SHARED_ADDRESS
+from .shared_accesses import PlaceInstruction
 
 
-class BarrierInstruction(SharedInstruction, ABC):
+class BarrierInstruction(PlaceInstruction, ABC):
     """An instruction on the barrier object at `address`."""
 
     IS_REMOTE: ClassVar[bool] = False
@@ -23,7 +23,7 @@ class BarrierInstruction(SharedInstruction, ABC):
 class Expectation(BarrierInstruction, ABC):
     """An instruction that increases the transaction count of a phase by `bytes`."""
 
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -82,7 +82,7 @@ class MbarrierInitOp(BarrierInstruction):
     """Initialise a barrier object that expects `count` arrivals in each phase."""
 
     name = "ptx.mbarrier.init"
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = operand_def(B32)
 
@@ -92,7 +92,7 @@ class MbarrierInvalOp(BarrierInstruction):
     """Invalidate a barrier object, so that its memory can be used for other data."""
 
     name = "ptx.mbarrier.inval"
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
 
 
@@ -103,7 +103,7 @@ class MbarrierArriveOp(BarrierInstruction):
     name = "ptx.mbarrier.arrive"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
 
@@ -117,7 +117,7 @@ class MbarrierArriveStateOp(BarrierInstruction):
     name = "ptx.mbarrier.arrive.state"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
     state = result_def(B64)
@@ -135,7 +135,7 @@ class MbarrierArriveRemoteOp(BarrierInstruction):
     IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
 
@@ -149,7 +149,7 @@ class MbarrierArriveExpectTxOp(Expectation):
     name = "ptx.mbarrier.arrive.expect_tx"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -166,7 +166,7 @@ class MbarrierArriveExpectTxStateOp(Expectation):
     name = "ptx.mbarrier.arrive.expect_tx.state"
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
     state = result_def(B64)
@@ -184,7 +184,7 @@ class MbarrierArriveExpectTxRemoteOp(Expectation):
     IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*ARRIVE.values("semantics"))
     scope = opt_qualifier(*ARRIVE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -194,7 +194,7 @@ class MbarrierExpectTxOp(Expectation):
     """Increase the transaction count of the current phase by `bytes`."""
 
     name = "ptx.mbarrier.expect_tx"
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -212,7 +212,7 @@ class MbarrierExpectTxRemoteOp(Expectation):
 
     name = "ptx.mbarrier.expect_tx.remote"
     IS_REMOTE: ClassVar[bool] = True
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -227,7 +227,7 @@ class MbarrierTryWaitOp(BarrierInstruction):
     name = "ptx.mbarrier.try_wait.parity"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     parity = operand_def(B32)
     time_limit = opt_operand_def(B32)
@@ -241,7 +241,7 @@ class MbarrierTestWaitOp(BarrierInstruction):
     name = "ptx.mbarrier.test_wait.parity"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     parity = operand_def(B32)
     done = result_def(PRED)
@@ -254,7 +254,7 @@ class MbarrierTryWaitStateOp(BarrierInstruction):
     name = "ptx.mbarrier.try_wait"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     state = operand_def(B64)
     time_limit = opt_operand_def(B32)
@@ -268,7 +268,7 @@ class MbarrierTestWaitStateOp(BarrierInstruction):
     name = "ptx.mbarrier.test_wait"
     semantics = opt_qualifier(*TRY_WAIT.values("semantics"))
     scope = opt_qualifier(*TRY_WAIT.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     state = operand_def(B64)
     done = result_def(PRED)

@@ -11,7 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.ptx.mbarrier import ARRIVE_DROP, BYTES, COMPLETE_TX, COUNT, NO_COMPLETE, STATE_RULE
 from .instruction import EffectInstruction, instruction, opt_offset, opt_qualifier
 from .mbarrier import BarrierInstruction, Expectation, shared_spellings, with_state
-from .register_types import B32, B32_OR_B64, B64
+from .register_types import B32, B64, SHARED_ADDRESS
 
 _DROP = "mbarrier.arrive_drop.$semantics.$scope.shared::cta.b64 _, [%address]?count(, %count)"
 _DROP_EXPECT_TX = (
@@ -36,7 +36,7 @@ class MbarrierArriveDropOp(BarrierInstruction):
     name = "ptx.mbarrier.arrive_drop"
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
     scope = opt_qualifier(*ARRIVE_DROP.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
 
@@ -53,7 +53,7 @@ class MbarrierArriveDropStateOp(BarrierInstruction):
     name = "ptx.mbarrier.arrive_drop.state"
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
     scope = opt_qualifier(*ARRIVE_DROP.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
     state = result_def(B64)
@@ -67,7 +67,7 @@ class MbarrierArriveDropRemoteOp(BarrierInstruction):
     IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
     scope = opt_qualifier(*ARRIVE_DROP.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = opt_operand_def(B32)
 
@@ -82,7 +82,7 @@ class MbarrierArriveDropExpectTxOp(Expectation):
     name = "ptx.mbarrier.arrive_drop.expect_tx"
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
     scope = opt_qualifier(*ARRIVE_DROP.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -99,7 +99,7 @@ class MbarrierArriveDropExpectTxStateOp(Expectation):
     name = "ptx.mbarrier.arrive_drop.expect_tx.state"
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
     scope = opt_qualifier(*ARRIVE_DROP.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
     state = result_def(B64)
@@ -113,7 +113,7 @@ class MbarrierArriveDropExpectTxRemoteOp(Expectation):
     IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*ARRIVE_DROP.values("semantics"))
     scope = opt_qualifier(*ARRIVE_DROP.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -127,7 +127,7 @@ class MbarrierArriveNoCompleteOp(BarrierInstruction):
     name = "ptx.mbarrier.arrive.no_complete"
     semantics = opt_qualifier(*NO_COMPLETE.values("semantics"))
     scope = opt_qualifier(*NO_COMPLETE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = operand_def(B32)
     state = result_def(B64)
@@ -146,7 +146,7 @@ class MbarrierArriveDropNoCompleteOp(BarrierInstruction):
     name = "ptx.mbarrier.arrive_drop.no_complete"
     semantics = opt_qualifier(*NO_COMPLETE.values("semantics"))
     scope = opt_qualifier(*NO_COMPLETE.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     count = operand_def(B32)
     state = result_def(B64)
@@ -161,7 +161,7 @@ class MbarrierCompleteTxOp(BarrierInstruction):
     name = "ptx.mbarrier.complete_tx"
     semantics = opt_qualifier(*COMPLETE_TX.values("semantics"))
     scope = opt_qualifier(*COMPLETE_TX.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 
@@ -174,7 +174,7 @@ class MbarrierCompleteTxRemoteOp(BarrierInstruction):
     IS_REMOTE: ClassVar[bool] = True
     semantics = opt_qualifier(*COMPLETE_TX.values("semantics"))
     scope = opt_qualifier(*COMPLETE_TX.values("scope"))
-    address = operand_def(B32_OR_B64)
+    address = operand_def(SHARED_ADDRESS)
     address_offset = opt_offset()
     bytes = operand_def(B32)
 

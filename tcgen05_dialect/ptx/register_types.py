@@ -151,6 +151,9 @@ ANY_VALUE: AttrConstraint = OneOf((*REGISTER_CLASSES, *RARE_CLASSES, CarryType()
 """A register, or a carry."""
 B32_OR_B64: AttrConstraint = OneOf((i32, i64))
 """A 64-bit descriptor or a 32-bit address in tensor memory; or a shared or generic address."""
+SHARED_ADDRESS: AttrConstraint = OneOf((i32, i64))
+"""An address in shared memory, which has 64 bits only in PTX of other compilers and if the spelling
+makes it generic."""
 ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))
 """An address in any state space."""
 TENSOR_MAP: AttrConstraint = OneOf((i64, TensorMapType))

@@ -1,11 +1,12 @@
 """Checks of shared memory accesses whose addresses are known."""
 
 from abc import ABC
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import RangeLengthConstraint, RangeOf
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
@@ -16,10 +17,10 @@ from ..isa.ptx.registers import TYPE_RULE
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from .analysis.symbols import find_symbol
 from .effects import effects_of
-from .instruction import EffectInstruction
+from .instruction import EffectInstruction, Instruction
 from .kernel import SharedMemoryOp, is_read
 from .known_values import constant_value
-from .register_types import check_type
+from .register_types import SHARED_ADDRESS, check_type
 from .structure import AddressOfOp
 from .syntax import SPELLING, offset_of, word_of
 
@@ -71,6 +72,19 @@ def _places_of(op_type: type[Operation]) -> Mapping[str, Place]:
     }
 
 
+@cache
+def _shared_addresses(op_type: type[Instruction]) -> Sequence[str]:
+    """The operands of an instruction that are addresses in shared memory."""
+    operands = op_type.get_irdl_definition().operands
+    return [
+        name
+        for name, definition in operands
+        if isinstance(length := definition.constr, RangeLengthConstraint)
+        and isinstance(values := length.constraint, RangeOf)
+        and values.constr is SHARED_ADDRESS
+    ]
+
+
 class PlaceInstruction(EffectInstruction, ABC):
     """An instruction that accesses memory at the addresses in its operands."""
 
@@ -78,8 +92,23 @@ class PlaceInstruction(EffectInstruction, ABC):
         """Address operand -> the place that it must point to."""
         return _places_of(type(self))
 
+    @property
+    def is_generic(self) -> bool:
+        """Whether the address is generic; otherwise it is in shared memory."""
+        return GENERIC in (word_of(self, SPELLING) or "")
+
     def verify_(self) -> None:
         super().verify_()
+        for name in _shared_addresses(type(self)):
+            type_ = getattr(self, name).type
+            # PTX takes registers of both sizes.
+            if type_ == (i64 if self.is_generic else i32) or is_read(self):
+                continue
+            if self.is_generic:
+                check_type(name, type_, None)
+            what = f"{name}: type of an operand or a result"
+            violation = TYPE_RULE.violation(type_, str(i32), what, culprit=name)
+            raise VerifyException(str(violation)) from violation
         try:
             raise_any(self._place_violations())
         except Violation as violation:
@@ -92,24 +121,3 @@ class PlaceInstruction(EffectInstruction, ABC):
             if isinstance(address.owner, Operation):
                 offset = offset_of(self, name)
                 yield from blamed(place_violations(self, address, offset, place), name)
-
-
-class SharedInstruction(PlaceInstruction, ABC):
-    """An instruction on shared memory at `address`, which may be a generic address."""
-
-    @property
-    def is_generic(self) -> bool:
-        """Whether the address is generic; otherwise it is in shared memory."""
-        return GENERIC in (word_of(self, SPELLING) or "")
-
-    def verify_(self) -> None:
-        super().verify_()
-        type_ = self.operands[0].type
-        if is_read(self):
-            return  # PTX takes registers of both sizes.
-        if self.is_generic:
-            check_type("address", type_, None)
-        elif type_ != i32:
-            what = "address: type of an operand or a result"
-            violation = TYPE_RULE.violation(type_, str(i32), what, culprit="address")
-            raise VerifyException(str(violation)) from violation

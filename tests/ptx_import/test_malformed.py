@@ -61,6 +61,57 @@ def test_declaration_that_ptx_does_not_allow(header: str, body: str, rule: str) 
     assert {each for _, each in found} == {rule}
 
 
+KERNEL = ".visible .entry k() { ret; }"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f".entry k({each}) {{ ret; }}" for each in (",", ",.param .b64 p", ".param .b64 p,")),
+        *(
+            f".entry k(.param {each}) {{ ret; }}"
+            for each in ("", ",.b64 p", ".b64, p", ".b64 p[,]")
+        ),
+        ".entry k(.param .b64 p,,.param .b64 q) { ret; }",
+        ".entry k(.param .align , 8 .b8 p[4]) { ret; }",
+        ".entry k(p) { ret; }",
+        ".entry k, () { ret; }",
+        ".entry k() () { ret; }",
+        *(f".entry k() .maxntid {each} {{ ret; }}" for each in ("1,", ",1", "1,,1", "1 1")),
+        ".entry k() ,.reqntid 1 { ret; }",
+        ".entry k() .explicitcluster, { ret; }",
+        *(f".entry k() {{ .reg {each}; ret; }}" for each in (",.b32 a", ".b32, a", ".b32 ,a")),
+        *(
+            f".entry k() {{ .reg .b32 a{each}; ret; }}"
+            for each in (",", ",,b", "<>", "<,>", "<4>>")
+        ),
+        *(
+            f".entry k() {{ .reg .b32 a{each}; ret; }}"
+            for each in ("<<4>", "<4 ", "<-4>", "<4>[2]")
+        ),
+        *(f".shared .b8 a[{each}]; {KERNEL}" for each in (",4", "4,", "[4]", "{4}", "4][,")),
+        *(f".shared {each}; {KERNEL}" for each in (".b8 ,a", ".b8 a,", ".align .b8 a", ".b8 a,,b")),
+        *(
+            f".global .b32 a[2] = {each}; {KERNEL}"
+            for each in ("{1,}", "{,1}", "{1,,2}", "", "= 1")
+        ),
+        *(f".global .b32 a[2] = {each}; {KERNEL}" for each in ("1 2", "{{1},}", "(1", "(1,)", "-")),
+        *(f".pragma {each}; {KERNEL}" for each in ('"a",', ',"a"', '"a",,"b"', "", ",", '"a" "b"')),
+        *(f".entry k() {{ L: .branchtargets {each}; ret; }}" for each in (",", "L,", ",L")),
+        *(f".entry k() {{ L: .callprototype {each}; ret; }}" for each in ("_ (,)", "(,) _ ()")),
+        *(f".func {each} {{ ret; }} {KERNEL}" for each in ("f(,)", "(,) f()", ", f()", "f,()")),
+        f".func f(.reg .b32 r,) {{ ret; }} {KERNEL}",
+        f".alias a,; {KERNEL}",
+        f".section .debug {{ .b8 1,\n }} {KERNEL}",
+        ".func f() { ret; } .entry k() { call f,(,); ret; }",
+        ".func f() { ret; } .entry k() { call (,),f,(); ret; }",
+    ],
+)
+def test_misplaced_punctuation(text: str) -> None:
+    """ptxas refuses each of them."""
+    assert {rule for _, rule in errors(f"{HEADER}{text}")} == {"T5-PTX-090"}
+
+
 def test_names_in_other_scopes() -> None:
     body = ".reg .b32 a; .reg .b32 a<4>; { .reg .b32 a; { .reg .b32 a; } } { .reg .b32 a; }"
     text = f"{HEADER}.visible .entry k() {{ {body} ret; }} .visible .entry l() {{ {body} ret; }}"

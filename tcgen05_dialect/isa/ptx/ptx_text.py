@@ -135,6 +135,8 @@ PRAGMA = ".pragma"
 """The directive with hints to the assembler (11.4.8)."""
 CALL_TARGETS = ".calltargets"
 """The directive that lists the functions that an indirect call may call (11.3.2)."""
+LISTS = frozenset((BRANCH_TARGETS, CALL_TARGETS, PRAGMA, ".alias"))
+"""Directives with a list of values, which is not empty."""
 EXTERN = ".extern"
 VISIBLE = ".visible"
 LINKING = frozenset((EXTERN, VISIBLE, ".weak", ".common"))

@@ -13,11 +13,13 @@ from ...isa.model.rule import describe, raise_any
 from ...isa.practice import SAME_STORE
 from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
+from ...isa.ptx.registers import IMMEDIATE_BITS
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.simulation import BARRIER, BOUNDS, CHANGED_MAP, TENSOR_MAP, UNWRITTEN
 from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
+from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkStore
 from ..machine.errors import fault, place_of
@@ -34,10 +36,9 @@ from ..order.events import Access
 from ..order.race_detector import Judge
 from .box_copy import Copy, shared_bytes
 from .grouped import component, issue_grouped
+from .memory import shared_start
 from .transactions import tracked
 
-_ADDRESSES = 1 << 32
-"""Modulus of shared memory addresses, including offsets."""
 _MAP = "pass the parameter of type !ptx.tensor_map, or its generic address"
 ROW_COPIES = (ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op)
 """Copies of four rows of a matrix."""
@@ -111,8 +112,17 @@ class _Boxes:
 
 def shared_address(op: Any, program: Program, name: str) -> Callable[[Group, int], int]:
     """Function that reads a shared memory address operand in a lane."""
-    index, offset = program.index(getattr(op, name)), offset_of(op, name)
-    return lambda group, lane: (int(group.read(index)[lane]) + offset) % _ADDRESSES
+    value, offset = getattr(op, name), offset_of(op, name)
+    index, bits = program.index(value), register_bits(value.type)
+    assert bits is not None
+    if bits == IMMEDIATE_BITS:
+        return lambda group, lane: (int(group.read(index)[lane]) + offset) % (1 << bits)
+
+    def address(group: Group, lane: int) -> int:
+        given = group.read(index)[lane : lane + 1]
+        return int(given[0]) + offset - shared_start(op, group, given)
+
+    return address
 
 
 def _copies(

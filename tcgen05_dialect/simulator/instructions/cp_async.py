@@ -23,6 +23,7 @@ from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock, Clocks, mark_generic
 from ..order.where import Where
 from .mbarrier import barriers_of, threads_use
+from .memory import spaces
 
 _Part = tuple[Memory, Lanes, Where]
 
@@ -54,8 +55,8 @@ def _cp_async(op: ptx.CpAsyncOp, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         machine, warp, cta = group.machine, group.warp, group.warp.cta
-        addresses = group.read(to).astype(np.int64) + to_offset
-        targets = [*cta.cluster.space.parts(op, addresses, group.mask, size)]
+        space, addresses = spaces(op, group, "shared", group.read(to))
+        targets = [*space.parts(op, addresses + to_offset, group.mask, size)]
         sources = [*read_parts(group)]
         clocks, judge = cta.cluster.clocks, machine.judge
         numbers = warp.thread_copies.start(group.mask)

@@ -78,11 +78,19 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
         return group.machine.constants, wide - start
     if space == "local":
         return _local(op, group, wide - start)
-    if start == 0 and _is_inside(wide[group.mask], SHARED_WINDOW):
-        text = f"the address {int(wide[group.mask][0]):#x} is a generic address"
-        group.machine.judge.report(op, GENERIC_ADDRESS, text)
-        start = SHARED_WINDOW
+    if start == 0:
+        start = shared_start(op, group, wide[group.mask])
     return group.warp.cta.cluster.space, wide - start
+
+
+def shared_start(op: Operation, group: Group, addresses: Lanes) -> int:
+    """The first address of shared memory, as an instruction on shared memory gets its addresses:
+    0 or, after a warning, that of its window if they are generic."""
+    if not _is_inside(addresses, SHARED_WINDOW):
+        return 0
+    text = f"the address {int(addresses[0]):#x} is a generic address"
+    group.machine.judge.report(op, GENERIC_ADDRESS, text)
+    return SHARED_WINDOW
 
 
 def _local(op: Operation, group: Group, addresses: Lanes) -> tuple[Space, Lanes]:

@@ -1,0 +1,268 @@
+"""The parser of directives: declarations of variables, registers and functions, and others."""
+
+import re
+
+from ..isa.ptx import ptx_text
+from .fault import quoted
+from .syntax_tree import Directive
+from .token_parser import CLOSING, DEEPEST, TokenParser
+from .tokens import WORDY
+
+_NUMBERED_TYPE = re.compile(r"\.[bsuf][0-9]+")
+_VALUES = WORDY - {"word"}
+_SIGNS = frozenset(("+", "-", "!", "~"))
+_OPERATORS = frozenset(
+    (
+        *("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "&&", "||"),
+        *("==", "!=", "<", ">", "<=", ">=", "?", ":"),
+    )
+)
+
+
+class DirectiveParser(TokenParser):
+    """A parser of directives. Its methods append the texts of the tokens to `words`."""
+
+    def _directive(self) -> Directive:
+        start, words = self.token.start, list[str]()
+        while self.token.text in ptx_text.LINKING:
+            words.append(self._shared(self._advance()))
+        what = f"token after {words[-1]}" if words else "directive"
+        name = self._take_kind("word", what, words)
+        is_function = name in ptx_text.FUNCTIONS
+        if (line := ptx_text.LINE_DIRECTIVES.get(name)) is not None:
+            self._line_directive(name, line, words)
+            return Directive(start, self.end, tuple(words), False)
+        if name == ptx_text.SECTION:
+            self._section(name, words)
+            return Directive(start, self.end, tuple(words), False)
+        if is_function or name == ptx_text.PROTOTYPE:
+            self._function(name, words)
+        elif name == ptx_text.REGISTER or name in ptx_text.VARIABLES:
+            self._variables(name, words)
+        else:
+            self._others(name, words)
+        ends = ("{", ";") if is_function else (";",)
+        if self.token.text not in ends:
+            is_list = not is_function and self.token.kind in WORDY and not self._is_opcode()
+            what = f"token after {words[-1]}" if is_list else f"end of {name}"
+            raise self._fault(quoted(*((",",) if is_list else ()), *ends), what)
+        has_body = self._at("{")
+        if not has_body:
+            self._advance()
+        return Directive(start, self.end, tuple(words), not has_body)
+
+    def _at(self, mark: str) -> bool:
+        return self.token.text == mark
+
+    def _at_word(self) -> bool:
+        return self.token.kind == "word"
+
+    def _take(self, words: list[str]) -> str:
+        """Append the current token, and move to the next."""
+        text = self._shared(self._advance())
+        words.append(text)
+        return text
+
+    def _take_kind(self, kind: str, what: str, words: list[str]) -> str:
+        text = self._shared(self._expect_kind(kind, what))
+        words.append(text)
+        return text
+
+    def _take_mark(self, mark: str, what: str, words: list[str]) -> None:
+        if self.token.text != mark:
+            raise self._fault(quoted(mark), what)
+        self._take(words)
+
+    # Variables.
+
+    def _variables(self, name: str, words: list[str]) -> None:
+        """Read the declarations of registers or of variables in a state space."""
+        if self.token.kind != "word":
+            raise self._fault("a type", f"token after {name}")
+        self._qualifiers(name, words)
+        while True:
+            self._declarator(words)
+            if self._at("=") and name != ptx_text.REGISTER:
+                self._take(words)
+                self._initial_value(words)
+            if not self._at(","):
+                return
+            self._take(words)
+
+    def _qualifiers(self, name: str, words: list[str]) -> None:
+        """Read the alignment, the attributes and the type of a declaration."""
+        while self._at_word():
+            if (
+                _NUMBERED_TYPE.fullmatch(self.token.text)
+                and self.token.text not in ptx_text.REGISTER_BITS
+            ):
+                raise self._fault("a type of PTX, such as .b32", f"type after {words[-1]}")
+            if self._take(words) == ptx_text.ALIGN:
+                self._take_kind("number", f"token after {words[-1]}", words)
+            elif self._at("("):
+                self._brackets(name, words)
+
+    def _declarator(self, words: list[str]) -> None:
+        """Read a name, and the number of registers or the extents of an array after it."""
+        if self.token.kind != "name" or self._is_opcode():
+            raise self._fault("a name", f"token after {words[-1]}")
+        self._take(words)
+        if self._at("<"):
+            self._take(words)
+            self._take_kind("number", "number of registers", words)
+            self._take_mark(">", "end of the number of registers", words)
+            return
+        while self._at("["):
+            self._open(words)
+            if not self._at("]"):
+                self._constant(words)
+            self._close(words)
+
+    def _initial_value(self, words: list[str]) -> None:
+        if not self._at("{"):
+            self._constant(words)
+            return
+        self._open(words)
+        while not self._at("}") or words[-1] == ",":
+            self._initial_value(words)
+            if self._at("="):
+                self._take(words)
+                self._constant(words)
+            if not self._at(","):
+                break
+            self._take(words)
+        self._close(words, ",")
+
+    def _open(self, words: list[str]) -> None:
+        if len(self.open) == DEEPEST:
+            raise self._fault(f"at most {DEEPEST} deep", "nesting of brackets")
+        self.open.append(CLOSING[self.token.text])
+        self._take(words)
+
+    def _close(self, words: list[str], *others: str) -> None:
+        if self.token.text != self.open[-1]:
+            raise self._fault(quoted(*others, self.open[-1]), "end of the brackets")
+        self.open.pop()
+        self._take(words)
+
+    def _constant(self, words: list[str]) -> None:
+        """Read a constant expression, or the address of a variable."""
+        outside = len(self.open)
+        while True:
+            while self.token.text in _SIGNS or self._at("("):
+                if not self._at("("):
+                    self._take(words)
+                    continue
+                self._open(words)
+                if self._at_word():  # A cast, such as (.s64).
+                    self._take(words)
+                    self._close(words)
+            if self.token.kind not in _VALUES or self._is_opcode():
+                raise self._fault("a value", f"token after {words[-1]}")
+            self._take(words)
+            if self._at("("):  # As in generic(name) and 0xFF(name).
+                self._open(words)
+                continue
+            while self._at(")") and len(self.open) > outside:
+                self._close(words)
+            if self.token.text in _OPERATORS:
+                self._take(words)
+            elif len(self.open) == outside:
+                return
+            else:
+                raise self._fault(quoted(self.open[-1]), "end of the brackets")
+
+    # Functions.
+
+    def _function(self, name: str, words: list[str]) -> None:
+        """Read the header of a function, up to its body or its semicolon."""
+        self._qualifiers(name, words)
+        if self._at("(") and name != ptx_text.KERNEL:
+            self._parameters(words)
+        if self.token.kind != "name":
+            raise self._fault("a name", f"token after {words[-1]}")
+        self._take(words)
+        if self._at("("):
+            self._parameters(words)
+        while self._at_word():
+            self._take(words)
+            if self._at("("):
+                self._brackets(name, words)
+            elif self.token.kind in _VALUES and not self._is_opcode():
+                self._list(words)
+
+    def _parameters(self, words: list[str]) -> None:
+        self._open(words)
+        while not self._at(")") or words[-1] == ",":
+            space = self.token.text
+            if space not in (ptx_text.PARAMETER, ptx_text.REGISTER):
+                legal = "a state space, as in .param .b64 name"
+                raise self._fault(legal, f"token after {words[-1]}")
+            self._qualifiers(space, words)
+            self._declarator(words)
+            if not self._at(","):
+                break
+            self._take(words)
+        self._close(words, ",")
+
+    # Other directives.
+
+    def _others(self, name: str, words: list[str]) -> None:
+        self._qualifiers(name, words)
+        if not self._at(";") or name in ptx_text.LISTS:
+            self._list(words)
+
+    def _list(self, words: list[str]) -> None:
+        """Read values, separated by commas."""
+        while True:
+            self._constant(words)
+            while self._at("["):
+                self._open(words)
+                self._constant(words)
+                self._close(words)
+            if not self._at(","):
+                return
+            self._take(words)
+
+    def _line_directive(self, name: str, line: ptx_text.LineDirective, words: list[str]) -> None:
+        operand = f"operand of {name}"
+        words.extend([self._shared(self._expect_kind(kind, operand)) for kind in line.first])
+        while self._at(",") and (line.further is not None or line.parts):
+            words.append(self._shared(self._advance()))
+            if line.further is not None:
+                words.append(self._shared(self._expect_kind(line.further, operand)))
+                continue
+            kinds = line.parts.get(self.token.text)
+            if kinds is None:
+                raise self._fault(" or ".join(line.parts), operand)
+            words.append(self._shared(self._advance()))
+            words.extend([self._shared(self._expect_kind(kind, operand)) for kind in kinds])
+            sign = self.token
+            if sign.text == "+":
+                words.append(self._shared(self._advance()))
+                words.append(self._shared(self._expect_kind("number", operand)))
+
+    def _section(self, name: str, words: list[str]) -> None:
+        if self.token.kind not in ("name", "word"):
+            raise self._fault("a name", f"operand of {name}")
+        self._take(words)
+        if not self._at("{"):
+            raise self._fault(quoted("{"), f"token after {words[-1]}")
+        self._brackets(name, words)
+
+    def _brackets(self, name: str, words: list[str]) -> None:
+        """Read the data of a section, or an attribute, up to the closing bracket."""
+        while True:
+            token = self.token
+            is_separator = token.text == "," or token.text in CLOSING.values()
+            if (is_separator and words[-1] == ",") or (token.text == "," and words[-1] in CLOSING):
+                raise self._fault("a value", f"token after {words[-1]}")
+            if token.text in CLOSING:
+                self.open.append(CLOSING[token.text])
+            elif token.text == self.open[-1]:
+                self.open.pop()
+            elif token.kind in ("bad", "end") or token.text in (";", *CLOSING.values()):
+                raise self._fault(quoted(self.open[-1]), f"end of the brackets of {name}")
+            self._take(words)
+            if not self.open:
+                return
