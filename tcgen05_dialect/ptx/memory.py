@@ -26,14 +26,16 @@ from ..isa.ptx.memory import (
 from .effects import bytes_at
 from .instruction import (
     EffectInstruction,
+    Instruction,
     PureInstruction,
     instruction,
     opt_offset,
     opt_qualifier,
     qualifier,
 )
-from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64
+from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64, check_type
 from .shared_accesses import PlaceInstruction
+from .syntax import SPELLING, word_of
 
 
 @cache
@@ -121,14 +123,28 @@ class CvtaToOp(PureInstruction):
     d = result_def(B64)
 
 
-@instruction("mapa.shared::cluster.u32 %d, %address, %rank")
+def _check_width(op: Instruction, names: Sequence[str]) -> None:
+    """Check that these addresses have the width that the spelling gives. Raises VerifyException."""
+    for name in names:
+        check_type(name, getattr(op, name).type, word_of(op, SPELLING) or "u32")
+
+
+@instruction(
+    "mapa.shared::cluster.u32 %d, %address, %rank",
+    also={"u64": "mapa.shared::cluster.u64 %d, %address, %rank"},
+)
 class MapaOp(PureInstruction):
-    """The `shared::cluster` address that corresponds to `address` in CTA `rank` of the cluster."""
+    """The `shared::cluster` address that corresponds to `address` in CTA `rank` of the cluster; it
+    and `address` have 64 bits with the spelling `u64`."""
 
     name = "ptx.mapa"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     rank = operand_def(B32)
-    d = result_def(B32)
+    d = result_def(B32_OR_B64)
+
+    def verify_(self) -> None:
+        super().verify_()
+        _check_width(self, ("address", "d"))
 
 
 @instruction("mapa.u64 %d, %address, %rank")
@@ -142,13 +158,20 @@ class MapaGenericOp(PureInstruction):
     d = result_def(B64)
 
 
-@instruction("getctarank.shared::cluster.u32 %d, %address")
+@instruction(
+    "getctarank.shared::cluster.u32 %d, %address",
+    also={"u64": "getctarank.shared::cluster.u64 %d, %address"},
+)
 class GetctarankOp(PureInstruction):
     """The rank of the CTA whose shared memory has the `shared::cluster` address `address`."""
 
     name = "ptx.getctarank"
-    address = operand_def(B32)
+    address = operand_def(B32_OR_B64)
     d = result_def(B32)
+
+    def verify_(self) -> None:
+        super().verify_()
+        _check_width(self, ("address",))
 
 
 @instruction("getctarank.u64 %d, %address")

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
 from ..isa.ptx.registers import PARAMETER_BITS
-from ..ptx.arithmetic import MovOp, NotOp
+from ..ptx.arithmetic import AddOp, MovOp, NotOp
 from ..ptx.control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp
 from ..ptx.inline import PragmaOp
 from ..ptx.instruction import segment_sizes
@@ -31,7 +31,7 @@ from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, Yield
 from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import integer
-from ..ptx_reader.constant_operand import integer_constant
+from ..ptx_reader.constant_operand import INTEGERS, integer_constant
 from ..ptx_reader.fault import Fault
 from .blocks import Guard, Item, Node, Pragma
 from .functions import Kernel, Parameter
@@ -214,6 +214,13 @@ class KernelBuilder:
                     negation.location = item.location
                     operations.append(negation)
                     value = negation.d
+                elif each.plus:
+                    type_ = INTEGERS[value.type]
+                    terms = {"a": [value], "b": [self._integer(each.plus, type_)]}
+                    total = AddOp.assemble(terms, properties={"type": f"s{type_.width.data}"})
+                    total.location = item.location
+                    operations.append(total)
+                    value = total.d
                 operands.append(value)
             else:
                 assert isinstance(leaf, Symbol)

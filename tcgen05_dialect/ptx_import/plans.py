@@ -13,7 +13,7 @@ from xdsl.irdl import IRDLOperation
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
-from ..ptx.arithmetic import NotOp
+from ..ptx.arithmetic import AddOp, NotOp
 from ..ptx.inline import InlineOp
 from ..ptx.instruction import Instruction, segment_sizes
 from ..ptx.memory import LdOp, StOp
@@ -54,6 +54,8 @@ class Use(NamedTuple):
     negated: bool = False
     type: Attribute | None = None
     """The type of the address of a variable; None for the parameter itself."""
+    plus: int = 0
+    """What is added to the register."""
 
 
 class Integer(NamedTuple):
@@ -229,6 +231,8 @@ def _plan_of(
                 operands.append(Integer(leaf, INTEGERS[value.type]))
             case ConstantOp():
                 operands.append(Constant(owner.value, value.type))
+            case AddOp(a=register, b=SSAValue(owner=ConstantOp(value=IntegerAttr(value=plus)))):
+                operands.append(Use(numbers[matched.names[register]], plus=plus.data))
             case NotOp():
                 operands.append(Use(numbers[matched.names[owner.a]], negated=True))
             case AddressOfOp():

@@ -11,13 +11,14 @@ from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.registers import ADDRESS_OFFSETS
-from ..ptx.arithmetic import NotOp
+from ..ptx.arithmetic import AddOp, NotOp
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
 from .candidates import Definition, candidates_of, has_key
-from .constant_operand import INTEGERS, constant, legal_integers
+from .constant_expression import in_bits
+from .constant_operand import INTEGERS, constant, integer_constant, legal_integers
 from .fault import Fault
 from .mismatch import known_words, nearest_fault, unknown
 from .name_faults import name_faults
@@ -308,6 +309,9 @@ class _Match:
         elif leaf.words[0] == "!" and types[0] == i1:
             predicate = self._value(name, leaf._replace(words=leaf.words[1:]), texts, count)
             value = NotOp.assemble({"a": [predicate]}, properties={"type": "pred"}).d
+        elif leaf.plus:
+            value = self._sum(name, leaf, texts, count)
+            text = f"{text}+{leaf.plus}"
         else:
             type_ = self._register_type(name, leaf, texts)
             if (known := self.known.get((text, type_))) is not None:
@@ -316,6 +320,20 @@ class _Match:
             self.known[text, type_] = value
         self.names[value] = text
         return value
+
+    def _sum(self, name: str, leaf: Leaf, texts: Mapping[str, str], count: int) -> SSAValue:
+        """The sum of a register and a constant; ptxas has no sums of 32 bits in matrix products."""
+        register = self._value(name, leaf._replace(plus=0), texts, count)
+        type_ = INTEGERS.get(register.type)
+        declared = self._declared(leaf)
+        is_word_of_mma = self.op_type.ADDRESS_REGISTERS is not None and type_ == i32
+        is_variable = declared is not None and not declared.is_register
+        if type_ is None or type_ == i1 or is_word_of_mma or is_variable:
+            violation = ptx_text.OPERANDS_RULE.violation("a sum", "a register or a constant", name)
+            raise Fault(violation, leaf.start, leaf.end)
+        constant = integer_constant(in_bits(leaf.plus, type_.width.data), type_).result
+        properties = {"type": f"s{type_.width.data}"}
+        return AddOp.assemble({"a": [register], "b": [constant]}, properties=properties).d
 
     def _variable_or_register(self, leaf: Leaf, type_: Attribute) -> SSAValue:
         declared = self._declared(leaf)

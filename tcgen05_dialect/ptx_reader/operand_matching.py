@@ -30,6 +30,8 @@ class Leaf(NamedTuple):
     in_brackets: bool | None = None
     """For an operand that may be an address or a descriptor: whether it is in brackets."""
     in_vector: bool = False
+    plus: int = 0
+    """What is added to a register."""
 
 
 class Operands(NamedTuple):
@@ -184,6 +186,12 @@ class _Matching:
         """A register or, if the operand may be one, a constant."""
         is_source = self.takes_constants(values.name)
         legal = "a register or a constant" if is_source else "a register"
+        base, behind = operand.words[:1], operand.words[1:]
+        is_sum = behind[:1] == ("+",) and not any(map(tokens.is_name, behind))
+        if is_source and not operand.form and is_name(base) and is_sum:
+            with self.at(operand):
+                number = evaluate_integer(behind[1:])
+            return Leaf(base, operand.start, operand.end, plus=number)
         if operand.form or not (is_source or is_name(operand.words)):
             raise self.fault(operand, legal, values.name)
         if not is_name(operand.words):

@@ -247,8 +247,9 @@ def _moved(op: Any, program: Program, sign: int) -> Step:
 
 
 def _mapa(address: Lanes, rank: Lanes) -> Lanes:
-    inside = address & np.uint32((1 << RANK_SHIFT) - 1)
-    return inside | rank << np.uint32(RANK_SHIFT)
+    number = address.dtype.type
+    inside = address & number((1 << RANK_SHIFT) - 1)
+    return inside | rank.astype(number) << number(RANK_SHIFT)
 
 
 def _mapa_generic(address: Lanes, rank: Lanes) -> Lanes:
