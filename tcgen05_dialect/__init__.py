@@ -6,8 +6,9 @@ The public names are imported at their first use.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+# Not imported from `typing`: Ctrl-C during its import would print a traceback of a command.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .assembler import assemble
     from .check import check_source

@@ -1,12 +1,15 @@
 """The command `tcgen05`."""
 
 import sys
-from collections.abc import Sequence
 
 from .process import run_process
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-def main(arguments: Sequence[str] | None = None) -> int:
+
+def main(arguments: "Sequence[str] | None" = None) -> int:
     """
     Run the command; returns the exit status.
 
@@ -17,7 +20,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return _run(arguments)
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run(arguments: "Sequence[str]") -> int:
     from .commands import run_command
 
     return run_command(arguments)

@@ -1,16 +1,17 @@
 """The command `tcgen05-opt`."""
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from .process import run_process
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from .command import ArgumentParser
 
 
-def main(arguments: Sequence[str] | None = None, program: str = "tcgen05-opt") -> int:
+def main(arguments: "Sequence[str] | None" = None, program: str = "tcgen05-opt") -> int:
     """
     Run the command; returns the exit status.
 
@@ -28,7 +29,7 @@ def parser(program: str) -> "ArgumentParser":
     return PassDriver(program, ()).parser
 
 
-def _run(arguments: Sequence[str], program: str) -> int:
+def _run(arguments: "Sequence[str]", program: str) -> int:
     from .pass_driver import run_passes
 
     return run_passes(arguments, program)

@@ -2,22 +2,25 @@
 The frame of a process that runs a command: it handles closed streams, and Ctrl-C at any time, and
 ends the process fast.
 
-The modules of the entry points import nothing else at the top. Even during imports, Ctrl-C thus
-ends the process with status 130 and without a traceback.
+The modules of the entry points import nothing else at the top, not even `typing`. Even during
+imports, Ctrl-C thus ends the process with status 130 and without a traceback.
 """
 
 import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
-from typing import NoReturn, TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NoReturn, TextIO
 
 INTERRUPTED = 130
 """The exit status that shells report after Ctrl-C."""
 
 
-def run_process(command: Callable[[], int]) -> NoReturn:
+def run_process(command: "Callable[[], int]") -> "NoReturn":
     """Run a command as the only work of this process, and end the process with its status."""
     try:
         sys.unraisablehook = _unraisable
@@ -46,7 +49,7 @@ def _save_time() -> None:
     share_dataclass_code()
 
 
-def _flush(stream: TextIO | None) -> None:
+def _flush(stream: "TextIO | None") -> None:
     """Write the rest of a standard stream, if it is open and can be written."""
     try:
         if stream is not None:

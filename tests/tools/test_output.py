@@ -1,5 +1,6 @@
 """Tests of output files: written whole or not at all, with mode and owner, and clear errors."""
 
+import json
 import os
 import resource
 import shutil
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 import pytest
 
@@ -17,6 +19,7 @@ from tcgen05_dialect.reporting.formats import FORMATS
 from tcgen05_dialect.tools.files import CommandError, write_output
 
 from ..support.effort import sampled
+from ..support.repository import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -242,6 +245,22 @@ def test_check_of_odd_file_names(name: bytes, output_format: str, kernel: Path) 
     assert b"\nfeed" not in result.stdout
 
 
+def test_programs_can_read_names_that_are_not_utf8(kernel: Path) -> None:
+    name = NAME + b" \xff.mlir"
+    with open(name, "w") as file:
+        file.write("ptx.rot\n")
+    command = [COMMANDS / "tcgen05", "check", "--format"]
+    for path in (name, os.fsencode(kernel.resolve().parent) + b"/" + name):
+        texts = [
+            subprocess.run([*command, each, path], capture_output=True, check=False).stdout.decode()
+            for each in ("json", "sarif")
+        ]
+        assert os.fsencode(json.loads(texts[0])[0]["file"]) == path
+        (location,) = json.loads(texts[1])["runs"][0]["results"][0]["locations"]
+        uri = location["physicalLocation"]["artifactLocation"]["uri"]
+        assert unquote_to_bytes(uri.removeprefix("file://")) == path
+
+
 def test_messages_show_the_control_characters_of_names(kernel: Path) -> None:
     for command in (("tcgen05", "compile"), ("tcgen05-opt",)):
         assert run(*command, CONTROL) == (
@@ -284,3 +303,20 @@ def test_ctrl_c_while_modules_are_imported(
         assert (result.returncode, message) == (130, "met\n")
     else:
         assert (result.returncode, message) == (0, "")
+
+
+@pytest.mark.parametrize("module", ["main", "opt"])
+def test_the_entry_points_import_little(module: str) -> None:
+    """Ctrl-C during these imports, before the process can handle it, would print a traceback."""
+    code = (
+        "import sys; before = {*sys.modules}; "
+        f"import tcgen05_dialect.tools.{module}; print(*sys.modules.keys() - before)"
+    )
+    command = [sys.executable, "-S", "-c", code]
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    own = {name for name in result.stdout.split() if name.startswith("tcgen05_dialect")}
+    assert own == {
+        "tcgen05_dialect",
+        *(f"tcgen05_dialect.{each}" for each in ("tools", "tools.process", f"tools.{module}")),
+    }
+    assert not {"typing", "argparse", "xdsl"} & {*result.stdout.split()}
