@@ -178,11 +178,19 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     for error in _module_errors(
         imported.module, source, options, set(), is_wrong, repeated=imported.repeated
     ):
+        found = error
         if isinstance(cause := error.__cause__, OperationError):
             statement = imported.statement_of(cause.operation)
-            yield error if statement is None else explained(error, statement, text.lines)
-        else:
-            yield error
+            found = error if statement is None else explained(error, statement, text.lines)
+        if error.is_untried:
+            found.findings = (_untried(found.findings[0]), *found.findings[1:])
+        yield found
+
+
+def _untried(finding: Finding) -> Finding:
+    """A finding that says how to get its fix, which takes several runs."""
+    help_ = f"{finding.help}; " if finding.help else ""
+    return finding._replace(help=f"{help_}check --fix or --diff looks for a fix")
 
 
 def _ir_errors(source: Source, options: _Options) -> Iterator[CompileError]:

@@ -84,6 +84,8 @@ class CompileError(DiagnosticException):
         super().__init__(message, location, excerpt)
         self.message = _shown(message)
         self.location = location
+        self.is_untried = False
+        """Whether there may be a fix for which nobody looked."""
         file, line, column = _place(location)
         self.findings: tuple[Finding, ...] = tuple(findings) or (
             Finding(file, line, column, "error", "", self.message, excerpt=excerpt),

@@ -11,5 +11,10 @@ def internal_error(error: Exception) -> str:
 
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
+    from .project import HOME, version
+
     found = printable(f"{type(error).__name__}: {error}")
-    return f"internal error: {found} (set {TRACEBACK_VARIABLE}=1 for a traceback)"
+    return (
+        f"internal error: {found} (tcgen05 {version()}; please report it at {HOME}/issues, with "
+        f"the traceback that {TRACEBACK_VARIABLE}=1 shows)"
+    )

@@ -122,6 +122,7 @@ class _Repairing:
             # Each trial reads a PTX text again, which takes longer than its runs.
             is_wanted = self._fixes or not is_read(verdict.kernel)
             fix = self._fix(source, verdict, error) if is_wanted else None
+            found.is_untried = not is_wanted
             setting = verdict.settings[verdict.findings.index(error)]
             found.findings = tuple(
                 each._replace(

@@ -13,6 +13,8 @@ import pytest
 
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.internal_error import internal_error
+from tcgen05_dialect.reporting.project import HOME
 from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.command import version
 from tcgen05_dialect.tools.main import main
@@ -235,7 +237,8 @@ def test_an_error_of_the_program_itself_is_told_from_one_of_the_input(
     monkeypatch.setattr("tcgen05_dialect.compiler.print_ptx", broken)
     assert main(["compile", str(kernel)]) == 2
     assert capfd.readouterr().err == (
-        "tcgen05: internal error: KeyError: 'x' (set TCGEN05_TRACEBACK=1 for a traceback)\n"
+        f"tcgen05: internal error: KeyError: 'x' ({version('tcgen05')}; please report it at "
+        f"{HOME}/issues, with the traceback that TCGEN05_TRACEBACK=1 shows)\n"
     )
     monkeypatch.setenv("TCGEN05_TRACEBACK", "1")
     with pytest.raises(KeyError):
@@ -249,7 +252,7 @@ def test_check_goes_on_after_an_error_of_the_program_itself(
     for path in (good, bad, other):
         path.write_text(KERNEL)
 
-    def broken(source: Source, *rest: object) -> list[Finding]:
+    def broken(source: Source, *_: object, **named: object) -> list[Finding]:
         if source.name == str(bad):
             raise KeyError("x")
         return [Finding(source.name, 2, 3, "error", "", "found", "")]
@@ -257,7 +260,7 @@ def test_check_goes_on_after_an_error_of_the_program_itself(
     monkeypatch.setattr("tcgen05_dialect.tools.check.check_source", broken)
     assert main(["check", str(good), str(bad), str(other)]) == 2
     out = capfd.readouterr().out
-    message = "internal error: KeyError: 'x' (set TCGEN05_TRACEBACK=1 for a traceback)"
+    message = internal_error(KeyError("x"))
     assert f"{bad}: error: {message}\n" in out
     assert [str(path) in out for path in (good, other)] == [True, True]
     monkeypatch.setenv("TCGEN05_TRACEBACK", "1")

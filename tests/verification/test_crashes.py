@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.reporting.internal_error import internal_error
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification import verdict
 
@@ -40,7 +41,7 @@ def _fail(*_: object, **named: object) -> None:
     raise KeyError("x")
 
 
-_CRASH = "internal error: KeyError: 'x' (set TCGEN05_TRACEBACK=1 for a traceback)"
+_CRASH = internal_error(KeyError("x"))
 
 
 def test_a_failure_of_a_run_does_not_stop_a_compilation(
