@@ -36,6 +36,7 @@ from tcgen05_dialect.xdsl_support.shared_attributes import text
 from .support.functions import without_functions
 from .ws.arrivals import barriers_of
 from .ws.context import Pair, RolePlace
+from .ws.convergence import converge_lanes
 from .ws.emitter import Constants, Emitter, prepend
 from .ws.memory import KernelMemory, erase
 from .ws.requests import request_tiles
@@ -256,4 +257,6 @@ class WsLower(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         without_functions(op)
         for each in warp_specialized(op):
+            for role in each.roles:
+                converge_lanes(role)
             _Frame(each).lower()

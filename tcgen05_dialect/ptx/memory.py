@@ -35,6 +35,7 @@ from .instruction import (
 )
 from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64, check_type
 from .shared_accesses import PlaceInstruction
+from .structure import GuardOp
 from .syntax import SPELLING, word_of
 
 
@@ -192,3 +193,9 @@ class PrefetchOp(EffectInstruction):
     level = qualifier(*PREFETCH.values("level"))
     address = operand_def(B64)
     address_offset = opt_offset()
+
+
+def is_branch_over_stores(guard: GuardOp) -> bool:
+    """Whether PTX has one branch over the instructions of a guard, and not a predicate on each."""
+    inner = guard.instructions
+    return len(inner) > 1 and all(isinstance(each, StOp) for each in inner)

@@ -24,7 +24,7 @@ from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
 from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names
 from .kernel_names import KernelNames, variable
-from .memory import StOp
+from .memory import is_branch_over_stores
 from .moves import sequential_moves
 from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
 from .register_types import register_class
@@ -207,7 +207,7 @@ class _Kernel:
         if op.outputs:
             for computed, result in zip(inner[0].results, op.outputs, strict=True):
                 self.names[computed] = self.names[result]
-        if len(inner) > 1 and all(isinstance(each, StOp) for each in inner):
+        if is_branch_over_stores(op):
             self._print_branch_over(inner, f"@{'' if sign else '!'}{self.names[op.predicate]} ")
             return
         for guarded in inner:

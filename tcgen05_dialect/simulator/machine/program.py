@@ -16,6 +16,7 @@ from ...ptx.analysis.walk import operations_of
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
+from ...ptx.memory import is_branch_over_stores
 from ...ptx.operand_checks import asked_values
 from ...ptx.structure import GuardOp, UndefinedOp
 from ...ptx.syntax import values_of
@@ -165,6 +166,8 @@ class Program:
             if result in self._undefined:
                 flag = self._indices[Flag(inner)] = self.flag(result)
                 kept.append((op, Lanewise(_same, [self.flag(old)], flag)))
+        if is_branch_over_stores(op):
+            kept.append((op, _parting(op, condition)))
         return kept + [
             (inner, self._refusing(op, _guarded(step, condition, negated, ways)))
             for each in op.instructions
@@ -278,6 +281,18 @@ def _after_loads(step: Step, loaded: list[int]) -> Step:
         return all_of(tasks, "registers that are loaded")
 
     return checked
+
+
+def _parting(guard: GuardOp, condition: int) -> Step:
+    """Step that parts the lanes at the branch that a guard is in PTX."""
+
+    def part(group: Group) -> Wait | None:
+        holds = group.warp.registers[condition] & group.mask
+        if some(holds) and some(group.mask & ~holds):
+            group.warp.parts.separate(group.mask, holds, guard)
+        return None
+
+    return part
 
 
 def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
