@@ -68,7 +68,10 @@ class Copies:
         self._maps: dict[Key, _Map] = {}
         self._swizzles: set[str] = set()
         self._elements: set[str] = set()
-        self._types = [each.type for each in kernel.body.blocks[0].args]
+        for each in kernel.body.blocks[0].args:
+            if isinstance(each.type, TensorMapType):
+                # A launch gives a tensor map that no copy uses, too.
+                self._maps[each.index, 0] = _Map(box=each.type.box)
         for op in kernel.walk():
             if isinstance(op, _USES):
                 self._see(op)
@@ -99,8 +102,6 @@ class Copies:
     def _see(self, op: Any) -> None:
         for key in self._keys(op.tensor_map):
             found = self._maps.setdefault(key, _Map())
-            if isinstance(type_ := self._types[key[0]], TensorMapType):
-                found.box = type_.box
             if not isinstance(op, COPIES):
                 continue
             found.picks_rows |= isinstance(op, _ROWS)

@@ -8,12 +8,14 @@ from typing import Any, NamedTuple
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.utils.exceptions import VerifyException
 
 from ..isa.contract import ASSUMPTION_RULE
 from ..isa.simulation import ALIGNMENT, BOUNDS
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import ConstantOp
+from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory
@@ -70,7 +72,8 @@ def trial_of(kernel: KernelOp, numbers: Mapping[int, int]) -> Trial:
     is_whole = not _leave_out_unknown(found.kernel)
     try:
         trial = _Trial(found, numbers).result()
-    except (Undecided, LaunchError):
+    except (Undecided, LaunchError, OperationError, VerifyException):
+        # An instruction may be wrong with each value of its operands.
         return Trial()
     return trial._replace(is_run=trial.is_run and is_whole)
 

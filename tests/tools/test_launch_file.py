@@ -276,3 +276,37 @@ def test_numbers_of_a_kernel_with_an_unknown_instruction(tmp_path: Path) -> None
     assert given["guessed"] == ["out", "stride"]
     assert given["sizes"] == {"stride": 4096}
     assert given["arrays"]["out"]["shape"] == [31 * 4096 + 2]
+
+
+_UNKNOWN_ADDRESS = """
+.version 8.6
+.target sm_100a
+.address_size 64
+.shared .align 16 .b8 tile[64];
+.visible .entry k(.param .b64 source, .param .b32 bytes, .param .b32 barrier) {
+.reg .b32 %r<3>; .reg .b64 %rd<2>;
+ld.param.b64 %rd1, [*/];
+ld.param.b32 %r1, [bytes];
+ld.param.b32 %r2, [barrier];
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile+16], [%rd1], %r1, [%r2];
+ret;
+}
+"""
+
+
+def test_kernel_with_a_wrong_operand(tmp_path: Path) -> None:
+    """No run tells anything, because the address is unknown: the launch file has guesses only."""
+    file = tmp_path / "k.ptx"
+    file.write_text(_UNKNOWN_ADDRESS)
+    assert proposed(file)["guessed"] == ["block", "bytes", "barrier"]
+
+
+def test_unused_tensor_map(tmp_path: Path) -> None:
+    """A launch gives each parameter of IR a value; nothing is known of a map without copies."""
+    file = tmp_path / "k.mlir"
+    kernel = "ptx.kernel @k(%a : !ptx.tensor_map, %b : !ptx.tensor_map<64x32xf16>) { ptx.ret }"
+    file.write_text(kernel.replace(") {", ") attributes {reqntid = array<i32: 32>} {"))
+    given = proposed(file)
+    assert given["guessed"] == ["a"]
+    assert given["maps"]["b"]["box"] == [32, 64]
+    assert main(["sim", str(file)]) == 0
