@@ -10,6 +10,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from xdsl.printer import Printer
 
@@ -20,6 +21,7 @@ from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Report, Run, simulate
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
+from tcgen05_dialect.tools.main import main
 
 from ..support.effort import sampled
 from ..support.repository import EXAMPLES
@@ -373,3 +375,39 @@ def test_bytes_that_were_never_written(tmp_path: Path) -> None:
     report = run("gemm_warp_specialized", wrong, tmp_path)
     assert [each.rule for each in report.errors] == ["T5-SIM-013"]
     assert "with a stride dimension byte offset of 2048" in report.remarks[0].message
+
+
+_SCALES = (1, 4, 32, 16)
+
+
+def test_nan_among_scale_factors(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The remark names the factor: row 3, the third group of 16 elements along K."""
+    scales = np.full(_SCALES, 0x38, np.uint8)
+    scales[0, 0, 3, 2] = 0x7F
+    out = _nvfp4(tmp_path, scales, 1, capfd)
+    assert out.count("remark") == 1
+    assert (
+        "1 of the 512 scale factors of A that it reads is NaN: it is 0x7f, for elements [3, 32:48]"
+        " of A, in byte 2 of column 256 in lane 3 of the tensor memory of CTA (0, 0, 0), copied"
+        " from %sa_map at line"
+    ) in out
+
+
+def test_packed_elements_are_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """An MMA reads both elements of a byte."""
+    out = _nvfp4(tmp_path, np.full(_SCALES, 0x38, np.uint8), 2, capfd)
+    assert "16384 elements differ" in out
+    assert "no MMA reads" not in out
+
+
+def _nvfp4(folder: Path, scales: Any, factor: int, capfd: pytest.CaptureFixture[str]) -> str:
+    """The output of a run of an example with these scale factors of A, where a multiple of the
+    result is expected."""
+    examples, reference = EXAMPLES / "ws", folder / "references.py"
+    np.save(folder / "sa.npy", scales)
+    times = f"def times(a, b, sa, sb): return {factor} * nvfp4(a, b, sa, sb)"
+    reference.write_text(f"{(examples / 'references.py').read_text()}\n{times}\n")
+    options = ["--grid=2", f"--arg=sa={folder / 'sa.npy'}", f"--expect=c={reference}:times"]
+    options += [f"--size={each}" for each in ("m=128", "n=128", "k=256")]
+    assert main(["sim", str(examples / "gemm_nvfp4_pair.mlir"), *options]) == 1
+    return capfd.readouterr().out

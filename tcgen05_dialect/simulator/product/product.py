@@ -36,9 +36,10 @@ from ...isa.tensor_memory import shift
 from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack, unpack_scale
 from ..machine.state import Cta
 from ..numbers.elements import decode
+from ..numbers.lanes import some
 from ..order.race_detector import Touched
 from ..order.where import Where
-from ..provenance.record import Provenance
+from ..provenance.record import NanScales, Provenance
 from .accumulator import (
     accumulator_cells,
     accumulator_index,
@@ -102,6 +103,7 @@ class ProductExecution:
     disabled: tuple[int, ...] = ()
     _collected: Collected | None = field(default=None, init=False)
     _result: Matrix | None = field(default=None, init=False)
+    _recorded: tuple[Operation, Provenance] | None = field(default=None, init=False)
 
     @property
     def multiply_adds(self) -> int:
@@ -204,6 +206,7 @@ class ProductExecution:
 
     def record(self, op: Operation, provenance: Provenance) -> None:
         """Record the operands and the accumulator of the product, which `op` issues."""
+        self._recorded = op, provenance
         idesc, form, ctas = self.idesc, self.form, self.ctas
         cell, adds = self._cell("d"), bool(self.values["enable_input_d"])
         for cta in ctas:
@@ -302,7 +305,28 @@ class ProductExecution:
         for cta in self.ctas:
             bits = scale_factors(cta.tensor, name, factors, first, count, self._scale_cell(name))
             numbers = decode(self.idesc.scale_type, bits)
+            if self._recorded is not None and some(np.isnan(numbers)):
+                self._record_nan(*self._recorded, name, cta, bits, np.isnan(numbers))
             yield np.repeat(numbers, self._k // count, axis=1)
+
+    def _record_nan(
+        self, op: Operation, record: Provenance, name: str, cta: Cta, bits: Matrix, marked: Matrix
+    ) -> None:
+        """Record the NaN among scale factors, with axes (row, factor)."""
+        factors, first, count = self._scale_factors(name)
+        row, factor = (int(at) for at in np.argwhere(marked)[0])
+        at, cell = factors.position(row, first + factor), self._scale_cell(name)
+        place = f"byte {at.byte} of column {cell.column + at.column} in lane {at.lanes[0]}"
+        k = self._k // count
+        found = NanScales(
+            int(np.count_nonzero(marked)),
+            marked.size,
+            int(bits[row, factor]),
+            row,
+            range(factor * k, (factor + 1) * k),
+            f"{place} of the tensor memory of {cta.name}",
+        )
+        record.nan_scales.setdefault((op, name), found)
 
     @property
     def _columns(self) -> int:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from math import gcd
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -16,13 +17,14 @@ from .layouts import layout_remark
 from .record import Block, Pairing, Provenance
 from .regions import Flags, fills, region
 from .remark import Remark
-from .results import Result, exchanged, moved, multiple, never_stored, only_stored
+from .results import Result, exchanged, has_nan, moved, multiple, never_stored, only_stored
 from .sources import Tile
 
 _MOST = 3
 """Maximum number of remarks."""
 _MOST_OF_A_KIND = 2
 Remarks: TypeAlias = Iterator[Remark | None]
+_BYTE = 8
 _WHOLE = "the copies must cover all blocks of rows, columns and K"
 
 
@@ -78,6 +80,7 @@ class _Explanation:
 
     def causes(self, wrong: Sequence[Wrong], results: Sequence[Result]) -> Iterator[Remarks]:
         """Remarks about causes by kind, the likeliest kind first."""
+        yield self._nan_scales(results)
         yield self._layouts()
         yield self._scales()
         yield self._overwritten()
@@ -142,6 +145,23 @@ class _Explanation:
                     what = f"{_words('A')} and {_words('B')} are read from columns that"
                     help = "compare the columns of the copies with those of the operands"
                     yield Remark(op, f"{what} {place_of(writer)} writes", help)
+
+    def _nan_scales(self, results: Sequence[Result]) -> Iterator[Remark]:
+        """Remarks about scale factors that are NaN, if they may be why a result is NaN."""
+        if not any(has_nan(each.found[each.wrong]) for each in results):
+            return
+        for (op, name), found in self._record.nan_scales.items():
+            are = "is" if found.count == 1 else "are"
+            what = f"{found.count} of the {found.total} {_words(name)} that it reads {are} NaN"
+            the = "it" if found.count == 1 else "the first"
+            matrix, along = name.removeprefix("scale_").upper(), found.along
+            what += f": {the} is {found.bits:#x}, for elements [{found.row}, "
+            what += f"{along.start}:{along.stop}] of {matrix}, in {found.place}"
+            for each in self._record.scales.get(op, ()):
+                if each.name == name and each.map is not None:
+                    what += f", copied from {self._name(each.map)} at {place_of(each.writer)}"
+                    break
+            yield Remark(op, what, "give scale factors that are numbers")
 
     def _scale_sources(self) -> Iterator[Remark]:
         """Remarks about the tensors from which scale factors come: they may be exchanged."""
@@ -264,10 +284,12 @@ def _not_all(array: Array, missing: Flags, ops: Sequence[Operation]) -> Remark:
 def _unread(tile: Tile) -> Flags:
     """Elements of a tile that no tensor core operation has read."""
     read = np.zeros(tile.size, np.bool_)
+    # A byte may hold parts of several elements.
+    bits = np.arange(0, _BYTE, gcd(_BYTE, tile.element_bits))
     for where in tile.read:
         inside = np.asarray(where.index) - tile.first
         read[inside[(inside >= 0) & (inside < tile.size)]] = True
-    at = tile.linear((np.flatnonzero(read) + tile.first) * 8)
+    at = tile.linear((np.flatnonzero(read)[:, None] + tile.first) * _BYTE + bits)
     found = np.zeros(tile.elements, np.bool_)
     found[at[at >= 0] // tile.element_bits] = True
     return ~found.reshape(tile.map.tile[::-1])

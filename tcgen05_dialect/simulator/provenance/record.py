@@ -110,6 +110,18 @@ class Scales(NamedTuple):
     """Tensor from which the writer, a `cp`, took them, if it is known."""
 
 
+class NanScales(NamedTuple):
+    """NaN among the scale factors that an MMA reads in one CTA: `count` of `total`. The first has
+    these bits, scales elements `along` K of a row, and lies at `place`."""
+
+    count: int
+    total: int
+    bits: int
+    row: int
+    along: range
+    place: str
+
+
 @dataclass(eq=False)
 class Provenance:
     """Record of a run. It contains no repetitions, so it does not grow with the length of the
@@ -136,6 +148,10 @@ class Provenance:
         default_factory=dict[Operation, dict[Scales, None]]
     )
     """MMA -> what wrote its scale factors."""
+    nan_scales: dict[tuple[Operation, str], NanScales] = field(
+        default_factory=dict[tuple[Operation, str], NanScales]
+    )
+    """MMA and operand -> the first NaN that it read."""
     _tiles: dict[Memory, list[Tile]] = field(default_factory=dict[Memory, list[Tile]])
     _sums: dict[TensorMemory, dict[Cell, Products]] = field(
         default_factory=dict[TensorMemory, dict[Cell, Products]]

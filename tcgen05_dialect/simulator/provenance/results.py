@@ -46,6 +46,11 @@ class Result:
         return self.stores[0] if self.stores else None
 
 
+def has_nan(numbers: Matrix) -> bool:
+    """Whether there may be NaN among numbers; integers may be the bits of any numbers."""
+    return bool(numbers.size and (numbers.dtype.kind in "iu" or np.isnan(numbers).any()))
+
+
 def never_stored(result: Result) -> Remark | None:
     """A remark about wrong elements that the kernel has not stored."""
     missing = result.wrong & ~result.stored
