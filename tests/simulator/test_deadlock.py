@@ -192,7 +192,7 @@ INIT, EXPECT = (
         (
             128,
             1,
-            "has all arrivals, but needs 128 of 128 announced bytes",
+            "has all arrivals and expects 128 bytes, but 0 came: 128 are missing",
             f"issue the copies of the bytes announced at line {EXPECT}",
         ),
         (

@@ -101,8 +101,12 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
             name = f"the mbarrier {cta.shared.place(address - cta.shared.base, _OBJECT_BYTES)}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
             if at in cta.mbarriers:
-                known, first = cta.mbarriers[at].name, cta.mbarriers[at].init
-                found = f"{known} is already initialised by {first.name}, {place_of(first)}"
+                before = cta.mbarriers[at]
+                known, first = before.name, before.init
+                warps = (warp for each in cta.cluster.ctas for warp in each.warps)
+                by = next(warp.name for warp in warps if before.initialised[0] in warp.rows)
+                found = f"{group.warp.name} initialises {known}, which is already initialised by "
+                found += f"{first.name} of {by}, {place_of(first)}"
                 legal = "execute mbarrier.inval before it, or initialise another object"
                 raise fault(op, BARRIER, found, legal)
             values = group.read(count)[rows - group.warp.rows[0]]

@@ -106,10 +106,13 @@ def _mbarrier(barrier: Mbarrier, group: Group, states: _States) -> tuple[Stuck, 
             Contribution(op.name, line_number(op), "", ()) for op in ops if op not in executed
         )
         rank = _Rank.UNKNOWN
-        if complete and not ops:
+        if complete and not ops and (barrier.pending or barrier.bytes > 0):
             stuck = stuck._replace(reason="no instruction of the kernel provides them")
             rank = _Rank.CAUSE
-    return stuck._replace(missing=missing), _Rank.CAUSE if barrier.bytes < 0 else rank
+    # The copies of the phase have come, and bring another number of bytes.
+    differs = barrier.bytes > 0 and not barrier.pending and not missing
+    is_cause = barrier.bytes < 0 or (differs and any(each.completed for each in barrier.came))
+    return stuck._replace(missing=missing), _Rank.CAUSE if is_cause else rank
 
 
 def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _Rank]:

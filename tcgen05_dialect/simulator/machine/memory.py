@@ -238,13 +238,15 @@ class Space:
         raise fault(op, BOUNDS, f"{found}: {begin} {position}", help)
 
     def _launch_help(self, end: int, index: int) -> str:
-        """The help for an access that ends at `end`, if it would fit into a launch with more
-        dynamic shared memory; empty otherwise."""
+        """The help for an access that ends at `end`, just behind dynamic shared memory: the bytes
+        that it needs; empty otherwise."""
         memory = self.memories[max(index, 0)]
         missing = end - memory.end
-        fits = memory.bytes.size + missing <= max(SHARED_BYTES.values())
-        if memory.dynamic is None or missing < 0 or not fits:
+        if memory.dynamic is None or not 0 <= missing < WINDOW_BYTES:
             return ""
+        whole, most = memory.bytes.size + missing, max(SHARED_BYTES.values())
+        if whole > most:
+            return f"the access needs {whole} bytes of shared memory, and a CTA has at most {most}"
         needed = memory.dynamic + missing
         return (
             f"the access needs {needed} bytes of dynamic shared memory, and the launch gives "

@@ -72,12 +72,20 @@ class Stuck(NamedTuple):
                 )
                 return f"{announced}, or copy {self.bytes} more"
             return f"issue the copies of the bytes announced at {places}"
+        if self.bytes < 0 and (
+            places := " and ".join(f"line {each.line}" for each in self.came if each.expected_bytes)
+        ):
+            return f"announce the {self._completed} bytes that the copies transfer, at {places}"
         if self._may_count_wrong:
             init = f"line {self.init}" if self.init else "the initialisation"
             count = self.expected_arrivals - self.arrivals
             arrivals = f"{self.arrivals} more {plural('arrival', self.arrivals)}"
             return f"add {arrivals}, or change the count of mbarrier.init, {init}, to {count}"
         return ""
+
+    @property
+    def _announced(self) -> int:
+        return self._completed + self.bytes
 
     @property
     def _completed(self) -> int:
@@ -101,13 +109,17 @@ class Stuck(NamedTuple):
                 count += f" (the count of mbarrier.init, line {self.init})"
             needs.append(count)
         if self.bytes > 0:
-            needs.append(f"{self.bytes} of {self.bytes + self._completed} announced bytes")
-        if needs:
-            has = "" if self.arrivals else " has all arrivals, but"
-            text += f"{',' * bool(more)}{has} needs {' and '.join(needs)}"
+            needs.append(f"{self.bytes} of {self._announced} announced bytes")
+        comma = "," * bool(more)
+        if self.arrivals:
+            text += f"{comma} needs {' and '.join(needs)}"
+        elif self.bytes:
+            text += f"{comma} has all arrivals and expects {self._announced} bytes, but "
+            text += f"{self._completed} came: {abs(self.bytes)} "
+            text += "are missing" if self.bytes > 0 else "too many"
         if self.reason:
             text += f", but {self.reason}"
-        if self.bytes < 0:
+        if self.arrivals and self.bytes < 0:
             text += f"; {-self.bytes} more bytes came than were expected"
         if self.phase:
             over = (
