@@ -5,14 +5,13 @@ from typing import Protocol
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..isa.model.rule import Rule
+from ..isa.model.rule import Rule, Violation
 from ..isa.simulation import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
 from ..ptx import tcgen05
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import place_of
-from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, is_of_launch
 from .loops import Loop, parameters_of
 from .origins import is_global
@@ -45,7 +44,8 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
     kernel."""
     op = error.operation
     if rule is STEPS:
-        text = f"the kernel has not ended after {MAX_STEPS} instructions"
+        limit = error.__cause__
+        text = limit.text if isinstance(limit, Violation) else error.message
         # Smaller sizes do not set a flag that the kernel polls.
         return Undecided(text, is_long=not skeleton.knowledge.assumed)
     if rule is DEADLOCK and skeleton.knowledge.assumed:

@@ -17,6 +17,7 @@ from ..isa.simulation import (
     RACE,
     TENSOR_ORDER,
 )
+from ..isa.tensor_memory.cells import CELL_BITS
 from ..ptx.call import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
@@ -225,7 +226,7 @@ class Skeleton:
         if self.knowledge.chosen is not None:
             for cluster in machine.clusters:
                 for cta in cluster.ctas:
-                    cta.tensor.cells[:] = self.knowledge.chosen
+                    cta.tensor.cells[:] = self.knowledge.chosen % (1 << CELL_BITS)
         return machine
 
     def infer_boxes(self, values: Mapping[int, int], sizes: LaunchSizes) -> dict[int, Box]:

@@ -11,12 +11,14 @@ from itertools import islice
 
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.simulation import ALIGNMENT, BOUNDS, RACE
+from ..isa.contract import ASSUMPTION_RULE
+from ..isa.simulation import ALIGNMENT, BOUNDS, RACE, STEPS
 from ..ptx.arithmetic import SetpOp
 from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.memory import LdOp, StOp
+from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
 from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
@@ -90,7 +92,8 @@ def _numbers(kernel: KernelOp, sources: Iterable[SSAValue]) -> list[int]:
             if isinstance(use.operation, SetpOp):
                 for operand in use.operation.operands:
                     if (bits := constant_bits(operand)) is not None:
-                        found += (each for each in (bits, bits + 1, bits - 1) if each >= 0)
+                        fits = range(1 << (register_bits(operand.type) or 0))
+                        found += (each for each in (bits, bits + 1, bits - 1) if each in fits)
     return [*dict.fromkeys(found)]
 
 
@@ -103,6 +106,9 @@ def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bo
     that decides nothing, but for findings that count at any size.
     """
     rule, op = rule_of(error), error.operation
+    if rule in (STEPS, ASSUMPTION_RULE):
+        # The limit is one of the verifier, and the number one that the kernel excludes.
+        return True
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
         return True
     if rule is RACE and op in _placed_by(path):

@@ -233,7 +233,7 @@ class Knowledge:
         value = next((each for each in op.results if each in self._slice.needed), op.results[0])
 
         def choose(number: int, group: Group) -> None:
-            bytes_ = np.frombuffer(number.to_bytes(8, "little"), np.uint8)[:size]
+            bytes_ = np.frombuffer((number % (1 << 8 * size)).to_bytes(size, "little"), np.uint8)
             for memory, offsets in places(group):
                 known = self._of(memory)[offsets]
                 if not known.all():

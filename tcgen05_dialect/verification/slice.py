@@ -9,20 +9,25 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..isa.effects.model import StateSpace
 from ..ptx.analysis.dominance import reverse_postorder
 from ..ptx.analysis.value_flow import backwards, forwards, passed_values
+from ..ptx.bulk_copy import CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp
+from ..ptx.contract import AssumeOp
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp, YieldOp
-from ..ptx.syntax import values_of
+from ..ptx.syntax import values_of, word_of
+from ..ptx.types import TensorMapType
+from .boxes import LOADS
 
 _MEMORY = (StateSpace.MEMORY, StateSpace.SHARED, StateSpace.GLOBAL)
+_READERS = (*LOADS, CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp)
 _UNKNOWN = (StateSpace.TENSOR, StateSpace.COUNTER, *_MEMORY)
 """State spaces whose contents no run without data knows."""
 
@@ -43,6 +48,8 @@ class Slice:
 
     def keeps(self, op: Operation) -> bool:
         """Whether a run without data executes an operation."""
+        if type(op) is AssumeOp:
+            return op.condition in self.needed
         return not is_pure(type(op)) or any(result in self.needed for result in op.results)
 
 
@@ -52,6 +59,15 @@ def slice_of(kernel: KernelOp) -> Slice:
     ops = list(operations(blocks))
     passed = passed_values(blocks)
     control = [value for op in ops for value in control_operands(op)]
+    # A run cannot check assumptions on data; they restrict none of its choices.
+    of_data = computed_from(
+        result
+        for op in ops
+        if (type(op) is LdOp and word_of(op, "space") != "param") or _is_unknown(type(op))
+        for result in op.results
+    )
+    assumed = (op.condition for op in ops if type(op) is AssumeOp)
+    control += (condition for condition in assumed if condition not in of_data)
     needed = backwards(control, passed, _operands)
     sources = (
         result
@@ -98,7 +114,7 @@ def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
 
 def control_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an operation with effects on which its effects depend."""
-    if is_pure(type(op)) or type(op) is YieldOp:
+    if is_pure(type(op)) or type(op) in (YieldOp, AssumeOp):
         return
     if isinstance(op, Branch):
         if isinstance(op, CondBraOp):
@@ -107,9 +123,27 @@ def control_operands(op: Operation) -> Iterator[SSAValue]:
             yield op.index
         return
     data = {value for name in effects_of(type(op)).data for value in values_of(op, name)}
+    if isinstance(op, LOADS) and _is_only_loaded(op.tensor_map):
+        # Boxes have the same bytes everywhere, and no order with what nothing writes.
+        data.update(op.coordinates)
     for operand in op.operands:
         if operand not in data:
             yield operand
+
+
+def _is_only_loaded(tensor_map: SSAValue) -> bool:
+    """Whether a kernel certainly does not write the tensor of a map: it is a parameter for loads
+    alone, and no other parameter is the same array."""
+    block = tensor_map.owner
+    if not isinstance(tensor_map, BlockArgument) or not isinstance(block, Block):
+        return False
+    kernel = block.parent_op()
+    return (
+        isinstance(kernel, KernelOp)
+        and isinstance(tensor_map.type, TensorMapType)
+        and kernel.contracts()[tensor_map.index].same_array is None
+        and all(isinstance(use.operation, _READERS) for use in tensor_map.uses)
+    )
 
 
 def computed_from(roots: Iterable[SSAValue]) -> set[SSAValue]:

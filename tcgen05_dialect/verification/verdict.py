@@ -141,6 +141,11 @@ def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
     passed = sorted(path.chosen for path in paths if path.outcome.passes)
     if passed and not findings:
         sentence += f"; runs with the value {alternatives(tuple(passed))} found no error"
+    for path in paths:
+        reason = path.outcome.undecided
+        if reason is not None and reason.is_long:
+            sentence += f"; with the value {path.chosen}, {reason.message}"
+            break
     return Verdict(kernel, "not decided", tuple(findings.values()), lambda: sentence)
 
 

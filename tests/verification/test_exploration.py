@@ -262,3 +262,88 @@ def test_data_of_tensor_memory() -> None:
     assert "control depends on %v loaded at line 17" in found.sentence
     (finding,) = found.findings
     assert rule_of(finding).id == "T5-SIM-005" and rule_of(finding).severity == "warning"
+
+
+def test_a_number_wider_than_what_holds_it() -> None:
+    """Tensor memory has cells of 32 bits, and the kernel compares with a number of 33 bits."""
+    wide = "%w = arith.extui %v : i32 to i64\n    %big = arith.constant 4294967296 : i64\n"
+    text = _OF_TENSOR_MEMORY.replace(
+        "%is_zero = ptx.setp eq u32 %v, %thread",
+        f"{wide}    %is_zero = ptx.setp eq u64 %w, %big",
+    )
+    assert verdict(text).word == "not decided"
+
+
+_LONG = """
+ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %most = arith.constant 99999 : i32
+  %x = ptx.ld global b32 [%p] -> i32
+  %fits = arith.cmpi ule, %x, %most : i32
+  scf.if %fits {
+    scf.for %i = %c0 to %x step %c1 : i32 {
+      ptx.bar.sync %c0
+    }
+  }
+  ptx.ret
+}
+"""
+
+
+def test_the_limit_of_the_verifier_is_no_finding() -> None:
+    found = verdict(_LONG)
+    assert (found.word, found.findings) == ("not decided", ())
+    assert found.sentence.endswith(
+        "with the value 99999, the kernel has not ended after 50000 instructions; warp 0 of CTA "
+        "(0, 0, 0) is still in the loop at line 9"
+    )
+
+
+_COPY_AT = """
+ptx.shared_memory @tile size 8192 alignment 1024
+ptx.shared_memory @loaded size 8 alignment 8
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b> LABEL, %p : i64 LABEL,
+              %out : i64) attributes {reqntid = array<i32: 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c8 = arith.constant 8 : i32
+  %bytes = arith.constant 8192 : i32
+  %tile = ptx.address_of @tile
+  %loaded = ptx.address_of @loaded
+  ptx.mbarrier.init [%loaded], %c1
+  ptx.fence.mbarrier_init
+  ptx.fence.proxy.async "shared::cta"
+  %x = ptx.ld global b32 [%p] -> i32
+  %known = arith.cmpi ult, %x, %c8 : i32
+  ptx.assume %known
+  ptx.mbarrier.arrive.expect_tx [%loaded], %bytes
+  ptx.cp.async.bulk.tensor.load [%tile], %map, {%c0, %x}, [%loaded]
+  WAIT
+  %y = ptx.ld "shared::cta" b32 [%tile] -> i32
+  ptx.st global b32 [%out], {%y}
+  STORE
+  ptx.ret
+}
+"""
+_WAIT = "ptx.mbarrier.wait [%loaded], %c0"
+_STORE = (
+    "ptx.cp.async.bulk.tensor.store %map, {%c0, %c0}, [%tile]\n"
+    "  ptx.cp.async.bulk.commit_group\n  ptx.cp.async.bulk.wait_group 0"
+)
+
+
+@pytest.mark.parametrize(
+    ("wait", "store", "label", "word"),
+    [
+        (_WAIT, "", "", "verified"),
+        ("", "", "", "not verified"),
+        (_WAIT, _STORE, "", "not decided"),
+        (_WAIT, "", '{ptx.same_array = "a"}', "not decided"),
+    ],
+)
+def test_load_at_loaded_coordinates(wait: str, store: str, label: str, word: str) -> None:
+    """The box of a tensor that nothing writes may lie anywhere, and an assumption may restrict it.
+    Otherwise the place matters."""
+    text = _COPY_AT.replace("WAIT", wait).replace("STORE", store).replace("LABEL", label)
+    assert verdict(text).word == word
