@@ -151,9 +151,9 @@ class _Explanation:
         if not any(has_nan(each.found[each.wrong]) for each in results):
             return
         for (op, name), found in self._record.nan_scales.items():
-            are = "is" if found.count == 1 else "are"
-            what = f"{found.count} of the {found.total} {_words(name)} that it reads {are} NaN"
-            the = "it" if found.count == 1 else "the first"
+            are = "is" if found.number == 1 else "are"
+            what = f"{found.number} of the {found.total} {_words(name)} that it reads {are} NaN"
+            the = "it" if found.number == 1 else "the first"
             matrix, along = name.removeprefix("scale_").upper(), found.along
             what += f": {the} is {found.bits:#x}, for elements [{found.row}, "
             what += f"{along.start}:{along.stop}] of {matrix}, in {found.place}"

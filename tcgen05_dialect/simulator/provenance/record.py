@@ -111,10 +111,10 @@ class Scales(NamedTuple):
 
 
 class NanScales(NamedTuple):
-    """NaN among the scale factors that an MMA reads in one CTA: `count` of `total`. The first has
+    """NaN among the scale factors that an MMA reads in one CTA: `number` of `total`. The first has
     these bits, scales elements `along` K of a row, and lies at `place`."""
 
-    count: int
+    number: int
     total: int
     bits: int
     row: int
