@@ -189,3 +189,37 @@ def test_bytes_of_maps_hold_all_fields(shape: Any, box: Any, options: Any) -> No
     for name in ("element", "extents", "strides", "box", "element_strides", "swizzle", "fill"):
         assert getattr(other, name) == getattr(one, name)
     assert other.address == one.address
+
+
+WAIT = "  ptx.mbarrier.wait [%full], %c0\n"
+STORED = """  ptx.cp.async.bulk.tensor.store %place, {%c0, %c0}, [%tile]
+  ptx.cp.async.bulk.commit_group
+  WAIT
+  LATER
+"""
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        "ptx.tensormap.replace.mode fill_mode global [%place], 1",
+        "ptx.st global b32 [%place], {%c0}",
+    ],
+)
+@pytest.mark.parametrize(
+    ("before", "rules"),
+    [
+        (WAIT + "LATER", []),
+        ("  LATER\n" + WAIT, ["T5-SIM-014"]),
+        (WAIT + STORED.replace("WAIT", "ptx.cp.async.bulk.wait_group read 0"), []),
+        (WAIT + STORED.replace("WAIT", ""), ["T5-SIM-014"]),
+    ],
+)
+def test_changes_of_maps_that_a_copy_uses(before: str, rules: list[str], later: str) -> None:
+    template, source = arrays()
+    text = KERNEL.replace(WAIT, before.replace("LATER", later)).replace("CHANGE", CHANGE)
+    given = [TensorMap.of(template, (32, 8)), np.zeros(128, np.uint8), source, np.zeros((8, 32))]
+    report = simulate(text, given, run=Run("lazy"))
+    assert [each.rule for each in report.findings if each.severity == "error"] == rules
+    if rules:
+        assert "ptx.cp.async.bulk.tensor" in report.findings[0].message

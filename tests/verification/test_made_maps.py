@@ -5,6 +5,8 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 
+from ..support.practice_kernels import ptx_of
+
 KERNEL = """
 ptx.shared_memory @tile size 1024 alignment 1024
 ptx.shared_memory @map size 128 alignment 128
@@ -104,3 +106,14 @@ def test_a_map_that_the_emulator_does_not_support_is_not_decided() -> None:
     )
     assert severity == "remark"
     assert "does not support tensor maps of f32.ftz" in message
+
+
+@pytest.mark.parametrize("is_ptx", [False, True])
+def test_a_map_that_changes_while_a_copy_uses_it(is_ptx: bool) -> None:
+    wait = "  ptx.mbarrier.wait [%full], %c0\n"
+    change = "  ptx.tensormap.replace.mode fill_mode global [%own_map], 1\n"
+    for order, rules in ((wait + change, []), (change + wait, ["T5-SIM-014"])):
+        text = KERNEL.replace(wait, order)
+        source = Source("k.ptx", ptx_of(text)) if is_ptx else Source("k.mlir", text)
+        findings = check_source(source, verify="quick")
+        assert [each.rule for each in findings if each.severity == "error"] == rules

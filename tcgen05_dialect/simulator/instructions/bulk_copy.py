@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from xdsl.ir import Operation
@@ -24,7 +24,7 @@ from ...ptx.syntax import offset_of
 from ..machine.bulk_groups import BulkStore
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Space
+from ..machine.memory import Memory, Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tasks import Task
@@ -34,6 +34,7 @@ from ..numbers.lanes import every
 from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.race_detector import Judge
+from ..order.where import Where
 from .box_copy import Copy, shared_bytes
 from .grouped import component, issue_grouped
 from .memory import shared_start
@@ -46,6 +47,20 @@ Origin = tuple[int, ...]
 """The coordinates of a box."""
 _STORED = describe(tuple(e.name for e in ELEMENTS.values() if e.stored_bits is not None))
 """Element types that a store supports."""
+
+
+class _MapUse(NamedTuple):
+    """The use of the tensor map at an address, in global memory if `memory` is set."""
+
+    memory: Memory | None
+    address: int
+
+    def record(self, judge: Judge, access: Access) -> None:
+        """Record that a copy reads the map, which no thread may change before that."""
+        if self.memory is not None:
+            start = self.address - self.memory.base
+            where = Where.span(start, start + TENSOR_MAP_BYTES)
+            judge.use(access, self.memory, where, (where.bounds, int(access.rows[0])))
 
 
 @dataclass(eq=False)
@@ -61,16 +76,18 @@ class _Boxes:
         self._map = self.program.index(self.op.tensor_map)
         self._coordinates = self.program.operands(self.op, "coordinates")
 
-    def of(self, group: Group) -> Iterator[tuple[int, TensorMap, Sequence[Origin]]]:
-        """For each lane: its number, tensor map, and the coordinates of its boxes. Raises
-        OperationError."""
+    def of(self, group: Group) -> Iterator[tuple[int, TensorMap, Sequence[Origin], _MapUse]]:
+        """For each lane: its number, tensor map, the coordinates of its boxes, and the use of the
+        map. Raises OperationError."""
         addresses = group.read(self._map)
         coordinates = [group.read(index).view(np.int32) for index in self._coordinates]
         for lane in group.lanes:
             tensor_map = self._map_at(group, int(addresses[lane]))
             given = tuple(int(values[lane]) for values in coordinates)
             column, *rows = given
-            yield lane, tensor_map, [(column, row) for row in rows] if self._picks_rows else [given]
+            origins = [(column, row) for row in rows] if self._picks_rows else [given]
+            memory = group.machine.global_space.around(int(addresses[lane]), TENSOR_MAP_BYTES)
+            yield lane, tensor_map, origins, _MapUse(memory, int(addresses[lane]))
 
     @property
     def _picks_rows(self) -> bool:
@@ -153,7 +170,7 @@ def _load(op: Any, program: Program) -> Step:
 
     def step(group: Group) -> Wait | None:
         machine, cluster = group.machine, group.warp.cta.cluster
-        for lane, tensor_map, origins in boxes.of(group):
+        for lane, tensor_map, origins, use in boxes.of(group):
             address, barrier = destination(group, lane), mbarrier(group, lane)
             here = cluster.cta_of(op, address, shared_bytes(tensor_map, address))
             signalled = cluster.cta_of(op, barrier)
@@ -167,7 +184,7 @@ def _load(op: Any, program: Program) -> Step:
                 copies = _copies(op, tensor_map, origins, *spaces, own)
                 owner = signalled_cta(op, receiver, signalled, ctas)
                 at = barrier - signalled.shared.base + owner.shared.base
-                machine.issue(_load_task(copies, group, lane, owner, at, completion))
+                machine.issue(_load_task(copies, use, group, lane, owner, at, completion))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes * len(copies)
         return None
 
@@ -199,6 +216,7 @@ def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Ct
 
 def _load_task(
     copies: Sequence[Copy],
+    use: _MapUse,
     group: Group,
     lane: int,
     owner: Cta,
@@ -209,6 +227,7 @@ def _load_task(
     machine = group.machine
 
     def touch(access: Access) -> None:
+        use.record(machine.judge, access)
         for copy in copies:
             copy.touch(machine.judge, access, access, loads=True)
 
@@ -233,7 +252,7 @@ def _store(op: Any, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         machine, cta, groups = group.machine, group.warp.cta, group.warp.bulk_groups
         issued: dict[tuple[TensorMap, tuple[Origin, ...], int], BulkStore] = {}
-        for lane, tensor_map, origins in boxes.of(group):
+        for lane, tensor_map, origins, use in boxes.of(group):
             address, combine = source(group, lane), _combination(op, tensor_map)
             same = issued.get((tensor_map, tuple(origins), address))
             if same is not None and combine is None:
@@ -256,7 +275,7 @@ def _store(op: Any, program: Program) -> Step:
                 found = f"{cta.name} executes the copy, but it reads {copies[0].shared.name}"
                 raise fault(op, BOUNDS, found, "copy from the shared memory of the executing CTA")
             issued[tensor_map, tuple(origins), address] = issue_grouped(
-                op, group, lane, *_stored(copies, machine.judge, combine)
+                op, group, lane, *_stored(copies, use, machine.judge, combine)
             )
             machine.statistics.bytes_stored += tensor_map.tile_bytes * len(copies)
         return None
@@ -273,11 +292,12 @@ def _combination(op: Operation, tensor_map: TensorMap) -> Combine | None:
 
 
 def _stored(
-    copies: Sequence[Copy], judge: Judge, combine: Combine | None
+    copies: Sequence[Copy], use: _MapUse, judge: Judge, combine: Combine | None
 ) -> tuple[Callable[[Access, Access], None], Callable[[], None], Callable[[], None]]:
     """The functions that check, read and write the boxes of a store, or `combine` them."""
 
     def touch(reading: Access, writing: Access) -> None:
+        use.record(judge, reading)
         for copy in copies:
             copy.touch(judge, reading, writing, loads=False)
 

@@ -1,8 +1,8 @@
 """
 Changes of tensor maps in memory (9.7.9.26.1, 9.7.13.15.18).
 
-Only the changes of a map are checked for races, not its uses by copies; a use must come after a
-fence that acquires the change.
+A change must come after the copies that use the map, and a later use after a fence that acquires
+the change.
 """
 
 from collections.abc import Callable

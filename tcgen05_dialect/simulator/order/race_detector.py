@@ -199,10 +199,18 @@ class Judge:
         """Check a read by an operation, of one of its operands in shared memory if given. Reads
         with equal keys have equal cells."""
         self._check_runs(access, memory, access.rows, where)
+        self._check(access, memory, self._read(access, memory, where, key))
+
+    def use(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
+        """Record a read of a tensor map; a fence of its own orders it after earlier writes."""
+        self._read(access, memory, where, key)
+
+    def _read(
+        self, access: Access, memory: Shadowed, where: Where, key: Hashable
+    ) -> Iterable[Conflict]:
         component = int(self.events.components[access.first // WARP_LANES, 0])
         whole_key = access.source.clocks.index, component, key
-        conflicts = memory.shadow.read(access, where, whole_key, access.first)
-        self._check(access, memory, conflicts)
+        return memory.shadow.read(access, where, whole_key, access.first)
 
     def write(self, access: Access, memory: Shadowed, where: Where) -> None:
         """Check a write by an operation."""
