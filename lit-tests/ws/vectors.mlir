@@ -14,7 +14,7 @@ ptx.kernel @vectors(%in : i64, %m : i32, %n : i32) {
   ws.warp_specialize {
     ws.role @write warps(4) threads(%t) {
       // CHECK: %v = ws.global_load %in[%t, %zero] of (%m, %n) -> vector<8xf16>
-      // GENERIC: %v = "ws.global_load"(%in, %m, %n, %t, %zero) <{static_indices = array<i64: -9223372036854775808, -9223372036854775808>}>
+      // GENERIC: %v = "ws.global_load"(%in, %m, %n, %t, %zero) <{static_indices = array<i64: -9223372036854775808, -9223372036854775808>, operandSegmentSizes = array<i32: 1, 1, 1, 0, 2>}>
       %v = ws.global_load %in[%t, %zero] of (%m, %n) -> vector<8xf16>
       ws.produce %rows by threads (%tile) {
         // CHECK: ws.local_store %v to %tile[%t, 8]
@@ -36,6 +36,12 @@ ptx.kernel @vectors(%in : i64, %m : i32, %n : i32) {
         // CHECK: ws.global_store %v{{.*}} to %in[%t{{.*}}, %n] of (%m, %n)
         // GENERIC: "ws.global_store"(%v{{.*}}, %in, %m, %n, %t{{.*}}, %n)
         ws.global_store %v to %in[%t, %n] of (%m, %n)
+        // CHECK: %w{{.*}} = ws.global_load %in[%t{{.*}}, 8] of (%m, %n) stride %zero -> vector<8xf16>
+        // GENERIC: "ws.global_load"(%in, %m, %n, %zero, %t{{.*}}) <{static_indices = array<i64: -9223372036854775808, 8>, operandSegmentSizes = array<i32: 1, 1, 1, 1, 1>}>
+        %w = ws.global_load %in[%t, 8] of (%m, %n) stride %zero -> vector<8xf16>
+        // CHECK: ws.global_store %w{{.*}} to %in[0, %n] of (%m, %n) stride %m
+        // GENERIC: "ws.global_store"(%w{{.*}}, %in, %m, %n, %m, %n)
+        ws.global_store %w to %in[0, %n] of (%m, %n) stride %m
       }
       ws.consume %cells by threads (%d) {
         // CHECK: ws.tmem_load %d{{.*}}[%zero] -> vector<16xf32>

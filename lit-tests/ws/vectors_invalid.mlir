@@ -350,6 +350,20 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %p : i64, %n : i
 ptx.kernel @k(%p : i64, %n : i32, %q : i64) {
   ws.warp_specialize {
     ws.role @use warps(2) threads(%t) {
+      %c8 = arith.constant 8 : i32
+      %c7 = arith.constant 7 : i32
+      // CHECK: error[T5-WS-018]: ws.global_load: the stride of the rows must be at least 8, the columns of the matrix; found 7
+      %g = ws.global_load %p[0, 0] of (%n, %c8) stride %c7 -> vector<8xf32>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%p : i64, %n : i32, %q : i64) {
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
       // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of at most 32 bits; found i64
       %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xi64>
     }

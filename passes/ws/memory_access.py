@@ -191,7 +191,7 @@ class _GlobalRow:
         self.emit, self.op, self.length, self.bytes = emit, op, length, bytes_
         self.row, self.column = map(emit.value, op.mixed_indices)
         self.inside = emit.compare("slt", self.row, op.rows)
-        start = emit.ptx(MulWideOp, {"a": (self.row,), "b": (op.columns,)}, {"type": "u32"}).d
+        start = emit.ptx(MulWideOp, {"a": (self.row,), "b": (op.pitch,)}, {"type": "u32"}).d
         column = emit.compute(arith.ExtUIOp, [self.column], i64)
         element = emit.add_wide(start, column)
         shift = emit.constant(bytes_.bit_length() - 1, i64)
@@ -212,7 +212,7 @@ class _GlobalRow:
             return self._single(single)
         emit, op = self.emit, self.op
         low = emit.compute(arith.TruncIOp, [op.pointer], i32)
-        pitch = emit.times(op.columns, self.bytes)
+        pitch = emit.times(op.pitch, self.bytes)
         first = emit.times(self.column, self.bytes)
         bits = emit.binary(arith.OrIOp, emit.binary(arith.OrIOp, low, pitch), first)
         rest = emit.binary(arith.AndIOp, bits, CHUNK_BYTES - 1)

@@ -57,22 +57,35 @@ class Scope(Checked):
         """
         return loop(self._insertion, _three(bounds), values)
 
-    def _extents(self, shape: Shape) -> list[SSAValue]:
-        return [value_of(self._insertion, each, i32) for each in shape]
+    def _extents(
+        self, shape: Shape, stride: Index | None
+    ) -> tuple[SSAValue, SSAValue, SSAValue | None]:
+        """The rows, the columns, and the stride if it is given."""
+        rows, columns = (value_of(self._insertion, each, i32) for each in shape)
+        return rows, columns, None if stride is None else value_of(self._insertion, stride, i32)
 
     def if_(self, condition: Value) -> Branch:
         """The region for a condition that holds. Raises TypeError for what is no condition."""
         check_condition(condition)
         return Branch(self._insertion, condition)
 
-    def store(self, vector: Value, pointer: Value, row: Index, column: Index, shape: Shape) -> None:
+    def store(
+        self,
+        vector: Value,
+        pointer: Value,
+        row: Index,
+        column: Index,
+        shape: Shape,
+        stride: Index | None = None,
+    ) -> None:
         """
         Store the vector of each thread to a row of a row-major matrix in global memory, with the
-        extents `shape`. Nothing is stored outside of the matrix.
+        extents `shape`. Nothing is stored outside of the matrix. `stride` is the leading dimension,
+        by default the number of columns.
         """
-        rows, columns = self._extents(shape)
+        rows, columns, leading = self._extents(shape, stride)
         with self._insertion.here():
-            ws.GlobalStoreOp(vector, pointer, rows, columns, [row, column])
+            ws.GlobalStoreOp(vector, pointer, rows, columns, [row, column], stride=leading)
 
     def load(
         self,
@@ -82,16 +95,20 @@ class Scope(Checked):
         count: int,
         shape: Shape,
         element: Attribute = f32,
+        stride: Index | None = None,
     ) -> Value:
         """
         Load `count` elements for each thread from a row of a row-major matrix in global memory,
-        with the extents `shape`. Elements outside of the matrix are zero.
+        with the extents `shape`. Elements outside of the matrix are zero. `stride` is the leading
+        dimension, by default the number of columns.
         """
-        rows, columns = self._extents(shape)
+        rows, columns, leading = self._extents(shape, stride)
         check_positive("count", count)
         type_ = VectorType(element, [count])
         with self._insertion.here():
-            op = ws.GlobalLoadOp(pointer, rows, columns, [row, column], result_type=type_)
+            op = ws.GlobalLoadOp(
+                pointer, rows, columns, [row, column], stride=leading, result_type=type_
+            )
         return Value(self._insertion, op.result)
 
 

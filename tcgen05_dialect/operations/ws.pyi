@@ -69,6 +69,7 @@ class GlobalLoadOp(_vectors.GlobalLoadOp):
         columns: Value,
         indices: Sequence[Value | int] = ...,
         *,
+        stride: Value | None = ...,
         result_type: Attribute,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -82,6 +83,7 @@ class GlobalStoreOp(_vectors.GlobalStoreOp):
         columns: Value,
         indices: Sequence[Value | int] = ...,
         *,
+        stride: Value | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

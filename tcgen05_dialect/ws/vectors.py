@@ -5,19 +5,26 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+)
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation
 from ..isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 from ..isa.warp_specialization import OPERAND_RULE, ROWS_RULE
+from ..ptx.instruction import segment_sizes
+from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand
 from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
 from .ranges import Range, sum_of
 from .roles import role_of
-from .text import parse_values
+from .text import parse_value, parse_values
 from .types import SharedTileType
 from .vector_access import Access, Load, Store, vector_shape
 
@@ -179,10 +186,17 @@ class _GlobalAccess(Access, ABC):
     pointer = operand_def(B64)
     rows = operand_def(B32)
     columns = operand_def(B32)
+    stride = opt_operand_def(B32)
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     @property
     def memory(self) -> SSAValue:
         return self.pointer
+
+    @property
+    def pitch(self) -> SSAValue:
+        """The number of elements from the beginning of a row to that of the next one."""
+        return self.columns if self.stride is None else self.stride
 
     @property
     def element(self) -> str:
@@ -200,18 +214,30 @@ class _GlobalAccess(Access, ABC):
         extents = parse_values(parser)
         if len(extents) != 2:
             parser.raise_error(f"expected (%rows, %columns); found {len(extents)}", position)
-        return [pointer, *extents, *values], properties
+        is_strided = parser.parse_optional_keyword("stride") is not None
+        strides = [parse_value(parser)] if is_strided else []
+        before = [1] if issubclass(cls, Store) else []
+        sizes = segment_sizes((*before, 1, 1, 1, len(strides), len(values)))
+        operands = [pointer, *extents, *strides, *values]
+        return operands, properties | {AttrSizedOperandSegments.attribute_name: sizes}
 
     def print_memory(self, printer: Printer) -> None:
         super().print_memory(printer)
         printer.print_string(" of ")
         with printer.in_parens():
             printer.print_list((self.rows, self.columns), printer.print_ssa_value)
+        if self.stride is not None:
+            printer.print_string(" stride ")
+            printer.print_ssa_value(self.stride)
 
     def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
         if getattr(element, "bitwidth", 0) > CELL_BITS:
             what, legal = "the element type of the vector", f"a type of at most {CELL_BITS} bits"
             yield OPERAND_RULE.violation(element, legal, what)
+        pitch, columns = constant_value(self.pitch), constant_value(self.columns)
+        if pitch is not None and columns is not None and pitch < columns:
+            legal = f"at least {columns}, the columns of the matrix"
+            yield OPERAND_RULE.violation(pitch, legal, "the stride of the rows")
 
 
 @irdl_op_definition
@@ -220,12 +246,16 @@ class GlobalLoadOp(Load, _GlobalAccess):
     Load consecutive elements of a row of a row-major matrix in global memory.
 
         %vector = ws.global_load %pointer[<row>, <column>] of (%rows, %columns) -> <type>
+        %vector = ws.global_load %pointer[<row>, <column>] of (%rows, %columns) stride %stride
+            -> <type>
 
     Elements outside of the matrix are zero. The load takes 16 bytes at a time if the pointer, the
-    rows of the matrix and the column are multiples of 16 bytes.
+    stride of the rows and the column are multiples of 16 bytes.
 
     - `pointer`: the first element
     - `rows`, `columns`: the extents of the matrix
+    - `stride`: the leading dimension, the number of elements from the beginning of a row to that of
+      the next one; by default `columns`
     """
 
     name = "ws.global_load"
@@ -237,6 +267,7 @@ class GlobalStoreOp(Store, _GlobalAccess):
     Store the vector of each thread to a row of a row-major matrix in global memory.
 
         ws.global_store %vector to %pointer[<row>, <column>] of (%rows, %columns)
+        ws.global_store %vector to %pointer[<row>, <column>] of (%rows, %columns) stride %stride
 
     Nothing is stored outside of the matrix. See `ws.global_load`.
     """

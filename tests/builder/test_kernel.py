@@ -254,6 +254,24 @@ def test_values_of_regions(n: int) -> None:
     assert np.array_equal(out, expected * (2 if n > 3 else 1))
 
 
+@pytest.mark.parametrize("stride", [8, 11, 16])
+def test_leading_dimension(stride: int) -> None:
+    """A copy between matrices whose rows are longer than what the kernel accesses."""
+    kernel = Kernel("kernel")
+    pointers = [kernel.parameter(name, i64) for name in ("in", "out")]
+    m, n, ld = (kernel.parameter(name, at_least=1) for name in ("m", "n", "ld"))
+    with kernel.warp_specialize(), kernel.role("role", warps=1) as role:
+        row = role.load(pointers[0], role.thread, 0, 8, shape=(m, n), stride=ld)
+        role.store(row, pointers[1], role.thread, 0, shape=(m, n), stride=ld)
+    given = np.arange(32 * stride, dtype=np.float32).reshape(32, stride)
+    out = np.zeros_like(given)
+    report = simulate(kernel.module(), {"in": given, "out": out, "m": 30, "n": 7, "ld": stride})
+    assert report.findings == ()
+    expected = np.zeros_like(given)
+    expected[:30, :7] = given[:30, :7]
+    assert np.array_equal(out, expected)
+
+
 def line_of(text: str) -> int:
     """The line of this file that has a comment."""
     lines = Path(__file__).read_text().splitlines()

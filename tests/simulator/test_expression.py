@@ -227,3 +227,12 @@ def test_python_that_is_no_expression_is_refused(text: str) -> None:
         assert error.message.startswith("it: ")
     else:
         assert set(text) <= set("-1a.T"), found
+
+
+def test_keywords_of_python_are_names() -> None:
+    expression = Expression("in * 2 + lambda.T - ceildiv(is, 3)", "x")
+    assert expression.names == ("in", "lambda", "is")
+    assert expression.value({"in": 3, "lambda": np.ones((1, 1)), "is": 5}) == 5
+    with pytest.raises(LaunchError) as error:
+        Expression("in + for + missing", "x").check_names({"in": 1, "for": 2})
+    assert str(error.value).splitlines()[1:] == ["  in + for + missing", "             ^^^^^^^"]

@@ -1,6 +1,8 @@
 """Expressions of launch files: sizes and expected results."""
 
 import ast
+import keyword
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
@@ -21,6 +23,20 @@ _BLANKS = str.maketrans("\t\r\n", "   ")
 _TOO_DEEP = "the expression is nested too deeply"
 
 
+_KEYWORD = re.compile(rf"\b(?:{'|'.join({*keyword.kwlist} - {'True', 'False', 'None'})})\b")
+_OTHER_LETTER = ord("\N{FULLWIDTH LATIN SMALL LETTER A}") - ord("a")
+
+
+def _with_keywords_as_names(text: str) -> str:
+    """
+    The text with keywords of Python such as `in`, which name a parameter here, as other letters.
+    Python takes them for the usual ones in a name, but not in a keyword.
+    """
+    return _KEYWORD.sub(
+        lambda found: "".join(chr(ord(letter) + _OTHER_LETTER) for letter in found[0]), text
+    )
+
+
 class Expression:
     """
     Expression over named numbers and arrays, in the syntax of Python. Messages call it `what`.
@@ -38,7 +54,7 @@ class Expression:
         self._start = len(self._text) - len(self._text.lstrip())
         stripped = self._text.strip()
         try:
-            self._body = ast.parse(stripped, mode="eval").body
+            self._body = ast.parse(_with_keywords_as_names(stripped), mode="eval").body
             self._names = tuple(self._names_in(self._body))
         except SyntaxError as error:
             # Python gives no place for an error at the end.
@@ -154,7 +170,7 @@ class Expression:
 
     def _refuse_node(self, node: ast.AST, message: str, help: str = "") -> NoReturn:
         """Raise LaunchError with carets below a part."""
-        data = self._text[self._start :].encode()
+        data = _with_keywords_as_names(self._text[self._start :]).encode()
         start: int = getattr(node, "col_offset", 0)
         end: int | None = getattr(node, "end_col_offset", None)
         before, marked = data[:start].decode(), data[start:end].decode()
