@@ -1,9 +1,9 @@
 """Expressions of launch files: sizes and expected results."""
 
 import ast
-import keyword
 import re
 from collections.abc import Callable, Iterator, Mapping
+from keyword import kwlist
 from typing import Any, NoReturn
 
 import numpy as np
@@ -23,7 +23,7 @@ _BLANKS = str.maketrans("\t\r\n", "   ")
 _TOO_DEEP = "the expression is nested too deeply"
 
 
-_KEYWORD = re.compile(rf"\b(?:{'|'.join({*keyword.kwlist} - {'True', 'False', 'None'})})\b")
+_KEYWORD = re.compile(rf"\b(?:{'|'.join({*kwlist} - {'True', 'False', 'None'})})\b")
 _OTHER_LETTER = ord("\N{FULLWIDTH LATIN SMALL LETTER A}") - ord("a")
 
 
