@@ -367,18 +367,25 @@ def import_source(
     ptx_version: str | None = None,
     tell: Callable[[Iterator[CompileError]], None] | None = None,
     inlines: bool = False,
+    names: bool = False,
 ) -> Lowered:
     """
     Read PTX text as a verified module of `ptx`. Raises CompileError.
 
     `tell` receives the remarks about instructions that the dialect does not know. With `inlines`,
-    calls are inlined.
+    calls are inlined; with `names`, `ptx.name` fixes the names of registers.
     """
     from .ptx_import.importer import import_ptx
 
     imported = import_ptx(source, inlines)
     if tell is not None:
         tell(imported.remarks())
+    if names:
+        # Imported here, because few readers need the names.
+        from .ptx.register_names import name_registers
+
+        for op in imported.module.ops:
+            name_registers(op)
     verify(imported.module, source, imported.repeated)
     with diagnosed(source):
         chosen = choose_target(imported.module, target, ptx_version)

@@ -20,7 +20,8 @@ from .isa.ptx.ir_form import ATTRIBUTE_RULE, BRANCH_RULE, TERMINATOR_RULE
 from .ptx.analysis.dominance import check_dominance
 from .ptx.analysis.symbols import unchanging
 from .ptx.analysis.walk import operations_inside_first
-from .ptx.kernel import check_names
+from .ptx.kernel import KernelOp, check_names
+from .ptx.register_names import NAME, check_names_of, check_unique_names
 from .ptx.target import ATTRIBUTE, check_target
 from .reporting.operation_error import (
     NOT_REPEATED,
@@ -115,6 +116,7 @@ def verify_operation(operation: Operation) -> None:
     """Verify an operation without those in its regions. Raises the exceptions of the verifiers."""
     if operation.attributes:
         _check_attribute_names(operation)
+        check_names_of(operation)
         if isinstance(operation, ModuleOp):
             check_target(operation)
     if operation.name.startswith("func."):
@@ -156,6 +158,8 @@ def _check_attribute_names(operation: Operation) -> None:
     for name in operation.attributes:
         dialect, dot, _ = name.partition(".")
         misspelt = dialect in OWN if dot else own
+        if name == NAME and operation.results:
+            continue
         if misspelt and name not in legal:
             shown = describe(frozenset(legal)) or "none"
             help_ = did_you_mean(name, legal)
@@ -169,6 +173,8 @@ def _verify_region(operation: Operation, region: Region) -> None:
         check_names(operation)
     if isinstance(operation, ModuleOp) or not region.blocks:
         return
+    if isinstance(operation, KernelOp):
+        check_unique_names(operation)
     for block in region.blocks:
         if block.is_empty and not operation.has_trait(NoTerminator):
             raise TERMINATOR_RULE.violation("nothing", "a terminator such as ptx.ret")

@@ -9,6 +9,7 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation, describe
 from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.register_names import NAME, keep_names
 from tcgen05_dialect.reporting.operation_error import located, no_lowering
 
 from .builder import PtxBuilder, Registers, is_known
@@ -61,6 +62,8 @@ class Conversion(NamedTuple):
             for old, new in zip(op.results, results, strict=True):
                 if is_known(new) and not is_known(old):
                     informed.update((use.operation, None) for use in old.uses)
+            if NAME in op.attributes:
+                keep_names(op, results)
             replace(op, results)
         return [op for op in informed if op.parent is not None]
 

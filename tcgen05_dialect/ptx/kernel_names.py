@@ -42,7 +42,8 @@ class KernelNames(dict[SSAValue, str]):
     The registers of a kernel, numbered in order of first use; constants become immediates.
 
     `shared` maps a value to the value whose register it has. With `keeps_addresses`, an address
-    that is in a register is not also written as the name of its variable.
+    that is in a register is not also written as the name of its variable. `fixed` has the values
+    whose registers have names instead of numbers.
     """
 
     def __init__(
@@ -50,8 +51,12 @@ class KernelNames(dict[SSAValue, str]):
         emit: Callable[[str], None],
         shared: Mapping[SSAValue, SSAValue] | None = None,
         keeps_addresses: bool = False,
+        fixed: Mapping[SSAValue, str] | None = None,
     ) -> None:
         super().__init__()
+        self._fixed = fixed or {}
+        self._declared: list[str] = []
+        """The declarations of registers with fixed names."""
         self._emit = emit
         self._keeps_addresses = keeps_addresses
         self._shared = shared or {}
@@ -69,13 +74,20 @@ class KernelNames(dict[SSAValue, str]):
             name = CONDITION_CODE
         else:
             try:
-                name = self.fresh(value.type)
+                name = self._named(value) or self.fresh(value.type)
             except VerifyException as error:
                 op = owner if isinstance(owner, Operation) else owner.parent_op()
                 if op is None:
                     raise
                 raise OperationError(op, str(error)) from error
         self[value] = name
+        return name
+
+    def _named(self, value: SSAValue) -> str:
+        """The fixed name of a register, which is then declared; empty if it has none."""
+        if name := self._fixed.get(value, ""):
+            type_ = register_class(value.type)[0]
+            self._declared.append(f"\t{ptx_text.REGISTER} .{type_} {name};")
         return name
 
     def is_shared(self, one: SSAValue, other: SSAValue) -> bool:
@@ -128,6 +140,7 @@ class KernelNames(dict[SSAValue, str]):
         """The declarations of all registers in use."""
         for (type_, prefix), count in sorted(self._numbers.items()):
             yield f"\t{ptx_text.REGISTER} .{type_} {prefix}<{count + 1}>;"
+        yield from self._declared
 
 
 def variable(op: AddressOfOp | VariableAddressOp, offset: int = 0) -> str:

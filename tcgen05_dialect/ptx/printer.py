@@ -27,6 +27,7 @@ from .kernel_names import KernelNames, variable
 from .memory import is_branch_over_stores
 from .moves import sequential_moves
 from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
+from .register_names import fixed_names
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from .target import TargetAttr
@@ -93,7 +94,8 @@ class _Kernel:
         blocks = [block for block in self.op.body.blocks if dominance.is_reachable(block)]
         self.unprinted = operations_of_assumptions(blocks)
         shared = shared_registers(blocks, dominance, self.is_read)
-        self.names = KernelNames(self._emit, shared, self.is_read)
+        fixed = fixed_names((op for block in blocks for op in block.ops), shared)
+        self.names = KernelNames(self._emit, shared, self.is_read, fixed)
         for index, argument in enumerate(blocks[0].args):
             if not self.is_read or not all(
                 isinstance(use.operation, ParameterUse) for use in argument.uses

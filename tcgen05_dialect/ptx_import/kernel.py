@@ -365,5 +365,6 @@ def _type_of(parameter: Parameter) -> Attribute:
 
 
 def _hint(name: str) -> str | None:
-    """The name of a value for a name in PTX."""
-    return name.lstrip("%") or None
+    """The name of a value for a name in PTX; None if no value can have it."""
+    found = name.lstrip("%")
+    return found if SSAValue.is_valid_name(found) else None

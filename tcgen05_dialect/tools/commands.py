@@ -140,7 +140,7 @@ def _import(options: argparse.Namespace) -> None:
     if not is_ptx(source):
         raise CommandError(f"{source.name} is IR, not PTX; `tcgen05 opt` reads IR")
     refuse_overwriting(options.file, options.output)
-    module = import_source(source, tell=Teller(strict=False)).module
+    module = import_source(source, tell=Teller(strict=False), names=options.names).module
     stream = StringIO()
     Printer(stream, print_debuginfo=options.locations).print_op(module)
     write_output(options.output, f"{stream.getvalue()}\n".encode())
@@ -258,6 +258,12 @@ def _add_import(add: _AddParser) -> None:
     import_.add_argument("file", metavar="FILE", help="PTX text; - for the standard input")
     import_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
+    )
+    import_.add_argument(
+        "--names",
+        action="store_true",
+        help="also fix the names of registers with the attribute ptx.name, unless they end in a "
+        "number; the printed PTX then has them again",
     )
     import_.add_argument(
         "--locations",

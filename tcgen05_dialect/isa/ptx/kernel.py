@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, extents_text, rule
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
+from tcgen05_dialect.isa.ptx.special_registers import is_special
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 
 IDENTIFIER_RULE = rule(
@@ -225,6 +226,25 @@ def check_identifier(name: str) -> None:
         raise IDENTIFIER_RULE.violation(repr(name), _LEGAL_NAME)
     if name in RESERVED:
         raise IDENTIFIER_RULE.violation(name, f"a name other than {describe(RESERVED)}")
+
+
+_REGISTER_NAME = re.compile(f"%{FOLLOWING}++")
+
+
+def check_register_name(name: str, prefixes: Iterable[str]) -> None:
+    """
+    Raise Violation unless `name` is that of a register that a PTX program may declare, and differs
+    from all registers with a prefix and a number.
+    """
+    prefix = name.rstrip("0123456789")
+    if _REGISTER_NAME.fullmatch(name) is None:
+        legal = "% followed by letters, digits, _ and $, such as %sum"
+        raise IDENTIFIER_RULE.violation(repr(name), legal)
+    if is_special(name):
+        raise IDENTIFIER_RULE.violation(name, "a name that is not that of a special register")
+    if prefix != name and prefix in prefixes:
+        legal = f"a name other than {prefix} and a number, which the printer gives"
+        raise IDENTIFIER_RULE.violation(name, legal)
 
 
 def check_cta_mask(mask: int, ctas: int = MAX_CTAS) -> None:
