@@ -35,7 +35,14 @@ from .ws.memory import erase
 from .ws.packing import Elements
 from .ws.pending_stores import PendingStores
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
-from .ws.vector_values import length_of, recompute, shape_of, types_of, vectors_before
+from .ws.vector_values import (
+    length_of,
+    recompute,
+    shape_of,
+    types_of,
+    vectors_before,
+    widen_truths,
+)
 
 _ACCESSES = (ws.TmemLoadOp, ws.TmemStoreOp)
 
@@ -345,6 +352,7 @@ class WsUnrollVectors(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         without_functions(op)
+        widen_truths(op)
         for specialized in warp_specialized(op):
             computed = vectors_before(specialized)
             for role in specialized.roles:

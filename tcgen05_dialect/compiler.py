@@ -134,18 +134,6 @@ def verify(
             raise error from error.__cause__
 
 
-def verify_functions(module: ModuleOp, source: Source | None = None) -> bool:
-    """
-    Verify a module if it has functions; return whether it has any.
-
-    xDSL's own verifier does not inline them. Raises CompileError.
-    """
-    if not has_functions(module):
-        return False
-    verify(module, source)
-    return True
-
-
 def errors_of(
     module: ModuleOp,
     source: Source | None = None,

@@ -30,6 +30,7 @@ from .reporting.operation_error import (
     Repeated,
     located,
 )
+from .xdsl_support.elementwise import scalar_form
 from .xdsl_support.predicates import check_predicate
 from .xdsl_support.properties import check_properties
 
@@ -133,7 +134,10 @@ def verify_operation(operation: Operation) -> None:
     except VerifyException as error:
         if isinstance(operation, IRDLOperation) and not isinstance(error.__cause__, Violation):
             check_properties(type(operation), operation.properties)
-        raise
+        element = scalar_form(operation)
+        if element is None:
+            raise
+        element.verify_()
     check_predicate(operation)
 
 

@@ -46,6 +46,9 @@ ptx.kernel @predicates(%a : i32, %w : i64) {
   %0 = arith.addi %p, %q : i1
   // CHECK-NEXT: ptx.selp b32 %{{.*}}, %{{.*}}, %[[P]]
   %1 = arith.extsi %p : i1 to i32
+  // CHECK: %[[TRUE:.*]] = ptx.selp b32 %{{.*}}, %{{.*}}, %[[P]]
+  // CHECK-NEXT: ptx.cvt rn f32 u32 %[[TRUE]]
+  %number = arith.uitofp %p : i1 to f32
   // CHECK-NEXT: %[[NOT:.*]] = ptx.not pred %[[P]]
   // CHECK-NEXT: ptx.and pred %[[NOT]], %[[Q]]
   %2 = arith.cmpi ult, %p, %q : i1

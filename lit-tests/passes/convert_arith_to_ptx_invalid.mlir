@@ -50,10 +50,9 @@ ptx.kernel @maximum_of_doubles(%a : f64) {
 
 // -----
 
-ptx.kernel @float_of_a_predicate(%a : i32) {
-  %p = ptx.setp eq b32 %a, %a
-  // CHECK: error[T5-PTX-080]: arith.uitofp: type of an operand or a result must be a wider integer; found i1
-  %b = arith.uitofp %p : i1 to f32
+ptx.kernel @predicate_of_a_float(%a : f32) {
+  // CHECK: error[T5-PTX-080]: arith.fptosi: type of an operand or a result must be a wider integer; found i1
+  %b = arith.fptosi %a : f32 to i1
   ptx.ret
 }
 

@@ -91,3 +91,46 @@ ptx.kernel @k(%x : f32) {
   }
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      %c = "arith.cmpf"(%v, %v) <{predicate = 2 : i64}> : (vector<2xf32>, vector<2xf32>) -> i1
+      // CHECK: error[T5-PTX-104]: scf.if: lowering of an operation must be one truth, such as a vector.reduction <or> of the vector; found scf.if
+      scf.if %c { }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      %c = arith.cmpf ogt, %v, %v : vector<2xf32>
+      // CHECK: %c has type vector<2xi1>, but is used here with type i1
+      scf.if %c { }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<2xf32>
+      %w = vector.broadcast %x : f32 to vector<4xf32>
+      %c = arith.cmpf ogt, %v, %v : vector<2xf32>
+      // CHECK: arith.select: operand 'cond' at position 0 does not verify
+      %y = arith.select %c, %w, %w : vector<2xi1>, vector<4xf32>
+    }
+  }
+  ptx.ret
+}

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import IntegerType, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import arithmetic as ptx
@@ -57,8 +57,7 @@ def _converted(build: PtxBuilder, kind: str, value: SSAValue, result: SSAValue) 
     if source == target:
         return value
     if source == i1:
-        ones, zero = build.constant(-1 if kind == "s" else 1, target), build.constant(0, target)
-        return build.compute(ptx.SelpOp, qualifier(build, "b", result), ones, zero, value)
+        return _widened(build, kind, value, target)
     if target == i1:
         type_ = qualifier(build, "b", value)
         low = build.compute(ptx.AndOp, type_, value, build.constant(1, source))
@@ -67,12 +66,20 @@ def _converted(build: PtxBuilder, kind: str, value: SSAValue, result: SSAValue) 
     return build.compute(ptx.CvtOp, type_, value, source=qualifier(build, kind, value))
 
 
+def _widened(build: PtxBuilder, kind: str, value: SSAValue, target: IntegerType) -> SSAValue:
+    """A truth as a wider integer; as a signed number, true is -1."""
+    ones, zero = build.constant(-1 if kind == "s" else 1, target), build.constant(0, target)
+    return build.compute(ptx.SelpOp, f"b{target.width.data}", ones, zero, value)
+
+
 def _cast_float(to: str, source: str, rounding: str | None) -> Lowering:
     """Convert from or to a float; `to` and `source` are the kinds of type: `s`, `u` or `f`."""
     qualifiers = {} if rounding is None else {"rounding": rounding}
 
     def lower(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
         value, result = cast(SSAValue, op.input), cast(SSAValue, op.results[0])
+        if source in ("s", "u") and build.register(value.type) == i1:
+            value = _widened(build, source, value, i32)
         type_ = qualifier(build, to, result)
         return (
             build.compute_as(

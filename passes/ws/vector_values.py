@@ -1,12 +1,16 @@
 """Values that are vectors: their shapes, and their computation outside of roles."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from xdsl.dialects.builtin import ModuleOp, VectorType, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.vector_access import vector_shape
+from tcgen05_dialect.xdsl_support.elementwise import scalar_form, vector_of_truths
 
 from .emitter import prepend
 
@@ -57,3 +61,30 @@ def recompute(role: RoleOp, computed: Sequence[Operation]) -> None:
         for at, operand in enumerate(inner.operands):
             if operand in values:
                 inner.operands[at] = values[operand]
+
+
+def widen_truths(module: ModuleOp) -> None:
+    """
+    Give the results of comparisons of vectors, and what follows from them, vectors of i1 as types:
+    xDSL gives them i1. Raises OperationError for an operation that needs one truth.
+    """
+    widened: list[SSAValue] = []
+    for op in operations_of(module):
+        if not op.name.startswith("arith.") or [each.type for each in op.results] != [i1]:
+            continue
+        type_ = vector_of_truths(op) or next(filter(_is_truths, _types(op)), None)
+        if type_ is not None:
+            widened.append(Rewriter.replace_value_with_new_type(op.results[0], type_))
+    for value in widened:
+        for use in value.uses:
+            user = use.operation
+            if scalar_form(user) is None and not user.name.startswith("vector."):
+                raise no_lowering(user, "one truth, such as a vector.reduction <or> of the vector")
+
+
+def _types(op: Operation) -> Iterable[Attribute]:
+    return (value.type for value in op.operands)
+
+
+def _is_truths(type_: Attribute) -> bool:
+    return isinstance(type_, VectorType) and type_.element_type == i1

@@ -11,6 +11,7 @@ from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..operations import ws
+from ..xdsl_support.elementwise import widen_truth
 from .checks import Checked, check_name, check_positive, check_word, shown
 from .conversions import conversion
 from .insertion import Insertion, vector_type
@@ -208,8 +209,8 @@ class Value(Handle):
         ordered = f"{'u' if predicate == 'ne' else 'o'}{predicate}"
         return self._binary(
             other,
-            lambda a, b: arith.CmpiOp(a, b, signed),
-            lambda a, b: arith.CmpfOp(a, b, ordered),
+            lambda a, b: _compared(arith.CmpiOp(a, b, signed)),
+            lambda a, b: _compared(arith.CmpfOp(a, b, ordered)),
             False,
         )
 
@@ -235,7 +236,7 @@ class Value(Handle):
 
     def below(self, other: Number) -> Value:
         """Whether this unsigned integer is less than the other one."""
-        return self._binary(other, lambda a, b: arith.CmpiOp(a, b, "ult"), None, False)
+        return self._binary(other, lambda a, b: _compared(arith.CmpiOp(a, b, "ult")), None, False)
 
     def fma(self, factor: Number, addend: Number) -> Value:
         """This number times `factor` plus `addend`, rounded once."""
@@ -317,10 +318,13 @@ class Value(Handle):
         return Value(self._insertion, op.results[0])
 
     def select(self, chosen: Number, other: Number) -> Value:
-        """`chosen` if this condition holds, else `other`. Raises TypeError."""
+        """`chosen` if this condition holds, else `other`; for a vector of conditions, each element
+        of them. Raises TypeError."""
         check_condition(self, self._element)
         type_ = other.type if isinstance(other, Value) else None
         first = Value(self._insertion, value_of(self._insertion, chosen, type_))
+        if self._vector is not None and first._vector is None:
+            first = first.splat(self._vector.get_shape()[0])
         operands = self.ssa_value, first.ssa_value, first._operand(other)
         with self._insertion.here():
             return Value(self._insertion, arith.SelectOp(*operands).result)
@@ -369,6 +373,11 @@ class Value(Handle):
             raise TypeError(f"no conversion from {self.type} to {new}")
         with self._insertion.here():
             return Value(self._insertion, operation(self.ssa_value, new).results[0])
+
+
+def _compared(op: arith.CmpiOp | arith.CmpfOp) -> Operation:
+    widen_truth(op)
+    return op
 
 
 def check_condition(condition: object, type_: Attribute | None = None) -> None:

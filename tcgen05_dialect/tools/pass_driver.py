@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..compiler import errors_of, import_source, verify, verify_functions, warnings_of
+from ..compiler import errors_of, import_source, verify, warnings_of
 from ..isa.model.rule import Violation
 from ..reporting.comments import split
 from ..reporting.diagnostics import CompileError, Source, diagnosed
@@ -182,9 +182,12 @@ class PassDriver(xDSLOptMain):
         module: ModuleOp,
         following: ModulePass | None,
     ) -> None:
-        """Do what xDSL does between passes, but let xDSL verify only modules without functions."""
+        """Do what xDSL does between passes, but verify the module as `compile` does."""
         is_disabled = self.args.disable_verify
-        self.args.disable_verify = is_disabled or verify_functions(module, self.source)
+        # The module that was read is verified already.
+        if not is_disabled and previous is not None:
+            verify(module, self.source)
+        self.args.disable_verify = True
         between(previous, module, following)
         self.args.disable_verify = is_disabled
 

@@ -20,8 +20,8 @@ from .vector_access import vector_shape
 @irdl_op_definition
 class SIToFPOp(WsOperation):
     """
-    The signed integers of a vector as floating-point numbers: `arith.sitofp` for each element,
-    because the operation of `arith` takes no vectors.
+    The signed integers of a vector as floating-point numbers, as `arith.sitofp`, which xDSL's own
+    verifier refuses for vectors.
 
         %result = ws.sitofp %vector -> <type>
 

@@ -24,8 +24,10 @@ from xdsl.utils.mlir_lexer import (
 
 from ..isa.model.rule import plural
 from ..reporting.diagnostics import Source, TextError
+from .elementwise import CUSTOM_FORMS
 from .float_bits import float_attribute
 from .lexer import Lexer
+from .mlir_properties import drop_promises
 
 
 class _Values(dict[str, tuple[SSAValue, ...]]):
@@ -71,7 +73,12 @@ class FastParser(Parser):
         self._operation = text
         dialects = self._parser_state.dialect_stack
         dialects.append(op_type.dialect_name())
-        op = self._parse_generic_operation(op_type) if generic else op_type.parse(self)
+        if generic:
+            op = self._parse_generic_operation(op_type)
+            if op.properties:
+                drop_promises(op)
+        else:
+            op = CUSTOM_FORMS.get(op_type.name, _own_form)(self, op_type)
         dialects.pop()
         if not generic and (location := self.parse_optional_location()) is not None:
             op.location = location
@@ -166,6 +173,10 @@ class FastParser(Parser):
         if type_ is not None and str(type_) == name:
             self._types[name] = type_
         return type_
+
+
+def _own_form(parser: Parser, op_type: type[Operation]) -> Operation:
+    return op_type.parse(parser)
 
 
 def _wrong_number(op: Operation, first: Span[str], last: Span[str], named: int) -> TextError:

@@ -5,15 +5,16 @@ Replaces xDSL's message, which names neither the property nor a legal value. Use
 It can be deleted when xDSL's `verify_` names the property.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from xdsl import __version__
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, IRDLOperation, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.rule import Violation
-from ..isa.ptx.ir_form import wrong_value
+from ..isa.model.rule import Violation, describe, did_you_mean
+from ..isa.ptx.ir_form import ATTRIBUTE_RULE, wrong_value
 
 
 def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:
@@ -21,7 +22,11 @@ def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attr
     Check the properties of an operation. Raises Violation, which names the wrong property and shows
     a legal value.
     """
-    for name, definition in op_type.get_irdl_definition().properties.items():
+    declared = op_type.get_irdl_definition().properties
+    for name in properties:
+        if name not in declared:
+            raise _unknown(name, declared)
+    for name, definition in declared.items():
         attribute = properties.get(name)
         fault = None if attribute is None else _refusal(definition.constr, attribute)
         if attribute is None or fault is None:
@@ -32,6 +37,14 @@ def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attr
         legal = next((n for n in numbers if _refusal(definition.constr, n) is None), None)
         shown = str(fault) if legal is None else "a number"
         raise wrong_value(attribute, shown, legal, name) from fault
+
+
+def _unknown(name: str, declared: Collection[str]) -> Violation:
+    """The violation to raise for a property that an operation does not declare."""
+    legal = describe(frozenset(declared))
+    meant = did_you_mean(name, declared)
+    help_ = meant or f"write the operation without {name}: xDSL {__version__} does not know it"
+    return ATTRIBUTE_RULE.violation(name, legal, culprit=name, help=help_)
 
 
 def number_in(attribute: Attribute, usual: int = 1) -> int:

@@ -22,6 +22,7 @@ from tcgen05_dialect import (
     simulate,
 )
 from tcgen05_dialect.builder import Kernel, Value, accumulator, half, tile
+from tcgen05_dialect.builder.values import check_condition
 from tcgen05_dialect.operations import ptx
 
 
@@ -34,6 +35,21 @@ def texts(build: Callable[[Kernel, Value, Value], object]) -> list[str]:
     assert isinstance(body, ptx.KernelOp)
     ops = [str(op) for op in body.body.block.ops]
     return [text.partition(" = ")[2] for text in ops if " = " in text and "constant" not in text]
+
+
+def test_comparison_of_vectors() -> None:
+    def build(kernel: Kernel, n: Value, x: Value) -> None:
+        v = x.splat(4)
+        positive = v > 0
+        (positive & v.ne(1)).select(v, 0)
+        positive.select(x, 2.0)
+        positive.select(1, x)
+        positive.reduce("or").select(v, 0)
+        with pytest.raises(TypeError, match="a condition must be a value of type i1"):
+            check_condition(positive)
+
+    choices = [text for text in texts(build) if text.startswith("arith.select")]
+    assert len(choices) == 4 and all(text.endswith(": vector<4xf32>") for text in choices)
 
 
 OPERATORS: list[tuple[Callable[[Value, Value], Value], str]] = [
