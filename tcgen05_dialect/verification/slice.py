@@ -5,7 +5,7 @@ The rest of a kernel only computes data. A run that leaves it out takes the same
 the same accesses.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -59,15 +59,14 @@ def slice_of(kernel: KernelOp) -> Slice:
     ops = list(operations(blocks))
     passed = passed_values(blocks)
     control = [value for op in ops for value in control_operands(op)]
-    # A run cannot check assumptions on data; they restrict none of its choices.
+    # A run uses assumptions and the coordinates of loads as far as they do not come from data.
     of_data = computed_from(
         result
         for op in ops
         if (type(op) is LdOp and word_of(op, "space") != "param") or _is_unknown(type(op))
         for result in op.results
     )
-    assumed = (op.condition for op in ops if type(op) is AssumeOp)
-    control += (condition for condition in assumed if condition not in of_data)
+    control += (value for op in ops for value in _usable(op) if value not in of_data)
     needed = backwards(control, passed, _operands)
     sources = (
         result
@@ -114,7 +113,7 @@ def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
 
 def control_operands(op: Operation) -> Iterator[SSAValue]:
     """The operands of an operation with effects on which its effects depend."""
-    if is_pure(type(op)) or type(op) in (YieldOp, AssumeOp):
+    if is_pure(type(op)) or type(op) is YieldOp:
         return
     if isinstance(op, Branch):
         if isinstance(op, CondBraOp):
@@ -123,12 +122,20 @@ def control_operands(op: Operation) -> Iterator[SSAValue]:
             yield op.index
         return
     data = {value for name in effects_of(type(op)).data for value in values_of(op, name)}
-    if isinstance(op, LOADS) and _is_only_loaded(op.tensor_map):
-        # Boxes have the same bytes everywhere, and no order with what nothing writes.
-        data.update(op.coordinates)
+    data.update(_usable(op))
     for operand in op.operands:
         if operand not in data:
             yield operand
+
+
+def _usable(op: Operation) -> Sequence[SSAValue]:
+    """The operands of an operation that a run uses if it knows them, and that decide nothing."""
+    if type(op) is AssumeOp:
+        return [op.condition]
+    if isinstance(op, LOADS) and _is_only_loaded(op.tensor_map):
+        # Boxes have the same bytes everywhere, and no order with what nothing writes.
+        return op.coordinates
+    return ()
 
 
 def _is_only_loaded(tensor_map: SSAValue) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from tcgen05_dialect.reporting.rule_programs import example, rules
@@ -155,3 +156,45 @@ def test_several_lanes_that_multiply() -> None:
     found = rf"ptx.tcgen05.mma: 32 lanes of {_WARP} each execute it, and each writes %all{_CELL}"
     assert re.fullmatch(found, finding.message), finding.message
     assert finding.help == "let one thread execute it, such as the one that elect.sync chooses"
+
+
+_COPIED_BY_WARPS = """
+ptx.shared_memory @rows size 2048 alignment 16
+ptx.kernel @k(%src : i64, %out : i64) attributes {reqntid = array<i32: 128, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c127 = arith.constant 127 : i32
+  %rows = ptx.address_of @rows
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad u32 %thread, %c16, %rows
+  %from = ptx.mad.wide u32 %thread, %c16, %src
+  ptx.cp.async ca [%to], [%from], 16
+  ptx.cp.async.commit_group
+  ptx.cp.async.wait_group 0
+  BARRIER
+  %other = arith.xori %thread, %c127 : i32
+  %at = ptx.mad u32 %other, %c16, %rows
+  %x = ptx.ld "shared::cta" b32 [%at] -> i32
+  %where = ptx.mad.wide u32 %thread, %c16, %out
+  ptx.st global b32 [%where], {%x}
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("barrier", "help"),
+    [
+        ("", "put a barrier, such as bar.sync, between cp.async.wait_group, line 13, and this"),
+        ("ptx.bar.sync %c0", ""),
+    ],
+)
+def test_wait_of_one_warp_for_its_copies(barrier: str, help: str) -> None:
+    """The help does not name the step that is there."""
+    text = _COPIED_BY_WARPS.replace("BARRIER", barrier)
+    arguments = [np.zeros(512, np.uint32), np.zeros(512, np.uint32)]
+    findings = simulate(text, arguments, run=Run("lazy")).findings
+    assert bool(findings) is bool(help)
+    for finding in findings:
+        assert finding.help.startswith(help)
+        assert "no cp.async.wait_group" not in finding.message

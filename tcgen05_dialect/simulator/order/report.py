@@ -3,14 +3,17 @@
 from typing import NamedTuple, Protocol
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from ...isa.completion import COMMITTED, LOADED, STORED
+from ...isa.completion import COMMITTED, LOADED, STORED, Completion
 from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, OVERWRITE_FENCE, SAME_VALUE
 from ...isa.ptx.memory import CTA_SCOPE
 from ...isa.simulation import PROXY, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
+from ...ptx.effects import completed_by, effects_of
+from ...ptx.structure import GuardOp
 from ...ptx.syntax import word_of
 from ..machine.errors import place_of
 from .clocks import Clock, Passed
@@ -224,6 +227,10 @@ class _Parties:
             return Report(source.op, f"{found}: {met}" if met else found, help)
         if waited := self._waited_in_vain(issue):
             return waited
+        if met and prior.who != source.who and (wait := _wait_behind(prior.op, issue.completion)):
+            step = wait.name.removeprefix("ptx.")
+            help = f"put a barrier, such as {self._barrier()}, between {step}, {place_of(wait)}, "
+            return Report(source.op, f"{self._before}, and {met}", f"{help}and this operation")
         step, fix = issue.completion.step, issue.completion.fix
         if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
             step, fix = f"wait for {barrier}", f"wait for {barrier}, which the commit completes"
@@ -278,6 +285,22 @@ class _Parties:
         if waiter.parity is not None:
             help = f"at {waiter.place}, wait for parity {phase % 2}, which is that of phase {phase}"
         return Report(self.source.op, found, help)
+
+
+def _wait_behind(copy: Operation, completion: Completion) -> Operation | None:
+    """The operation of the same block by which the thread waits for a copy; None if another one, or
+    none, waits for it."""
+    committed = False
+    op = copy.parent_op() if isinstance(copy.parent_op(), GuardOp) else copy
+    while op is not None and (op := op.next_op) is not None:
+        committed |= completion in effects_of(type(op)).tracks
+        if completion in completed_by(op):
+            pending = op.properties.get("pending")
+            if pending is None or (
+                committed and isinstance(pending, IntegerAttr) and not pending.value.data
+            ):
+                return op
+    return None
 
 
 def _barrier_of(source: Source) -> str:
