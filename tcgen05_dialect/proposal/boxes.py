@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.element import element as element_of
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDICES
 from ..isa.model.rule import Violation
 from ..isa.ptx.bulk_copy import CTA_GROUPS as COPY_GROUPS
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
@@ -41,12 +43,17 @@ _ROWS_OF_BOX = 64
 
 class BoxProposal(NamedTuple):
     """The box of a tensor map, innermost dimension first. `doubts` name the parts that are
-    guesses."""
+    guesses. `numbers` is the element type of products, if the map is certainly for their matrices:
+    the map tells only how many bytes an element has."""
 
     extents: tuple[int, ...]
     element: str
     swizzle: str
     doubts: tuple[str, ...]
+    numbers: str | None = None
+    fill: int | None = None
+    """What each byte of the tensor must be, or may be, if random bytes are illegal: the metadata of
+    sparse products."""
 
 
 @dataclass(eq=False)
@@ -68,6 +75,11 @@ class Copies:
         self._maps: dict[Key, _Map] = {}
         self._swizzles: set[str] = set()
         self._elements: set[str] = set()
+        self._numbers: set[str] = set()
+        self._matrices = 0
+        """The matrices of a product that are in shared memory."""
+        self._metadata: int | None = None
+        """A legal byte of the metadata of sparse products, if there are such products."""
         for each in kernel.body.blocks[0].args:
             if isinstance(each.type, TensorMapType):
                 # A launch gives a tensor map that no copy uses, too.
@@ -109,6 +121,11 @@ class Copies:
             found.is_loaded |= isinstance(op, LOADS)
 
     def _see_product(self, op: Mma) -> None:
+        self._matrices = max(self._matrices, len(op.form().matrices_in("shared")))
+        if op.product.sparse:
+            granularity = GRANULARITIES[op.kind_name].name
+            index = min(INDICES.values("index", granularity=granularity))
+            self._metadata = index << INDEX_BITS | index
         for value in (op.a, op.b):
             codes = backwards(value, _swizzle_code)
             self._swizzles |= {each.name for each in SWIZZLES.values() if each.code in codes}
@@ -117,20 +134,27 @@ class Copies:
                 descriptor = InstructionDescriptor.decode(op.kind_name, bits)
             except Violation:
                 continue
+            self._numbers |= {descriptor.a, descriptor.b}
             self._elements |= {_map_element(each) for each in (descriptor.a, descriptor.b)}
 
     def _box(self, found: _Map, known: int | None, steps: Sequence[int]) -> BoxProposal:
         if found.box is not None:
-            return BoxProposal(found.box.extents, found.box.element, found.box.swizzle, ())
+            box = found.box
+            numbers = self._numbers_in(found, box.element, box.swizzle)
+            fill = self._fill_of(found, box.element, box.swizzle)
+            return BoxProposal(box.extents, box.element, box.swizzle, (), numbers, fill)
         doubts: list[str] = []
+        # With more maps, some are not for the matrices of products.
+        loaded = sum(each.is_loaded for each in self._maps.values())
+        is_matrix = found.is_loaded and loaded <= self._matrices
         swizzle = min(self._swizzles, default="no_swizzle")
         if found.rank > 3:
             swizzle = "no_swizzle"
-        if len(self._swizzles) != 1 or not found.is_loaded or found.rank > 3:
+        if len(self._swizzles) != 1 or not is_matrix or found.rank > 3:
             doubts.append("the swizzle mode")
         mode = SWIZZLES[swizzle]
         element = min(self._elements, default=_DEFAULT)
-        if len(self._elements) != 1 or not found.is_loaded:
+        if len(self._elements) != 1 or not is_matrix:
             doubts.append("the element type")
             if mode.is_swizzled and not mode.width % steps[0]:
                 # Boxes that are stored do not overlap.
@@ -154,7 +178,21 @@ class Copies:
             elements //= extent
         if elements > 1 and THE_BOX not in doubts:
             doubts.append(THE_BOX)
-        return BoxProposal(tuple(extents), element, swizzle, tuple(doubts))
+        numbers = self._numbers_in(found, element, swizzle)
+        fill = self._fill_of(found, element, swizzle)
+        return BoxProposal(tuple(extents), element, swizzle, tuple(doubts), numbers, fill)
+
+    def _fill_of(self, found: _Map, element: str, swizzle: str) -> int | None:
+        """A byte for tensors that may be metadata: bytes that are loaded without swizzling."""
+        is_bytes = element == "u8" and not SWIZZLES[swizzle].is_swizzled
+        return self._metadata if found.is_loaded and is_bytes else None
+
+    def _numbers_in(self, found: _Map, element: str, swizzle: str) -> str | None:
+        """The type of the numbers in a tensor; scale factors, for example, are not swizzled."""
+        size = ELEMENTS[element].bits
+        fitting = [each for each in self._numbers if element_of(each).bits == size]
+        is_matrix = found.is_loaded and {swizzle} == self._swizzles and len(fitting) == 1
+        return fitting[0] if is_matrix and SWIZZLES[swizzle].is_swizzled else None
 
 
 def _steps(origins: Collection[Coordinates], rank: int) -> Sequence[int]:

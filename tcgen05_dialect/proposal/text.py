@@ -213,13 +213,19 @@ def _map(name: str, member: Member, what: str) -> Iterator[str]:
     yield ""
     yield f"[arrays.{_key(f'{name}_tensor')}]"
     yield f"shape = {_numbers(_tensor(member, box)[::-1])}"
-    yield f'type = "{_array_type(box.element)}"'
-    yield 'fill = "random"'
+    yield f'type = "{_array_type(box)}"'
+    if box.fill is None:
+        yield 'fill = "random"'
+    else:
+        yield f"fill = {box.fill:#x}  # legal as the metadata of sparse products"
 
 
-def _array_type(element: str) -> str:
-    """The type of an array with elements of a tensor map: packed elements are bytes, and the other
-    names of f32 tell how a copy rounds."""
+def _array_type(box: BoxProposal) -> str:
+    """The type of an array with elements of a tensor map: that of the numbers, if it is known.
+    Packed elements are bytes, and the other names of f32 tell how a copy rounds."""
+    element = box.element
+    if element == "u8" and box.numbers is not None and box.numbers in TYPES:
+        return box.numbers
     if ELEMENTS[element].bits < _BYTE:
         return "u8"
     return element if element in TYPES else "f32"

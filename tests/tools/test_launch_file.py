@@ -310,3 +310,21 @@ def test_unused_tensor_map(tmp_path: Path) -> None:
     assert given["guessed"] == ["a"]
     assert given["maps"]["b"]["box"] == [32, 64]
     assert main(["sim", str(file)]) == 0
+
+
+@pytest.mark.slow
+def test_numbers_of_8_bits(tmp_path: Path) -> None:
+    """The matrices have the type of the product, along all of K, and scale factors are bytes."""
+    file = tmp_path / "k.mlir"
+    file.write_text((EXAMPLES / "ws" / "gemm_mxf8.mlir").read_text())
+    given = proposed(file)
+    types = {name: each["type"] for name, each in given["arrays"].items()}
+    assert types.pop("c") == "bf16"
+    assert types == {
+        "a_map_tensor": "e4m3",
+        "b_map_tensor": "e4m3",
+        "sa_map_tensor": "u8",
+        "sb_map_tensor": "u8",
+    }
+    assert given["arrays"]["a_map_tensor"]["shape"] == [128, given["sizes"]["k"]]
+    assert main(["sim", str(file)]) == 0
