@@ -28,7 +28,7 @@ from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPer
 from tcgen05_dialect.tcgen05.fence import FenceOp
 from tcgen05_dialect.tcgen05.tensor_memory import LoadAddressOp
 from tcgen05_dialect.ws.holdings import MMA, HoldingOp
-from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
+from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.warps import first_warps, is_whole, registers_at_start
 from tcgen05_dialect.xdsl_support.shared_attributes import text
@@ -38,6 +38,7 @@ from .ws.arrivals import barriers_of
 from .ws.context import Pair, RolePlace
 from .ws.convergence import converge_lanes
 from .ws.emitter import Constants, Emitter, prepend
+from .ws.expected import check_unrolled, with_roles
 from .ws.memory import KernelMemory, erase
 from .ws.requests import request_tiles
 from .ws.role import RoleLowering
@@ -256,7 +257,10 @@ class WsLower(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         without_functions(op)
-        for each in warp_specialized(op):
+        found = with_roles(op, self.name)
+        for each in found:
+            check_unrolled(each, self.name)
+        for each in found:
             for role in each.roles:
                 converge_lanes(role)
             _Frame(each).lower()

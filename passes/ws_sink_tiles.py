@@ -6,11 +6,11 @@ from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.ws.kernel import warp_specialized
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
 from .support.functions import without_functions
 from .ws.emitter import Constants, Emitter
+from .ws.expected import with_roles
 from .ws.tiles import Tiles, fill, finish
 
 
@@ -68,6 +68,6 @@ class WsSinkTiles(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         without_functions(op)
-        for each in warp_specialized(op):
+        for each in with_roles(op, self.name):
             if each.sizes and each.clc is None:
                 _sink(each)

@@ -23,7 +23,6 @@ from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.conversions import SIToFPOp
-from tcgen05_dialect.ws.kernel import warp_specialized
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.vector_access import NARROW, Store
@@ -31,6 +30,7 @@ from tcgen05_dialect.ws.vector_access import NARROW, Store
 from .support.functions import without_functions
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
+from .ws.expected import with_roles
 from .ws.memory import erase
 from .ws.packing import Elements
 from .ws.pending_stores import PendingStores
@@ -353,7 +353,7 @@ class WsUnrollVectors(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         without_functions(op)
         widen_truths(op)
-        for specialized in warp_specialized(op):
+        for specialized in with_roles(op, self.name):
             computed = vectors_before(specialized)
             for role in specialized.roles:
                 if computed:

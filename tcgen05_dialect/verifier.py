@@ -100,17 +100,32 @@ def _error_of(operation: Operation) -> OperationError | None:
         raise
     except Exception as error:
         # On malformed IR the verifiers of xDSL's dialects raise exceptions of any kind.
-        found = OperationError(operation, _description(error))
-        found.__cause__ = error
+        known = isinstance(error, VerifyException | Violation)
+        cause = error if known else _declaration_error(operation) or error
+        found = OperationError(operation, _description(cause))
+        found.__cause__ = cause
         return found
     return None
 
 
+def _declaration_error(operation: Operation) -> Exception | None:
+    """The violation of the declaration of an operation, on which its other checks rely."""
+    try:
+        if isinstance(operation, IRDLOperation):
+            check_properties(type(operation), operation.properties)
+        operation.verify_()
+    except (VerifyException, Violation) as error:
+        return error
+    except Exception:
+        return None
+    return None
+
+
 def _description(error: Exception) -> str:
-    """The message of an error; a message not meant for users also names the exception."""
+    """The message of an error; that of other exceptions is not meant for users."""
     if isinstance(error, VerifyException | Violation):
         return str(error)
-    return f"is malformed ({type(error).__name__}: {error})"
+    return "has operands, attributes, regions or successors that the operation cannot have"
 
 
 def verify_operation(operation: Operation) -> None:

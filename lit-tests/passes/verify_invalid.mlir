@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx,tcgen05-verify --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 // RUN: tcgen05-opt %s -p tcgen05-verify --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s --check-prefix RAW
-// RAW: error[T5-PTX-104]: arith.constant: each operation must be an operation of ptx: tcgen05-verify reads lowered IR; found arith.constant
+// RAW: error[T5-PTX-104]: arith.constant: each operation before tcgen05-verify must be an operation of ptx; found arith.constant
 
 // The lane that elect.sync chooses.
 ptx.kernel @elected(%slot : i32) {

@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.cta_group import SAME_CTA_GROUP, check_pairs
 from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.kernel import KernelOp
@@ -41,6 +42,15 @@ def _verify(op: Operation) -> None:
         op.verify_()
     except VerifyException as error:
         raise OperationError(op, str(error)) from error
+
+
+def out_of_order(operation: Operation, legal: str, earlier: str, own: str) -> OperationError:
+    """The error to raise for an operation that the pass `own` does not take, because the pass
+    `earlier` has not run."""
+    help = f"run {earlier} before it: -p {earlier},{own}"
+    what = f"each operation before {own}"
+    violation = OPERATION_RULE.violation(operation.name, legal, what, help=help)
+    return located(operation, violation)
 
 
 def not_lowered(module: ModuleOp) -> Iterator[Operation]:

@@ -8,11 +8,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
-from tcgen05_dialect.passes.support.checks import check_lowered, not_lowered
+from tcgen05_dialect.passes.support.checks import check_lowered, not_lowered, out_of_order
 
-from ..isa.ptx.ir_form import OPERATION_RULE
 from ..reporting.findings import has_errors
-from ..reporting.operation_error import OperationError, located
+from ..reporting.operation_error import OperationError
 from ..uniformity.kernels import kernel_errors
 from .effort import Effort
 from .kernel_findings import run_findings
@@ -34,10 +33,7 @@ class Verify(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         for other in not_lowered(op):
-            legal = f"an operation of ptx: {self.name} reads lowered IR"
-            help = f"run {LowerToPtx.name} before it: -p {LowerToPtx.name},{self.name}"
-            what = "each operation"
-            raise located(other, OPERATION_RULE.violation(other.name, legal, what, help=help))
+            raise out_of_order(other, "an operation of ptx", LowerToPtx.name, self.name)
         check_lowered(op)
         for error in kernel_errors(op):
             raise error

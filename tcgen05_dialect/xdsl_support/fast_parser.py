@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Operation, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation, VariadicDef
 from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import (
@@ -99,11 +100,26 @@ class FastParser(Parser):
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None):
         values = self.ssa_values
         outer, operation = len(values), self._operation
-        region = super().parse_optional_region(arguments)
+        # A definition in the region is not that of a name used before the region.
+        awaited, self.forward_ssa_references = self.forward_ssa_references, {}
+        try:
+            region = super().parse_optional_region(arguments)
+        finally:
+            self._await(awaited)
         self._operation = operation
         while len(values) > outer:
             values.popitem()
         return region
+
+    def _await(self, awaited: dict[str, dict[int, ForwardDeclaredValue]]) -> None:
+        """Wait again for definitions of names used before a region, besides those used in it."""
+        used, self.forward_ssa_references = self.forward_ssa_references, awaited
+        for name, references in used.items():
+            known = awaited.setdefault(name, {})
+            for index, value in references.items():
+                first = known.setdefault(index, value)
+                if first is not value and first.type == value.type:
+                    value.replace_all_uses_with(first)
 
     def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
         state = self._parser_state

@@ -110,4 +110,4 @@ def description(error: Exception) -> str:
     """
     if isinstance(error, DiagnosticException | ValueError | NotImplementedError):
         return sentence(str(error))
-    return f"cannot be read ({type(error).__name__}: {error})"
+    return "cannot be read: its operands, attributes, types or regions are not those that it has"

@@ -176,7 +176,12 @@ class LocatedParser(FastParser):
             number = rest[0].rpartition(":")[2]
             written = f"{number}, or in quotes" if number.isdecimal() else "it in quotes"
             raise TextError(span, f"{text} is PTX, not an attribute of IR", f"write {written}")
-        return super().parse_attribute()
+        try:
+            return super().parse_attribute()
+        except (ParseError, RecursionError):
+            raise
+        except Exception as error:
+            raise TextError(token.span, description(error)) from error
 
     @overload
     def _parse_extended_type_or_attribute(

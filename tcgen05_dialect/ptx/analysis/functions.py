@@ -8,7 +8,7 @@ verified after inlining.
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, TypeGuard
 
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation
 from xdsl.traits import IsTerminator, Pure
 
@@ -100,8 +100,15 @@ def function_violations(op: Operation) -> Iterator[Violation]:
 
 def callee_of(call: "CallOp") -> "FuncOp | None":
     """The function that a call names; None if there is none."""
-    function = find_symbol(call, call.callee.string_value())
+    name = _callee_name(call)
+    function = None if name is None else find_symbol(call, name)
     return function if _is_function(function) else None
+
+
+def _callee_name(call: "CallOp") -> str | None:
+    """The name of the function that a call names; None if its attribute is of another kind."""
+    callee = call.properties.get("callee")
+    return callee.string_value() if isinstance(callee, SymbolRefAttr) else None
 
 
 def check_call(call: "CallOp") -> None:
@@ -122,9 +129,8 @@ def _call_violations(call: "CallOp") -> Iterator[Violation]:
 
 
 def _form_violations(call: "CallOp") -> Iterator[Violation]:
-    name = call.callee.string_value()
-    table = symbol_table(call)
-    if table is None:
+    name, table = _callee_name(call), symbol_table(call)
+    if name is None or table is None:
         return
     home = _home(call, table)
     if not (isinstance(home, KernelOp) or _is_function(home)):

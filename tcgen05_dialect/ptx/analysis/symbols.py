@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 from xdsl.traits import SymbolOpInterface, SymbolTable
 
@@ -29,10 +30,11 @@ def unchanging(read: set[Operation]) -> Generator[None]:
 
 
 def name_of(op: Operation) -> str | None:
-    """The name that an operation defines, if any."""
-    interface = op.get_trait(SymbolOpInterface)
-    name = None if interface is None else interface.get_sym_attr_name(op)
-    return None if name is None else name.data
+    """The name that an operation defines; None if there is none, or if it is no string."""
+    if not op.has_trait(SymbolOpInterface):
+        return None
+    name = op.properties.get("sym_name", op.attributes.get("sym_name"))
+    return name.data if isinstance(name, StringAttr) else None
 
 
 def definitions(table: Operation) -> list[tuple[str, Operation]]:
