@@ -28,7 +28,7 @@ from ..xdsl_support.constructible import Properties
 from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
 from .kernel import is_read
 from .known_values import constant_bits
-from .register_types import BITS, check_type, register_types
+from .register_types import ADDRESSES, BITS, check_type, register_types
 from .syntax import (
     SINKS,
     SPELLING,
@@ -258,8 +258,8 @@ class CompiledSyntax:
             spelling = op.properties.get(qualifier)
             text = spelling.data if isinstance(spelling, StringAttr) else None
             for value in values_of(op, name):
-                # PTX extends a generic address that is in a register of 32 bits (6.4.1).
-                bits = i32 if text is None else BITS.get(text)
+                # PTX extends an address that is in a register of 32 bits (6.4.1).
+                bits = i32 if text is None or text in ADDRESSES else BITS.get(text)
                 if not (value.type == bits and is_read(op)):
                     check_type(name, value.type, text, name in self._wider)
         if self.also:

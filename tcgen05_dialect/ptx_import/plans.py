@@ -30,7 +30,7 @@ from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.statement_text import operand_text
 from ..ptx_reader.syntax_tree import InstructionStatement, Operand
 from ..ptx_reader.tokens import is_name
-from ..ptx_reader.wrong_operands import wrong_operands
+from ..ptx_reader.wrong_operands import wrong_operands, wrong_type
 from ..ptx_reader.wrong_words import wrong_word
 from .names import CLASSES, Names, Symbol, Variable
 from .opaque import Access, word_accesses
@@ -123,8 +123,7 @@ class Plans:
         self, key: str, statement: InstructionStatement, leaves: Sequence[Leaf], names: Names
     ) -> Plan:
         """The plan of an instruction with this shape. Raises Fault."""
-        if statement.first == ptx_text.FAMILY:
-            key += "".join([leaf.declared for leaf in leaves if isinstance(leaf, Variable)])
+        key += "".join([leaf.declared for leaf in leaves if isinstance(leaf, Variable)])
         known = self._known.get(key)
         if known is None or not known.takes(leaves):
             integers = [leaf for leaf in leaves if isinstance(leaf, int)]
@@ -139,6 +138,8 @@ class Plans:
                     known = _opaque_plan(statement, leaves, names)
                     if any(isinstance(leaf, Symbol) for leaf in leaves):
                         return known  # Its text has the names of variables, which the key has not.
+                elif (fault := wrong_type(statement, names.scope)) is not None:
+                    raise fault
                 self._known[key if len(known.legal) == len(integers) else exact] = known
         if len(known.results) > 1 and known.op_type is not InlineOp:
             written = [leaves[each] for each in known.writes]

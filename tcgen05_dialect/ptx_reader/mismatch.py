@@ -18,9 +18,14 @@ def nearest_fault(
     statements: Sequence[Statement],
 ) -> Fault:
     """The fault of the nearest candidate, explained: the one to report."""
-    fault, nearest = max(
-        faults, key=lambda known: (len(known[1].instruction.key), *_nearness(known[0]))
-    )
+
+    def nearness(known: tuple[Fault, Definition]) -> tuple[bool, int, int, int, int]:
+        fault, definition = known
+        # Special registers make names of instructions longer, but are operands.
+        has_form = not isinstance(fault, QualifierFault | OperandFault)
+        return has_form, len(definition.instruction.key), *_nearness(fault)
+
+    fault, nearest = max(faults, key=nearness)
     explained = _explained(fault, nearest, candidates, statements)
     for each in (explained, *explained.others):
         each.subject = nearest.instruction.name

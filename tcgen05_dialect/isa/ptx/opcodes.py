@@ -148,11 +148,10 @@ WRITTEN: dict[tuple[str, ...], int] = {
 }
 """First words of other instructions -> the number of operands at the beginning that are
 destinations (9.7.16)."""
-OF_ANY_WIDTH = frozenset(
-    ("atom", "cp", "cvt", "ld", "ldmatrix", "ldu", "multimem", "red", "st", "stmatrix")
-)
-"""Instructions whose registers may be wider than their type, or are not checked by the assembler
-(9.4.1)."""
+OF_WIDER_REGISTERS = frozenset(("cvt", "ld", "ldu", "st"))
+"""Instructions whose registers may be wider than their type (9.4.1)."""
+UNCHECKED = (("isspacep",), ("movmatrix",), ("st", ".bulk"))
+"""First words of instructions whose registers ptxas does not check (measured)."""
 _OTHERS = ("bra", "brx", "call", "exit", "ret", "tensormap", "wgmma")
 _UNDOCUMENTED = ("cctl", "cctlu", "fabric", "spcompress", "spdecompress", "trace")
 """Further first words that the newest assembler knows (measured)."""
