@@ -1258,7 +1258,11 @@ class GetctarankGenericOp(_memory.GetctarankGenericOp):
 
 class GetctarankOp(_memory.GetctarankOp):
     def __init__(
-        self, address: Value, *, attributes: Mapping[str, Attribute] | None = ...
+        self,
+        address: Value,
+        *,
+        spelling: Literal["u64"] | StringAttr | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
 class GriddepcontrolOp(_synchronization.GriddepcontrolOp):
@@ -1588,7 +1592,13 @@ class MapaGenericOp(_memory.MapaGenericOp):
 
 class MapaOp(_memory.MapaOp):
     def __init__(
-        self, address: Value, rank: Value, *, attributes: Mapping[str, Attribute] | None = ...
+        self,
+        address: Value,
+        rank: Value,
+        *,
+        spelling: Literal["u64"] | StringAttr | None = ...,
+        result_type: Attribute | None = ...,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
 class MatchSyncAllOp(_warp.MatchSyncAllOp):
