@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, cast
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, cast
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import VectorType
@@ -16,6 +16,8 @@ from .insertion import Insertion
 from .values import Handle, Index, Value
 
 BuffersT = TypeVar("BuffersT")
+Reduction: TypeAlias = Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"]
+"""How a store combines a tile with the tensor."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,7 @@ class Map(Handle):
         tile: Tile,
         *index: Index | Half,
         elements: bool = False,
-        multicast: str | None = None,
+        multicast: Literal["x", "y", "z"] | None = None,
     ) -> None:
         """
         Load a tile. The indices count tiles or, with `elements`, elements. The CTAs of a cluster
@@ -118,7 +120,7 @@ class Map(Handle):
         tile: Tile,
         *index: Index | Half,
         elements: bool = False,
-        reduction: str | None = None,
+        reduction: Reduction | None = None,
     ) -> None:
         """
         Store a tile that the threads have written, or combine it with the tensor by `reduction`,

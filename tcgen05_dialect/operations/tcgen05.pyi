@@ -1,7 +1,9 @@
 """The classes of the dialect `tcgen05`. `make docs` writes this file."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
@@ -20,7 +22,7 @@ from ..tcgen05.attributes import InstructionDescriptorAttr as InstructionDescrip
 from ..tcgen05.attributes import ZeroColumnMaskAttr as ZeroColumnMaskAttr
 from ..tcgen05.types import SharedMemoryDescriptorType as SharedMemoryDescriptorType
 from ..tcgen05.types import TensorMemoryType as TensorMemoryType
-from .types import Flag, Integer, Text, Value
+from .types import Flag, Integer, Value
 
 class AdvanceOp(_descriptor.AdvanceOp):
     def __init__(
@@ -58,9 +60,12 @@ class CpOp(_cp.CpOp):
         address: Value,
         descriptor: Value,
         *,
-        shape: Text,
-        multicast: Text | None = ...,
-        format: Text | None = ...,
+        shape: Literal[
+            "shape_128x128b", "shape_128x256b", "shape_32x128b", "shape_4x256b", "shape_64x128b"
+        ]
+        | StringAttr,
+        multicast: Literal["warpx2_01_23", "warpx2_02_13", "warpx4"] | StringAttr | None = ...,
+        format: Literal["b4x16_p64", "b6x16_p32"] | StringAttr | None = ...,
         k: Integer | None = ...,
         cta_group: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -87,7 +92,10 @@ class DescriptorOp(_descriptor.DescriptorOp):
 
 class FenceOp(_fence.FenceOp):
     def __init__(
-        self, *, order: Text, attributes: Mapping[str, Attribute] | None = ...
+        self,
+        *,
+        order: Literal["after_thread_sync", "before_thread_sync"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
 class LdOp(_ld_st.LdOp):
@@ -96,8 +104,11 @@ class LdOp(_ld_st.LdOp):
         address: Value,
         *,
         pack: Flag | None = ...,
-        shape: Text,
-        num: Text,
+        shape: Literal[
+            "shape_16x128b", "shape_16x256b", "shape_16x32bx2", "shape_16x64b", "shape_32x32b"
+        ]
+        | StringAttr,
+        num: Literal["x1", "x128", "x16", "x2", "x32", "x4", "x64", "x8"] | StringAttr,
         split_offset: Integer | None = ...,
         result_types: Sequence[Attribute] | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -108,12 +119,15 @@ class LdRedOp(_ld_st.LdRedOp):
         self,
         address: Value,
         *,
-        op: Text,
+        op: Literal["max", "min"] | StringAttr,
         abs: Flag | None = ...,
         nan: Flag | None = ...,
         unsigned: Flag | None = ...,
-        shape: Text,
-        num: Text,
+        shape: Literal[
+            "shape_16x128b", "shape_16x256b", "shape_16x32bx2", "shape_16x64b", "shape_32x32b"
+        ]
+        | StringAttr,
+        num: Literal["x1", "x128", "x16", "x2", "x32", "x4", "x64", "x8"] | StringAttr,
         split_offset: Integer | None = ...,
         result_types: Sequence[Attribute] | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -140,12 +154,18 @@ class MmaBlockScaleOp(_mma.MmaBlockScaleOp):
         *,
         descriptor: Value | None = ...,
         idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
-        kind: Text | None = ...,
-        collector: Text | None = ...,
+        kind: Literal["f16", "f8f6f4", "i8", "mxf4", "mxf4nvf4", "mxf8f6f4", "tf32"]
+        | StringAttr
+        | None = ...,
+        collector: Literal["discard", "fill", "lastuse", "use"] | StringAttr | None = ...,
         a_k: Integer | None = ...,
         b_k: Integer | None = ...,
         cta_group: Integer | None = ...,
-        scale_vectorsize: Text | None = ...,
+        scale_vectorsize: Literal[
+            "block16", "block32", "scale_vec_1x", "scale_vec_2x", "scale_vec_4x"
+        ]
+        | StringAttr
+        | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -160,8 +180,10 @@ class MmaOp(_mma.MmaOp):
         *,
         descriptor: Value | None = ...,
         idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
-        kind: Text | None = ...,
-        collector: Text | None = ...,
+        kind: Literal["f16", "f8f6f4", "i8", "mxf4", "mxf4nvf4", "mxf8f6f4", "tf32"]
+        | StringAttr
+        | None = ...,
+        collector: Literal["discard", "fill", "lastuse", "use"] | StringAttr | None = ...,
         a_k: Integer | None = ...,
         b_k: Integer | None = ...,
         cta_group: Integer | None = ...,
@@ -183,12 +205,18 @@ class MmaSpBlockScaleOp(_mma.MmaSpBlockScaleOp):
         *,
         descriptor: Value | None = ...,
         idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
-        kind: Text | None = ...,
-        collector: Text | None = ...,
+        kind: Literal["f16", "f8f6f4", "i8", "mxf4", "mxf4nvf4", "mxf8f6f4", "tf32"]
+        | StringAttr
+        | None = ...,
+        collector: Literal["discard", "fill", "lastuse", "use"] | StringAttr | None = ...,
         a_k: Integer | None = ...,
         b_k: Integer | None = ...,
         cta_group: Integer | None = ...,
-        scale_vectorsize: Text | None = ...,
+        scale_vectorsize: Literal[
+            "block16", "block32", "scale_vec_1x", "scale_vec_2x", "scale_vec_4x"
+        ]
+        | StringAttr
+        | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -204,8 +232,10 @@ class MmaSpOp(_mma.MmaSpOp):
         *,
         descriptor: Value | None = ...,
         idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
-        kind: Text | None = ...,
-        collector: Text | None = ...,
+        kind: Literal["f16", "f8f6f4", "i8", "mxf4", "mxf4nvf4", "mxf8f6f4", "tf32"]
+        | StringAttr
+        | None = ...,
+        collector: Literal["discard", "fill", "lastuse", "use"] | StringAttr | None = ...,
         a_k: Integer | None = ...,
         b_k: Integer | None = ...,
         cta_group: Integer | None = ...,
@@ -225,12 +255,14 @@ class MmaWsOp(_mma.MmaWsOp):
         descriptor: Value | None = ...,
         mask: Value | None = ...,
         idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
-        kind: Text | None = ...,
-        collector: Text | None = ...,
+        kind: Literal["f16", "f8f6f4", "i8", "mxf4", "mxf4nvf4", "mxf8f6f4", "tf32"]
+        | StringAttr
+        | None = ...,
+        collector: Literal["discard", "fill", "lastuse", "use"] | StringAttr | None = ...,
         a_k: Integer | None = ...,
         b_k: Integer | None = ...,
         cta_group: Integer | None = ...,
-        collector_buffer: Text | None = ...,
+        collector_buffer: Literal["b0", "b1", "b2", "b3"] | StringAttr | None = ...,
         zero_column_mask: ZeroColumnMaskAttr | ZeroColumnMask | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -247,12 +279,14 @@ class MmaWsSpOp(_mma.MmaWsSpOp):
         descriptor: Value | None = ...,
         mask: Value | None = ...,
         idesc: InstructionDescriptorAttr | InstructionDescriptor | None = ...,
-        kind: Text | None = ...,
-        collector: Text | None = ...,
+        kind: Literal["f16", "f8f6f4", "i8", "mxf4", "mxf4nvf4", "mxf8f6f4", "tf32"]
+        | StringAttr
+        | None = ...,
+        collector: Literal["discard", "fill", "lastuse", "use"] | StringAttr | None = ...,
         a_k: Integer | None = ...,
         b_k: Integer | None = ...,
         cta_group: Integer | None = ...,
-        collector_buffer: Text | None = ...,
+        collector_buffer: Literal["b0", "b1", "b2", "b3"] | StringAttr | None = ...,
         zero_column_mask: ZeroColumnMaskAttr | ZeroColumnMask | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -288,8 +322,11 @@ class StOp(_ld_st.StOp):
         values: Sequence[Value] = ...,
         *,
         unpack: Flag | None = ...,
-        shape: Text,
-        num: Text,
+        shape: Literal[
+            "shape_16x128b", "shape_16x256b", "shape_16x32bx2", "shape_16x64b", "shape_32x32b"
+        ]
+        | StringAttr,
+        num: Literal["x1", "x128", "x16", "x2", "x32", "x4", "x64", "x8"] | StringAttr,
         split_offset: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -307,5 +344,8 @@ class TileOp(_descriptor.TileOp):
 
 class WaitOp(_wait.WaitOp):
     def __init__(
-        self, *, operation: Text, attributes: Mapping[str, Attribute] | None = ...
+        self,
+        *,
+        operation: Literal["ld", "st"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...

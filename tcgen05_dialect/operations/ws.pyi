@@ -1,7 +1,9 @@
 """The classes of the dialect `ws`. `make docs` writes this file."""
 
 from collections.abc import Mapping, Sequence
+from typing import Literal
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
 from ..ws import address as _address
@@ -35,7 +37,7 @@ class ConsumeOp(_regions.ConsumeOp):
         self,
         ring: Value,
         *,
-        by: Text,
+        by: Literal["mma", "threads", "tma"] | StringAttr,
         result_types: Sequence[Attribute] = ...,
         body: Body | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -51,7 +53,7 @@ class ConsumerWaitOp(_tokens.ConsumerWaitOp):
         self,
         ring: Value,
         *,
-        by: Text,
+        by: Literal["mma", "threads", "tma"] | StringAttr,
         result_types: Sequence[Attribute] | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -120,7 +122,11 @@ class LocalStoreOp(_vectors.LocalStoreOp):
 
 class MbarrierOp(_tokens.MbarrierOp):
     def __init__(
-        self, token: Value, *, barrier: Text, attributes: Mapping[str, Attribute] | None = ...
+        self,
+        token: Value,
+        *,
+        barrier: Literal["empty", "full"] | StringAttr,
+        attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
 class MmaOp(_mma.MmaOp):
@@ -142,7 +148,7 @@ class ProduceOp(_regions.ProduceOp):
         self,
         ring: Value,
         *,
-        by: Text,
+        by: Literal["mma", "threads", "tma"] | StringAttr,
         result_types: Sequence[Attribute] = ...,
         body: Body | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -153,7 +159,7 @@ class ProducerAcquireOp(_tokens.ProducerAcquireOp):
         self,
         ring: Value,
         *,
-        by: Text,
+        by: Literal["mma", "threads", "tma"] | StringAttr,
         result_types: Sequence[Attribute] | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -203,7 +209,7 @@ class TmaLoadOp(_tma.TmaLoadOp):
         tile: Value,
         indices: Sequence[Value | int] = ...,
         *,
-        multicast: Text | None = ...,
+        multicast: Literal["x", "y", "z"] | StringAttr | None = ...,
         elements: Flag | None = ...,
         halves: Integers | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
@@ -216,7 +222,9 @@ class TmaStoreOp(_tma.TmaStoreOp):
         tile: Value,
         indices: Sequence[Value | int] = ...,
         *,
-        reduction: Text | None = ...,
+        reduction: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"]
+        | StringAttr
+        | None = ...,
         elements: Flag | None = ...,
         halves: Integers | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
 from ..isa.mma.agreement import MAJOR
@@ -11,6 +10,7 @@ from ..isa.tensor_memory import cp
 from ..isa.tensor_memory.cells import ACCESS_REGION
 from ..isa.tensor_memory.cp import SOURCE_ELEMENT, SOURCE_EXTENT
 from ..ptx.constraints import INTEGER_32
+from ..xdsl_support.words import one_of
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .descriptor import advanced
 from .syntax import CTA_GROUP_WORDS, Words, words
@@ -36,9 +36,9 @@ class CpOp(CtaGroupOperation):
     """
 
     name = "tcgen05.cp"
-    shape = prop_def(StringAttr)
-    multicast = opt_prop_def(StringAttr)
-    format = opt_prop_def(StringAttr)
+    shape = prop_def(one_of(cp.SHAPES))
+    multicast = opt_prop_def(one_of(cp.MULTICASTS.values("multicast")))
+    format = opt_prop_def(one_of(cp.FORMATS))
     address = typed_operand(TensorMemoryType)
     descriptor = typed_operand(SharedMemoryDescriptorType)
     k = opt_prop_def(INTEGER_32)

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from ..isa.model.instruction import Mnemonic
 from ..isa.tensor_memory import fence
+from ..xdsl_support.words import one_of
 from .base import KeywordOperation
 
 
@@ -24,4 +24,4 @@ class FenceOp(KeywordOperation):
 
     name = "tcgen05.fence"
     KEYWORD: ClassVar[tuple[Mnemonic, str]] = fence.FENCE, "order"
-    order = prop_def(StringAttr)
+    order = prop_def(one_of(fence.ORDER.spellings))

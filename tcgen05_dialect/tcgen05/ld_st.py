@@ -27,6 +27,7 @@ from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
 from ..xdsl_support.constructible import Operands, Properties
+from ..xdsl_support.words import one_of
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import known_cell
 from .types import ELEMENT_TYPES, TensorMemoryType
@@ -68,8 +69,8 @@ class _Access(Tcgen05Operation, ABC):
     - `address`: a slice with exactly the lanes and columns of the copy
     """
 
-    shape = prop_def(StringAttr)
-    num = prop_def(StringAttr)
+    shape = prop_def(one_of(ld_st.SHAPES))
+    num = prop_def(one_of(ld_st.NUMS))
     split_offset = opt_prop_def(INTEGER_32)
     address = typed_operand(TensorMemoryType)
 
@@ -223,7 +224,7 @@ class LdRedOp(_Access):
     """
 
     name = "tcgen05.ld.red"
-    op = prop_def(StringAttr)
+    op = prop_def(one_of(ld_st.REDUCTIONS.values("op")))
     abs = opt_prop_def(UnitAttr)
     nan = opt_prop_def(UnitAttr)
     unsigned = opt_prop_def(UnitAttr)

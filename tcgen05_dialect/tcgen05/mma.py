@@ -3,7 +3,7 @@
 from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr, UnitAttr
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -12,9 +12,11 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
+from ..isa.mma import kinds
 from ..isa.mma.products import METADATA, SCALE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.register_types import B32, B64
+from ..xdsl_support.words import one_of
 from .attributes import ZeroColumnMaskAttr
 from .base import Tcgen05Operation, typed_operand
 from .mma_base import MatrixProduct
@@ -58,7 +60,7 @@ class _Scaled(Tcgen05Operation, ABC):
       supports
     """
 
-    scale_vectorsize = opt_prop_def(StringAttr)
+    scale_vectorsize = opt_prop_def(one_of(kinds.VECTOR_SIZES))
     scale_a = typed_operand(TensorMemoryType, what="type of scale_a", role=SCALE)
     scale_b = typed_operand(TensorMemoryType, what="type of scale_b", role=SCALE)
 
@@ -72,7 +74,7 @@ class _WeightStationary(Tcgen05Operation, ABC):
     - `mask`: a computed zero-column mask, instead of `zero_column_mask`
     """
 
-    collector_buffer = opt_prop_def(StringAttr)
+    collector_buffer = opt_prop_def(one_of(kinds.COLLECTOR.values("collector_buffer", ws=True)))
     zero_column_mask = opt_prop_def(ZeroColumnMaskAttr)
     mask = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)

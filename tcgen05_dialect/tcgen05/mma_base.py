@@ -23,6 +23,7 @@ from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B32, PRED
 from ..reporting.operation_error import OperationWithWarnings
+from ..xdsl_support.words import one_of
 from . import mma_syntax
 from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, typed_operand, values_of, violations_reported
@@ -66,8 +67,8 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     """
 
     idesc = opt_prop_def(InstructionDescriptorAttr)
-    kind = opt_prop_def(StringAttr)
-    collector = opt_prop_def(StringAttr)
+    kind = opt_prop_def(one_of(kinds.KINDS))
+    collector = opt_prop_def(one_of(kinds.COLLECTOR.values("collector_op")))
     a_k = opt_prop_def(INTEGER_32)
     b_k = opt_prop_def(INTEGER_32)
     d = typed_operand(

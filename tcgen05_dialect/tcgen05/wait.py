@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.irdl import irdl_op_definition, prop_def
 
 from ..isa.model.instruction import Mnemonic
 from ..isa.tensor_memory import wait
+from ..xdsl_support.words import one_of
 from .base import KeywordOperation
 
 
@@ -25,4 +25,4 @@ class WaitOp(KeywordOperation):
 
     name = "tcgen05.wait"
     KEYWORD: ClassVar[tuple[Mnemonic, str]] = wait.WAIT, "operation"
-    operation = prop_def(StringAttr)
+    operation = prop_def(one_of(wait.OPERATION.spellings))

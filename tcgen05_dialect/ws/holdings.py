@@ -14,6 +14,7 @@ from xdsl.printer import Printer
 from ..isa.model.rule import Violation, alternatives, raise_any
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, ROLE_RULE
 from ..tcgen05.base import typed_operand, violations_reported
+from ..xdsl_support.words import one_of
 from .base import WsOperation, enclosing, ring_type
 from .rings import RingOp
 from .roles import RoleOp, WarpSpecializeOp, outside_violations, role_of
@@ -44,7 +45,7 @@ class HoldingOp(WsOperation, ABC):
     executed once in this time.
     """
     ring = typed_operand(RingType, what="ring")
-    by = prop_def(StringAttr)
+    by = prop_def(one_of((TMA, MMA, THREADS)))
 
     @property
     @abstractmethod

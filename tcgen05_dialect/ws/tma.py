@@ -23,6 +23,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
+from ..xdsl_support.words import one_of
 from .base import WsOperation, enclosing
 from .boxes import PlacedBox, boxes_of, inner_dimensions
 from .multicast import Part, Sharing, first_part, sharing_along
@@ -163,7 +164,7 @@ class TmaLoadOp(_TmaOp):
     """
 
     name = "ws.tma_load"
-    multicast = opt_prop_def(StringAttr)
+    multicast = opt_prop_def(one_of(DIMENSIONS))
 
     @classmethod
     def parse(cls, parser: Parser) -> "TmaLoadOp":
@@ -245,7 +246,7 @@ class TmaStoreOp(_TmaOp):
     """
 
     name = "ws.tma_store"
-    reduction = opt_prop_def(StringAttr)
+    reduction = opt_prop_def(one_of(_REDUCTIONS))
 
     @classmethod
     def parse(cls, parser: Parser) -> "TmaStoreOp":

@@ -15,6 +15,7 @@ from ..isa.warp_specialization import OPERAND_RULE
 from ..ptx.register_types import B32
 from ..tcgen05.base import typed_operand, violations_reported
 from ..xdsl_support.constructible import Operands, Properties
+from ..xdsl_support.words import one_of
 from .base import WsOperation, ring_type
 from .holdings import MMA, THREADS, TMA, HoldingOp, Side, place_violations
 from .text import parse_value, print_attributes
@@ -192,7 +193,7 @@ class MbarrierOp(TokenOp):
     """
 
     name = "ws.mbarrier"
-    barrier = prop_def(StringAttr)
+    barrier = prop_def(one_of(_BARRIERS.values()))
     address = result_def(B32)
 
     @classmethod

@@ -26,6 +26,8 @@ from xdsl.ir import Attribute, Data
 from xdsl.irdl import AttrConstraint, AttrSetConstraint, EqAttrConstraint, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from .words import Word
+
 _TEXTS: Mapping[type[Attribute], str] = {
     UnitAttr: "Flag",
     IntegerAttr: "Integer",
@@ -54,6 +56,8 @@ def plain_types(constraint: AttrConstraint) -> str:
 def spellings(constraint: AttrConstraint) -> list[str]:
     """The words that a property may have; none if it takes any text, or no text."""
     match constraint:
+        case Word(words=words):
+            return [*words]
         case AttrSetConstraint(values=values):
             legal = values
         case EqAttrConstraint(attr=attribute):

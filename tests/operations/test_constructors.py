@@ -221,3 +221,32 @@ def test_number_has_the_type_of_the_result(value: float, type_: Attribute, text:
     constant.verify()
     assert constant.result.type == type_
     assert str(constant) == f"%0 = ptx.constant {text} : {type_}"
+
+
+@pytest.mark.parametrize(
+    ("op_type", "name", "words"),
+    [
+        (tcgen05.FenceOp, "order", ["after_thread_sync", "before_thread_sync"]),
+        (tcgen05.MmaOp, "collector", ["discard", "fill", "lastuse", "use"]),
+        (ws.ProduceOp, "by", ["mma", "threads", "tma"]),
+        (ptx.FenceOp, "scope", ["cluster", "cta", "gpu", "sys"]),
+    ],
+)
+def test_type_checkers_know_the_words(
+    op_type: type[ConstructedOperation], name: str, words: list[str]
+) -> None:
+    annotation = signature_of(op_type).parameters[name].annotation
+    assert annotation.startswith(f"Literal[{', '.join(map(repr, words))}] | StringAttr")
+
+
+def test_every_text_without_words_is_free() -> None:
+    """Names and lines of PTX are any text; all other texts are one of some words."""
+    free = {
+        (op.name, name)
+        for dialect in (PTX, TCGEN05, WS)
+        for op in dialect.operations
+        if issubclass(op, ConstructedOperation)
+        for name, each in signature_of(op).parameters.items()
+        if each.annotation.startswith("Text")
+    }
+    assert {name for _, name in free} <= {"sym_name", "text", "linking"}
