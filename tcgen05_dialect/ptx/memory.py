@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import ClassVar
 
+from xdsl.dialects.builtin import i32, i64
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     operand_def,
@@ -12,6 +13,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.place import Place
 from ..isa.ptx.memory import (
@@ -23,6 +25,7 @@ from ..isa.ptx.memory import (
     ST_VECTORS,
     WIDE_BITS,
 )
+from ..isa.ptx.registers import TYPE_RULE
 from .effects import bytes_at
 from .instruction import (
     EffectInstruction,
@@ -33,7 +36,7 @@ from .instruction import (
     opt_qualifier,
     qualifier,
 )
-from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64, check_type
+from .register_types import ADDRESS, ANY_REGISTER, B32, B32_OR_B64, B64
 from .shared_accesses import PlaceInstruction
 from .structure import GuardOp
 from .syntax import SPELLING, word_of
@@ -126,8 +129,12 @@ class CvtaToOp(PureInstruction):
 
 def _check_width(op: Instruction, names: Sequence[str]) -> None:
     """Check that these addresses have the width that the spelling gives. Raises VerifyException."""
+    expected = i64 if word_of(op, SPELLING) else i32
     for name in names:
-        check_type(name, getattr(op, name).type, word_of(op, SPELLING) or "u32")
+        if (type_ := getattr(op, name).type) != expected:
+            what = f"{name}: type of an operand or a result"
+            violation = TYPE_RULE.violation(type_, str(expected), what, culprit=name)
+            raise VerifyException(str(violation)) from violation
 
 
 @instruction(
