@@ -160,8 +160,8 @@ ptx.kernel @cvta_to_operand(%s : i32) {
 
 // -----
 
-ptx.kernel @mapa_operand(%p : i64) {
+ptx.kernel @mapa_operand(%p : i64, %rank : i32) {
   // CHECK: error[T5-PTX-080]: ptx.mapa: address: type of an operand or a result must be i32; found i64
-  %a = ptx.mapa %p, %p
+  %a = ptx.mapa %p, %rank
   ptx.ret
 }
