@@ -4,14 +4,14 @@
 // RUN: tcgen05 compile %s -o %t.ptx && filecheck --input-file %t.ptx %s --match-full-lines --check-prefix PTX
 // RUN: %ptxas --gpu-name sm_100a -o %t.cubin %t.ptx
 
-// CHECK: ptx.kernel @contracts(%a_map: !ptx.tensor_map {ptx.same_array = "a"}, %a: i64 {ptx.same_array = "a", ptx.multiple_of = 16 : i64}, %n: i32 {ptx.at_least = -1 : i64}, %k: i32 {ptx.at_least = 1 : i64, ptx.multiple_of = 8 : i32, user.note}, %x: f32) attributes {reqntid = array<i32: 32>} {
-// GENERIC: "ptx.kernel"() <{sym_name = "contracts", arg_attrs = [{ptx.same_array = "a"}, {ptx.same_array = "a", ptx.multiple_of = 16 : i64}, {ptx.at_least = -1 : i64}, {ptx.at_least = 1 : i64, ptx.multiple_of = 8 : i32, user.note}, {}], reqntid = array<i32: 32>}> ({
+// CHECK: ptx.kernel @contracts(%a_map: !ptx.tensor_map {ptx.same_array = "a"}, %a: i64 {ptx.same_array = "a", ptx.multiple_of = 16 : i64}, %n: i32 {ptx.at_most = 9 : i64}, %k: i32 {ptx.at_least = 1 : i64, ptx.multiple_of = 8 : i32, user.note}, %x: f32) attributes {reqntid = array<i32: 32>} {
+// GENERIC: "ptx.kernel"() <{sym_name = "contracts", arg_attrs = [{ptx.same_array = "a"}, {ptx.same_array = "a", ptx.multiple_of = 16 : i64}, {ptx.at_most = 9 : i64}, {ptx.at_least = 1 : i64, ptx.multiple_of = 8 : i32, user.note}, {}], reqntid = array<i32: 32>}> ({
 // Contracts and assumptions survive the lowering.
 // LOWERED: ptx.kernel @contracts(%a_map: !ptx.tensor_map {ptx.same_array = "a"}, %a: i64 {ptx.same_array = "a", ptx.multiple_of = 16 : i64}
 ptx.kernel @contracts(
     %a_map : !ptx.tensor_map {ptx.same_array = "a"},
     %a : i64 {ptx.same_array = "a", ptx.multiple_of = 16},
-    %n : i32 {ptx.at_least = -1},
+    %n : i32 {ptx.at_most = 9},
     %k : i32 {ptx.at_least = 1, ptx.multiple_of = 8 : i32, user.note},
     %x : f32
 ) attributes {reqntid = array<i32: 32>} {

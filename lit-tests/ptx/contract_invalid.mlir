@@ -1,6 +1,6 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.multiple_of or ptx.same_array; found ptx.atleast
+// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.at_most, ptx.multiple_of or ptx.same_array; found ptx.atleast
 // CHECK: help: did you mean ptx.at_least?
 ptx.kernel @misspelt(%k : i32 {ptx.atleast = 1}) {
   ptx.ret
@@ -8,16 +8,23 @@ ptx.kernel @misspelt(%k : i32 {ptx.atleast = 1}) {
 
 // -----
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.multiple_of or ptx.same_array; found ptx.at_most
+// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.at_most, ptx.multiple_of or ptx.same_array; found ptx.at_all
 // CHECK-NOT: did you mean
-ptx.kernel @another_contract(%k : i32 {ptx.at_most = 3}) {
+ptx.kernel @another_contract(%k : i32 {ptx.at_all = 3}) {
   ptx.ret
 }
 
 // -----
 
-// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.multiple_of or ptx.same_array; found multiple_of
+// CHECK: error[T5-PTX-105]: ptx.kernel: a contract of a parameter must be ptx.at_least, ptx.at_most, ptx.multiple_of or ptx.same_array; found multiple_of
 ptx.kernel @without_dialect(%k : i32 {multiple_of = 8}) {
+  ptx.ret
+}
+
+// -----
+
+// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_most must be at least 8; found 7
+ptx.kernel @no_number_between(%k : i32 {ptx.at_least = 5, ptx.at_most = 7, ptx.multiple_of = 8}) {
   ptx.ret
 }
 

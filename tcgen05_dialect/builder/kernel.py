@@ -19,7 +19,7 @@ from ..isa.element import PACKINGS
 from ..isa.shared_memory.layout import MAJORS
 from ..isa.shared_memory.tensor_map import ELEMENTS, Box
 from ..operations import ptx, ws
-from ..ptx.contract import AT_LEAST, MULTIPLE_OF, SAME_ARRAY
+from ..ptx.contract import AT_LEAST, AT_MOST, MULTIPLE_OF, SAME_ARRAY
 from ..ptx.target import ATTRIBUTE, choose_target
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import TensorMemoryType
@@ -68,11 +68,11 @@ class Kernel(Scope):
         at_least: int | None = None,
         multiple_of: int | None = None,
         same_array: str | None = None,
+        at_most: int | None = None,
     ) -> Value:
         """The next parameter, and its contract. Raises TypeError and ValueError."""
-        return Value(
-            self._insertion, self._parameter(name, type_, at_least, multiple_of, same_array)
-        )
+        given = at_least, multiple_of, same_array, at_most
+        return Value(self._insertion, self._parameter(name, type_, *given))
 
     def _parameter(
         self,
@@ -81,10 +81,15 @@ class Kernel(Scope):
         at_least: int | None = None,
         multiple_of: int | None = None,
         same_array: str | None = None,
+        at_most: int | None = None,
     ) -> SSAValue:
         check_name(name)
         given: dict[str, Attribute] = {}
-        for key, number in ((AT_LEAST, at_least), (MULTIPLE_OF, multiple_of)):
+        for key, number in (
+            (AT_LEAST, at_least),
+            (MULTIPLE_OF, multiple_of),
+            (AT_MOST, at_most),
+        ):
             if number is not None:
                 given[key] = _contract_number(key, number)
         if same_array is not None:

@@ -9,7 +9,7 @@ CONTRACT_RULE = rule(
     "5.1.6.1",
     subject="contract of a parameter",
     statement=(
-        "The bound and the factor in a contract are numbers that the parameter can have. Each "
+        "The bounds and the factor in a contract are numbers that the parameter can have. Each "
         "label is shared by at least two pointers or tensor maps."
     ),
     why="Otherwise no launch could keep the contract, or the contract would have no effect.",

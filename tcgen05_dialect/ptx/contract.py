@@ -17,29 +17,36 @@ from .register_types import PRED
 from .types import TensorMapType
 
 AT_LEAST = "ptx.at_least"
+AT_MOST = "ptx.at_most"
 MULTIPLE_OF = "ptx.multiple_of"
 SAME_ARRAY = "ptx.same_array"
-NAMES = (AT_LEAST, MULTIPLE_OF, SAME_ARRAY)
+NAMES = (AT_LEAST, AT_MOST, MULTIPLE_OF, SAME_ARRAY)
 _MISSPELT = 0.8
-"""Least similarity of a misspelt name: at_most is another contract than at_least."""
+"""Least similarity of a misspelt name: at_all is another contract than at_least."""
 
 
 class Contract(NamedTuple):
     """
     What the caller of a kernel promises about an argument.
 
-    The argument, as a signed number, is at least `at_least` and a multiple of `multiple_of`.
+    The argument, as a signed number, is at least `at_least`, at most `at_most`, and a multiple of
+    `multiple_of`.
     Parameters with the same label `same_array` are pointers to, or tensor maps of, one array.
     """
 
     at_least: int | None = None
     multiple_of: int = 1
     same_array: str | None = None
+    at_most: int | None = None
 
     def smallest_from(self, number: int) -> int:
-        """The smallest number that keeps the contract and is not less than another one."""
+        """The smallest number that keeps the contract and is not less than another one; the largest
+        that keeps it if all are less."""
         least = number if self.at_least is None else max(number, self.at_least)
-        return -(-least // self.multiple_of) * self.multiple_of
+        found = -(-least // self.multiple_of) * self.multiple_of
+        if self.at_most is None:
+            return found
+        return min(found, self.at_most // self.multiple_of * self.multiple_of)
 
 
 def contract_of(attributes: Mapping[str, Attribute]) -> Contract:
@@ -47,6 +54,8 @@ def contract_of(attributes: Mapping[str, Attribute]) -> Contract:
     contract = Contract()
     if isinstance(least := attributes.get(AT_LEAST), IntegerAttr):
         contract = contract._replace(at_least=least.value.data)
+    if isinstance(most := attributes.get(AT_MOST), IntegerAttr):
+        contract = contract._replace(at_most=most.value.data)
     if isinstance(factor := attributes.get(MULTIPLE_OF), IntegerAttr):
         contract = contract._replace(multiple_of=factor.value.data)
     if isinstance(label := attributes.get(SAME_ARRAY), StringAttr):
@@ -67,6 +76,12 @@ def contract_violations(
     for type_, attributes in zip(types, dictionaries, strict=True):
         for name, value in attributes.items():
             yield from _violations(type_, name, value)
+        contract = contract_of(attributes)
+        if contract.at_least is not None and contract.at_most is not None:
+            least = contract._replace(at_most=None).smallest_from(contract.at_least)
+            if least > contract.at_most:
+                legal = f"at least {least}"
+                yield CONTRACT_RULE.violation(contract.at_most, legal, AT_MOST, culprit=AT_MOST)
     labels = [attributes.get(SAME_ARRAY) for attributes in dictionaries]
     for label in dict.fromkeys(labels):
         if label is not None and labels.count(label) == 1:
@@ -98,7 +113,7 @@ def _wrong_number(type_: Attribute, value: Attribute, negative: bool) -> str:
     return f"a number from {legal[0]} to {legal[-1]}"
 
 
-def _wrong_least(type_: Attribute, value: Attribute) -> str:
+def _wrong_bound(type_: Attribute, value: Attribute) -> str:
     return _wrong_number(type_, value, negative=True)
 
 
@@ -113,7 +128,8 @@ def _wrong_label(type_: Attribute, value: Attribute) -> str:
 
 
 _CHECKS: Mapping[str, Callable[[Attribute, Attribute], str]] = {
-    AT_LEAST: _wrong_least,
+    AT_LEAST: _wrong_bound,
+    AT_MOST: _wrong_bound,
     MULTIPLE_OF: _wrong_factor,
     SAME_ARRAY: _wrong_label,
 }

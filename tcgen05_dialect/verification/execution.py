@@ -32,17 +32,19 @@ from ..simulator.machine.machine import Machine
 from ..simulator.machine.program import Program, keeps_all
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.schedule import Schedule
-from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.order.race_detector import Judge
 from .binding import bind
 from .boxes import COPIES, Copies, ranks_of, recording
+from .control import decisive_values
 from .determinism import Answering, Determinism, EffectLog
 from .doubt import doubt_of
 from .effort import MAX_STEPS
 from .equations import Box
 from .inventory import Inventory
 from .knowledge import Knowledge, Undecided, by_data
-from .launches import Cluster, clusters_of, launches_of, waiting_clusters
+from .launches import Cluster as Extents
+from .launches import clusters_of, launches_of, waiting_clusters
 from .loops import loops_of
 from .origins import opaque_parameter, pointers_of
 from .outline import Outline
@@ -72,6 +74,8 @@ class Outcome:
     """The record of `EffectLog`."""
     is_read: bool = False
     """Whether the kernel was read from PTX."""
+    residue: Hashable = None
+    """What is pending at barriers when the clusters end."""
 
     @property
     def findings(self) -> list[OperationError]:
@@ -119,6 +123,7 @@ class Skeleton:
             raise Undecided(what) from error
         self.pointers = pointers_of(kernel, self.ops)
         self._copies: Copies | None = None
+        self._residue: list[Hashable] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
 
@@ -131,6 +136,12 @@ class Skeleton:
     def has_boxes(self) -> bool:
         """Whether the sizes of boxes are known or inferred."""
         return bool(self._boxes)
+
+    @property
+    def knows_boxes(self) -> bool:
+        """Whether the boxes of all tensor maps are known or inferred."""
+        maps = (p.index for p in self.parameters if isinstance(p.type, TensorMapType))
+        return all(index in self._boxes for index in maps)
 
     @property
     def guessed(self) -> list[BlockArgument]:
@@ -166,6 +177,11 @@ class Skeleton:
             p for p in self.parameters if p not in self.pointers and not isinstance(p.type, others)
         ]
 
+    @cached_property
+    def decisive(self) -> set[SSAValue]:
+        """The values that decide what the kernel does to barriers, shared and tensor memory."""
+        return decisive_values(self.kernel)
+
     def check(self) -> None:
         """Raise Undecided if a run without data and without a launch cannot judge the kernel."""
         if self.slice.undecided:
@@ -189,7 +205,7 @@ class Skeleton:
         return fields >= BOX_FIELDS and not given
 
     @property
-    def clusters(self) -> list[Cluster]:
+    def clusters(self) -> list[Extents]:
         """The clusters with which the kernel may be launched."""
         return clusters_of(self.ops, self.kernel.extents("cluster_dims"))
 
@@ -199,7 +215,7 @@ class Skeleton:
         does."""
         return waiting_clusters(self.ops)
 
-    def launches(self, cluster: Cluster = None) -> list[LaunchSizes]:
+    def launches(self, cluster: Extents = None) -> list[LaunchSizes]:
         """Sizes of launches with a cluster, by default the smallest. Raises Undecided."""
         return launches_of(self.program, self.ops, cluster or self.clusters[0])
 
@@ -223,6 +239,14 @@ class Skeleton:
         grid = Grid(machine, self.program, *bound)
         # While one cluster runs, the others wait, so that it may take over their work.
         grid.start(*((1,) if self.waiting else ()))
+        self._residue.clear()
+        start_next = machine.ended
+
+        def ended(cluster: Cluster) -> None:
+            self._residue.append(residue_of(cluster))
+            start_next(cluster)
+
+        machine.ended = ended
         if self.knowledge.chosen is not None:
             for cluster in machine.clusters:
                 for cta in cluster.ctas:
@@ -286,7 +310,16 @@ class Skeleton:
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()
         warnings = tuple(machine.judge.warnings)
-        return Outcome(error, warnings, undecided, coverage, doubt, effects, self.is_read)
+        return Outcome(
+            error,
+            warnings,
+            undecided,
+            coverage,
+            doubt,
+            effects,
+            self.is_read,
+            tuple(self._residue),
+        )
 
     def observe(
         self,
@@ -325,6 +358,17 @@ class Skeleton:
     def _ranks(self) -> Mapping[int, int]:
         """Number of a parameter -> the number of coordinates of its tensor map."""
         return ranks_of(self.kernel, self.ops.of(*COPIES))
+
+
+def residue_of(cluster: Cluster) -> Hashable:
+    """What is pending at the barriers of a cluster."""
+    return tuple(
+        (
+            tuple((at, each.pending, each.bytes) for at, each in sorted(cta.mbarriers.items())),
+            tuple((name, each.arrived) for name, each in sorted(cta.barriers.items())),
+        )
+        for cta in cluster.ctas
+    )
 
 
 def _name(parameter: SSAValue) -> str:

@@ -1,6 +1,8 @@
 """How far a verdict goes: the operations that runs did not reach, and the iterations of loops."""
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
+
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import plural
 from ..ptx.analysis.dominance import reverse_postorder
@@ -31,6 +33,14 @@ def gaps(unreached: Sequence[Sequence[Point]]) -> str:
     if others:
         return f"{text}: lines {', '.join(others)} and {last}"
     return f"{text}: line{'' if last.isdecimal() else 's'} {last}"
+
+
+def others_text(unshown: Mapping[SSAValue, Iterable[BlockArgument]]) -> str:
+    """Text: the values that parameters decide in more ways than runs have shown."""
+    numbers = dict.fromkeys(f"%{p.name_hint or p.index}" for all_ in unshown.values() for p in all_)
+    owners = {each.owner for each in unshown if isinstance(each.owner, Operation)}
+    places = lines_of(sorted(owners, key=line_number))
+    return f"{' and '.join(numbers)} decides more than the runs show at {places}"
 
 
 def _lines(points: Sequence[Point]) -> str:
@@ -66,16 +76,29 @@ def runs_of(scenarios: Iterable[Scenario]) -> dict[SizedLoop, set[int]]:
 
 def extent(
     scenarios: Sequence[Scenario],
+    excluded: Iterable[Scenario],
     needs: Needs,
     uncounted: Mapping[SizedLoop, int],
     unreached: Sequence[Sequence[Point]],
+    unshown: Set[BlockArgument],
+    unsteady: Set[SizedLoop],
 ) -> str:
-    """Text: the loops whose number of iterations depends on parameters, and for how many iterations
-    the verdict holds; `uncounted` are loops with unknown numbers, and the largest that were run."""
+    """
+    Text: the loops whose number of iterations depends on parameters, and for how many iterations
+    the verdict holds.
+
+    `excluded` are scenarios for which the kernel is not made, `uncounted` loops with unknown
+    numbers and the largest that were run, `unshown` parameters that decide more than was run, and
+    `unsteady` loops that leave something pending.
+    """
     ran = runs_of(scenarios) | {each: {count} for each, count in uncounted.items()}
     # Other loops may depend on the same numbers, of which larger ones were not run.
-    open_ = {each for each, counts in ran.items() if not _holds(each, counts, needs.get(each))}
-    numbers = {p for each in open_ for p in each.numbers}
+    open_ = {
+        each
+        for each, counts in ran.items()
+        if each in unsteady or not _holds(each, counts, needs.get(each))
+    }
+    numbers = {p for each in open_ for p in each.numbers} | unshown
     skipped = {(point.file, point.line) for group in unreached for point in group}
     parts: dict[Hashable, list[SizedLoop]] = {}
     for each in sorted(ran, key=lambda each: line_number(each.loop.branch)):
@@ -88,18 +111,39 @@ def extent(
                 not numbers.isdisjoint(each.numbers) for each in loops
             )
             longest = max(loops, key=lambda each: max(ran[each]))
-            texts.setdefault(_range(longest, ran[longest], is_open), []).append(longest)
+            more_than = _excluded(longest, excluded, scenarios)
+            counts = {n for n in ran[longest] if n > more_than}
+            # None and one are the smallest numbers that are run.
+            smallest = longest.least + 1 if more_than < 0 else longest.least
+            texts.setdefault(_range(counts, is_open, smallest), []).append(longest)
     found = [f"{lines_of(each.loop.branch for each in all_)} {t}" for t, all_ in texts.items()]
     return f"; loops: {', '.join(found)}" if found else ""
 
 
-def _range(each: SizedLoop, counts: set[int], is_open: bool) -> str:
-    """Text: the numbers of iterations for which a verdict holds."""
+def _excluded(each: SizedLoop, excluded: Iterable[Scenario], scenarios: Sequence[Scenario]) -> int:
+    """The largest number of iterations of a loop that is excluded, because a number on which it
+    depends has a value that no other scenario has; -1 if there is none."""
+    return max(
+        (
+            scenario.iterations[scenario.loops.index(each)]
+            for scenario in excluded
+            if each in scenario.loops
+            and any(
+                all(other.values[p.index] != scenario.values[p.index] for other in scenarios)
+                for p in each.numbers
+            )
+        ),
+        default=-1,
+    )
+
+
+def _range(counts: set[int], is_open: bool, smallest: int) -> str:
+    """Text: the numbers of iterations for which a verdict holds; `smallest` is the largest least
+    number that leaves out none."""
     least, most = min(counts), max(counts)
     if is_open:
         return f"for up to {most} {plural('iteration', most)}"
-    # None and one are the smallest numbers that are run.
-    if least <= each.least + 1:
+    if least <= smallest:
         return "for every number of iterations"
     return f"for {least} iterations and more"
 

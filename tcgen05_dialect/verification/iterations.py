@@ -37,21 +37,20 @@ class _Computation(NamedTuple):
     result: int
 
 
-class Iterations:
+class Evaluation:
     """
-    How often a loop runs, as a function of parameters; `step_of` gives the instructions of the
-    kernel. Raises Unknown if the number depends on more than these parameters.
+    Values as functions of parameters; `step_of` gives the instructions of the kernel, and `passed`
+    the arguments of blocks that have one possible value.
     """
 
     def __init__(
         self,
-        loop: Loop,
         step_of: Callable[[Operation], Step],
         sizes: LaunchSizes,
         parameters: Iterable[SSAValue],
+        passed: Mapping[SSAValue, SSAValue],
     ):
-        self._step_of, self._sizes, self._passed = step_of, sizes, loop.passed
-        self._continues_if = loop.continues_if
+        self._step_of, self._sizes, self._passed = step_of, sizes, passed
         self._registers: list[Numbers | None] = []
         self._indices: dict[SSAValue, int] = {}
         self._changing: set[int] = set()
@@ -60,45 +59,43 @@ class Iterations:
         self._inside: list[_Computation] = []
         self._possible = frozenset(parameters)
         self._parameters: dict[SSAValue, int] = {}
-        carried = loop.deciding()
-        first = [self._index(loop.carried[each][0]) for each in carried]
-        arguments = [self._new(each) for each in carried]
-        self._changing.update(arguments)
-        self._condition = self._index(loop.condition)
-        following = [self._index(loop.carried[each][1]) for each in carried]
-        self._carried = [*zip(arguments, first, following, strict=True)]
 
     @property
     def parameters(self) -> Iterable[SSAValue]:
-        """The parameters on which the number depends."""
+        """The parameters on which the values depend."""
         return self._parameters
 
-    def at(self, parameters: Mapping[SSAValue, Numbers], most: int) -> Numbers:
-        """How often the loop runs at these parameters, at most `most` times; their types are those
-        of registers."""
+    def values(
+        self, values: Iterable[SSAValue], parameters: Mapping[SSAValue, Numbers]
+    ) -> list[Numbers]:
+        """Values at these parameters, whose types are those of registers. Raises Unknown if one
+        depends on more than parameters."""
+        indices = [self._index(each) for each in values]
         # Parameters that are tried together may divide by 0; like a GPU, the result is a number.
         with np.errstate(all="ignore"):
-            return self._at(parameters, most)
+            registers = self._begun({each: parameters[each] for each in self._parameters})
+        return [registers[each] for each in indices]
 
-    def _at(self, parameters: Mapping[SSAValue, Numbers], most: int) -> Numbers:
+    def sources(self, value: SSAValue) -> set[SSAValue]:
+        """The parameters on which a value depends. Raises Unknown if it depends on more."""
+        self._index(value)
+        found, pending = set[SSAValue](), [value]
+        while pending:
+            each = pending.pop()
+            if each in found:
+                continue
+            found.add(each)
+            if each not in self._parameters and self._known(each) is None:
+                pending += self._computation(each)[0]
+        return found & self._parameters.keys()
+
+    def _begun(self, parameters: Mapping[SSAValue, Numbers]) -> list[Any]:
+        """The registers, with all values that no iteration changes."""
         registers: list[Any] = self._registers.copy()
         for each, index in self._parameters.items():
             registers[index] = parameters[each]
         _compute(self._before, registers)
-        for argument, first, _ in self._carried:
-            registers[argument] = registers[first]
-        count: Numbers = np.zeros(1, np.int64)
-        alive: Numbers = np.ones(1, np.bool_)
-        for _ in range(most):
-            _compute(self._inside, registers)
-            alive = alive & (registers[self._condition] == self._continues_if)
-            if not alive.any():
-                break
-            count = count + alive
-            values = [registers[following] for _, _, following in self._carried]
-            for (argument, _, _), value in zip(self._carried, values, strict=True):
-                registers[argument] = value
-        return count
+        return registers
 
     def _new(self, value: SSAValue, number: Numbers | None = None) -> int:
         """A register for a value, which may have a known number."""
@@ -165,7 +162,10 @@ class Iterations:
     def _special(self, name: str) -> int:
         base, _, axis = name.partition(".")
         sizes = self._sizes
+        position = sizes.alone or (0, 0, 0)
         vectors = {
+            "ctaid": tuple(p * c for p, c in zip(position, sizes.cluster, strict=True)),
+            "clusterid": position,
             "ntid": sizes.block,
             "nctaid": sizes.grid,
             "cluster_nctaid": sizes.cluster,
@@ -174,6 +174,54 @@ class Iterations:
         if axis and base in vectors:
             return vectors[base]["xyz".index(axis)]
         return 0
+
+
+class Iterations(Evaluation):
+    """
+    How often a loop runs, as a function of parameters. Raises Unknown if the number depends on more
+    than these parameters.
+    """
+
+    def __init__(
+        self,
+        loop: Loop,
+        step_of: Callable[[Operation], Step],
+        sizes: LaunchSizes,
+        parameters: Iterable[SSAValue],
+    ):
+        super().__init__(step_of, sizes, parameters, loop.passed)
+        self._continues_if = loop.continues_if
+        carried = loop.deciding()
+        first = [self._index(loop.carried[each][0]) for each in carried]
+        arguments = [self._new(each) for each in carried]
+        self._changing.update(arguments)
+        self._condition = self._index(loop.condition)
+        following = [self._index(loop.carried[each][1]) for each in carried]
+        self._carried = [*zip(arguments, first, following, strict=True)]
+
+    def at(self, parameters: Mapping[SSAValue, Numbers], most: int) -> Numbers:
+        """How often the loop runs at these parameters, at most `most` times; their types are those
+        of registers."""
+        # Parameters that are tried together may divide by 0; like a GPU, the result is a number.
+        with np.errstate(all="ignore"):
+            return self._at(parameters, most)
+
+    def _at(self, parameters: Mapping[SSAValue, Numbers], most: int) -> Numbers:
+        registers = self._begun(parameters)
+        for argument, first, _ in self._carried:
+            registers[argument] = registers[first]
+        count: Numbers = np.zeros(1, np.int64)
+        alive: Numbers = np.ones(1, np.bool_)
+        for _ in range(most):
+            _compute(self._inside, registers)
+            alive = alive & (registers[self._condition] == self._continues_if)
+            if not alive.any():
+                break
+            count = count + alive
+            values = [registers[following] for _, _, following in self._carried]
+            for (argument, _, _), value in zip(self._carried, values, strict=True):
+                registers[argument] = value
+        return count
 
 
 def _compute(computations: Iterable[_Computation], registers: list[Any]) -> None:

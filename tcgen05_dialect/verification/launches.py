@@ -1,11 +1,11 @@
 """Sizes of the launches that the verifier invents."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ..isa.ptx.memory import is_strong
 from ..isa.targets import SHARED_BYTES
@@ -27,6 +27,10 @@ Cluster = Sequence[int] | None
 _PAIR = StringAttr("cta_group_2")
 _CLUSTERS = ((1,), (2,), (1, 2), (4,), (2, 2))
 """The clusters that are tried."""
+_OF_GRID = ("ctaid", "clusterid", "nctaid", "nclusterid")
+"""Special registers that tell the place of a CTA in the grid, and the extent of the grid."""
+_CLUSTERS_ALONG = 3
+"""Number of clusters along an axis of a larger grid."""
 _WAITING = (2, 0, 1, 3, 4)
 """Numbers of clusters that wait while another takes over their work: with the work of the cluster
 itself, up to two rounds and one more in a ring of two accumulators. Runs for `quick` come first."""
@@ -69,6 +73,25 @@ def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[Laun
         return [sizes]
     x, y, z = sizes.grid
     return [sizes, replace(sizes, grid=(2 * x, y, z))]
+
+
+def cta_axes(values: Iterable[SSAValue]) -> set[str]:
+    """The axes along which values depend on the place of a CTA in the grid, or on its extent."""
+    names = (op.register.data for each in values if isinstance(op := each.owner, SpecialRegisterOp))
+    return {name[-1] for name in names if name.partition(".")[0] in _OF_GRID}
+
+
+def other_clusters(sizes: LaunchSizes, axes: Iterable[str]) -> list[LaunchSizes]:
+    """Launches of larger grids, along some axes, of which an inner and the last cluster runs."""
+    return [cluster_at(sizes, dict.fromkeys(axes, at)) for at in (1, 2)] if axes else []
+
+
+def cluster_at(sizes: LaunchSizes, place: Mapping[str, int]) -> LaunchSizes:
+    """A launch of which only the cluster at a place runs, given by its number along axes."""
+    x, y, z = (place.get(axis, 0) for axis in "xyz")
+    counts = (max(_CLUSTERS_ALONG, place[axis] + 1) if axis in place else 1 for axis in "xyz")
+    gx, gy, gz = (n * c for n, c in zip(counts, sizes.cluster, strict=True))
+    return replace(sizes, grid=(gx, gy, gz), alone=(x, y, z))
 
 
 def waiting_clusters(ops: Inventory) -> Sequence[int]:

@@ -20,7 +20,7 @@ MOST_STAGES = 32
 """Largest number of stages of a ring that is recognised."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Loop:
     """
     A loop that ends when `condition` is, or is not, true. `carried` are the arguments of its
@@ -31,11 +31,12 @@ class Loop:
     continues_if: bool
     carried: Mapping[SSAValue, tuple[SSAValue, SSAValue]]
     stages: int
-    """The largest number by which the body wraps an index that changes in the loop, or 1."""
+    """The largest number by which the body wraps an index that changes in the loop, or 1; a run may
+    show another one."""
     branch: Operation
     body: frozenset[Block]
     passed: Mapping[SSAValue, SSAValue]
-    """Argument of a block -> the value that the only branch to the block passes."""
+    """Argument of a block -> the value that all branches to the block pass."""
 
     def deciding(self) -> list[SSAValue]:
         """The arguments of the header on which the condition, or the next value of one of them,
@@ -70,7 +71,7 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
     passed = {
         argument: values[0]
         for argument, values in passed_values(blocks).items()
-        if len(values) == 1
+        if len({*values}) == 1
     }
     found: list[Loop] = []
     for header in blocks:
@@ -137,6 +138,12 @@ def _wraps(op: Operation, changing: Container[SSAValue]) -> Iterator[int]:
 
 def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[BlockArgument]:
     """The parameters on which the number of iterations may depend."""
+    found = sources_of(loop)
+    return [each for each in parameters if each in found]
+
+
+def sources_of(loop: Loop) -> set[SSAValue]:
+    """The values on which the number of iterations may depend."""
     found, pending = set[SSAValue](), [loop.condition]
     while pending:
         value = pending.pop()
@@ -149,7 +156,7 @@ def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[Block
             pending.append(loop.passed[value])
         else:
             pending += _sources(value)
-    return [each for each in parameters if each in found]
+    return found
 
 
 def _sources(value: SSAValue) -> Sequence[SSAValue]:

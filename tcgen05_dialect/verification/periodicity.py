@@ -9,7 +9,7 @@ of two periods thus shows what any longer run would show. The first and the last
 differ.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -18,26 +18,22 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.value_flow import passed_values
 from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.effects import global_places
 from ..ptx.mbarrier import (
     MbarrierArriveExpectTxStateOp,
     MbarrierArriveStateOp,
-    MbarrierWaitOp,
 )
-from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
-from ..ptx.syntax import values_of, word_of
+from .control import kinds_of
 from .course import FIXED, Course, joined, outside, together
 from .courses import Courses
 from .loops import MOST_STAGES, Loop
 from .polling import ASKING
-from .slice import computed_from, control_operands, operations
+from .slice import computed_from, operations
 from .visits import Visits
 
 _MOST_PERIOD = 128
@@ -158,7 +154,7 @@ def _remainders(
             elif isinstance(op, ShflSyncOp):
                 pending += op.results
             elif not isinstance(op, GuardOp) and any(
-                operand is value and kind != "global" for operand, kind in _kinds(op)
+                operand is value and kind != "global" for operand, kind in kinds_of(op)
             ):
                 course = None if is_inside else last.course(value)
                 if course is None or not course.repeats:
@@ -339,7 +335,7 @@ class _Analysis:
         for op in operations(self._blocks):
             if op is self._loop.branch:
                 continue
-            for operand, kind in _kinds(op):
+            for operand, kind in kinds_of(op):
                 course = self._course(operand)
                 if course is not None and course.repeats:
                     (parities if kind == "parity" else courses).append(course)
@@ -359,23 +355,3 @@ def _block_of(owner: Operation | Block) -> Block | None:
         return owner
     parent = owner.parent_op()
     return parent.parent_block() if isinstance(parent, GuardOp) else owner.parent_block()
-
-
-def _moves_global_data(op: Operation) -> bool:
-    """Whether an operation only loads or stores global data that is not a flag."""
-    if not isinstance(op, LdOp | StOp) or is_strong(word_of(op, "semantics")):
-        return False
-    return op.space is not None and op.space.data == "global"
-
-
-def _kinds(op: Operation) -> Iterator[tuple[SSAValue, str]]:
-    """The operands on which the effects of an operation depend, each with what it is."""
-    places = {value for name in global_places(op) for value in values_of(op, name)}
-    moves = isinstance(op, GuardOp) and all(map(_moves_global_data, op.instructions))
-    for operand in control_operands(op):
-        if operand in places or moves:
-            yield operand, "global"
-        elif isinstance(op, MbarrierWaitOp | ASKING) and operand is getattr(op, "parity", None):
-            yield operand, "parity"
-        else:
-            yield operand, ""

@@ -1,6 +1,6 @@
 """
-Preparation of kernels for runs without a launch file: fixes the number of threads, and turns
-members of parameters into parameters.
+Preparation of kernels for runs without a launch file: fixes the number of threads, turns members of
+parameters into parameters, and joins the ways into and back in loops.
 """
 
 from collections.abc import Mapping
@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..isa.ptx.kernel import extents_text
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType
+from .latches import has_many_latches, join_latches
 
 
 class Verifiable(NamedTuple):
@@ -26,7 +27,10 @@ class Verifiable(NamedTuple):
 def verifiable(module: ModuleOp) -> list[Verifiable]:
     """The kernels of a module; if one must be changed, they are copies."""
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
-    if any(_has_members(kernel) or _is_limited(kernel) for kernel in kernels):
+    if any(
+        _has_members(kernel) or _is_limited(kernel) or has_many_latches(kernel)
+        for kernel in kernels
+    ):
         kernels = [op for op in module.clone().ops if isinstance(op, KernelOp)]
     return [prepared(kernel) for kernel in kernels]
 
@@ -39,6 +43,7 @@ def prepared(kernel: KernelOp) -> Verifiable:
         from .members import separate_members
 
         members = separate_members(kernel)
+    join_latches(kernel)
     if not _is_limited(kernel):
         return Verifiable(kernel, members=members)
     most = kernel.extents("maxntid")

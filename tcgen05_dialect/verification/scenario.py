@@ -45,6 +45,13 @@ class Scenario:
             a >= b for a, b in zip(self.iterations, other.iterations, strict=True)
         )
 
+    def is_below(self, other: "Scenario") -> bool:
+        """Whether loops run less often than in another scenario, and none more often, but each that
+        runs there runs here, too."""
+        return self.iterations != other.iterations and all(
+            min(b, 1) <= a <= b for a, b in zip(self.iterations, other.iterations, strict=True)
+        )
+
     def with_waiting(self, waiting: int) -> "Scenario":
         """The same with a number of clusters that wait."""
         x, y, z = self.sizes.grid

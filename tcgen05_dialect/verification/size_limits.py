@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from ..isa.contract import ASSUMPTION_RULE
 from ..isa.model.rule import Rule
-from ..isa.simulation import ALIGNMENT, BOUNDS
+from ..isa.simulation import ALIGNMENT, BOUNDS, PHASES
 from ..ptx.memory import LdOp, StOp
 from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import line_key
@@ -26,9 +26,11 @@ def is_of_sizes(
     not be made for an empty array. The addresses of global memory depend on
     sizes, so a finding there counts only if all sizes have it that are not smaller throughout; for
     a violation of `AT_ANY_SIZE`, all sizes where the loops run at least as often. Elsewhere
-    warnings and violations of `AT_ANY_SIZE` always count. Another error does not count if, at other
+    warnings and violations of `AT_ANY_SIZE` always count, and so does a violation of the order of
+    phases, which more iterations do not undo. Another error does not count if, at other
     sizes where the loops run at least as often, there is no error or only a violation of
-    `AT_ANY_SIZE`. If they run more often and there is a different error, that one counts.
+    `AT_ANY_SIZE`. If they run more often and there is a different error, that one counts. But a
+    limit is a least size: an error counts if the kernel passes where its loops run less often.
     """
     rule = rule_of(error)
     if rule is ASSUMPTION_RULE:
@@ -46,7 +48,9 @@ def is_of_sizes(
             outcome.passes and key_of(error) not in map(key_of, outcome.warnings)
             for _, outcome in (longer if rule in AT_ANY_SIZE else others)
         )
-    if rule.severity == "warning" or rule in AT_ANY_SIZE:
+    if rule.severity == "warning" or rule in AT_ANY_SIZE or rule is PHASES:
+        return False
+    if any(outcome.passes and other.is_below(scenario) for other, outcome in runs):
         return False
     return any(
         outcome.error is None
@@ -59,6 +63,20 @@ def is_of_sizes(
         )
         for other, outcome in longer
     )
+
+
+def bounds_loops(error: OperationError, scenario: Scenario) -> bool:
+    """Whether a finding that shows that a kernel is not made for some sizes excludes numbers of
+    iterations of its loops, other than the least one. An assumption is a contract."""
+    busy = {
+        p
+        for each, count in zip(scenario.loops, scenario.iterations, strict=True)
+        for p in each.numbers
+        if count > each.least
+    }
+    is_busy = all(p in busy for each in scenario.loops for p in each.numbers)
+    is_contract = rule_of(error) is ASSUMPTION_RULE
+    return is_busy and not is_contract and not _depends_on_addresses(error)
 
 
 def is_empty(outcome: Outcome, scenario: Scenario) -> bool:

@@ -1,8 +1,9 @@
 """
 Sizes that the verifier chooses, so that the loops of a kernel reach all states of their rings.
 
-A loop over a ring of S stages runs 0, 1, 2, S, S + 1 and 2 S + 1 times: not at all, one stage, one
-stage and its successor, one round, the first stage again, and two rounds and the first stage again.
+A loop over a ring of S stages runs 0, 1, 2, S, S + 1, 2 S + 1 and 3 S + 1 times: not at all, one
+stage, one stage and its successor, one round, the first stage again, and two or three rounds and
+the first stage again.
 Other numbers of iterations repeat the same states of the ring.
 """
 
@@ -14,23 +15,30 @@ from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..ptx.analysis.value_flow import forwards
+from ..ptx.arithmetic import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.contract import Contract
+from ..ptx.control_flow import Branch
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.lanes import dtype_of
 from ..xdsl_support.float_bits import bits_of
 from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown
-from .loops import MOST_STAGES, Loop, parameters_of
+from .launches import cta_axes
+from .loops import MOST_STAGES, Loop, parameters_of, sources_of
 from .origins import lane_masks
 from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
+from .slice import is_pure
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
-_CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
+CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
 _ALIGNED = np.zeros(1, np.uint64)
+_PART = 40
+"""Number that is less than most tiles."""
 _MOST_SCENARIOS = 16
 _Cost = Callable[[Numbers], Numbers]
 """The cost of iterations that a loop runs."""
@@ -68,9 +76,10 @@ class Chooser:
 
     def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
         pointers, numbers = skeleton.pointers, skeleton.numbers
-        self._sizes, self._waiting = sizes, skeleton.waiting
+        self.sizes, self._waiting = sizes, skeleton.waiting
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
+        self._pointers = pointers
         self._masks = lane_masks(skeleton.ops, numbers)
         self._base = {p: self._default(p) for p in self._contracts}
         step_of = cache(skeleton.program.step)
@@ -86,6 +95,8 @@ class Chooser:
                     self.uncounted.append(SizedLoop(loop, tuple(found), 0, MOST_ITERATIONS))
                 else:
                     self._loops.append((loop, found))
+            elif cta_axes(sources_of(loop)):
+                self.uncounted.append(SizedLoop(loop, (), 0, MOST_ITERATIONS))
         self._known_tables: dict[Hashable, Numbers] = {}
         self._bounds: dict[Loop, tuple[int, int]] = {}
         self._tables = self._all_tables()
@@ -119,7 +130,7 @@ class Chooser:
 
     def _smallest(self, p: BlockArgument) -> int:
         """The smallest value of a number that its contract allows; at 0 a kernel does nothing."""
-        allowed = _CANDIDATES[(_CANDIDATES != 0) & self._allowed(p)]
+        allowed = CANDIDATES[(CANDIDATES != 0) & self.allowed(p)]
         return int(allowed[0]) if allowed.size else self._base[p]
 
     def _choose(self, values: Mapping[BlockArgument, int]) -> None:
@@ -141,8 +152,8 @@ class Chooser:
         used = {*self._iterations[loop].parameters}
         key = loop, p, *(value for q, value in self._base.items() if q in used and q is not p)
         if key not in self._known_tables:
-            table = self._counts(loop, {p: _CANDIDATES})
-            whole = np.broadcast_to(table, _CANDIDATES.shape)
+            table = self._counts(loop, {p: CANDIDATES})
+            whole = np.broadcast_to(table, CANDIDATES.shape)
             # A pipelined loop runs some iterations more than there are blocks.
             self._known_tables[key] = whole - whole.min()
             least, most = self._bounds.get(loop, (MOST_ITERATIONS, 0))
@@ -175,13 +186,13 @@ class Chooser:
         """The value for which the costs of the iterations of all loops have the least sum; among
         equals, the roundest."""
         # At 0 a kernel does nothing.
-        legal = (_CANDIDATES != 0) & self._allowed(p) & among
+        legal = (CANDIDATES != 0) & self.allowed(p) & among
         if not legal.any():
             return _Choice(inf, self._base[p])
         costs = np.where(legal, 0.0, np.inf)
         costs += sum(cost(table) for _, table in self._tables[p])
         least = costs.min()
-        return _Choice(float(least), _roundest(_CANDIDATES[costs == least]))
+        return _Choice(float(least), _roundest(CANDIDATES[costs == least]))
 
     def _together(self, group: _Group, cost: _Cost) -> dict[BlockArgument, int]:
         """The best values with which the loops of a group run equally often; without such values,
@@ -206,11 +217,15 @@ class Chooser:
             tables = [table + _peeled(table) * (table > 0) for table in tables]
         return np.max(tables, axis=0)
 
-    def _allowed(self, p: BlockArgument) -> Numbers:
+    def allowed(self, p: BlockArgument) -> Numbers:
         """Mask of the candidates that the contract of a number allows."""
+        if p in self._masks:
+            return CANDIDATES == 0
         contract = self._contracts[p]
         least = 0 if contract.at_least is None else contract.at_least
-        return (least <= _CANDIDATES) & (_CANDIDATES % contract.multiple_of == 0)
+        most = CANDIDATES[-1] if contract.at_most is None else contract.at_most
+        is_inside = (least <= CANDIDATES) & (most >= CANDIDATES)
+        return is_inside & (CANDIDATES % contract.multiple_of == 0)
 
     def scenarios(self, thorough: bool) -> list[Scenario]:
         """
@@ -233,7 +248,7 @@ class Chooser:
     def _of_values(self, thorough: bool) -> list[Scenario]:
         """The scenarios without clusters that wait."""
         if not self._tables:
-            return [Scenario(self._by_index({}), self._sizes)]
+            return [Scenario(self._by_index({}), self.sizes)]
         deepest = self._groups[0]
         rounds = 2 * deepest.stages + 1
         repeated: dict[BlockArgument, int] = {}
@@ -246,6 +261,49 @@ class Chooser:
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         return self._scenarios(list(found.values())[:_MOST_SCENARIOS])
+
+    def tails(self) -> list[Scenario]:
+        """
+        Scenarios with sizes that are not round: the last of several blocks is partial, for each
+        number whose blocks loops count; and a number that only comparisons use is small.
+        """
+        changes = [found for each in self._groups if (found := self._tail(each)) is not None]
+        if parts := {
+            p: self._contracts[p].smallest_from(_PART)
+            for p in self._base
+            if p not in self._tables and self._is_limit(p)
+        }:
+            changes.append(parts)
+        return [*map(self._waited, self._scenarios([*map(self._by_index, changes)]))]
+
+    def _tail(self, group: _Group) -> Mapping[BlockArgument, int] | None:
+        """Values with which the loops of a group run often, and the last block is partial; None if
+        there are none."""
+        tables = {p: self._counts_in(group, p) for p in group.numbers}
+        for target in (_targets(group.stages)[0], group.stages + 1, 1):
+            for p, table in tables.items():
+                size = _block(table, target)
+                partial = (table == target) & self.allowed(p) & (CANDIDATES % size != 0)
+                if partial.any():
+                    others = self._at_targets((target,), tables)
+                    for values in others:
+                        return {**values, p: _roundest(CANDIDATES[partial])}
+        return None
+
+    def _is_limit(self, p: BlockArgument) -> bool:
+        """Whether only comparisons use a number: a bound, not the size of a row."""
+        if isinstance(p.type, AnyFloat) or p in self._masks:
+            return False
+
+        def results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
+            return () if isinstance(op, SetpOp) or not is_pure(type(op)) else op.results
+
+        found = forwards([p], results)
+        users = {use.operation for value in found for use in value.uses}
+        return any(isinstance(op, SetpOp) for op in users) and all(
+            isinstance(op, AddOp | SubOp | CvtOp | MovOp | MinOp | MaxOp | SetpOp | Branch)
+            for op in users
+        )
 
     def shortest(self) -> Scenario:
         """A scenario in which loops run once, if they can."""
@@ -269,7 +327,7 @@ class Chooser:
                 before = max(peeled, default=0)
                 for values in self._at_targets((iterations + before,), tables):
                     (found,) = self._scenarios([self._by_index(values)])
-                    return found.with_waiting(self._waiting[0]) if self._waiting else found
+                    return self._waited(found)
         return None
 
     def running(self, each: SizedLoop, iterations: int) -> Scenario | None:
@@ -280,13 +338,13 @@ class Chooser:
             own = next((table for loop, table in tables if loop is each.loop), None)
             if own is None:
                 continue
-            hits = self._allowed(p) & (own + each.least == iterations)
+            hits = self.allowed(p) & (own + each.least == iterations)
             most = np.max([table for _, table in tables], axis=0)
             more = hits & (most > own) & (most < MOST_ITERATIONS)
-            found = _CANDIDATES[more if more.any() else hits]
+            found = CANDIDATES[more if more.any() else hits]
             if found.size:
                 (scenario,) = self._scenarios([self._by_index({p: int(found[0])})])
-                return scenario.with_waiting(self._waiting[0]) if self._waiting else scenario
+                return self._waited(scenario)
         return None
 
     def _scenarios(self, chosen: Sequence[dict[int, int]]) -> list[Scenario]:
@@ -298,14 +356,17 @@ class Chooser:
             for loop, found in self._loops
         )
         return [
-            Scenario(values, self._sizes, tuple(int(each[at]) for each in iterations), loops)
+            Scenario(values, self.sizes, tuple(int(each[at]) for each in iterations), loops)
             for at, values in enumerate(chosen)
         ]
 
     def _all_changes(self) -> Iterator[Mapping[BlockArgument, int]]:
         for group in self._groups:
             tables = {p: self._counts_in(group, p) for p in group.numbers}
-            yield from self._at_targets(_targets(group.stages), tables)
+            targets = _targets(group.stages)
+            if group.stages > 1 and not any(map(self._is_outer, group.loops)):
+                targets += (3 * group.stages + 1,)
+            yield from self._at_targets(targets, tables)
         rings = [each for each in self._groups if each.stages > 1 and len(each.numbers) > 1]
         for p, tables in self._tables.items():
             # Each launch keeps the numbers of a ring consistent.
@@ -313,13 +374,17 @@ class Chooser:
                 for loop, table in tables:
                     yield from self._at_targets(_targets(loop.stages), {p: table})
 
+    def _is_outer(self, loop: Loop) -> bool:
+        """Whether a loop contains another one whose number of iterations is known."""
+        return any(other.body < loop.body for other, _ in self._loops)
+
     def _at_targets(
         self, targets: Iterable[int], tables: Mapping[BlockArgument, Numbers]
     ) -> Iterator[Mapping[BlockArgument, int]]:
         """Values with which the iterations in all tables are the targets."""
         for target in targets:
             hits = {
-                p: _CANDIDATES[(table == target) & self._allowed(p)] for p, table in tables.items()
+                p: CANDIDATES[(table == target) & self.allowed(p)] for p, table in tables.items()
             }
             if all(each.size for each in hits.values()):
                 yield {p: _roundest(self._bounded(p, each)) for p, each in hits.items()}
@@ -330,7 +395,7 @@ class Chooser:
     def _bounded(self, p: BlockArgument, values: Numbers) -> Numbers:
         """The values at which no loop reaches the number of iterations that stands for more; all
         values if there are none."""
-        at = np.searchsorted(_CANDIDATES, values)
+        at = np.searchsorted(CANDIDATES, values)
         most = np.max([table[at] for _, table in self._tables[p]], axis=0)
         bounded = values[most < MOST_ITERATIONS]
         return bounded if bounded.size else values
@@ -340,7 +405,7 @@ class Chooser:
         # The size of a row, for example, is not less than the number of its columns.
         largest = max((values[p] for p in self._tables), default=0)
         return {
-            p.index: value if p in self._tables else self._default(p, largest)
+            p.index: value if p in self._tables or p in changed else self._default(p, largest)
             for p, value in values.items()
         }
 
@@ -350,20 +415,49 @@ class Chooser:
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
         """How often a loop runs at values of some numbers; the others have those chosen so far."""
-        iterations = self._iterations[loop]
+        return self._iterations[loop].at(self.registers(changed), MOST_ITERATIONS)
+
+    def registers(self, changed: Mapping[BlockArgument, Numbers]) -> dict[SSAValue, Numbers]:
+        """The parameters as registers, at values of some numbers; the others have those chosen so
+        far."""
         # The addresses of arrays are aligned.
-        values: dict[SSAValue, Numbers] = dict.fromkeys(iterations.parameters, _ALIGNED)
-        for p in self._base:
-            if p in values:
-                values[p] = changed.get(p, np.array([self._base[p]]))
-        registers = {p: value.astype(dtype_of(p.type)) for p, value in values.items()}
-        return iterations.at(registers, MOST_ITERATIONS)
+        found: dict[SSAValue, Numbers] = dict.fromkeys(self._pointers, _ALIGNED)
+        found |= {p: changed.get(p, np.array([value])) for p, value in self._base.items()}
+        return {p: value.astype(dtype_of(p.type)) for p, value in found.items()}
+
+    @property
+    def numbers(self) -> Iterable[BlockArgument]:
+        """The numbers that are chosen."""
+        return self._base
+
+    def scenario(self, p: BlockArgument, values: Numbers) -> Scenario | None:
+        """A scenario with one of some values of a number, at which no loop runs too often."""
+        if p in self._tables:
+            at = np.searchsorted(CANDIDATES, values)
+            values = values[
+                np.max([table[at] for _, table in self._tables[p]], axis=0) < MOST_ITERATIONS
+            ]
+        if not values.size:
+            return None
+        (found,) = self._scenarios([self._by_index({p: _roundest(values)})])
+        return self._waited(found)
+
+    def _waited(self, scenario: Scenario) -> Scenario:
+        """The scenario with clusters whose work others take over, if there are any."""
+        return scenario.with_waiting(self._waiting[0]) if self._waiting else scenario
+
+
+def _block(table: Numbers, target: int) -> int:
+    """How much more of a number makes a loop run once more than a number of times; 1 if the
+    candidates do not tell."""
+    more, still_more = np.argmax(table >= target), np.argmax(table > target)
+    return max(1, int(CANDIDATES[still_more] - CANDIDATES[more]))
 
 
 def _peeled(table: Numbers) -> int:
     """Number of iterations that come before a loop: by the values of a number where the loop first
     runs once and twice."""
-    once, twice = (int(_CANDIDATES[np.argmax(table >= count)]) for count in (1, 2))
+    once, twice = (int(CANDIDATES[np.argmax(table >= count)]) for count in (1, 2))
     before = (once - 1) // (twice - once) if twice > once else 0
     return before if before <= MOST_STAGES else 0
 

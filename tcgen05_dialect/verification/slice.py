@@ -67,7 +67,7 @@ def slice_of(kernel: KernelOp) -> Slice:
         for result in op.results
     )
     control += (value for op in ops for value in _usable(op) if value not in of_data)
-    needed = backwards(control, passed, _operands)
+    needed = backwards(control, passed, read_operands)
     sources = (
         result
         for op in ops
@@ -79,7 +79,7 @@ def slice_of(kernel: KernelOp) -> Slice:
     stored = (
         value for op in ops if type(op) is StOp for value in op.values if value not in tainted
     )
-    needed |= backwards(stored, passed, _operands)
+    needed |= backwards(stored, passed, read_operands)
     undecided, loaded = (
         tuple(
             result
@@ -170,7 +170,7 @@ def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
     return [result for name in written for result in values_of(op, name)]
 
 
-def _operands(op: Operation) -> Iterable[SSAValue]:
+def read_operands(op: Operation) -> Iterable[SSAValue]:
     """The operands on which the results of an operation depend."""
     if is_pure(type(op)):
         return op.operands

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import compress
+from itertools import chain, combinations, compress
 from math import prod
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -19,12 +19,14 @@ from ..simulator.launch.coverage import Coverage
 from ..simulator.machine.errors import LaunchError, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
+from .grids import scenarios_of_clusters
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
 from .members import short_name
+from .outcomes import Outcomes
 from .polling import is_flag
-from .scenario import Scenario
-from .size_limits import breaks_assumption, is_empty, is_of_sizes, key_of
+from .scenario import Scenario, SizedLoop
+from .size_limits import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
 from .sizes import Chooser
 
 if TYPE_CHECKING:
@@ -234,7 +236,14 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             runs.append((shortest, outcome))
     runs += _both_ways(skeleton, *runs[0])
     needs: Needs | None = None
+    outcomes: Outcomes | None = None
+    elsewhere: list[tuple[Scenario, Outcome]] = []
+    """The runs of other clusters than the first."""
     if is_thorough:
+        outcomes = Outcomes(skeleton, chooser)
+        others = chain(chooser.tails(), outcomes.scenarios([each for each, _ in runs]))
+        runs += _more_runs(skeleton, others, runs)
+        elsewhere += _more_runs(skeleton, scenarios_of_clusters(skeleton, sizes), ())
         needs = _needs(skeleton, scenarios, runs)
         for more in _longer(chooser, needs, runs):
             outcome = skeleton.run(more.values, more.sizes)
@@ -245,15 +254,21 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
     findings: dict[tuple[Rule, Hashable], tuple[OperationError, Setting]] = {}
     limits: list[str] = []
-    for scenario, outcome in runs:
+    excluded: list[Scenario] = []
+    for scenario, outcome in chain(runs, elsewhere):
         if outcome.undecided is not None:
             if is_empty(outcome, scenario):
                 continue
             raise outcome.undecided
         for error in outcome.findings:
             sizes_text = _at(skeleton.kernel, scenario)
-            if is_of_sizes(error, scenario, runs):
+            comparable = [
+                run for run in chain(runs, elsewhere) if run[0].sizes.alone == scenario.sizes.alone
+            ]
+            if is_of_sizes(error, scenario, comparable):
                 limits.append(sizes_text)
+                if bounds_loops(error, scenario):
+                    excluded.append(scenario)
             else:
                 found = _with_sizes(error, sizes_text), Setting(scenario.values, scenario.sizes)
                 findings.setdefault(key_of(error), found)
@@ -261,17 +276,26 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     settings = tuple(setting for _, setting in findings.values())
     if any(rule.severity == "error" for rule, _ in findings):
         return Verdict(skeleton.kernel, "not verified", errors, lambda: _HAS_ERRORS, settings)
-    if doubt := next((outcome.doubt for _, outcome in runs if outcome.doubt), None):
+    if doubt := next((each.doubt for _, each in chain(runs, elsewhere) if each.doubt), None):
         raise doubt
-    unreached = Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes).unreached
+    everywhere = (*runs, *elsewhere)
+    unreached = Coverage.of_all(
+        outcome.coverage for _, outcome in everywhere if outcome.passes
+    ).unreached
 
     def sentence() -> str:
-        from .extent import extent, gaps
+        from .extent import extent, gaps, others_text
 
         needed = _needs(skeleton, scenarios, runs) if needs is None else needs
         uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
-        covered = extent(_passed(runs), needed, uncounted, unreached)
+        unshown = {} if outcomes is None else outcomes.unshown(_passed(runs))
+        open_ = {p for numbers in unshown.values() for p in numbers}
+        covered = extent(
+            _passed(runs), excluded, needed, uncounted, unreached, open_, _unsteady(runs)
+        )
         text = f"verified{gaps(unreached)}{covered}"
+        if unshown:
+            text += f"; {others_text(unshown)}"
         if most := max((each.waiting for each in _passed(runs)), default=0):
             text += f"; up to {most} {plural('cluster', most)} taken over"
         if guessed := skeleton.guessed:
@@ -281,8 +305,29 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             text += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
         return text
 
-    word = "verified in part" if unreached else "verified"
+    word = "verified in part" if unreached or excluded else "verified"
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
+
+
+def _more_runs(
+    skeleton: Skeleton, scenarios: Iterable[Scenario], runs: Sequence[tuple[Scenario, Outcome]]
+) -> Iterator[tuple[Scenario, Outcome]]:
+    """Runs of further scenarios, except those that say nothing: a kernel may trap, or assume other
+    sizes."""
+    known = [each for each, _ in runs]
+    for each in scenarios:
+        if any(ran.values == each.values and ran.sizes == each.sizes for ran in known):
+            continue
+        known.append(each)
+        try:
+            # Other sizes may select another tensor map.
+            if not skeleton.knows_boxes:
+                skeleton.infer_boxes(each.values, each.sizes)
+        except Undecided:
+            continue
+        outcome = skeleton.run(each.values, each.sizes)
+        if outcome.undecided is None and not breaks_assumption(outcome):
+            yield each, outcome
 
 
 def _needs(
@@ -333,6 +378,18 @@ def _both_ways(
         yield scenario, outcome
 
 
+def _unsteady(runs: Sequence[tuple[Scenario, Outcome]]) -> set[SizedLoop]:
+    """The loops on whose numbers of iterations it depends what is pending at barriers in the end: a
+    larger number may end another phase."""
+    found: set[SizedLoop] = set()
+    passed = [(each, outcome) for each, outcome in runs if outcome.passes]
+    for (one, first), (other, second) in combinations(passed, 2):
+        if first.residue != second.residue and one.waiting == other.waiting:
+            counts = zip(one.loops, one.iterations, other.iterations, strict=True)
+            found |= {each for each, a, b in counts if a != b and min(a, b) > each.least}
+    return found
+
+
 def _passed(runs: Iterable[tuple[Scenario, Outcome]]) -> list[Scenario]:
     return [each for each, outcome in runs if outcome.passes]
 
@@ -360,6 +417,8 @@ def _at(kernel: KernelOp, scenario: Scenario) -> str:
         for index, value in scenario.values.items()
         if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
     ]
+    if scenario.sizes.alone is not None:
+        sizes.append(f"a grid of {extents_text(scenario.sizes.grid)} CTAs")
     if scenario.waiting:
         waiting = f"{scenario.waiting} {plural('cluster', scenario.waiting)} to take over"
         sizes.append(waiting)

@@ -7,7 +7,7 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Operation, SSAValue
 
-from ..ptx.contract import AssumeOp, Contract
+from ..ptx.contract import AssumeOp
 from ..ptx.known_values import constant_value
 from .roles import WarpSpecializeOp
 from .sources import sources_of
@@ -207,9 +207,3 @@ def unit_of(parameter: SSAValue, deciding_values: Set[SSAValue]) -> int:
             seen.update(new)
             pending.extend(new)
     return unit if unit <= _LARGEST_UNIT else 1
-
-
-def kept(number: int, contract: Contract) -> int:
-    """The next number, from `number` on, that keeps a contract."""
-    least = number if contract.at_least is None else max(number, contract.at_least)
-    return -(-least // contract.multiple_of) * contract.multiple_of

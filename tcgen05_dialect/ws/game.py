@@ -20,7 +20,7 @@ from ..ptx.contract import AssumeOp
 from ..ptx.kernel import KernelOp
 from ..reporting.locations import text_place
 from .control_flow import ControlFlow, Excluded, Sizes, Step, Undecided, run_of
-from .evaluation import deciding, kept, unit_of
+from .evaluation import deciding, unit_of
 from .holdings import HoldingOp
 from .kernel import Kernel
 from .rings import RingOp
@@ -83,7 +83,7 @@ def sizes_of(
     for parameter, contract in zip(function.body.blocks[0].args, contracts, strict=True):
         if parameter in needed and isinstance(parameter.type, IntegerType):
             unit = unit_of(parameter, needed)
-            lengths.append((parameter, [kept(count * unit, contract) for count in counts]))
+            lengths.append((parameter, [contract.smallest_from(count * unit) for count in counts]))
     choices = [(index, positions) for index in kernel.op.indices if index in needed]
     tiles: list[tuple[SSAValue, Sequence[int]]] = []
     if kernel.op.takes_tiles:

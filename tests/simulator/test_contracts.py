@@ -14,7 +14,7 @@ ptx.kernel @k(
     %map : !ptx.tensor_map {ptx.same_array = "a"},
     %a : i64 {ptx.same_array = "a", ptx.multiple_of = 4096},
     %k : i32 {ptx.at_least = 8, ptx.multiple_of = 8},
-    %n : i32 {ptx.at_least = -2}
+    %n : i32 {ptx.at_least = -2, ptx.at_most = 7}
 ) attributes {reqntid = array<i32: 32>} {
   %bits = arith.constant 4095 : i64
   %zero = arith.constant 0 : i64
@@ -43,6 +43,7 @@ def test_contract_is_kept(k: int, n: int) -> None:
         (0, 0, "argument 2 %k must be at least 8, as its contract at <string>:2 says; found 0"),
         (12, 0, "argument 2 %k must be a multiple of 8, as its contract at <string>:2 says"),
         (-8, 0, "argument 2 %k must be at least 8"),
+        (8, 8, "argument 3 %n must be at most 7, as its contract at <string>:2 says; found 8"),
         (8, -3, "argument 3 %n must be at least -2"),
         (8, (1 << 32) - 3, "argument 3 %n (4294967293 as an unsigned number) must be at least -2"),
         (1 << 31, 0, "argument 2 %k (2147483648 as an unsigned number) must be at least 8"),

@@ -48,6 +48,13 @@ def test_sizes_keep_contracts(least: int, multiple: int) -> None:
             assert all(value >= least and value % multiple == 0 for value in values)
 
 
+def test_sizes_are_at_most() -> None:
+    skeleton = Skeleton(kernel_of("{ptx.at_most = 200}"))
+    sizes = next(iter(skeleton.launches()))
+    scenarios = scenarios_of(skeleton, sizes, thorough=True)
+    assert max(value for each in scenarios for value in each.values.values()) == 200
+
+
 def test_sizes_without_contract_leave_out_the_loop() -> None:
     """Control of the test above, which a verifier that tries only large sizes would pass, too."""
     skeleton = Skeleton(kernel_of(""))

@@ -143,7 +143,7 @@ def test_comparison_with_a_small_constant() -> None:
       %place = arith.select %is_late, %slots, %full : i32
       ptx.st "shared::cta" b32 [%place + 1024], {%i}
 """
-    assert "for up to 9 iterations" in loops_in(late("ult, %i, %c100", body))
+    assert "for up to 13 iterations" in loops_in(late("ult, %i, %c100", body))
     text = late("ult, %i, %c100", body).replace("constant 100", "constant 3")
     assert "for up to 9 iterations" in loops_in(text, "quick")
     assert EVERY in loops_in(text)
@@ -170,8 +170,8 @@ def ended(index: str) -> str:
     [
         ("arith.andi %last, %c1", EVERY),
         ("arith.remui %last, %stages", EVERY),
-        ("arith.andi %last, %c127", "for up to 9 iterations"),
-        ("arith.addi %last, %c1", "for up to 9 iterations"),
+        ("arith.andi %last, %c127", "for up to 13 iterations"),
+        ("arith.addi %last, %c1", "for up to 13 iterations"),
     ],
 )
 def test_places_after_the_loop(index: str, extent: str) -> None:

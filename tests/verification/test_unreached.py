@@ -22,10 +22,12 @@ def kernel(body: str, places: int = 1, condition: str = "eq, %n, %c7") -> str:
 
 @pytest.mark.parametrize("condition", ["eq, %n, %c7", "ne, %cta, %c0"])
 def test_one_operation(condition: str) -> None:
-    found = verdict(kernel(_BARRIER, condition=condition), "thorough")
+    text = kernel(_BARRIER, condition=condition)
+    found = verdict(text)
     assert found.word == "verified in part"
     sentence = "verified, but for 1 operation that no run reached: line 7"
     assert (found.findings, found.sentence) == ((), sentence)
+    assert verdict(text, "thorough").sentence == "verified"
 
 
 def test_operations_that_follow_each_other() -> None:

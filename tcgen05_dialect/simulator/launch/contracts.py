@@ -45,9 +45,11 @@ def check_contracts(
     labelled: dict[str, int] = {}
     for at, (contract, name, number) in enumerate(zip(contracts, names, numbers, strict=True)):
         with blaming(f"args.{at}"):
-            least, factor, label = contract
+            least, factor, label, most = contract
             if number is not None and least is not None and number < least:
                 raise refused(number, f"at least {least}, {says}", name)
+            if number is not None and most is not None and number > most:
+                raise refused(number, f"at most {most}, {says}", name)
             if number is not None and number % factor:
                 raise refused(number, f"a multiple of {factor}, {says}", name)
             if label is not None:

@@ -98,6 +98,9 @@ class Grid:
         self._machine.ended = lambda cluster: start_next(cluster.ctas[0].multiprocessor)
 
     def _positions(self) -> Iterator[Extents]:
+        if self._sizes.alone is not None:
+            yield self._sizes.alone
+            return
         counts = (g // c for g, c in zip(self._sizes.grid, self._sizes.cluster, strict=True))
         for z, y, x in product(*(range(extent) for extent in reversed(tuple(counts)))):
             yield x, y, z

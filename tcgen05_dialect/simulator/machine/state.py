@@ -37,13 +37,15 @@ Extents = tuple[int, int, int]
 class LaunchSizes:
     """
     Sizes of a launch: CTAs of the grid, threads of a CTA (`block`), CTAs of a cluster, and bytes
-    of dynamic shared memory.
+    of dynamic shared memory. `alone` is the position of the only cluster that runs; without it, all
+    run.
     """
 
     grid: Extents = (1, 1, 1)
     block: Extents = (1, 1, 1)
     cluster: Extents = (1, 1, 1)
     dynamic_shared_memory: int = 0
+    alone: Extents | None = None
 
 
 @dataclass(frozen=True, eq=False)

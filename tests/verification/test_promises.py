@@ -1,0 +1,222 @@
+"""
+Tests that what `verified` promises is true: kernels that hang, or go wrong, only at some sizes, for
+some numbers of iterations, or in some CTAs. Each wrong kernel is a right one with an edit.
+"""
+
+import gzip
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pytest
+
+from tcgen05_dialect.check import check_source
+from tcgen05_dialect.verification.execution import rule_of
+
+from ..support.effort import sampled
+from ..support.golden_tables import DATA
+from .test_pairs import verdict
+from .test_styles import EXAMPLE, replaced
+
+
+class Judged(NamedTuple):
+    """The rules of errors, the word of the verdict, and the remark."""
+
+    rules: set[str]
+    word: str
+    remark: str
+
+
+def judged(text: str) -> Judged:
+    if text.lstrip().startswith(".version"):
+        remark, *findings = sorted(
+            check_source(text, verify="thorough"), key=lambda each: each.severity != "remark"
+        )
+        rules = {each.rule for each in findings if each.severity == "error"}
+        return Judged(rules, remark.verdict, remark.message)
+    found = verdict(text, "thorough")
+    rules = {rule.id for each in found.findings if (rule := rule_of(each)).severity == "error"}
+    return Judged(rules, found.word, found.sentence)
+
+
+def read(name: str, language: str = "ptx") -> str:
+    """The text of a right kernel."""
+    with gzip.open(DATA / "verdict" / f"{name}.{language}.gz", "rt", encoding="ascii") as file:
+        return file.read()
+
+
+_LOOP = "scf.for %block = %c0 to %blocks step %c1 : i32 {"
+_BLOCKS = "%blocks = arith.ceildivui %k, %tile_k : i32"
+_LAST_STAGE = """
+      %last = arith.subi %blocks, %c1 : i32
+      %last_stage = arith.remui %last, %stages : i32
+      %last_offset = arith.muli %last_stage, %barrier_bytes : i32
+      %last_free = arith.addi %free, %last_offset : i32
+      ptx.mbarrier.wait [%last_free], %c0
+"""
+"""The wait for the last stage has the right parity for 1 to 4 and for 9 to 12 blocks."""
+_COMMIT = "tcgen05.commit %stage_free"
+_ALL_MULTIPLIED = "ptx.mbarrier.wait [%all_multiplied], %c0"
+_BEFORE_COMMIT = "scf.if %elected {\n        \n        tcgen05.commit %all_multiplied"
+_PARITY = "%parity = arith.andi %round, %c1 : i32"
+_BYTES = "ptx.mbarrier.arrive.expect_tx [%stage_loaded], %stage_bytes"
+
+
+def _second_loop(text: str, loop: str) -> str:
+    """The text with another loop of the consumer."""
+    first, second, third = text.split(_LOOP)
+    return first + _LOOP + second + loop + third
+
+
+WRONG: Mapping[str, tuple[str, set[str]]] = {
+    "last_stage_wait_const": (
+        replaced(EXAMPLE, _BEFORE_COMMIT, _LAST_STAGE + _BEFORE_COMMIT),
+        {"T5-SIM-022"},
+    ),
+    "last_stage_wait_after": (
+        replaced(EXAMPLE, _ALL_MULTIPLIED, _ALL_MULTIPLIED + _LAST_STAGE),
+        {"T5-SIM-005"},
+    ),
+    "floor_blocks_consumer": (
+        _second_loop(
+            replaced(EXAMPLE, _BLOCKS, f"{_BLOCKS}\n%floor = arith.divui %k, %tile_k : i32"),
+            _LOOP.replace("%blocks", "%floor"),
+        ),
+        {"T5-SIM-018"},
+    ),
+    "tail_bytes": (
+        replaced(
+            EXAMPLE,
+            _BYTES,
+            """
+            %done = arith.muli %block, %tile_k : i32
+            %left = arith.subi %k, %done : i32
+            %here = arith.minui %left, %tile_k : i32
+            %row_bytes = arith.constant 768 : i32
+            %bytes = arith.muli %here, %row_bytes : i32
+            ptx.mbarrier.arrive.expect_tx [%stage_loaded], %bytes
+            """,
+        ),
+        {"T5-SIM-005"},
+    ),
+    "k_mod_64_24": (
+        replaced(
+            EXAMPLE,
+            _PARITY,
+            """
+            %c24 = arith.constant 24 : i32
+            %rest = arith.remui %k, %tile_k : i32
+            %is_24 = arith.cmpi eq, %rest, %c24 : i32
+            %more = arith.extui %is_24 : i1 to i32
+            %other_round = arith.addi %round, %more : i32
+            %parity = arith.andi %other_round, %c1 : i32
+            """,
+        ),
+        {"T5-SIM-014"},
+    ),
+}
+"""Wrong kernel -> its text, and the rules of its errors."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", sampled(WRONG, 3))
+def test_wrong_at_some_sizes(kernel: str) -> None:
+    text, rules = WRONG[kernel]
+    assert judged(text).rules == rules
+
+
+def test_hidden_count() -> None:
+    """A barrier object that counts 100 iterations ends a phase after the 100th."""
+    text = replaced(
+        EXAMPLE,
+        "ptx.shared_memory @accumulator_slot",
+        "ptx.shared_memory @count size 8 alignment 8\nptx.shared_memory @accumulator_slot",
+    )
+    text = replaced(
+        text,
+        "ptx.mbarrier.init [%all_multiplied], %c1",
+        "ptx.mbarrier.init [%all_multiplied], %c1\n%c100 = arith.constant 100 : i32\n"
+        "%count = ptx.address_of @count\nptx.mbarrier.init [%count], %c100",
+    )
+    text = replaced(
+        text,
+        _COMMIT,
+        f"{_COMMIT}\n%counted = ptx.address_of @count\nptx.mbarrier.arrive [%counted]",
+    )
+    text = replaced(
+        text,
+        _ALL_MULTIPLIED,
+        f"{_ALL_MULTIPLIED}\n%all = ptx.address_of @count\nptx.mbarrier.wait [%all], %c1",
+    )
+    found = judged(text)
+    assert "for every number of iterations" not in found.remark
+    assert found.rules or "for up to 13 iterations" in found.remark
+
+
+RIGHT_PTX: Mapping[str, str] = {
+    "block2d": "lines 111 and 151 for every number of iterations",
+    "causal": "lines 114 and 154 for up to 10 iterations",
+    "mc2x2": "lines 128 and 170 for every number of iterations",
+    "two_latches": "lines 112 and 152 for up to 13 iterations",
+    "persist2acc": "lines 88, 139, 147, 192 and 203 for every number of iterations",
+}
+"""Right kernel -> the loops in its remark."""
+_FREE_WAIT = """$W44:
+	mbarrier.try_wait.parity.shared::cta.b64 %pw, [%r34+41024], %r33;
+	@!%pw bra $W44;
+"""
+WRONG_PTX: Mapping[str, tuple[str, str, str, set[str]]] = {
+    "no wait for a free stage, in later CTAs": ("causal", _FREE_WAIT, "", {"T5-SIM-008"}),
+    "stride of one role": (
+        "persist2acc",
+        "bra $MT;\n$JM",
+        "sub.s32 %r70, %r70, %r63;\nadd.s32 %r70, %r70, 1;\nbra $MT;\n$JM",
+        {"T5-SIM-005"},
+    ),
+    "consumer that rounds down": (
+        "two_latches",
+        "mov.b64 %rd11, {%r41, -2147467232};",
+        "mov.b64 %rd11, {%r41, -2147467232};\nshr.u32 %r17, %r5, 5;",
+        {"T5-SIM-018"},
+    ),
+    "rank from ctaid": ("mc2x2", "%cluster_ctaid.", "%ctaid.", {"T5-PTX-079"}),
+}
+"""Mistake -> the right kernel, an edit, and the rules of the errors."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", sampled(RIGHT_PTX, 1))
+def test_right_ptx(kernel: str) -> None:
+    found = judged(read(kernel))
+    assert (found.rules, found.word) == (set(), "verified")
+    assert RIGHT_PTX[kernel] in found.remark
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", sampled(WRONG_PTX, 1))
+def test_wrong_ptx(mistake: str) -> None:
+    kernel, old, new, rules = WRONG_PTX[mistake]
+    found = judged(read(kernel).replace(old, new))
+    assert old in read(kernel)
+    assert found.rules == rules
+    assert found.word == "not verified"
+
+
+def test_least_size() -> None:
+    """The producer always loads 4 blocks: the kernel is not made for fewer, which the remark and
+    the verdict say."""
+    text = read("block2d").replace(
+        "setp.ge.u32 %p3, %r31, %r17;\n\t@%p3 bra $JP",
+        "max.u32 %r121, %r17, 4;\n\tsetp.ge.u32 %p3, %r31, %r121;\n\t@%p3 bra $JP",
+    )
+    found = judged(text)
+    assert (found.rules, found.word) == (set(), "verified in part")
+    assert "line 112 for 5 iterations and more, line 152 for 4 iterations" in found.remark
+    assert "not made for k = 64 or k = 32" in found.remark
+
+
+@pytest.mark.slow
+def test_leader_of_the_first_cluster() -> None:
+    """The CTA 0 of the grid leads the first pair only."""
+    text = read("pair", "mlir")
+    wrong = replaced(text, "register cluster_ctarank", "register ctaid.x")
+    assert judged(wrong).rules == {"T5-SIM-005"}
