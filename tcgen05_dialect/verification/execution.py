@@ -49,6 +49,7 @@ from .loops import loops_of
 from .origins import opaque_parameter, pointers_of
 from .outline import Outline
 from .polling import choices_of
+from .rings import Touched, ring_operations, stage_numbers
 from .slice import slice_of
 from .visits import Visits, visiting
 
@@ -109,6 +110,11 @@ class Skeleton:
                 **visiting(self.visits),
             }
         )
+        self.rings = ring_operations(self.loops)
+        """The loops whose barrier objects change, with the operations on these."""
+        self.touched = Touched(frozenset(op for ops in self.rings.values() for op in ops))
+        if any(loop.stages < 2 for loop in self.rings):
+            handlers = self.touched.recording(handlers)
         self.choices = choices_of(kernel)
         """Polls whose results decide more than whether to ask again."""
         self.effects = EffectLog()
@@ -182,6 +188,11 @@ class Skeleton:
         """The values that decide what the kernel does to barriers, shared and tensor memory."""
         return decisive_values(self.kernel)
 
+    @cached_property
+    def stage_numbers(self) -> list[BlockArgument]:
+        """The numbers among the parameters that are numbers of stages."""
+        return stage_numbers(self.kernel, self.numbers, self.loops)
+
     def check(self) -> None:
         """Raise Undecided if a run without data and without a launch cannot judge the kernel."""
         if self.slice.undecided:
@@ -235,6 +246,7 @@ class Skeleton:
             each.begin()
         self.determinism.begin()
         self.effects.found.clear()
+        self.touched.begin()
         bound = bind(machine, self.parameters, self.pointers, values, self._outlines())
         grid = Grid(machine, self.program, *bound)
         # While one cluster runs, the others wait, so that it may take over their work.

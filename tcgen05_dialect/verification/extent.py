@@ -82,6 +82,7 @@ def extent(
     unreached: Sequence[Sequence[Point]],
     unshown: Set[BlockArgument],
     unsteady: Set[SizedLoop],
+    linked: Iterable[Set[BlockArgument]],
 ) -> str:
     """
     Text: the loops whose number of iterations depends on parameters, and for how many iterations
@@ -89,7 +90,7 @@ def extent(
 
     `excluded` are scenarios for which the kernel is not made, `uncounted` loops with unknown
     numbers and the largest that were run, `unshown` parameters that decide more than was run, and
-    `unsteady` loops that leave something pending.
+    `unsteady` loops that leave something pending. Each set in `linked` decides about one ring.
     """
     ran = runs_of(scenarios) | {each: {count} for each, count in uncounted.items()}
     # Other loops may depend on the same numbers, of which larger ones were not run.
@@ -99,6 +100,7 @@ def extent(
         if each in unsteady or not _holds(each, counts, needs.get(each))
     }
     numbers = {p for each in open_ for p in each.numbers} | unshown
+    numbers = numbers.union(*(each for each in linked if not numbers.isdisjoint(each)))
     skipped = {(point.file, point.line) for group in unreached for point in group}
     parts: dict[Hashable, list[SizedLoop]] = {}
     for each in sorted(ran, key=lambda each: line_number(each.loop.branch)):

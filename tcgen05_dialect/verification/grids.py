@@ -27,7 +27,8 @@ def scenarios_of_clusters(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[Sc
     for loop in skeleton.loops:
         launches += _wrapping(skeleton, loop, sizes)
     for each in dict.fromkeys(launches):
-        yield from Chooser(skeleton, each).scenarios(thorough=False)
+        # With a few iterations of each loop.
+        yield Chooser(skeleton, each).scenarios(thorough=False)[-1]
 
 
 def _wrapping(skeleton: Skeleton, loop: Loop, sizes: LaunchSizes) -> list[LaunchSizes]:

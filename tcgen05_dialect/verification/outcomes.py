@@ -84,10 +84,12 @@ class Outcomes:
                     shown[each] |= outcomes
 
     def unshown(self, runs: Sequence[Scenario]) -> dict[SSAValue, set[BlockArgument]]:
-        """The values of which runs do not show each outcome, and the numbers that decide it."""
+        """The values of which runs do not show each outcome, and the numbers that decide it; a
+        kernel need not be made for an empty array."""
         found: dict[SSAValue, set[BlockArgument]] = {}
-        for value, p, _ in self._missing(self._shown(runs)):
-            found.setdefault(value, set()).add(p)
+        for value, p, outcome in self._missing(self._shown(runs)):
+            if CANDIDATES[self._chooser.allowed(p) & (self._possible[value][p] == outcome)].any():
+                found.setdefault(value, set()).add(p)
         return found
 
     def _missing(

@@ -25,11 +25,13 @@ from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.lanes import dtype_of
 from ..xdsl_support.float_bits import bits_of
+from .control import barriers_of
 from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown
 from .launches import cta_axes
 from .loops import MOST_STAGES, Loop, parameters_of, sources_of
 from .origins import lane_masks
+from .rings import direct_operations, is_poll
 from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
 from .slice import is_pure
 
@@ -39,6 +41,8 @@ CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769
 _ALIGNED = np.zeros(1, np.uint64)
 _PART = 40
 """Number that is less than most tiles."""
+_ODD = 424
+"""Number of which few blocks are partial."""
 _MOST_SCENARIOS = 16
 _Cost = Callable[[Numbers], Numbers]
 """The cost of iterations that a loop runs."""
@@ -66,6 +70,11 @@ class _Group:
     numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
 
 
+def _uses_barriers(loop: Loop, loops: Iterable[Loop]) -> bool:
+    """Whether the iterations of a loop use barrier objects, and not only to ask again."""
+    return not is_poll(loop) and any(map(barriers_of, direct_operations(loop, loops)))
+
+
 def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:
     """The scenarios of a kernel; see `Chooser.scenarios`."""
     return Chooser(skeleton, sizes).scenarios(thorough)
@@ -79,7 +88,9 @@ class Chooser:
         self.sizes, self._waiting = sizes, skeleton.waiting
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
-        self._pointers = pointers
+        self._pointers, self._stages = pointers, skeleton.stage_numbers
+        self._decisive = skeleton.decisive
+        self._all_loops = [loop for loop in skeleton.loops if not is_poll(loop)]
         self._masks = lane_masks(skeleton.ops, numbers)
         self._base = {p: self._default(p) for p in self._contracts}
         step_of = cache(skeleton.program.step)
@@ -88,13 +99,16 @@ class Chooser:
         """Loops whose number of iterations depends on parameters and on more."""
         self._iterations: dict[Loop, Iterations] = {}
         for loop in skeleton.loops:
-            if found := parameters_of(loop, numbers):
-                try:
-                    self._iterations[loop] = Iterations(loop, step_of, sizes, (*numbers, *pointers))
-                except Unknown:
+            found = parameters_of(loop, numbers)
+            try:
+                iterations = Iterations(loop, step_of, sizes, (*numbers, *pointers))
+            except Unknown:
+                if found or _uses_barriers(loop, skeleton.loops):
                     self.uncounted.append(SizedLoop(loop, tuple(found), 0, MOST_ITERATIONS))
-                else:
-                    self._loops.append((loop, found))
+                continue
+            if found:
+                self._iterations[loop] = iterations
+                self._loops.append((loop, found))
             elif cta_axes(sources_of(loop)):
                 self.uncounted.append(SizedLoop(loop, (), 0, MOST_ITERATIONS))
         self._known_tables: dict[Hashable, Numbers] = {}
@@ -227,6 +241,16 @@ class Chooser:
         is_inside = (least <= CANDIDATES) & (most >= CANDIDATES)
         return is_inside & (CANDIDATES % contract.multiple_of == 0)
 
+    @property
+    def linked(self) -> list[set[BlockArgument]]:
+        """The numbers that decide how often loops over one ring run, if there are several."""
+        return [{*each.numbers} for each in self._groups if each.stages > 1]
+
+    @property
+    def stage_numbers(self) -> Sequence[BlockArgument]:
+        """The numbers that are numbers of stages."""
+        return self._stages
+
     def scenarios(self, thorough: bool) -> list[Scenario]:
         """
         The scenarios of a kernel: two, or all if `thorough`.
@@ -274,13 +298,64 @@ class Chooser:
             if p not in self._tables and self._is_limit(p)
         }:
             changes.append(parts)
-        return [*map(self._waited, self._scenarios([*map(self._by_index, changes)]))]
+        changes += self._other_stages()
+        if self.uncounted and (
+            parts := {p: self._contracts[p].smallest_from(_ODD) for p in self._base if self._odd(p)}
+        ):
+            changes.append(parts)
+        found = filter(None, map(self._consistent, changes))
+        return [*map(self._waited, self._scenarios([*map(self._by_index, found)]))]
+
+    def _odd(self, p: BlockArgument) -> bool:
+        """Whether a number may decide how often a loop with an unknown number runs."""
+        is_other = p in self._tables or p in self._stages or p in self._masks
+        return p in self._decisive and not is_other and not isinstance(p.type, AnyFloat)
+
+    def _other_stages(self) -> Iterator[Mapping[BlockArgument, int]]:
+        """Other numbers of stages, if a contract limits them, with loops that go through their
+        rings twice."""
+        for p in self._stages:
+            most = self._contracts[p].at_most
+            if most is None or most > MOST_STAGES:
+                continue
+            for stages in dict.fromkeys(self._contracts[p].smallest_from(n) for n in (1, 3, most)):
+                rounds = 2 * stages + 1
+                values = (
+                    self._together(
+                        self._groups[0], lambda each, rounds=rounds: np.abs(each - rounds)
+                    )
+                    if self._groups
+                    else {}
+                )
+                yield {**values, p: stages}
+
+    def _consistent(
+        self, changed: Mapping[BlockArgument, int]
+    ) -> Mapping[BlockArgument, int] | None:
+        """Values with others that let the loops of each ring run equally often; None if there are
+        none."""
+        found = dict(changed)
+        for group in self._groups:
+            given = [p for p in group.numbers if p in found]
+            if group.stages < 2 or not given or len(given) == len(group.numbers):
+                continue
+            p, *_ = given
+            at = np.searchsorted(CANDIDATES, found[p])
+            count = self._counts_in(group, p)[at]
+            for q in group.numbers:
+                hits = CANDIDATES[(self._counts_in(group, q) == count) & self.allowed(q)]
+                if q not in given and not hits.size:
+                    return None
+                if q not in given:
+                    found[q] = _roundest(self._bounded(q, hits))
+        return found
 
     def _tail(self, group: _Group) -> Mapping[BlockArgument, int] | None:
         """Values with which the loops of a group run often, and the last block is partial; None if
         there are none."""
         tables = {p: self._counts_in(group, p) for p in group.numbers}
-        for target in (_targets(group.stages)[0], group.stages + 1, 1):
+        rounds = () if self._is_nested(group) else (2 * group.stages + 1,)
+        for target in (*rounds, group.stages + 1, 1):
             for p, table in tables.items():
                 size = _block(table, target)
                 partial = (table == target) & self.allowed(p) & (CANDIDATES % size != 0)
@@ -330,6 +405,18 @@ class Chooser:
                     return self._waited(found)
         return None
 
+    def long(self, loop: Loop) -> Scenario | None:
+        """A scenario in which a loop goes through any ring twice, if there is one."""
+        for p, tables in self._tables.items():
+            for each, table in tables:
+                hits = CANDIDATES[self.allowed(p) & (table > 2 * MOST_STAGES)]
+                if each is loop and hits.size:
+                    changed = self._consistent({p: int(hits[0])})
+                    if changed is not None:
+                        (found,) = self._scenarios([self._by_index(changed)])
+                        return self._waited(found)
+        return None
+
     def running(self, each: SizedLoop, iterations: int) -> Scenario | None:
         """A scenario in which a loop runs exactly a number of times, and another one more often, if
         there is one: a loop over what is left after whole rounds of another."""
@@ -343,7 +430,10 @@ class Chooser:
             more = hits & (most > own) & (most < MOST_ITERATIONS)
             found = CANDIDATES[more if more.any() else hits]
             if found.size:
-                (scenario,) = self._scenarios([self._by_index({p: int(found[0])})])
+                changed = self._consistent({p: int(found[0])})
+                if changed is None:
+                    return None
+                (scenario,) = self._scenarios([self._by_index(changed)])
                 return self._waited(scenario)
         return None
 
@@ -364,7 +454,7 @@ class Chooser:
         for group in self._groups:
             tables = {p: self._counts_in(group, p) for p in group.numbers}
             targets = _targets(group.stages)
-            if group.stages > 1 and not any(map(self._is_outer, group.loops)):
+            if group.stages > 1 and not self._is_nested(group):
                 targets += (3 * group.stages + 1,)
             yield from self._at_targets(targets, tables)
         rings = [each for each in self._groups if each.stages > 1 and len(each.numbers) > 1]
@@ -374,9 +464,9 @@ class Chooser:
                 for loop, table in tables:
                     yield from self._at_targets(_targets(loop.stages), {p: table})
 
-    def _is_outer(self, loop: Loop) -> bool:
-        """Whether a loop contains another one whose number of iterations is known."""
-        return any(other.body < loop.body for other, _ in self._loops)
+    def _is_nested(self, group: _Group) -> bool:
+        """Whether a loop of a group contains, or is in, another one: then long runs take long."""
+        return any(loop.is_nested(other) for loop in group.loops for other in self._all_loops)
 
     def _at_targets(
         self, targets: Iterable[int], tables: Mapping[BlockArgument, Numbers]
@@ -411,7 +501,10 @@ class Chooser:
 
     def _default(self, p: BlockArgument, largest: int = 0) -> int:
         """The value of a number on which no loop depends."""
-        return 0 if p in self._masks else _default(p, self._contracts[p], largest)
+        if p in self._masks:
+            return 0
+        contract = self._contracts[p]
+        return contract.smallest_from(2) if p in self._stages else _default(p, contract, largest)
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
         """How often a loop runs at values of some numbers; the others have those chosen so far."""
@@ -439,7 +532,10 @@ class Chooser:
             ]
         if not values.size:
             return None
-        (found,) = self._scenarios([self._by_index({p: _roundest(values)})])
+        changed = self._consistent({p: _roundest(values)})
+        if changed is None:
+            return None
+        (found,) = self._scenarios([self._by_index(changed)])
         return self._waited(found)
 
     def _waited(self, scenario: Scenario) -> Scenario:

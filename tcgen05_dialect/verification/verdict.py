@@ -22,6 +22,7 @@ from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .grids import scenarios_of_clusters
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
+from .loops import MOST_STAGES
 from .members import short_name
 from .outcomes import Outcomes
 from .polling import is_flag
@@ -213,6 +214,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     chooser, is_thorough = Chooser(skeleton, sizes), effort == "thorough"
     scenarios = chooser.scenarios(is_thorough)
     skeleton.infer_boxes(scenarios[0].values, scenarios[0].sizes)
+    if _finds_stages(skeleton, chooser):
+        chooser = Chooser(skeleton, sizes)
+        scenarios = chooser.scenarios(is_thorough)
     runs: list[tuple[Scenario, Outcome]] = []
     longest: Undecided | None = None
     for each in scenarios:
@@ -288,10 +292,17 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
 
         needed = _needs(skeleton, scenarios, runs) if needs is None else needs
         uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
-        unshown = {} if outcomes is None else outcomes.unshown(_passed(runs))
+        unshown = {} if outcomes is None else outcomes.unshown([each for each, _ in runs])
         open_ = {p for numbers in unshown.values() for p in numbers}
         covered = extent(
-            _passed(runs), excluded, needed, uncounted, unreached, open_, _unsteady(runs)
+            _passed(runs),
+            excluded,
+            needed,
+            uncounted,
+            unreached,
+            open_,
+            _unsteady(runs),
+            chooser.linked,
         )
         text = f"verified{gaps(unreached)}{covered}"
         if unshown:
@@ -301,12 +312,39 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         if guessed := skeleton.guessed:
             boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in guessed)
             text += f"; assumes boxes of {' and '.join(boxes)}"
+        for p in chooser.stage_numbers:
+            run = sorted({each.values[p.index] for each in _passed(runs)})
+            text += f"; run with %{p.name_hint or p.index} = {alternatives(tuple(run))}"
         if limits:
             text += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
         return text
 
     word = "verified in part" if unreached or excluded else "verified"
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
+
+
+def _finds_stages(skeleton: Skeleton, chooser: Chooser) -> bool:
+    """Whether runs show numbers of stages of loops; those are set."""
+    hidden = [loop for loop in skeleton.rings if loop.stages < 2]
+    if not hidden:
+        return False
+    shown = False
+    first, *_ = chooser.scenarios(thorough=False)
+    for each in chain((first,), filter(None, map(chooser.long, hidden))):
+        unknown = [loop for loop in hidden if loop.stages < 2]
+        if not unknown:
+            break
+        skeleton.run(each.values, each.sizes)
+        for loop in unknown:
+            loop.stages = min(skeleton.touched.stages(skeleton.rings[loop]) or 1, MOST_STAGES)
+            shown |= loop.stages > 1
+        # Producer and consumer use the same barrier objects.
+        barriers = {loop: skeleton.touched.barriers(ops) for loop, ops in skeleton.rings.items()}
+        for loop in unknown:
+            others = (o.stages for o in barriers if not barriers[o].isdisjoint(barriers[loop]))
+            loop.stages = max(others, default=loop.stages)
+            shown |= loop.stages > 1
+    return shown
 
 
 def _more_runs(

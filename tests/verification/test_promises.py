@@ -220,3 +220,35 @@ def test_leader_of_the_first_cluster() -> None:
     text = read("pair", "mlir")
     wrong = replaced(text, "register cluster_ctarank", "register ctaid.x")
     assert judged(wrong).rules == {"T5-SIM-005"}
+
+
+_STAGES = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("contract", ["", " {ptx.at_least = 1, ptx.at_most = 4}"])
+def test_stages_from_a_parameter(contract: str) -> None:
+    """A number of stages is small, whatever numbers a kernel of which nothing is known may get."""
+    text = replaced(EXAMPLE, _STAGES, f"{_STAGES}, %stages : i32{contract}")
+    text = replaced(text, "%stages = arith.constant 4 : i32", "%c4 = arith.constant 4 : i32")
+    text = replaced(text, "%stage = %c0 to %stages step", "%stage = %c0 to %c4 step")
+    found = judged(text)
+    assert (found.rules, found.word) == (set(), "verified")
+    assert f"run with %stages = {'1, 2, 3 or 4' if contract else '2'}" in found.remark
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("kernel", "old", "new", "rules"),
+    [
+        # The index of the stage went through local memory, or is a field of bits.
+        ("local_spill", "", "", set()),
+        ("local_spill", "[%r34+41024], %r33", "[%r34+41024], 1", {"T5-SIM-008"}),
+        ("kb_and_k_bfe", "", "", set()),
+        ("kb_and_k_bfe", "[%r34+41024], %r33", "[%r34+41024], 1", {"T5-SIM-008"}),
+    ],
+)
+def test_hidden_stages(kernel: str, old: str, new: str, rules: set[str]) -> None:
+    found = judged(read(kernel).replace(old, new))
+    assert found.rules == rules
+    assert rules or "for up to 13 iterations" in found.remark
