@@ -296,9 +296,11 @@ def _shared_memory_violations(
 
 class SharedMatrix(NamedTuple):
     """A matrix in the shared memory of one CTA, of which an MMA reads `mn` x `k` elements: each of
-    `bits` bits, in `container` bits of memory."""
+    `bits` bits, in `container` bits of memory. `any_transposed` tells whether this matrix or the
+    other one is MN-major."""
 
     transposed: bool
+    any_transposed: bool
     bits: int
     container: int
     mn: int
@@ -311,6 +313,7 @@ class SharedMatrix(NamedTuple):
         bits = element(idesc.a if is_a else idesc.b).bits
         return cls(
             idesc.transpose_a if is_a else idesc.transpose_b,
+            idesc.transpose_a or idesc.transpose_b,
             bits,
             container_bits(bits, kinds.KINDS[idesc.kind].pads),
             (idesc.m if is_a else idesc.n) // form.cta_group,
@@ -325,7 +328,7 @@ def _matrix_violations(value: int, matrix: SharedMatrix | None) -> tuple[Violati
         descriptor = SharedMemoryDescriptor.decode(value)
     except Violation as violation:
         return (violation,)
-    found = descriptor.violations(None if matrix is None else matrix.transposed)
+    found = descriptor.violations(None if matrix is None else matrix.any_transposed)
     if matrix is not None:
         # Table 53 is not used here, because it has no K-major atoms for some modes of Table 52.
         major = MAJORS[matrix.transposed]

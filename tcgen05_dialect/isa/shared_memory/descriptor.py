@@ -111,11 +111,11 @@ ABSOLUTE_RULE = rule(
     "9.7.16.3.1.2.1",
     subject="absolute leading dimension address",
     statement=(
-        "An absolute leading dimension address needs a K-major matrix, swizzle_128b and base "
-        "offset 0."
+        "A product with an absolute leading dimension address needs K-major matrices; the "
+        "descriptor with the address needs swizzle_128b and base offset 0."
     ),
     why="In other layouts the hardware interprets the field as a relative offset.",
-    fix="use a relative offset, or swizzle_128b with a K-major matrix and base offset 0",
+    fix="use a relative offset, or swizzle_128b with K-major matrices and base offset 0",
 )
 ABSOLUTE_SWIZZLE = "swizzle_128b"
 """The only mode with an absolute leading dimension address."""
@@ -237,8 +237,9 @@ class SharedMemoryDescriptor:
     def violations(
         self, transposed: bool | None = None, pattern_start: int | None = None
     ) -> list[Violation]:
-        """All violations of the descriptor. `transposed` (MN-major) and `pattern_start`, the byte
-        address at which the swizzle pattern starts, are checked if known."""
+        """All violations of the descriptor. `transposed`, whether a matrix of the product is
+        MN-major, and `pattern_start`, the byte address at which the swizzle pattern starts, are
+        checked if known."""
         found = DESCRIPTOR_LAYOUT.violations(**self._fields())
         if found:
             return found
@@ -246,7 +247,9 @@ class SharedMemoryDescriptor:
         if self.leading_absolute and transposed:
             found.append(
                 ABSOLUTE_RULE.violation(
-                    "MN-major", "K-major", "matrix with an absolute leading dimension address"
+                    "MN-major",
+                    "K-major",
+                    "each matrix of a product with an absolute leading dimension address",
                 )
             )
         if pattern_start is not None:
