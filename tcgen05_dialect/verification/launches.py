@@ -67,7 +67,7 @@ def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[Laun
     variables = program.variables
     room = 0
     if any(each.size is None for each in variables):
-        room = max(SHARED_BYTES.values()) - shared_bytes(variables)
+        room = max(SHARED_BYTES.values()) - shared_bytes(program)
     sizes = sizes_of(program.kernel, Launch(cluster=cluster, dynamic_shared_memory=room))
     if not _clusters_meet(ops):
         return [sizes]

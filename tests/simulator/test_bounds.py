@@ -40,13 +40,13 @@ def message_of_copy(distance: int, place: str = "%tile", ctas: int = 1) -> str:
         (
             128,
             "1024 bytes at 0x480 are not in shared memory: they begin at @first+128 in shared "
-            "memory of CTA (0, 0, 0) and pass the end of shared memory of CTA (0, 0, 0) (1032 "
+            "memory of CTA (0, 0, 0) and pass the end of shared memory of CTA (0, 0, 0) (1040 "
             "bytes)",
         ),
         (
             2048,
-            "1024 bytes at 0xc00 are not in shared memory: they begin 1016 bytes after shared "
-            "memory of CTA (0, 0, 0) (1032 bytes), which ends with @loaded",
+            "1024 bytes at 0xc00 are not in shared memory: they begin 1008 bytes after shared "
+            "memory of CTA (0, 0, 0) (1040 bytes), which ends with @loaded",
         ),
         (-1024, "they begin 1024 bytes before shared memory of CTA (0, 0, 0); "),
         (

@@ -53,7 +53,9 @@ class Grid:
         self._machine = machine
         self._program, kernel = program, program.kernel
         variables = program.variables
-        self._variables, self._shared_bytes = _place(variables, sizes.dynamic_shared_memory)
+        self._variables, self._shared_bytes = _place(
+            variables, sizes.dynamic_shared_memory, kernel.is_read
+        )
         _check_needs(variables, sizes.dynamic_shared_memory)
         is_dynamic = any(op.size is None for op in variables)
         self._dynamic = sizes.dynamic_shared_memory if is_dynamic else None
@@ -178,9 +180,9 @@ def _bits_of(op: ConstantOp) -> int:
     return known
 
 
-def shared_bytes(variables: Iterable[SharedMemoryOp]) -> int:
+def shared_bytes(program: Program) -> int:
     """Bytes of shared memory without dynamic ones. Raises LaunchError."""
-    return _place(variables, 0)[1]
+    return _place(program.variables, 0, program.kernel.is_read)[1]
 
 
 def _check_needs(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> None:
@@ -192,11 +194,15 @@ def _check_needs(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> Non
                 raise refused(dynamic_bytes, legal, "the dynamic shared memory")
 
 
-def _place(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> tuple[dict[str, int], int]:
+def _place(
+    variables: Sequence[SharedMemoryOp], dynamic_bytes: int, is_read: bool
+) -> tuple[dict[str, int], int]:
     """The offset of each shared variable, and the total size in bytes. Raises LaunchError."""
-    places, other_bytes = place_shared(variables)
-    size = other_bytes + dynamic_bytes
     most = max(SHARED_BYTES.values())
+    places, other_bytes = place_shared(variables, is_exact=is_read)
+    if other_bytes + dynamic_bytes > most:
+        places, other_bytes = place_shared(variables)
+    size = other_bytes + dynamic_bytes
     if size > most:
         found = f"{size} bytes, of which {dynamic_bytes} are dynamic"
         with blaming("dynamic_shared_memory"):
