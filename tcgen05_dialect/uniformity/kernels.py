@@ -11,6 +11,7 @@ from ..ptx.effects import may_be_together
 from ..ptx.kernel import KernelOp
 from ..reporting.operation_error import OperationError
 from .convergence import divergence
+from .dependent_grids import early_accesses
 from .execution import executions
 from .presence import Presence
 from .repetition import may_repeat, repetition
@@ -23,6 +24,7 @@ def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
         for op in block.ops:
             if isinstance(op, KernelOp) and not _has_table(op):
                 uniformity = Uniformity(op)
+                yield from early_accesses(op, uniformity)
                 found = [*executions(uniformity, _is_checked)]
                 if not found:
                     continue

@@ -39,7 +39,8 @@ CLUSTER_WAIT_SEMANTICS = ("acquire",)
 BARRIER_REDUCTIONS = ("and", "or")
 INCREASE = "inc"
 SETMAXNREG_ACTIONS = (INCREASE, "dec")
-GRIDDEPCONTROL_ACTIONS = ("launch_dependents", "wait")
+GRID_WAIT = "wait"
+GRIDDEPCONTROL_ACTIONS = ("launch_dependents", GRID_WAIT)
 
 WARPGROUP_WARPS = 4
 """Number of warps of a warpgroup; the index of its first warp is a multiple of this number."""
@@ -110,6 +111,20 @@ REGISTER_BUDGET = rule(
         "let warps that need few registers give up, with setmaxnreg.dec, as many as the other "
         "warps take"
     ),
+)
+
+EARLY_ACCESS = rule(
+    "T5-PTX-250",
+    "9.7.13.13",
+    subject="accesses before griddepcontrol.wait",
+    statement=(
+        "A kernel with griddepcontrol.wait writes global memory only after the wait, and it reads "
+        "memory that it also writes only after the wait."
+    ),
+    why="The grids for which it waits may still read or write this memory.",
+    fix="execute griddepcontrol.wait before the access",
+    severity="warning",
+    practice="kernels load only data such as weights, which no other grid writes, before the wait",
 )
 
 
