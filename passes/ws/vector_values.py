@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.dialects.builtin import ModuleOp, VectorType, i1
+from xdsl.dialects.builtin import ModuleOp, i1
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
@@ -87,4 +87,5 @@ def _types(op: Operation) -> Iterable[Attribute]:
 
 
 def _is_truths(type_: Attribute) -> bool:
-    return isinstance(type_, VectorType) and type_.element_type == i1
+    shape = vector_shape(type_)
+    return shape is not None and shape[1] == i1

@@ -186,7 +186,7 @@ class Copies(Judge):
                 continue
             room = self._room(place) // place.boxes
             most = min(most, room) if most else room
-            used = self._read(place) if place.is_loaded else self._written(place)
+            used = self._bytes_read(place) if place.is_loaded else self._written(place)
             used = min(-(-used // place.boxes), room)
             read = min(read, used) if read else used
             if not self.is_merged:
@@ -209,7 +209,7 @@ class Copies(Judge):
         )
         return min([end, *behind]) - offset
 
-    def _read(self, place: _Place) -> int:
+    def _bytes_read(self, place: _Place) -> int:
         """Number of bytes that are read, one after the other, from the beginning of a tile."""
         end = place.offset
         reads = chain.from_iterable(self._reads.get(place.memory, {}).values())

@@ -22,10 +22,10 @@ def _replace(op: HoldOp) -> None:
     acquire: AcquireOp
     end: EndOp
     if isinstance(op, ProduceOp):
-        acquire = ws.ProducerAcquireOp(op.ring, by=op.kind)
+        acquire = ws.ProducerAcquireOp(op.ring, by=op.by)
         end = ws.ProducerCommitOp(acquire.token)
     else:
-        acquire = ws.ConsumerWaitOp(op.ring, by=op.kind)
+        acquire = ws.ConsumerWaitOp(op.ring, by=op.by)
         end = ws.ConsumerReleaseOp(acquire.token)
     block.insert_op_before(acquire, op)
     for old, new in zip(op.buffers, acquire.held, strict=True):
