@@ -17,6 +17,7 @@ from .language import language_of
 from .ptx.analysis.walk import has_functions, operations_of
 from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
+from .ptx.used_variables import shared_memory_errors
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
 from .reporting.findings import has_errors
@@ -287,7 +288,7 @@ def kernel_violations_of(
     """
     from .uniformity.kernels import kernel_errors
 
-    found_errors = kernel_errors(module)
+    found_errors = chain(shared_memory_errors(module), kernel_errors(module))
     if operands and _has_tensor_cores(module):
         from .dataflow.errors import operand_errors
 

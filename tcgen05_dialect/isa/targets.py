@@ -77,9 +77,10 @@ SHARED_RULE = rule(
     "5.1.7",
     subject="bytes of the shared variables of a kernel",
     statement=(
-        "The static shared variables of a kernel fit into the static shared memory of a CTA."
+        "The static shared variables of a kernel fit into the static shared memory of a CTA. With "
+        "the dynamic bytes that the kernel needs, they fit into all of its shared memory."
     ),
-    why="ptxas refuses the kernel.",
+    why="ptxas refuses the kernel, or no launch can give it the memory.",
     fix="move large variables to dynamic shared memory: declare a variable without a size",
 )
 

@@ -10,7 +10,7 @@ from ..isa import targets
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import copy_of
-from ..reporting.operation_error import OperationError, no_lowering
+from ..reporting.operation_error import OperationError, located, no_lowering
 from .analysis.coalescing import kept_values, shared_registers
 from .analysis.condition_code import check_carries
 from .analysis.dominance import check_dominance
@@ -32,7 +32,7 @@ from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
-from .used_variables import used_variables
+from .used_variables import shared_memory_violation, used_variables
 from .variables import VariableAddressOp, VariableOp
 
 _Move: TypeAlias = tuple[str, str, str]
@@ -123,13 +123,9 @@ class _Kernel:
 
     def _check_shared_memory(self, blocks: Sequence[Block]) -> None:
         """Raise OperationError if the variables in use do not fit into shared memory."""
-        sizes = (op.size for op in used_variables(self.op, blocks))
-        total = sum(size.value.data for size in sizes if size is not None)
-        largest = targets.SHARED_BYTES[targets.TARGETS[self.target].suffix]
-        if total > largest:
-            what = f"{targets.SHARED_RULE.subject}, {self.target}"
-            violation = targets.SHARED_RULE.violation(total, f"at most {largest}", what)
-            raise OperationError(self.op, str(violation)) from violation
+        violation = shared_memory_violation(used_variables(self.op, blocks), self.target)
+        if violation is not None:
+            raise located(self.op, violation)
 
     def _load(self, name: str, value: SSAValue) -> None:
         self._emit(f"ld.param.{register_class(value.type)[0]} {self.names[value]}, [{name}]")

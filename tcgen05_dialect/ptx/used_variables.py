@@ -1,15 +1,21 @@
 """The shared variables that a kernel uses."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
+from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import SWIZZLES
-from ..isa.targets import RESERVED_SHARED_BYTES
+from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES, SHARED_RULE, TARGETS
+from ..reporting.operation_error import OperationError, located
+from .analysis.dominance import reverse_postorder
 from .analysis.symbols import find_symbol
 from .kernel import KernelOp, SharedMemoryOp
 from .structure import AddressOfOp
 from .variables import VariableAddressOp
+
+_FEWER = "use fewer or smaller variables, such as fewer stages of a ring"
 
 
 def used_variables(kernel: KernelOp, blocks: Iterable[Block]) -> list[SharedMemoryOp]:
@@ -28,6 +34,38 @@ def used_variables(kernel: KernelOp, blocks: Iterable[Block]) -> list[SharedMemo
     declared = (op for table in tables if table is not None for op in table.ops)
     order = {op: number for number, op in enumerate(declared)}
     return sorted(found, key=lambda op: order.get(op, 0))
+
+
+def shared_memory_errors(module: ModuleOp) -> Iterator[OperationError]:
+    """The errors of kernels that need more shared memory than a CTA of any target has."""
+    if shared_memory_violation([op for op in module.ops if isinstance(op, SharedMemoryOp)]):
+        for op in module.ops:
+            if isinstance(op, KernelOp):
+                used = used_variables(op, reverse_postorder(op.body))
+                if violation := shared_memory_violation(used):
+                    yield located(op, violation)
+
+
+def shared_memory_violation(
+    variables: Sequence[SharedMemoryOp], target: str | None = None
+) -> Violation | None:
+    """The violation of a kernel with these variables; None if they may fit into the shared memory
+    of a CTA. Without a target, the limit is what a launch can give."""
+    total = sum(op.size.value.data for op in variables if op.size is not None)
+    needs = {op: op.needs.value.data for op in variables if op.needs is not None}
+    most = max(SHARED_BYTES.values())
+    largest = most if target is None else SHARED_BYTES[TARGETS[target].suffix]
+    subject = SHARED_RULE.subject + (f", {target}" if target else "")
+    if total > largest:
+        help = _FEWER if total > most else ""
+        return SHARED_RULE.violation(total, f"at most {largest}", subject, help=help)
+    for op, needed in needs.items():
+        # Dynamic variables are behind the others.
+        whole = _aligned(RESERVED_SHARED_BYTES + total, op, True) - RESERVED_SHARED_BYTES + needed
+        if whole > most:
+            found = f"{whole}, of which {needed} are the dynamic ones that it needs"
+            return SHARED_RULE.violation(found, f"at most {most}", subject, help=_FEWER)
+    return None
 
 
 def place_shared(
