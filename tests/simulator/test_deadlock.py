@@ -107,6 +107,18 @@ def test_an_unknown_address_may_bring_what_is_missing(address: str) -> None:
     assert all(not each.reason for each in report.deadlock)
 
 
+@pytest.mark.parametrize(("number", "more"), [(3, ""), (4, "1 more operation"), (5, "2 more")])
+def test_a_text_names_three_candidates(number: int, more: str) -> None:
+    """The data has all of them."""
+    arrivals = "ptx.mbarrier.arrive [%empty + 8]\n" * number
+    text = RING.replace("CONSUMED", f"%no = arith.constant false\nscf.if %no {{ {arrivals} }}")
+    (stuck, *_) = simulate(text, [], run=Run("lazy")).deadlock
+    assert len(stuck.missing) == number
+    said = [line for line in str(stuck).splitlines() if "missing" in line]
+    assert len(said) == min(number, 4)
+    assert more in said[-1]
+
+
 def test_a_warp_that_is_missing_has_ended() -> None:
     """The second consumer ends after the first round, and never frees the stage again."""
     consumed = f"{ARRIVE}\n%w = arith.cmpi uge, %thread, %c64 : i32\nptx.guard %w {{ ptx.exit }}"

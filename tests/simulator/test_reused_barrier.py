@@ -1,4 +1,4 @@
-"""Tests of memory that held a barrier object, and that a copy overwrites."""
+"""Tests of memory that held a barrier object: a copy overwrites it, or another init follows."""
 
 import numpy as np
 import pytest
@@ -47,3 +47,32 @@ def test_a_copy_over_an_invalidated_barrier(fence: str, rules: set[str]) -> None
     source = TensorMap.of(np.ones((8, 32), np.float32), (32, 8))
     found = simulate(KERNEL.replace("FENCE", fence), [source]).findings
     assert {each.rule for each in found} == rules
+
+
+@pytest.mark.parametrize("first", ["0", "32"])
+def test_the_warps_of_a_repeated_init_are_named(first: str) -> None:
+    text = f"""
+    ptx.shared_memory @bar size 8 alignment 8
+    ptx.kernel @kernel() attributes {{reqntid = array<i32: 96>}} {{
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %one = arith.constant {first} : i32
+      %two = arith.constant 64 : i32
+      %bar = ptx.address_of @bar
+      %thread = ptx.special_register tid.x
+      %is_one = arith.cmpi eq, %thread, %one : i32
+      %is_two = arith.cmpi eq, %thread, %two : i32
+      scf.if %is_one {{
+        ptx.mbarrier.init [%bar], %c1
+      }}
+      ptx.bar.sync %c0
+      scf.if %is_two {{
+        ptx.mbarrier.init [%bar], %c1
+      }}
+      ptx.ret
+    }}"""
+    (found,) = simulate(text, []).findings
+    assert found.rule == "T5-SIM-008"
+    by = f"which is already initialised by ptx.mbarrier.init of warp {int(first) // 32} of CTA"
+    assert "warp 2 of CTA (0, 0, 0) initialises" in found.message
+    assert f"{by} (0, 0, 0), line 13" in found.message

@@ -1,8 +1,12 @@
 """Waits of a deadlock: the barriers of waiting threads, as data and as text."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from ...isa.model.rule import describe, plural
+
+_MOST_CANDIDATES = 3
+"""Number of operations that a text names where one of them may be the missing one."""
 
 
 class Contribution(NamedTuple):
@@ -126,7 +130,9 @@ class Stuck(NamedTuple):
                 "phase 0 is over" if self.phase == 1 else f"phases 0 to {self.phase - 1} are over"
             )
             text += f"; {over}"
-        lines = [f"  {name}: {each}" for name, parts in self._contributions() for each in parts]
+        lines = [
+            f"  {name}: {each}" for name, parts in self._contributions() for each in _named(parts)
+        ]
         return "\n".join((text, *lines))
 
     def as_json(self) -> dict[str, Any]:
@@ -136,3 +142,13 @@ class Stuck(NamedTuple):
 
     def _contributions(self) -> tuple[tuple[str, tuple[Contribution, ...]], ...]:
         return ("came", self.came), ("missing", self.missing), ("waiting", self.waiting)
+
+
+def _named(parts: tuple[Contribution, ...]) -> Iterator[Contribution | str]:
+    """What a text says of contributions: all with warps, and the first ones of which no run tells
+    who would execute them."""
+    candidates = [each for each in parts if not each.warps]
+    named, more = candidates[:_MOST_CANDIDATES], candidates[_MOST_CANDIDATES:]
+    yield from (each for each in parts if each.warps or each in named)
+    if more:
+        yield f"one of {len(more)} more {plural('operation', len(more))}"
