@@ -181,8 +181,11 @@ def _bits_of(op: ConstantOp) -> int:
 
 
 def shared_bytes(program: Program) -> int:
-    """Bytes of shared memory without dynamic ones. Raises LaunchError."""
-    return _place(program.variables, 0, program.kernel.is_read)[1]
+    """Bytes of shared memory without dynamic ones, which leave room for those that the kernel
+    needs. Raises LaunchError."""
+    variables = program.variables
+    needed = max((op.needs.value.data for op in variables if op.needs is not None), default=0)
+    return _place(variables, needed, program.kernel.is_read)[1] - needed
 
 
 def _check_needs(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> None:
