@@ -135,6 +135,23 @@ class Copies(Judge):
                 self._tiles[place.memory, place.offset] = box.tile * place.boxes
         return boxes | self._boxes_of(maps - loaded, loaded)
 
+    def contradiction(self, map_: int) -> str:
+        """Sentence: a phase expects more bytes than its tiles have room for, or fewer than are read
+        in them; empty if none of a map does."""
+        for each in self._equations:
+            counts = dict(each.copies)
+            if map_ not in counts:
+                continue
+            bounds = {one: self._bounds(one) for one in counts}
+            room = sum(bounds[one].most * n for one, n in each.copies)
+            used = sum(bounds[one].least * n for one, n in each.copies)
+            phase = f"a phase of a barrier object expects {each.bytes} bytes"
+            if each.bytes > room:
+                return f"{phase}, but its tiles have room for {room} bytes before other tiles begin"
+            if each.bytes < used:
+                return f"{phase}, but {used} bytes are used in its tiles"
+        return ""
+
     def _boxes_of(self, maps: Iterable[int], loaded: Container[int]) -> dict[int, Box | None]:
         bounds = {map_: self._bounds(map_) for map_ in maps}
         equations = [each for each in self._equations if all(m in bounds for m, _ in each.copies)]

@@ -113,7 +113,7 @@ class Skeleton:
         self.rings = ring_operations(self.loops)
         """The loops whose barrier objects change, with the operations on these."""
         self.touched = Touched(frozenset(op for ops in self.rings.values() for op in ops))
-        if any(loop.stages < 2 for loop in self.rings):
+        if any(loop.may_hide_stages for loop in self.rings):
             handlers = self.touched.recording(handlers)
         self.choices = choices_of(kernel)
         """Polls whose results decide more than whether to ask again."""
@@ -284,15 +284,19 @@ class Skeleton:
         self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
         for index, box in boxes.items():
             if index not in typed and index >= 0 and (box is None or box.readers):
-                raise Undecided(self._no_box(self.parameters[index], box))
+                reason = copies.contradiction(index)
+                raise Undecided(self._no_box(self.parameters[index], box, reason))
         return self._boxes
 
-    def _no_box(self, map_: BlockArgument, box: Box | None) -> str:
-        """Why the box of a tensor map is unknown; `box` is what the phases of a run tell of it."""
+    def _no_box(self, map_: BlockArgument, box: Box | None, reason: str) -> str:
+        """Why the box of a tensor map is unknown; `box` is what the phases of a run tell of it, and
+        `reason` why they contradict the tiles."""
         text = f"the box of {_name(map_)} cannot be inferred"
         if box is not None:
             one, other = box.readers
             text += f": its {box.bytes} bytes would be a tile of {one} and a tile of {other}"
+        elif reason:
+            text += f": {reason}"
         if self.is_read:
             return text
         return f"{text}; write it in its type, as in !ptx.tensor_map<128x64xbf16, swizzle_128b>"

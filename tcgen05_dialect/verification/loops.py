@@ -38,6 +38,12 @@ class Loop:
     passed: Mapping[SSAValue, SSAValue]
     """Argument of a block -> the value that all branches to the block pass."""
 
+    @property
+    def may_hide_stages(self) -> bool:
+        """Whether the loop may go through a ring of more stages: a remainder by 2 may be a
+        parity."""
+        return self.stages <= 2
+
     def deciding(self) -> list[SSAValue]:
         """The arguments of the header on which the condition, or the next value of one of them,
         depends."""

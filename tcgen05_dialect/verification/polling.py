@@ -6,12 +6,14 @@ another thread sets it. A loop that only asks again is a wait. Any other use of 
 choice that the schedule makes.
 """
 
+from itertools import islice
+
 from xdsl.ir import Block, Operation
 from xdsl.traits import Pure
 
 from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.control_flow import Branch, CondBraOp, traps
 from ..ptx.kernel import KernelOp
 from ..ptx.mbarrier import (
     MbarrierTestWaitOp,
@@ -79,10 +81,19 @@ def _silent_way(block: Block) -> list[Block | Operation]:
                 return found
         branch = block.last_op
         targets = [target for target, _ in branch.targets()] if isinstance(branch, Branch) else []
+        if len(targets) > 1:
+            # A wait may give up with a trap.
+            targets = [each for each in targets if not _traps(each)]
         if len(targets) != 1:
             return found
         block = targets[0]
     return found
+
+
+def _traps(block: Block) -> bool:
+    """Whether a block does nothing before a trap."""
+    others = (op for op in block.ops if not op.has_trait(Pure))
+    return traps(islice(others, 1))
 
 
 def _is_same(op: Operation, poll: Operation) -> bool:

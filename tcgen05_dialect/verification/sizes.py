@@ -10,6 +10,7 @@ Other numbers of iterations repeat the same states of the ring.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import combinations
 from math import inf
 from typing import NamedTuple
 
@@ -285,6 +286,25 @@ class Chooser:
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         return self._scenarios(list(found.values())[:_MOST_SCENARIOS])
+
+    def ratios(self) -> Iterator[tuple[str, Scenario]]:
+        """Scenarios in which loops of one ring, whose numbers of iterations depend on two numbers,
+        run in another ratio than equally often; each with a sentence about the ratio."""
+        for group in self._groups:
+            for p, q in combinations(group.numbers, 2):
+                for one, other in ((2, 1), (1, 2), (4, 1), (1, 4)):
+                    count = group.stages + 1
+                    found: dict[BlockArgument, int] = {}
+                    for number, factor in ((p, one), (q, other)):
+                        table = self._counts_in(group, number)
+                        hits = CANDIDATES[(table == factor * count) & self.allowed(number)]
+                        if hits.size:
+                            found[number] = _roundest(hits)
+                    if len(found) == 2:
+                        names = f"%{p.name_hint or p.index} and %{q.name_hint or q.index}"
+                        text = f"{names} give numbers of iterations in the ratio {one} to {other}"
+                        (scenario,) = self._scenarios([self._by_index(found)])
+                        yield text, self._waited(scenario)
 
     def tails(self) -> list[Scenario]:
         """

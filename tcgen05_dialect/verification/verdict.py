@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from ..compiler import without_garbage_collection
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
 from ..isa.practice import IN_IR
+from ..isa.simulation import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
 from ..ptx.kernel import KernelOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
@@ -41,6 +42,8 @@ _MOST_LONGER = 8
 """Limit on the further runs for a loop."""
 _MOST_COUNTED = 8
 """Limit on the iterations of a loop of which each number is run."""
+_OF_RELATION = {DEADLOCK, LIFETIME, BARRIER, PHASES, UNWRITTEN}
+"""Rules that a kernel breaks if two numbers contradict each other."""
 _HAS_ERRORS = "not verified: it has errors"
 
 
@@ -214,8 +217,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     chooser, is_thorough = Chooser(skeleton, sizes), effort == "thorough"
     scenarios = chooser.scenarios(is_thorough)
     skeleton.infer_boxes(scenarios[0].values, scenarios[0].sizes)
-    if _finds_stages(skeleton, chooser):
-        chooser = Chooser(skeleton, sizes)
+    known = _probe(skeleton, chooser)
+    if known is None:
+        chooser, known = Chooser(skeleton, sizes), {}
         scenarios = chooser.scenarios(is_thorough)
     runs: list[tuple[Scenario, Outcome]] = []
     longest: Undecided | None = None
@@ -223,7 +227,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         # If a run finds nothing, one whose loops run less often is unlikely to find more.
         is_likely = not any(ran.covers(each) and outcome.passes for ran, outcome in runs)
         if is_likely or is_thorough:
-            outcome = skeleton.run(each.values, each.sizes)
+            outcome = known.get(_key(each)) or skeleton.run(each.values, each.sizes)
             if outcome.undecided is not None and not is_empty(outcome, each):
                 if not outcome.undecided.is_long:
                     raise outcome.undecided
@@ -278,7 +282,13 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
                 findings.setdefault(key_of(error), found)
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())
-    if any(rule.severity == "error" for rule, _ in findings):
+    wrong = {rule for rule, _ in findings if rule.severity == "error"}
+    if wrong and wrong <= _OF_RELATION:
+        for ratio, each in chooser.ratios():
+            if skeleton.run(each.values, each.sizes).passes:
+                text = f"the kernel seems to assume that {ratio}; their relation is unknown"
+                raise Undecided(text)
+    if wrong:
         return Verdict(skeleton.kernel, "not verified", errors, lambda: _HAS_ERRORS, settings)
     if doubt := next((each.doubt for _, each in chain(runs, elsewhere) if each.doubt), None):
         raise doubt
@@ -323,28 +333,35 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
 
 
-def _finds_stages(skeleton: Skeleton, chooser: Chooser) -> bool:
-    """Whether runs show numbers of stages of loops; those are set."""
-    hidden = [loop for loop in skeleton.rings if loop.stages < 2]
-    if not hidden:
-        return False
-    shown = False
-    first, *_ = chooser.scenarios(thorough=False)
-    for each in chain((first,), filter(None, map(chooser.long, hidden))):
-        unknown = [loop for loop in hidden if loop.stages < 2]
-        if not unknown:
+def _key(scenario: Scenario) -> Hashable:
+    return scenario.sizes, *scenario.values.items()
+
+
+def _probe(skeleton: Skeleton, chooser: Chooser) -> dict[Hashable, Outcome] | None:
+    """Find the numbers of stages that the text of loops does not tell by runs, which are returned;
+    None if a number differs from that of the text."""
+    hidden = [loop for loop in skeleton.rings if loop.may_hide_stages]
+    before = [loop.stages for loop in skeleton.rings]
+    known: dict[Hashable, Outcome] = {}
+    first = chooser.scenarios(thorough=False)[:1] if hidden else []
+    for each in chain(first, filter(None, map(chooser.long, hidden))):
+        if not hidden:
             break
-        skeleton.run(each.values, each.sizes)
-        for loop in unknown:
-            loop.stages = min(skeleton.touched.stages(skeleton.rings[loop]) or 1, MOST_STAGES)
-            shown |= loop.stages > 1
-        # Producer and consumer use the same barrier objects.
+        known[_key(each)] = skeleton.run(each.values, each.sizes)
         barriers = {loop: skeleton.touched.barriers(ops) for loop, ops in skeleton.rings.items()}
-        for loop in unknown:
-            others = (o.stages for o in barriers if not barriers[o].isdisjoint(barriers[loop]))
-            loop.stages = max(others, default=loop.stages)
-            shown |= loop.stages > 1
-    return shown
+        for loop in list(hidden):
+            stages = skeleton.touched.stages(skeleton.rings[loop]) or 0
+            # Producer and consumer use the same barrier objects.
+            others = (
+                o.stages
+                for o in barriers
+                if o not in hidden and not barriers[o].isdisjoint(barriers[loop])
+            )
+            stages = max(stages, *others, 0)
+            if stages:
+                loop.stages = min(stages, MOST_STAGES)
+                hidden.remove(loop)
+    return known if before == [loop.stages for loop in skeleton.rings] else None
 
 
 def _more_runs(
@@ -365,7 +382,9 @@ def _more_runs(
             continue
         outcome = skeleton.run(each.values, each.sizes)
         if outcome.undecided is None and not breaks_assumption(outcome):
-            yield each, outcome
+            # What many kernels rely on is worth a warning at usual sizes only.
+            kept = tuple(error for error in outcome.warnings if not rule_of(error).practice)
+            yield each, replace(outcome, warnings=kept)
 
 
 def _needs(

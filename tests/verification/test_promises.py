@@ -156,6 +156,7 @@ RIGHT_PTX: Mapping[str, str] = {
     "block2d": "lines 111 and 151 for every number of iterations",
     "causal": "lines 114 and 154 for up to 10 iterations",
     "mc2x2": "lines 128 and 170 for every number of iterations",
+    "spin_trap": "lines 119 and 166 for every number of iterations",
     "two_latches": "lines 112 and 152 for up to 13 iterations",
     "persist2acc": "lines 88, 139, 147, 192 and 203 for every number of iterations",
 }
@@ -252,3 +253,36 @@ def test_hidden_stages(kernel: str, old: str, new: str, rules: set[str]) -> None
     found = judged(read(kernel).replace(old, new))
     assert found.rules == rules
     assert rules or "for up to 13 iterations" in found.remark
+
+
+@pytest.mark.slow
+def test_stage_as_shifted_bits() -> None:
+    """The stage of the consumer is a field of bits, and another parameter gives the number of
+    blocks of the producer."""
+    text = replaced(EXAMPLE, _STAGES, f"{_STAGES}, %kb : i32 {{ptx.at_least = 1}}")
+    text = text.replace(_LOOP, _LOOP.replace("%blocks", "%kb"), 1)
+    first, second, third = text.partition(_LOOP)
+    third = third.replace(
+        "%stage = arith.remui %block, %stages : i32",
+        "%c30 = arith.constant 30 : i32\n%high = arith.shli %block, %c30 : i32\n"
+        "%stage = arith.shrui %high, %c30 : i32",
+        1,
+    )
+    found = judged(first + second + third)
+    assert (found.rules, found.word) == (set(), "verified")
+    assert "for up to 13 iterations" in found.remark
+
+
+def test_tiles_that_overlap() -> None:
+    """The reason says which bytes do not fit."""
+    found = judged(read("block2d").replace(", 32768;", ", 31744;"))
+    assert found.word == "not decided"
+    assert "expects 10240 bytes, but its tiles have room for 9216 bytes" in found.remark
+
+
+@pytest.mark.slow
+def test_relation_of_two_numbers() -> None:
+    """Two iterations of the producer fill one stage, which no number tells."""
+    text = read("kb_and_k_bfe").replace("ge.u32 %p3, %r31, %r6;", "ge.u32 %p3, %r31, %r120;")
+    text = text.replace("mov.b32 %r18, smem;", "mov.b32 %r18, smem;\nadd.s32 %r120, %r6, %r6;")
+    assert judged(text).word == "verified"
