@@ -42,7 +42,7 @@ ptx.kernel @constant_index(%x : i32) {
 
 ptx.kernel @constant_range(%x : i32) {
   %c = ptx.constant 4294967296 : i32
-  // CHECK: ptx.constant: integer value 4294967296 is out of range for type i32 which supports values in the range [-2147483648, 4294967296)
+  // CHECK: error: integer value 4294967296 is out of range for type i32 which supports values in the range [-2147483648, 4294967296)
   ptx.ret
 }
 
@@ -66,7 +66,7 @@ ptx.kernel @address_of_a_kernel() {
 
 ptx.kernel @nested_symbol(%x : i32) {
   %a = ptx.address_of @a::@b
-  // CHECK: expected empty array, but got ["b"]
+  // CHECK: error[T5-PTX-105]: ptx.address_of: variable must be the name of a symbol, such as @name; found @a::@b
   ptx.ret
 }
 
