@@ -377,7 +377,8 @@ ptx.kernel @offset_of_a_descriptor(%d : i32, %a : i64, %i : i32) {
 // -----
 
 // The absolute address of B also needs a K-major A, whose descriptor is not known.
-ptx.kernel @absolute(%d : i32, %a : i64, %accumulate : i1) {
+ptx.kernel @absolute(%d : i32, %a : i64) {
+  %accumulate = ptx.constant true
   %b = ptx.constant 4616260261685231680 : i64
   %idesc = ptx.constant 135300240 : i32
   // CHECK: error[T5-DESC-006]: ptx.tcgen05.mma: B: each matrix of a product with an absolute leading dimension address must be K-major; found MN-major
