@@ -159,7 +159,7 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
     if the text has no syntax errors."""
     from .ptx_reader.read import read_text
-    from .ptx_reader.text_errors import errors_of, explained
+    from .ptx_reader.text_errors import errors_of, explained, in_ptx
 
     target, ptx_version = options.target, options.ptx_version
     text = read_text(source)
@@ -184,6 +184,7 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
             found = error if statement is None else explained(error, statement, text.lines)
         if error.is_untried:
             found.findings = (_untried(found.findings[0]), *found.findings[1:])
+        found.findings = tuple(map(in_ptx, found.findings))
         yield found
 
 

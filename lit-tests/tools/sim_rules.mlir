@@ -5,11 +5,11 @@
 // PAIR: help: execute alloc, dealloc and relinquish_alloc_permit in both CTAs, with a cluster barrier
 
 // RUN: tcgen05 explain T5-SIM-034 | filecheck %s --check-prefix START
-// START: warning[T5-SIM-034]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs; the 2-SM GEMM tutorial of CuTe
+// START: warning[T5-SIM-034]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs{{$}}
 // START: help: execute a cluster barrier before alloc
 
 // RUN: tcgen05 explain T5-SIM-035 | filecheck %s --check-prefix USES
-// USES: warning[T5-SIM-035]: ptx.tcgen05.dealloc: %all[0, 0] in tensor memory of CTA (1, 0, 0) was written by ptx.tcgen05.st of warp 0 of CTA (1, 0, 0), line 15, and warp 0 of CTA (1, 0, 0) and warp 0 of CTA (0, 0, 0) have not synchronised since; the 2-SM GEMM tutorial of CuTe
+// USES: warning[T5-SIM-035]: ptx.tcgen05.dealloc: %all[0, 0] in tensor memory of CTA (1, 0, 0) was written by ptx.tcgen05.st of warp 0 of CTA (1, 0, 0), line 15, and warp 0 of CTA (1, 0, 0) and warp 0 of CTA (0, 0, 0) have not synchronised since{{$}}
 // USES: help: execute a cluster barrier, or wait for an arrival of the peer, before dealloc
 
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from xdsl.utils.lexer import Location
 
+from ..isa.compilers import without_other_compilers
 from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
 from ..reporting.diagnostics import CompileError, Source, excerpt_error
@@ -60,7 +61,8 @@ class Lines:
         shown = text[first : min(end, start + _AROUND)]
         subject = f"{fault.subject}: " if fault.subject else ""
         location, width = self.location(start), fault.end - start
-        error = excerpt_error(fault.violation, subject, location, shown, start - first, width)
+        violation = without_other_compilers(fault.violation, text)
+        error = excerpt_error(violation, subject, location, shown, start - first, width)
         error.__cause__ = fault.violation
         return error
 

@@ -13,11 +13,14 @@ from ..isa.model.rule import Violation, combined
 from ..isa.ptx import ptx_text
 from ..isa.targets import check_feature
 from ..ptx.instruction import syntax_of
+from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..reporting.diagnostics import CompileError, violation_of
+from ..reporting.findings import Finding
 from ..reporting.locations import origin
 from ..reporting.operation_error import OperationError, OperationWithWarnings
+from .candidates import candidates_of
 from .constant_expression import evaluate_integer
 from .constant_operand import INTEGERS
 from .fault import Fault
@@ -33,6 +36,10 @@ _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
 """A name with an underscore: the IR spelling of a qualifier of several words."""
 _VARIABLE = re.compile(r"@([a-zA-Z_$%][\w$]*)")
 """A variable as IR spells it."""
+
+
+_OPERATION = re.compile(r"(?<![\w./])ptx\.([a-z]\w*)((?:\.\w+)*)")
+"""The name of an operation of the dialect; its groups are the first word and the others."""
 
 
 class _Address(NamedTuple):
@@ -113,6 +120,26 @@ def explained(error: CompileError, statement: InstructionStatement, lines: Lines
     explained = CompileError(found[0].message, found[0].location, findings=findings)
     explained.__cause__ = cause
     return explained
+
+
+def in_ptx(finding: Finding) -> Finding:
+    """A finding about PTX text that names instructions and, in its help, variables as PTX does."""
+    help_ = _VARIABLE.sub(r"\1", _OPERATION.sub(_instruction, finding.help))
+    return finding._replace(message=_OPERATION.sub(_instruction, finding.message), help=help_)
+
+
+def _instruction(found: re.Match[str]) -> str:
+    """The name in the manual of the instruction of an operation, without qualifiers if it can."""
+    if found[0] == KernelOp.name:
+        return ptx_text.KERNEL
+    names = (
+        each.instruction.name
+        for each in candidates_of(found[1])
+        if each.op_type.name == found[0] and each.spelling is None
+    )
+    short = f"{found[1]}{found[2]}"
+    name = next(names, short)
+    return short if f"{name}.".startswith(f"{short}.") else name
 
 
 def _set_constants(read: Read, constants: Constants) -> None:

@@ -12,6 +12,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
 
+from ..isa.compilers import without_other_compilers
 from ..isa.model.rule import Violation, plural, printable
 from .findings import Finding
 from .locations import origin, text_place
@@ -234,8 +235,10 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     def pointing(part: Violation) -> tuple[Location | str | None, str]:
         return _culprit_place(operation, part.culprit, source)
 
-    parts = [part.replaced(help=_help(operation, part)) for part in violation.parts]
-    return violation_error(parts[0].replaced(others=parts[1:]), pointing, subject)
+    violation = violation.mapped(lambda part: part.replaced(help=_help(operation, part)))
+    if source is not None:
+        violation = without_other_compilers(violation, source.text)
+    return violation_error(violation, pointing, subject)
 
 
 def remark(

@@ -77,7 +77,7 @@ REPORTS = {
     ("alloc_handoff", "barrier before dealloc"): (
         rf"ptx.tcgen05.dealloc: .* was written by ptx.tcgen05.st of {_WARP}, line \d+, and {_WARP} "
         rf"and {_WARP} have not synchronised since",
-        rf"execute tcgen05.wait::st in {_WARP}, and put a barrier between the two",
+        r"put a barrier, such as bar.sync, between tcgen05.wait::st, line \d+, and this operation",
     ),
     ("alloc_handoff", "barrier between alloc and the read of the address"): (
         rf"ptx.ld: @slot {_SHARED} .* and {_WARP} and {_WARP} have never synchronised",
@@ -125,7 +125,7 @@ REPORTS = {
     ),
     ("accumulator_ring", "fence::before_thread_sync before the arrival"): (
         r"ptx.tcgen05.mma: .* and the manual asks for tcgen05.fence::before_thread_sync in "
-        "between; CUTLASS, CuTe and Triton leave it out after tcgen05.wait",
+        "between",
         rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
     ),
     ("fence_of_another", "fence::before_thread_sync behind the first product"): (

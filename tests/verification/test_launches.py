@@ -68,7 +68,7 @@ def test_a_mistake_in_every_cluster_is_a_warning() -> None:
     text = _NEIGHBOUR.replace("RANK", "0").replace("[bar], 1;", "[bar], 2;")
     remark, warning = _findings(text)
     assert remark.verdict == "not decided"
-    assert "no cluster_dims, but ptx.mapa, line 11, needs a cluster" in remark.message
+    assert "no cluster_dims, but mapa, line 11, needs a cluster" in remark.message
     assert (warning.severity, warning.rule) == ("warning", "T5-SIM-005")
 
 
@@ -85,7 +85,7 @@ def test_requests_are_ordered() -> None:
     text = text.replace("answer[16]", "answer[32]").replace("[bar], 16;", "[bar], 32;")
     (remark,) = _findings(text)
     assert remark.verdict == "not decided"
-    assert "nothing orders ptx.clusterlaunchcontrol.try_cancel" in remark.message
+    assert "nothing orders clusterlaunchcontrol.try_cancel" in remark.message
 
 
 @pytest.mark.parametrize(

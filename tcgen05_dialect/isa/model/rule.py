@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
@@ -287,18 +287,20 @@ class Violation(ValueError):
     def parts(self) -> tuple[Violation, ...]:
         return (self.replaced(others=()), *self.others) if self.others else (self,)
 
+    def mapped(self, function: Callable[[Violation], Violation]) -> Violation:
+        """The violation with a function applied to each part."""
+        first, *others = map(function, self.parts)
+        return first.replaced(others=others)
+
     def about(self, subject: str) -> Violation:
         """The same violation with a subject before its text."""
-        parts = [
-            part.replaced(subject=f"{subject}: {part.subject}".removesuffix(": "))
-            for part in self.parts
-        ]
-        return parts[0].replaced(others=parts[1:])
+        return self.mapped(
+            lambda part: part.replaced(subject=f"{subject}: {part.subject}".removesuffix(": "))
+        )
 
     def blaming(self, culprit: str) -> Violation:
         """The same violation with another culprit."""
-        parts = [part.replaced(culprit=culprit) for part in self.parts]
-        return parts[0].replaced(others=parts[1:])
+        return self.mapped(lambda part: part.replaced(culprit=culprit))
 
     def swapped(self, operands: str) -> Violation:
         """The same, with the names of two operands that would be right in each other's place."""
@@ -307,13 +309,11 @@ class Violation(ValueError):
 
     def named_as(self, names: Mapping[str, str]) -> Violation:
         """The same in a program that has other names for the culprits and columns."""
-        parts = [
-            part.replaced(
+        return self.mapped(
+            lambda part: part.replaced(
                 titles={**part.titles, **names}, culprit=names.get(part.culprit, part.culprit)
             )
-            for part in self.parts
-        ]
-        return parts[0].replaced(others=parts[1:])
+        )
 
     @property
     def text(self) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.compilers import without_compilers
 from ...isa.completion import Completion
 from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, Violation
@@ -103,11 +104,20 @@ class Judge:
         error = fault(op, rule, sentence, help, related)
         if rule.severity == "error":
             raise error
-        self._warnings.setdefault((rule.id, line_key(op)), error)
+        self._record(error)
 
     def warn(self, op: Operation, violation: Violation) -> None:
         """Record the warning of a violation."""
-        self._warnings.setdefault((violation.rule.id, line_key(op)), located(op, violation))
+        self._record(located(op, violation))
+
+    def _record(self, error: OperationError) -> None:
+        op, violation = error.operation, error.__cause__
+        assert isinstance(violation, Violation)
+        key = violation.rule.id, line_key(op)
+        if key not in self._warnings and not is_read(op):
+            # What compilers do is no advice for those who write IR.
+            error = located(op, without_compilers(violation), error.related)
+        self._warnings.setdefault(key, error)
 
     def threads(
         self,

@@ -228,8 +228,8 @@ class _Parties:
         if waited := self._waited_in_vain(issue):
             return waited
         if met and prior.who != source.who and (wait := _wait_behind(prior.op, issue.completion)):
-            step = wait.name.removeprefix("ptx.")
-            help = f"put a barrier, such as {self._barrier()}, between {step}, {place_of(wait)}, "
+            help = f"put a barrier, such as {self._barrier()}, between {issue.completion.step}, "
+            help += f"{place_of(wait)}, "
             return Report(source.op, f"{self._before}, and {met}", f"{help}and this operation")
         step, fix = issue.completion.step, issue.completion.fix
         if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
