@@ -108,7 +108,8 @@ PHASES = rule(
     subject="order of the phases of a barrier object",
     statement=(
         "The arrivals and bytes of a phase are ordered after the end of the previous phase, and "
-        "the end of a phase is ordered after all waits for the previous phase."
+        "the end of a phase is ordered after all waits for the previous phase. The phase cannot "
+        "end before its bytes are expected."
     ),
     why=(
         "A wait gives only the parity of its phase: a late thread would wait for another phase, "

@@ -212,7 +212,7 @@ def arrive(op: Any, program: Program, drops: bool = False, completes: bool = Tru
                 came = group.warp.brings(op, arrivals, bytes_)
                 barrier.arrive(came, message, rows, far)
             else:
-                barrier.expect(group.warp.brings(op, expected=bytes_), clocks.told(rows))
+                barrier.expect(group.warp.brings(op, expected=bytes_), clocks.told(rows), rows)
         return None
 
     return step

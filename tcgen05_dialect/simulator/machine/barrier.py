@@ -11,7 +11,7 @@ from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, plural
 from ...isa.practice import LATE_WAIT
 from ...isa.ptx.mbarrier import BYTES
-from ...isa.simulation import BARRIER
+from ...isa.simulation import BARRIER, PHASES
 from ...ptx.effects import effects_of
 from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
 from ..order.phases import Phases
@@ -28,6 +28,25 @@ class Came(NamedTuple):
     arrivals: int = 0
     expected: int = 0
     completed: int = 0
+
+
+@dataclass(eq=False)
+class _Expectation:
+    """
+    Bytes that threads expect without an arrival, with their own components at that time. An arrival
+    after it keeps the phase open until then; so do bytes, if operations after it complete more than
+    it expects.
+    """
+
+    came: Came
+    rows: Rows
+    numbers: Known
+    surplus: int = 0
+    """Bytes that later operations complete, less those that it and later operations expect."""
+    is_kept: bool = False
+
+    def is_told(self, told: Known) -> bool:
+        return bool((told[self.rows] >= self.numbers).all())
 
 
 Report: TypeAlias = Callable[[Operation, Rule, str, str], None]
@@ -63,6 +82,7 @@ class Mbarrier:
     """What came in the phase before."""
     _coming: Message = field(init=False)
     _coming_far: Message | None = field(default=None, init=False)
+    _expectations: list[_Expectation] = field(default_factory=list[_Expectation], init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
     _remote: set[int] = field(default_factory=set[int], init=False)
     _commits: set[int] = field(default_factory=set[int], init=False)
@@ -107,6 +127,9 @@ class Mbarrier:
         else:
             self._coming_far = join(self._coming_far, message)
         self.pending -= came.arrivals
+        for each in self._expectations:
+            own = {*each.rows.tolist()} <= {*components.tolist()}
+            each.is_kept |= own or each.is_told(message[Clock.TOLD])
         self._take(came)
 
     def drop(self, arrivals: int) -> None:
@@ -123,16 +146,22 @@ class Mbarrier:
             found = f"this completes phase {self.phases.over} of {self.name}"
             raise mistake(BARRIER, found, "complete a phase by an arrival without .noComplete")
 
-    def expect(self, came: Came, told: Known) -> None:
+    def expect(self, came: Came, told: Known, rows: Rows) -> None:
         """Add pending bytes to this phase; `told` is the knowledge of the threads that expect
-        them. Raises Violation."""
+        them, and `rows` are their row numbers. Raises Violation."""
         self.phases.check(told)
+        for each in self._expectations:
+            each.surplus -= came.expected * each.is_told(told)
+        numbers = self.clocks.numbers(rows)
+        self._expectations.append(_Expectation(came, rows, numbers, -came.expected))
         self._take(came)
 
     def complete(self, came: Came, message: Message) -> None:
         """Complete pending bytes; this may happen before they are expected. Raises Violation."""
         self.phases.complete(message[Clock.TOLD])
         self._coming = join(self._coming, message)
+        for each in self._expectations:
+            each.surplus += came.completed * each.is_told(message[Clock.TOLD])
         self._take(came)
 
     def _take(self, came: Came) -> None:
@@ -143,6 +172,7 @@ class Mbarrier:
             found = f"{abs(self.bytes)} bytes {more} in phase {self.phases.over} of {self.name}"
             raise mistake(BARRIER, f"{found}; the limit is {max(BYTES.values)}")
         if self.pending == 0 and self.bytes == 0:
+            self._check_expectations()
             whole, far = self._coming, self._coming_far
             told = (whole if far is None else join(whole, far))[Clock.TOLD]
             by_threads = effects_of(type(came.op)).actor is Actor.THREAD
@@ -153,6 +183,15 @@ class Mbarrier:
             self._coming = mark(whole, self.phases.component, self.phases.over, False)
             self.near, self.far = self._coming, far
             self.before, self.came = self.came, []
+
+    def _check_expectations(self) -> None:
+        """Report bytes before whose expectation this phase may end."""
+        for each in self._expectations:
+            if not each.is_kept and each.surplus <= 0:
+                phase = f"phase {self.phases.over} of {self.name}"
+                found = f"{phase} may end before this expects bytes: no arrival comes after it"
+                self.report(each.came.op, PHASES, found, _EXPECT_FIRST)
+        self._expectations.clear()
 
     def _account(self, phase: int) -> str:
         """Text: the arrivals and bytes of the last phase that has ended, if it is this one."""
@@ -180,6 +219,7 @@ class Mbarrier:
         return found
 
 
+_EXPECT_FIRST = "expect the bytes before, or with, an arrival of the same thread in the phase"
 _COUNT = (
     "let mbarrier.init count every arrival of a phase, and wait for the end of the phase before an "
     "arrival in the next one"
