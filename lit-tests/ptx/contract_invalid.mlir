@@ -23,6 +23,13 @@ ptx.kernel @without_dialect(%k : i32 {multiple_of = 8}) {
 
 // -----
 
+// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_least must be at most 2147483646, the last multiple of 2 of type i32; found 2147483647
+ptx.kernel @no_number_of_the_type(%k : i32 {ptx.at_least = 2147483647, ptx.multiple_of = 2}) {
+  ptx.ret
+}
+
+// -----
+
 // CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_most must be at least 8; found 7
 ptx.kernel @no_number_between(%k : i32 {ptx.at_least = 5, ptx.at_most = 7, ptx.multiple_of = 8}) {
   ptx.ret

@@ -76,17 +76,29 @@ def contract_violations(
     for type_, attributes in zip(types, dictionaries, strict=True):
         for name, value in attributes.items():
             yield from _violations(type_, name, value)
-        contract = contract_of(attributes)
-        if contract.at_least is not None and contract.at_most is not None:
-            least = contract._replace(at_most=None).smallest_from(contract.at_least)
-            if least > contract.at_most:
-                legal = f"at least {least}"
-                yield CONTRACT_RULE.violation(contract.at_most, legal, AT_MOST, culprit=AT_MOST)
+        yield from _without_numbers(type_, contract_of(attributes))
     labels = [attributes.get(SAME_ARRAY) for attributes in dictionaries]
     for label in dict.fromkeys(labels):
         if label is not None and labels.count(label) == 1:
             legal = "a label of two or more parameters"
             yield CONTRACT_RULE.violation(label, legal, SAME_ARRAY, culprit=SAME_ARRAY)
+
+
+def _without_numbers(type_: Attribute, contract: Contract) -> Iterator[Violation]:
+    """The violation of a contract that no number of a type keeps."""
+    if contract.at_least is None or not isinstance(type_, IntegerType):
+        return
+    least = contract._replace(at_most=None).smallest_from(contract.at_least)
+    if contract.at_most is not None and least > contract.at_most:
+        yield CONTRACT_RULE.violation(
+            contract.at_most, f"at least {least}", AT_MOST, culprit=AT_MOST
+        )
+        return
+    largest = (1 << type_.bitwidth - 1) - 1
+    if contract.at_least <= largest < least:
+        most = largest // contract.multiple_of * contract.multiple_of
+        legal = f"at most {most}, the last multiple of {contract.multiple_of} of type {type_}"
+        yield CONTRACT_RULE.violation(contract.at_least, legal, AT_LEAST, culprit=AT_LEAST)
 
 
 def _violations(type_: Attribute, name: str, value: Attribute) -> Iterator[Violation]:
