@@ -18,7 +18,7 @@ from ..isa.shared_memory.descriptor import (
     unset_violation,
     with_constant,
 )
-from ..ptx.operand_checks import asked_values, verify_with
+from ..ptx.operand_checks import asked_values, verify_with, warnings_with
 from ..ptx.tcgen05_base import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.operation_error import OperationError, located
@@ -32,7 +32,8 @@ _MOST_COMPLETIONS = 1024
 
 
 def illegal_operands(known: KernelFacts) -> Iterator[OperationError]:
-    """The errors of instructions whose operands are certainly illegal, one for each instruction."""
+    """The errors, or warnings about PTX text, of instructions whose operands are certainly illegal:
+    one for each instruction."""
     for op in known.instructions:
         violation = _violation(op, known)
         if violation is not None:
@@ -115,7 +116,7 @@ def _wrong(
             if found is None:
                 least = None
                 break
-            if least is None or len(found.parts) < len(least.parts):
+            if least is None or _weight(found) < _weight(least):
                 least = found
         if least is not None:
             constant = known.facts.number(value).constant is not None
@@ -123,22 +124,16 @@ def _wrong(
     return None
 
 
+def _weight(violation: Violation) -> tuple[bool, int]:
+    """Whether a violation is an error, and the number of its parts."""
+    return violation.rule.severity == "error", len(violation.parts)
+
+
 def _described(violation: Violation, value: SSAValue, known: KernelFacts) -> Violation:
     every = f", for every value of {name_of(value)}"
     if known.facts.fact(value).slot is not None:
         every = f", relative to the address that alloc wrote ({name_of(value)})"
-    return _with(violation, every)
-
-
-def _with(violation: Violation, text: str) -> Violation:
-    """A violation with more text at the end of its sentences."""
-    parts = [
-        part.replaced(sentence=f"{part.replaced(subject='').text}{text}")
-        for part in violation.parts
-    ]
-    found = combined(parts)
-    assert found is not None
-    return found
+    return violation.ending(every)
 
 
 def _checked(
@@ -148,7 +143,7 @@ def _checked(
         verify_with(op, bits, known.target, known.features(op))
     except Violation as violation:
         return violation
-    return None
+    return combined(warnings_with(op, bits))
 
 
 def _wrong_case(
@@ -185,8 +180,8 @@ def _wrong_case(
     conditions = " and ".join(
         f"{name_of(predicate)} is {str(truth).lower()}" for predicate, truth in case.conditions
     )
-    return _with(
-        violation, f", for the value {case.value:#x} of {name_of(idesc)} where {conditions}"
+    return violation.ending(
+        f", for the value {case.value:#x} of {name_of(idesc)} where {conditions}"
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tcgen05_dialect.isa.model.rule import Rule, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT_RULE, UNSET_RULE
+from tcgen05_dialect.isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
 from tcgen05_dialect.isa.simulation import (
     BARRIER,
     BOUNDS,
@@ -334,6 +335,7 @@ IN_IR = {
     LOAD_READ: RACE,
     LAST_STORE: LIFETIME,
     UNSET_RULE: LAYOUT_RULE,
+    ATOM_DISTANCE_IN_PTX: ATOM_DISTANCE,
 }
 """
 Warning about a kernel of PTX text -> the error in a kernel of IR.

@@ -9,10 +9,14 @@ from functools import cache
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.model.rule import Violation
+from ..isa.practice import IN_IR
 from ..isa.targets import check_feature, parse_version
 from ..reporting.diagnostics import violation_of
+from ..reporting.operation_error import OperationWithWarnings
 from ..xdsl_support.own_checks import own_checks
 from .instruction import Instruction, syntax_of
+from .kernel import is_read
 from .known_values import run_time_bits
 from .target import TargetAttr
 
@@ -62,3 +66,11 @@ def verify_with(
         return
     for feature in set(needed).difference(known):
         check_feature(feature, target.target.data, parse_version(target.version.data))
+
+
+def warnings_with(op: Operation, bits: Mapping[SSAValue, int]) -> list[Violation]:
+    """The warnings of a valid instruction with these operands that only PTX text gets."""
+    if not (isinstance(op, OperationWithWarnings) and is_read(op)):
+        return []
+    with run_time_bits(bits.get):
+        return [each for each in op.warnings() if each.rule in IN_IR]

@@ -1,7 +1,7 @@
 """The tcgen05 matrix products with raw operands (9.7.16.10)."""
 
 from abc import ABC
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from typing_extensions import TypeVar
@@ -16,6 +16,7 @@ from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
+from ..isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
 from ..reporting.operation_error import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .kernel import is_read
@@ -127,19 +128,25 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
 
     def check_form(self) -> None:
         """Check qualifiers and constant operands. Raises Violation."""
-        form = self.form()
-        raise_any(
-            violations(
-                form,
-                self._constant("idesc"),
-                addresses=self._known_addresses(form),
-                descriptors=self._known_descriptors(form),
-                mask=self._constant("zero_column_mask"),
-            )
-        )
+        raise_any(each for each in self._violations() if each.rule.severity == "error")
 
-    def warnings(self) -> Sequence[Violation]:
-        return described(self.form(), self._constant("idesc")).warnings
+    def warnings(self) -> Iterator[Violation]:
+        yield from described(self.form(), self._constant("idesc")).warnings
+        yield from (each for each in self._violations() if each.rule.severity == "warning")
+
+    def _violations(self) -> Iterator[Violation]:
+        form = self.form()
+        found = violations(
+            form,
+            self._constant("idesc"),
+            addresses=self._known_addresses(form),
+            descriptors=self._known_descriptors(form),
+            mask=self._constant("zero_column_mask"),
+        )
+        for each in found:
+            if each.rule is ATOM_DISTANCE and is_read(self):
+                each = each.replaced(rule=ATOM_DISTANCE_IN_PTX)
+            yield each
 
     def _constant(self, name: str) -> int | None:
         """The bits of an operand; None if it is absent or not constant."""

@@ -55,7 +55,7 @@ def _half(columns: int) -> int:
 FAULTS = {
     "fixed bits": Fault(partial(_high_word, lambda word: word ^ 3 << 14), "T5-DESC-001"),
     "swizzle 3": Fault(partial(_high_word, lambda word: word | 1 << 29), "T5-SWIZZLE-001"),
-    "stride": Fault(partial(_high_word, lambda word: word - 32), "T5-DESC-017"),
+    "stride": Fault(partial(_high_word, lambda word: word - 32), "T5-DESC-019"),
     "D + 512 columns": Fault(partial(_moved_d, 512), "T5-TMEM-001"),
     "ld, st + 512 columns": Fault(partial(_moved_cell, 512), "T5-TMEM-001"),
     "alloc of 32": Fault(partial(_columns, "alloc|dealloc", _at_most_32), "T5-SIM-009"),

@@ -121,8 +121,6 @@ def test_wrong_values_break_the_rule_of_constants(what: str) -> None:
 
 
 CONSTANT_FIELD = 7 << 46
-MOVED = {"a": 1024 >> 4, "b": 1024 >> 4, "source": 1024 >> 4}
-"""Start addresses: in PTX text, the aligned variable comes behind the others."""
 
 
 @pytest.mark.parametrize("name", ["a", "b", "source"])
@@ -130,7 +128,15 @@ MOVED = {"a": 1024 >> 4, "b": 1024 >> 4, "source": 1024 >> 4}
 def test_ptx_may_leave_the_constant_field_0(name: str, field: int, rules: list[str]) -> None:
     values = RIGHT | {name: RIGHT[name] & ~CONSTANT_FIELD | field << 46}
     ptx = compile_to_ptx(kernel(RIGHT, set(RIGHT)), target="sm_100a")
-    moved = [bits + MOVED.get(key, 0) for key, bits in values.items()]
-    report = simulate(Source("k.ptx", ptx), moved)
+    report = simulate(Source("k.ptx", ptx), [*values.values()])
     assert [finding.rule for finding in report.findings] == rules
     assert broken_by_run(values) == ["T5-DESC-001"]
+
+
+def test_ptx_may_read_atoms_again() -> None:
+    tile = SharedMemoryDescriptor(1024, 16, 32, 0, False, "swizzle_32b").encode()
+    values = RIGHT | {"b": tile}
+    ptx = compile_to_ptx(kernel(RIGHT, set(RIGHT)), target="sm_100a")
+    report = simulate(Source("k.ptx", ptx), [*values.values()])
+    assert [finding.rule for finding in report.findings] == ["T5-DESC-019"]
+    assert broken_by_run(values) == ["T5-DESC-017"]

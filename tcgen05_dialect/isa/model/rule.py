@@ -292,6 +292,10 @@ class Violation(ValueError):
         first, *others = map(function, self.parts)
         return first.replaced(others=others)
 
+    def ending(self, text: str) -> Violation:
+        """The same violation with more text at the end of its sentences."""
+        return self.mapped(lambda part: part.replaced(sentence=f"{part._sentence()}{text}"))
+
     def about(self, subject: str) -> Violation:
         """The same violation with a subject before its text."""
         return self.mapped(

@@ -131,6 +131,17 @@ ATOM_DISTANCE = rule(
     ),
     fix="set the byte offset to the distance from one swizzle atom to the next",
 )
+ATOM_DISTANCE_IN_PTX = rule(
+    "T5-DESC-019",
+    STRIDE_SECTION,
+    subject=ATOM_DISTANCE.subject,
+    statement=ATOM_DISTANCE.statement,
+    why="The manual does not describe a matrix that an instruction reads in another way.",
+    fix=ATOM_DISTANCE.fix,
+    severity="warning",
+    practice="kernels of NVIDIA read stripes of K as groups of N in this way",
+)
+"""Mistakes of ATOM_DISTANCE in PTX text."""
 
 
 def atom_violations(

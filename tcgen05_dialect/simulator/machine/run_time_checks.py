@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ...ptx.instruction import Instruction
-from ...ptx.operand_checks import verify_with
+from ...ptx.operand_checks import verify_with, warnings_with
 from ...ptx.target import TargetAttr, known_target_of
 from .machine import Group, Step, Wait
 
@@ -37,7 +37,10 @@ def checked(
         lanes = group.mask.nonzero()[0]
         rows = [group.read(index)[lanes].tolist() for index in indices]
         for bits in set(zip(*rows, strict=True)) - seen:
-            verify_with(op, dict(zip(values, bits, strict=True)), target, known)
+            given = dict(zip(values, bits, strict=True))
+            verify_with(op, given, target, known)
+            for warning in warnings_with(op, given):
+                group.machine.judge.warn(op, warning)
             seen.add(bits)
         return step(group)
 
