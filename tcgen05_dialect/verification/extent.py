@@ -35,12 +35,10 @@ def gaps(unreached: Sequence[Sequence[Point]]) -> str:
     return f"{text}: line{'' if last.isdecimal() else 's'} {last}"
 
 
-def others_text(unshown: Mapping[SSAValue, Iterable[BlockArgument]]) -> str:
-    """Text: the values that parameters decide in more ways than runs have shown."""
-    numbers = dict.fromkeys(f"%{p.name_hint or p.index}" for all_ in unshown.values() for p in all_)
-    owners = {each.owner for each in unshown if isinstance(each.owner, Operation)}
-    places = lines_of(sorted(owners, key=line_number))
-    return f"{' and '.join(numbers)} decides more than the runs show at {places}"
+def computed_at(values: Iterable[SSAValue]) -> str:
+    """Text: the lines of the operations that compute values."""
+    owners = {each.owner for each in values if isinstance(each.owner, Operation)}
+    return lines_of(sorted(owners, key=line_number))
 
 
 def _lines(points: Sequence[Point]) -> str:

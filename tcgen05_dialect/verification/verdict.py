@@ -298,7 +298,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     ).unreached
 
     def sentence() -> str:
-        from .extent import extent, gaps, others_text
+        from .extent import computed_at, extent, gaps
 
         needed = _needs(skeleton, scenarios, runs) if needs is None else needs
         uncounted = {each: skeleton.visits[each.loop].most for each in chooser.uncounted}
@@ -316,7 +316,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
         )
         text = f"verified{gaps(unreached)}{covered}"
         if unshown:
-            text += f"; {others_text(unshown)}"
+            numbers = dict.fromkeys(p.index for all_ in unshown.values() for p in all_)
+            names = " and ".join(_name(skeleton.kernel, index) for index in numbers)
+            text += f"; {names} decides more than the runs show at {computed_at(unshown)}"
         if most := max((each.waiting for each in _passed(runs)), default=0):
             text += f"; up to {most} {plural('cluster', most)} taken over"
         if guessed := skeleton.guessed:
@@ -324,7 +326,8 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             text += f"; assumes boxes of {' and '.join(boxes)}"
         for p in chooser.stage_numbers:
             run = sorted({each.values[p.index] for each in _passed(runs)})
-            text += f"; run with %{p.name_hint or p.index} = {alternatives(tuple(run))}"
+            name = _name(skeleton.kernel, p.index)
+            text += f"; run with {name} = {alternatives(tuple(run))}"
         if limits:
             text += f"; the kernel is not made for {' or '.join(dict.fromkeys(limits))}"
         return text
@@ -458,19 +461,20 @@ def _as_warning(error: OperationError) -> OperationError:
     return located(error.operation, violation.replaced(rule=rule))
 
 
+def _name(kernel: KernelOp, index: int) -> str:
+    """The name of a parameter in messages."""
+    if kernel.declarations is not None and index < len(kernel.declarations):
+        return short_name(kernel, index)
+    return f"%{kernel.body.blocks[0].args[index].name_hint or index}"
+
+
 def _at(kernel: KernelOp, scenario: Scenario) -> str:
     """Text: the sizes of a scenario."""
     arguments = kernel.body.blocks[0].args
     is_read = kernel.declarations is not None
-
-    def name(index: int) -> str:
-        if is_read and index < len(kernel.declarations or ()):
-            return short_name(kernel, index)
-        return f"%{arguments[index].name_hint or index}"
-
     decisive = {p for loop in scenario.loops for p in loop.numbers}
     sizes = [
-        f"{name(index)} = {value}"
+        f"{_name(kernel, index)} = {value}"
         for index, value in scenario.values.items()
         if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
     ]
