@@ -27,6 +27,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation
 from ..isa.model.table import Table
+from ..isa.targets import Version
 from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.constructible import Operands, Properties
 from ..xdsl_support.shared_attributes import integer, text
@@ -171,6 +172,10 @@ class Instruction(ConstructedOperation, ABC):
 
     def print(self, printer: Printer) -> None:
         print_instruction(self, printer, syntax_of(type(self)))
+
+    def spelled(self, text: str, version: Version) -> str:
+        """Its text in PTX as assemblers of a PTX version accept it."""
+        return text
 
     @classmethod
     def assemble(

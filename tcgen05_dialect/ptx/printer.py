@@ -248,7 +248,7 @@ class _Kernel:
         if syntax is None:
             syntax = self.syntaxes[op_type] = syntax_of(op_type)
             self.has_carries = self.has_carries or bool(syntax.implicit)
-        text = syntax.ptx(op, self.names)
+        text = op.spelled(syntax.ptx(op, self.names), self.version)
         self.body.append(f"\t{guard}{text}" if syntax.is_block else f"\t{guard}{text};")
 
     def _check_feature(self, op: Instruction, feature: str) -> None:

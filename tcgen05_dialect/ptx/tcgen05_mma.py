@@ -17,6 +17,7 @@ from ..isa.model.rule import Violation, raise_any
 from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
 from ..isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
+from ..isa.targets import Version
 from ..reporting.operation_error import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .kernel import is_read
@@ -226,6 +227,13 @@ class _Scaled(Tcgen05Instruction, ABC):
     scale_a_offset = opt_offset()
     scale_b = operand_def(B32)
     scale_b_offset = opt_offset()
+
+    def spelled(self, text: str, version: Version) -> str:
+        if self.scale_vectorsize is not None:
+            return text
+        size = kinds.assembled_vector_size(self.kind.data, version)
+        short, explicit = kinds.BLOCK_SCALE.ptx(True), kinds.SCALE_VECTOR_SIZE.ptx(size)
+        return text.replace(short, f"{short}{explicit}", 1)
 
 
 class _WeightStationary(Tcgen05Instruction, ABC):

@@ -11,6 +11,7 @@ from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
+from tcgen05_dialect.isa.targets import FEATURES, Version
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
 
 
@@ -288,6 +289,19 @@ SCALE_VECTOR_SIZES = Table(
     {"kind": KIND_RULE},
 )
 """Spellings of scale_vectorsize by kind, and the feature that a target needs for each."""
+
+
+def assembled_vector_size(kind: str, version: Version) -> str | None:
+    """
+    The spelling of an omitted scale_vectorsize that all assemblers accept.
+
+    ptxas 12.9 and 13.0 take it as .block32, and refuse it before the first version with .block32
+    (measured).
+    """
+    if version >= FEATURES["block16_block32"].first:
+        return None
+    return SCALE_VECTOR_SIZES.value("scale_vectorsize", kind=kind, feature="scale_vec")
+
 
 KIND = Qualifier("kind", {kind.name: kind.ptx for kind in KINDS.values()}, KIND_RULE)
 BLOCK_SCALE = Qualifier("block_scale", {False: "", True: ".block_scale"}, KIND_RULE)
