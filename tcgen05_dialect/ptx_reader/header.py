@@ -1,5 +1,6 @@
 """The header of PTX text: its `.version` and `.target`, which begin every module (11.1)."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -42,6 +43,26 @@ def header_of(
         except Violation as violation:
             faults.append(Fault(violation, statement.start, statement.end))
     return Header(target, NEWEST if known is None else known)
+
+
+_DIRECTIVE = re.compile(r"^[ \t]*+(\.\w++)", re.MULTILINE)
+
+
+def cpu_fault(text: str) -> Fault | None:
+    """The fault of a text that is assembly for a CPU, at its first directive that says so."""
+    found = [*_DIRECTIVE.finditer(text)]
+    if any(each[1] in ptx_text.HEADER for each in found):
+        return None
+    for each in found:
+        if each[1] in ptx_text.CPU_DIRECTIVES:
+            sentence = (
+                f"the text is not PTX for a GPU: it has neither {ptx_text.VERSION} nor "
+                f"{ptx_text.TARGET}, but {each[1]}, a directive of assemblers for CPUs"
+            )
+            help_ = "generate the text for a GPU: llc needs -march=nvptx64 and -mcpu"
+            violation = ptx_text.HEADER_RULE.violation(None, None, sentence=sentence, help=help_)
+            return Fault(violation, *each.span(1))
+    return None
 
 
 def header_faults(statements: Sequence[Statement], faults: Sequence[Fault]) -> Iterator[Fault]:

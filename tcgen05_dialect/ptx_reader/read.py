@@ -12,7 +12,7 @@ from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
 from ..reporting.diagnostics import CompileError, Source, excerpt_error
 from .fault import Fault
-from .header import header_faults
+from .header import cpu_fault, header_faults
 from .match import Matched, match
 from .name_faults import guard_faults
 from .scope import Scope
@@ -88,7 +88,10 @@ class Text(NamedTuple):
 
 
 def read_text(source: Source) -> Text:
-    """Parse a source into statements."""
+    """Parse a source into statements; assembly for a CPU is one fault."""
+    fault = cpu_fault(source.text)
+    if fault is not None:
+        return Text(source, [], [fault], Lines(source))
     return Text(source, *read_statements(source.text), Lines(source))
 
 

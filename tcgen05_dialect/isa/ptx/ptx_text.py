@@ -102,6 +102,8 @@ TARGET = ".target"
 ADDRESS_SIZE = ".address_size"
 HEADER = (VERSION, TARGET)
 """The directives that begin every module (11.1)."""
+CPU_DIRECTIVES = frozenset((".text", ".globl", ".p2align", ".type", ".cfi_startproc"))
+"""Directives of assemblers for CPUs that PTX does not have."""
 
 FILE = ".file"
 LOC = ".loc"
