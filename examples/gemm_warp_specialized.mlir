@@ -249,6 +249,7 @@ ptx.kernel @gemm_warp_specialized(
           ptx.st global b32 [%at + 32], {%w8, %w9, %w10, %w11}
           ptx.st global b32 [%at + 48], {%w12, %w13, %w14, %w15}
         }
+        ptx.bar.warp.sync %all_lanes
       }
       scf.for %column = %vector_columns to %columns step %c1 : i32 {
         %one_column = tcgen05.slice %acc[%first_lane, %column] : !accumulator to !column
