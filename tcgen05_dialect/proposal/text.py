@@ -1,7 +1,7 @@
 """The text of a launch file that proposes a launch of a kernel."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from ..isa.ptx.kernel import EXTENTS
@@ -11,7 +11,8 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
-from .boxes import BoxProposal, ctas_of
+from .boxes import BoxProposal, Key, ctas_of
+from .extents import Following
 from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
 from .trial import THREADS, Trial, trial_of
@@ -35,8 +36,15 @@ def launch_file(kernel: KernelOp, facts: LaunchFacts, source: str) -> str:
     parameters = parameters_of(kernel, trial)
     lines = [*_head(kernel, facts, source, trial), *_guessed(kernel, parameters)]
     lines += [*_arguments(parameters), *_sizes(parameters)]
+    has_maps = any(m.kind == "map" for each in parameters for m in each.members.values())
+    sizes = {
+        each.index: each.short_name
+        for each in _numbers_of(parameters)
+        if has_maps and each.short_name.isidentifier() and not each.is_float
+    }
+    following = Following(kernel, facts, trial, sizes)
     for parameter in parameters:
-        lines += _tables(parameter, facts)
+        lines += _tables(parameter, facts, following)
     lines += ["", "[expected]", *_expected(parameters)]
     return "\n".join(lines) + "\n"
 
@@ -115,11 +123,7 @@ def _arguments(parameters: list[Parameter]) -> Iterator[str]:
 
 
 def _sizes(parameters: list[Parameter]) -> Iterator[str]:
-    numbers = [
-        each
-        for each in parameters
-        if not each.is_structure and [m.kind for m in each.members.values()] == ["number"]
-    ]
+    numbers = _numbers_of(parameters)
     if numbers:
         yield ""
         yield "[sizes]"
@@ -130,11 +134,20 @@ def _sizes(parameters: list[Parameter]) -> Iterator[str]:
         yield f"{_key(each.short_name)} = {value}  # {what}"
 
 
+def _numbers_of(parameters: list[Parameter]) -> list[Parameter]:
+    """The parameters that are numbers."""
+    return [
+        each
+        for each in parameters
+        if not each.is_structure and [m.kind for m in each.members.values()] == ["number"]
+    ]
+
+
 def _value(parameter: Parameter, member: Member) -> str:
     return "1.0" if parameter.is_float else str(1 if member.value is None else member.value)
 
 
-def _tables(parameter: Parameter, facts: LaunchFacts) -> Iterator[str]:
+def _tables(parameter: Parameter, facts: LaunchFacts, following: Following) -> Iterator[str]:
     """The tables of one parameter."""
     members = sorted(parameter.members.values(), key=lambda each: each.offset)
     what = f"parameter {parameter.index}"
@@ -148,7 +161,9 @@ def _tables(parameter: Parameter, facts: LaunchFacts) -> Iterator[str]:
         elif member.kind == "pointer":
             yield from _pointer(parameter.short_name, member, f"{what}, a pointer")
         elif member.kind == "map":
-            yield from _map(parameter.short_name, member, f"{what}, a tensor map")
+            key = parameter.index, 0
+            what = f"{what}, a tensor map"
+            yield from _map(parameter.short_name, member, what, following, key)
         return
     names = {each.offset: _name(parameter, each) for each in members}
     for member in members:
@@ -198,7 +213,13 @@ def _matrix(parameter: Parameter, matrix: Matrix) -> Iterator[str]:
         yield 'fill = "random"'
 
 
-def _map(name: str, member: Member, what: str) -> Iterator[str]:
+def _map(
+    name: str,
+    member: Member,
+    what: str,
+    following: Following | None = None,
+    key: Key = (0, 0),
+) -> Iterator[str]:
     box = member.box
     assert box is not None
     guessed = f"; guessed: {', '.join(box.doubts)}" if box.doubts else ""
@@ -212,7 +233,11 @@ def _map(name: str, member: Member, what: str) -> Iterator[str]:
     yield f'element = "{box.element}"'
     yield ""
     yield f"[arrays.{_key(f'{name}_tensor')}]"
-    yield f"shape = {_numbers(_tensor(member, box)[::-1])}"
+    extents: Sequence[int | str] = _tensor(member, box)
+    if following is not None and ELEMENTS[box.element].bits >= _BYTE:
+        extents = following.expressions(key, box.extents, _tensor(member, box))
+    shape = (_quoted(each) if isinstance(each, str) else str(each) for each in reversed(extents))
+    yield f"shape = [{', '.join(shape)}]"
     yield f'type = "{_array_type(box)}"'
     if box.fill is None:
         yield 'fill = "random"'

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
@@ -59,9 +59,12 @@ class Trial(NamedTuple):
     is_run: bool = False
 
 
-def trial_of(kernel: KernelOp, numbers: Mapping[int, int]) -> Trial:
+def trial_of(
+    kernel: KernelOp, numbers: Mapping[int, int], grid: tuple[int, ...] | None = None
+) -> Trial:
     """The trial of a kernel in the `ptx` dialect, with some numbers by the index of the parameter,
-    or larger ones that keep its contract; it tells nothing if no sizes can be chosen."""
+    or larger ones that keep its contract, and a grid, by default of one cluster; it tells nothing
+    if no sizes can be chosen."""
     module = kernel.parent_op()
     assert isinstance(module, ModuleOp)
     copy = module.clone()
@@ -71,7 +74,7 @@ def trial_of(kernel: KernelOp, numbers: Mapping[int, int]) -> Trial:
     (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
     is_whole = not _leave_out_unknown(found.kernel)
     try:
-        trial = _Trial(found, numbers).result()
+        trial = _Trial(found, numbers, grid).result()
     except (Undecided, LaunchError, OperationError, VerifyException):
         # An instruction may be wrong with each value of its operands.
         return Trial()
@@ -151,8 +154,10 @@ class _Accesses(Copies):
 class _Trial:
     """The making of a trial."""
 
-    def __init__(self, found: Verifiable, numbers: Mapping[int, int]):
-        self._kernel, self._members = found.kernel, found.members
+    def __init__(
+        self, found: Verifiable, numbers: Mapping[int, int], grid: tuple[int, ...] | None = None
+    ):
+        self._kernel, self._members, self._grid = found.kernel, found.members, grid
         contracts = found.kernel.contracts()
         self._numbers = {each: contracts[each].smallest_from(n) for each, n in numbers.items()}
 
@@ -187,6 +192,9 @@ class _Trial:
             # Another cluster has other boxes of tensor maps.
             skeleton = self._skeleton(chooses)
             sizes, *_ = skeleton.launches(cluster)
+            if self._grid is not None:
+                x, y, z = (*self._grid, 1, 1)[:3]
+                sizes = replace(sizes, grid=(x, y, z))
             scenarios = Chooser(skeleton, sizes).scenarios(thorough=False)
             with suppress(Undecided):
                 skeleton.infer_boxes(scenarios[0].values, sizes)
