@@ -245,6 +245,14 @@ _MATRIX = (
         _ALL,
         (8, 7),
     ),
+    (
+        "T5-TARGET-041",
+        "exclusive_alloc",
+        "alloc and dealloc with .exclusive",
+        "9.7.16.7.1",
+        _ALL,
+        (9, 4),
+    ),
     ("T5-TARGET-016", "redux_f32", "redux.sync of f32", "9.7.13.12", _F16_SCALED, (8, 6)),
 )
 

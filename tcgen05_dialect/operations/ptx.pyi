@@ -3271,6 +3271,7 @@ class Tcgen05AllocOp(_tcgen05.AllocOp):
         cta_group: Literal["cta_group_1", "cta_group_2"] | StringAttr,
         space: Literal["shared_cta"] | StringAttr | None = ...,
         address_offset: Integer | None = ...,
+        exclusive: Literal["exclusive"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
@@ -3310,6 +3311,7 @@ class Tcgen05DeallocOp(_tcgen05.DeallocOp):
         columns: Value,
         *,
         cta_group: Literal["cta_group_1", "cta_group_2"] | StringAttr,
+        exclusive: Literal["exclusive"] | StringAttr | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 

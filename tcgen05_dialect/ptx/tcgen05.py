@@ -9,7 +9,6 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
@@ -26,8 +25,6 @@ from .shared_accesses import PlaceInstruction, check_not_swapped
 from .syntax import values_of
 from .tcgen05_base import CTA_GROUPS, Tcgen05Instruction, mandatory, optional, tcgen05
 
-_COLUMNS = Limit(alloc.COLUMNS_RULE, alloc.ALLOCATIONS.values("columns"))
-
 
 def _check_not_swapped(address: SSAValue, columns: SSAValue) -> None:
     try:
@@ -36,8 +33,26 @@ def _check_not_swapped(address: SSAValue, columns: SSAValue) -> None:
         raise VerifyException(str(violation)) from violation
 
 
-@tcgen05(alloc.ALLOC, "[%address], %columns", limits={"columns": _COLUMNS})
-class AllocOp(Tcgen05Instruction, PlaceInstruction, OperationWithWarnings):
+class _Allocation(Tcgen05Instruction, ABC):
+    """An instruction with a number of columns."""
+
+    exclusive = optional(alloc.ALLOC, "exclusive")
+    columns = operand_def(B32)
+
+    def _check_columns(self) -> None:
+        columns = constant_bits(self.columns)
+        try:
+            if columns is not None:
+                alloc.check_columns(columns, self.exclusive is not None)
+        except Violation as violation:
+            raise VerifyException(str(violation)) from violation
+
+    def features(self) -> Sequence[str]:
+        return () if self.exclusive is None else ("exclusive_alloc",)
+
+
+@tcgen05(alloc.ALLOC, "[%address], %columns")
+class AllocOp(_Allocation, PlaceInstruction, OperationWithWarnings):
     """Allocate columns of tensor memory and write their address to shared memory."""
 
     name = "ptx.tcgen05.alloc"
@@ -45,29 +60,29 @@ class AllocOp(Tcgen05Instruction, PlaceInstruction, OperationWithWarnings):
     space = optional(alloc.ALLOC, "space")
     address = operand_def(B32_OR_B64)
     address_offset = opt_offset()
-    columns = operand_def(B32)
     TYPED: ClassVar[Mapping[str, str]] = {"address": "space"}
 
     def verify_(self) -> None:
         _check_not_swapped(self.address, self.columns)
         super().verify_()
+        self._check_columns()
 
     def warnings(self) -> Iterator[Violation]:
         return permit_violations(self, CTA_GROUPS[self.cta_group.data])
 
 
-@tcgen05(alloc.DEALLOC, "%taddr, %columns", limits={"columns": _COLUMNS})
-class DeallocOp(Tcgen05Instruction):
+@tcgen05(alloc.DEALLOC, "%taddr, %columns")
+class DeallocOp(_Allocation):
     """Free columns of tensor memory."""
 
     name = "ptx.tcgen05.dealloc"
     cta_group = mandatory(alloc.DEALLOC, "cta_group")
     taddr = operand_def(B32)
-    columns = operand_def(B32)
 
     def verify_(self) -> None:
         _check_not_swapped(self.taddr, self.columns)
         super().verify_()
+        self._check_columns()
 
 
 @tcgen05(alloc.RELINQUISH_ALLOC_PERMIT)

@@ -189,7 +189,7 @@ class Determinism:
             cta, told = group.warp.cta, _told(group)
             found = self._columns.setdefault(cta, _Columns())
             count = int(group.read(columns)[group.lanes[0]])
-            if cta.tensor.fits(count):
+            if cta.tensor.fits(count, op.exclusive is not None):
                 what = "the columns that are allocated depend on the schedule"
                 for each in found.allocated.values():
                     if not each.is_known(told):

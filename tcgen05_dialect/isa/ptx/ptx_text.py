@@ -188,7 +188,7 @@ _BITS = "b"
 _INTEGERS = frozenset("bsu")
 SYNCHRONIZED = frozenset((".sync", ".aligned"))
 """Qualifiers of instructions that all threads of a warp execute together (9.7.16.7.1)."""
-UNORDERED = SYNCHRONIZED | {".sp", ".2d", ".relu", ".sat"}
+UNORDERED = SYNCHRONIZED | {".sp", ".2d", ".relu", ".sat", ".exclusive"}
 """Fixed qualifiers that ptxas accepts at any place among the others (measured)."""
 
 MMA_ADDRESS_REGISTERS = frozenset((".b32",))

@@ -2,8 +2,9 @@
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.place import Place
-from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.rule import blamed, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import ALLOCATION_UNIT, COLUMNS
 
@@ -38,6 +39,24 @@ ALLOCATIONS = Table(
     titles={"columns": COLUMNS_RULE.subject},
 )
 """Legal numbers of columns: the allocation unit times a power of two, up to all columns."""
+
+EXCLUSIVE_RULE = rule(
+    "T5-ALLOC-007",
+    _SECTION,
+    subject="number of columns with .exclusive",
+    statement=(
+        f"The number of columns of an exclusive allocation is a multiple of {ALLOCATION_UNIT}."
+    ),
+    why="ptxas refuses other numbers.",
+    fix=f"allocate a multiple of {ALLOCATION_UNIT} columns",
+)
+EXCLUSIVE = Qualifier("exclusive", {False: "", True: ".exclusive"}, EXCLUSIVE_RULE)
+_MOST_EXCLUSIVE = 576
+"""Columns of the largest tensor memory. The targets that we know have fewer, but ptxas accepts such
+a number for them too."""
+EXCLUSIVE_COLUMNS = Limit(
+    EXCLUSIVE_RULE, range(ALLOCATION_UNIT, _MOST_EXCLUSIVE + 1, ALLOCATION_UNIT)
+)
 
 _ADDRESS_BYTES = 4
 _SLOT_RULE = rule(
@@ -107,18 +126,23 @@ STATE_SPACE = Qualifier(
 )
 
 ALLOC = Mnemonic(
-    "tcgen05.alloc{cta_group}.sync.aligned{space}.b32",
+    "tcgen05.alloc{exclusive}{cta_group}.sync.aligned{space}.b32",
     _SECTION,
-    {"cta_group": CTA_GROUP, "space": STATE_SPACE},
+    {"exclusive": EXCLUSIVE, "cta_group": CTA_GROUP, "space": STATE_SPACE},
 )
 DEALLOC = Mnemonic(
-    "tcgen05.dealloc{cta_group}.sync.aligned.b32", _SECTION, {"cta_group": CTA_GROUP}
+    "tcgen05.dealloc{exclusive}{cta_group}.sync.aligned.b32",
+    _SECTION,
+    {"exclusive": EXCLUSIVE, "cta_group": CTA_GROUP},
 )
 RELINQUISH_ALLOC_PERMIT = Mnemonic(
     "tcgen05.relinquish_alloc_permit{cta_group}.sync.aligned", _SECTION, {"cta_group": CTA_GROUP}
 )
 
 
-def check_columns(columns: int) -> None:
+def check_columns(columns: int, exclusive: bool = False) -> None:
     """Raise Violation unless `columns` columns can be allocated at once."""
-    ALLOCATIONS.check(columns=columns)
+    if not exclusive:
+        ALLOCATIONS.check(columns=columns)
+    else:
+        raise_any(blamed(EXCLUSIVE_COLUMNS.violations(columns), "columns"))

@@ -51,6 +51,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
     )
     space = None if op.space is None else "shared::cta"
     in_pair, name, size = ctas_of(op) == 2, _name(op, program), bytes_at(op, "address")
+    exclusive = op.exclusive is not None
 
     def step(group: Group) -> Wait | None:
         count, cta = _first(group, columns), group.warp.cta
@@ -58,7 +59,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         tensor = cta.tensor
         if in_pair and (early := may_precede_peer(op, cta, group.rows)):
             group.machine.judge.report(op, PEER_START, early)
-        if tensor.fits(count):
+        if tensor.fits(count, exclusive):
             place = tensor.allocate(count, name)
             half = Half(op, count) if in_pair else None
             if half is not None:
@@ -83,7 +84,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         # Retried after a dealloc.
         group.index -= 1
         return Wait(
-            lambda: tensor.fits(count),
+            lambda: tensor.fits(count, exclusive),
             describe=lambda: f"{count} free columns; allocated: {tensor.describe()}",
         )
 

@@ -15,7 +15,7 @@ from ..numbers.lanes import every, some
 from ..order.clocks import Rows
 from ..order.shadow import Shadow
 from ..order.where import Where
-from .errors import mistake
+from .errors import LaunchError, mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 """Index of lanes into arrays with one element for each cell."""
@@ -24,7 +24,7 @@ LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 def place_in(owner: npt.NDArray[np.int32], columns: int) -> int | None:
     """The first of the columns that an allocation gets if columns have these owners; None if it
     does not fit."""
-    for first in range(0, COLUMNS, columns):
+    for first in range(0, COLUMNS - columns + 1, columns & -columns):
         if not some(owner[first : first + columns]):
             return first
     return None
@@ -73,9 +73,14 @@ class TensorMemory:
             return f"{name}[{lane}, {column - first}] in tensor memory of {self.name}"
         return f"lane {lane}, column {column} of {self.name}"
 
-    def fits(self, columns: int) -> bool:
-        """Whether an allocation of `columns` fits. Raises Violation for an illegal number."""
-        alloc.check_columns(columns)
+    def fits(self, columns: int, exclusive: bool = False) -> bool:
+        """Whether an allocation of `columns` fits. Raises Violation for an illegal number, and
+        LaunchError for one that only another target may have."""
+        alloc.check_columns(columns, exclusive)
+        if columns > COLUMNS:
+            raise LaunchError(
+                f"{self.name} allocates {columns} columns; the simulated GPU has {COLUMNS}"
+            )
         return place_in(self.owner, columns) is not None
 
     def allocate(self, columns: int, name: str = "") -> int:
