@@ -101,6 +101,7 @@ class KernelBuilder:
         is_explicit = [isa.EXPLICIT_CLUSTER] in given
         if is_explicit:
             given.remove([isa.EXPLICIT_CLUSTER])
+        names = {words[0] for words in given}
         for words in given:
             name, numbers = words[0], [integer(word) for word in words[1:] if word != ","]
             prefix = f"{isa.EXPLICIT_CLUSTER}\n" if is_explicit else ""
@@ -113,7 +114,12 @@ class KernelBuilder:
                     continue
                 properties[extents] = DenseArrayBase.from_list(i32, known)
                 is_explicit = is_explicit and prefix + name not in named
-            elif name in _NUMBERS and len(numbers) == 1 and numbers[0] is not None:
+            elif (
+                name in _NUMBERS
+                and len(numbers) == 1
+                and numbers[0] is not None
+                and not (name == _MINNCTAPERSM and isa.ignores_minnctapersm(numbers[0], names))
+            ):
                 try:
                     _NUMBERS[name].check(numbers[0])
                 except Violation as violation:
@@ -355,7 +361,8 @@ def _offset(number: int) -> IntegerAttr[I32]:
 _SYMBOL_OF_MOVE = 1
 """The leaf of the variable in `mov.b32 %d, variable`."""
 _ADDRESSES = (AddressOfOp, LoadParameterOp, ParameterAddressOp, VariableAddressOp)
-_NUMBERS = {".minnctapersm": isa.MINNCTAPERSM, ".maxnreg": isa.MAXNREG}
+_MINNCTAPERSM = ".minnctapersm"
+_NUMBERS = {_MINNCTAPERSM: isa.MINNCTAPERSM, ".maxnreg": isa.MAXNREG}
 
 
 def _type_of(parameter: Parameter) -> Attribute:

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import import_source, print_ptx
 from tcgen05_dialect.ptx.kernel import KernelOp
@@ -214,3 +215,21 @@ def test_zero_behind_the_text() -> None:
     text = f"{HEADER}.visible .entry k() {{ ret; }}\n"
     assert check_source(Source("k.ptx", f"{text}\0")) == []
     assert check_source(Source("k.ptx", f"{text}\0ret;")) != []
+
+
+@pytest.mark.parametrize(
+    "directives",
+    [
+        ".minnctapersm 2",
+        ".minnctapersm 33 .maxntid 32",
+        ".reqntid 32 .minnctapersm 4294967295",
+        ".minnctapersm 2 .maxnreg 64",
+    ],
+)
+def test_ptxas_ignores_minnctapersm(directives: str) -> None:
+    text = f"{HEADER}.visible .entry k()\n{directives}\n{{\nret;\n}}\n"
+    assert check_source(Source("k.ptx", text)) == []
+    (number,) = re.findall(r"\.minnctapersm \d+", directives)
+    printed = print_ptx(*import_source(Source("k.ptx", text)))
+    assert number in printed
+    assemble(printed, "sm_100a")

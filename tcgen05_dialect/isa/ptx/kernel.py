@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from math import prod
 from typing import NamedTuple
 
@@ -192,11 +192,20 @@ MINNCTAPERSM = Limit(
         statement=(
             "The value of minnctapersm is at most the number of CTAs that a multiprocessor can run."
         ),
-        why="A multiprocessor cannot run more.",
+        why="A multiprocessor cannot run more, and ptxas ignores the directive.",
         fix="give at most the number of CTAs that a multiprocessor can run",
     ),
     range(1, 33),
 )
+
+
+def ignores_minnctapersm(number: int, directives: Set[str]) -> bool:
+    """Whether ptxas warns that it ignores a minnctapersm beside other directives (measured with
+    ptxas 12.8 to 13.4). It refuses 0, and numbers of more than 32 bits."""
+    bounded = not directives.isdisjoint((".maxntid", ".reqntid"))
+    return 0 < number < 1 << 32 and not (bounded and number in MINNCTAPERSM.values)
+
+
 DIRECTIVES_RULE = rule(
     "T5-PTX-078",
     "11.4.3, 11.4.4",
@@ -204,7 +213,7 @@ DIRECTIVES_RULE = rule(
     statement=(
         "A kernel has at most one of maxntid and reqntid; minnctapersm needs one of the two."
     ),
-    why="ptxas refuses the directives.",
+    why="ptxas refuses maxntid together with reqntid, and ignores minnctapersm without them.",
     fix="give maxntid or reqntid, not both; give minnctapersm together with one of them",
 )
 DECLARATION_RULE = rule(
