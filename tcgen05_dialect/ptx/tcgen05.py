@@ -51,7 +51,7 @@ class _Allocation(Tcgen05Instruction, ABC):
         return () if self.exclusive is None else ("exclusive_alloc",)
 
 
-@tcgen05(alloc.ALLOC, "[%address], %columns")
+@tcgen05(alloc.ALLOC, "[%address], %columns", limits={"columns": alloc.EXCLUSIVE_COLUMNS})
 class AllocOp(_Allocation, PlaceInstruction, OperationWithWarnings):
     """Allocate columns of tensor memory and write their address to shared memory."""
 
@@ -64,14 +64,14 @@ class AllocOp(_Allocation, PlaceInstruction, OperationWithWarnings):
 
     def verify_(self) -> None:
         _check_not_swapped(self.address, self.columns)
-        super().verify_()
         self._check_columns()
+        super().verify_()
 
     def warnings(self) -> Iterator[Violation]:
         return permit_violations(self, CTA_GROUPS[self.cta_group.data])
 
 
-@tcgen05(alloc.DEALLOC, "%taddr, %columns")
+@tcgen05(alloc.DEALLOC, "%taddr, %columns", limits={"columns": alloc.EXCLUSIVE_COLUMNS})
 class DeallocOp(_Allocation):
     """Free columns of tensor memory."""
 
@@ -81,8 +81,8 @@ class DeallocOp(_Allocation):
 
     def verify_(self) -> None:
         _check_not_swapped(self.taddr, self.columns)
-        super().verify_()
         self._check_columns()
+        super().verify_()
 
 
 @tcgen05(alloc.RELINQUISH_ALLOC_PERMIT)

@@ -48,6 +48,7 @@ from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.isa.tensor_memory.cells import COLUMNS
 from tcgen05_dialect.ptx.arithmetic import CvtOp, PackOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX
@@ -55,7 +56,7 @@ from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
 from tcgen05_dialect.ptx.syntax import values_of
-from tcgen05_dialect.ptx.tcgen05 import CpOp
+from tcgen05_dialect.ptx.tcgen05 import AllocOp, CpOp, DeallocOp
 from tcgen05_dialect.ptx.tcgen05_mma import Mma
 from tcgen05_dialect.ptx.types import CarryType, ParamArrayType, TensorMapType
 from tcgen05_dialect.ptx_reader.operand_types import allows
@@ -221,6 +222,8 @@ def legal_constant(op: Instruction, name: str) -> int:
     """A number that an operand may be, also where it is a descriptor."""
     if isinstance(op, CpOp) and name == "descriptor":
         return SharedMemoryDescriptor(0, 16, 16).encode()
+    if isinstance(op, AllocOp | DeallocOp) and name == "columns":
+        return COLUMNS
     if not isinstance(op, Mma):
         return legal_number(type(op), name)
     match name:
