@@ -57,8 +57,9 @@ LENIENT = (
     r"(ld|st)\.volatile\.local\.",
     r"(ld|st)\.(.*\.)?v8\.[bsu](8|16) ",
     r"(cp\.async\.)?mbarrier\..*shared.*\[%rd\d+",
+    r"(cp|st|red)\.(reduce\.)?(async|bulk)\..*shared.*\[%rd\d+",
+    r"clusterlaunchcontrol\.try_cancel\..*\[%rd\d+",
     r"multimem\.red\..*(min|max)\.v",
-    r"st\.bulk\..*shared.*\[%rd\d+",
     r"tcgen05\.mma\..*kind::i8.*, \d+;",
     r"tcgen05\.st\..*16x32bx2.* \[%\w+\], 1, ",
 )

@@ -37,6 +37,8 @@ REDUNDANT = {
     ("tcgen05.fence after_thread_sync", 3): _ALLOCATION,
 }
 """What may be left out, the first time that the kernel says it, the second ..., and why."""
+PARTIAL = ("ptx.bar.warp.sync %all_lanes", 4)
+"""What only partial tiles with whole vectors need; no size that verification chooses has both."""
 
 
 def mutants() -> Iterator[tuple[int, str, int]]:
