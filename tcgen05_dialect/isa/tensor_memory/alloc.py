@@ -47,7 +47,7 @@ EXCLUSIVE_RULE = rule(
     statement=(
         f"The number of columns of an exclusive allocation is a multiple of {ALLOCATION_UNIT}."
     ),
-    why="ptxas refuses other numbers.",
+    why="ptxas refuses a number that is not a multiple.",
     fix=f"allocate a multiple of {ALLOCATION_UNIT} columns",
 )
 EXCLUSIVE = Qualifier("exclusive", {False: "", True: ".exclusive"}, EXCLUSIVE_RULE)
