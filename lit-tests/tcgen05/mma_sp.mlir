@@ -59,7 +59,7 @@ ptx.kernel @scaled(%slot : i32, %tile : i32) {
   %b = tcgen05.descriptor %tile : !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_64b, packed>
   // CHECK: tcgen05.mma.sp.block_scale %d, %a, %b metadata %e scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0>}
   // GENERIC: "tcgen05.mma.sp.block_scale"(%d, %a, %b, %p, %e, %sfa, %sfb)
-  // PTX: tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale [%r[[D:[0-9]+]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [%r[[D]]+64], {{[0-9]+}}, [%r[[D]]+68], [%r[[D]]+72], %p{{[0-9]+}};
+  // PTX: tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale.scale_vec::2X [%r[[D:[0-9]+]]], %rd{{[0-9]+}}, %rd{{[0-9]+}}, [%r[[D]]+64], {{[0-9]+}}, [%r[[D]]+68], [%r[[D]]+72], %p{{[0-9]+}};
   tcgen05.mma.sp.block_scale %d, %a, %b metadata %e scales %sfa, %sfb accumulate %p {idesc = #tcgen05.idesc<mxf4, e2m1 x e2m1 -> f32, 128x64, sparse, scale_type ue8m0>} : !d, !tcgen05.smem_descriptor<128x64xf4E2M1FN, k_major, swizzle_32b, packed>, !tcgen05.smem_descriptor<64x128xf4E2M1FN, k_major, swizzle_64b, packed>, !e, !tcgen05.tmem<128x2xf8E8M0FNU, scale>, !tcgen05.tmem<64x2xf8E8M0FNU, scale>
   ptx.ret
 }
