@@ -212,9 +212,9 @@ DONE:
     ("mask", "count", "sentence"),
     [
         (7, 9, f"verified; loops: line 18 {EVERY}"),
-        (7, 1, "not decided: ptx.st, line 24"),
-        (7, 5, "not decided: ptx.st, line 24"),
-        (7, 7, "not decided: ptx.st, line 24"),
+        (7, 1, "not decided: st, line 24"),
+        (7, 5, "not decided: st, line 24"),
+        (7, 7, "not decided: st, line 24"),
         (15, 13, "verified; loops: line 18 for up to 3 iterations"),
     ],
 )
