@@ -103,7 +103,9 @@ class FastParser(Parser):
         # A definition in the region is not that of a name used before the region.
         awaited, self.forward_ssa_references = self.forward_ssa_references, {}
         try:
-            region = super().parse_optional_region(arguments)
+            # xDSL 0.75 takes a sequence only.
+            given = None if arguments is None else tuple(arguments)
+            region = super().parse_optional_region(given)
         finally:
             self._await(awaited)
         self._operation = operation

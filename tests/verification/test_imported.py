@@ -12,7 +12,7 @@ from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 
 NOT_DECIDED = {
-    "triton_gather_scatter_f16": "scatter4.bulk_group, line 968, depends on %r230 loaded at line 107",
+    "triton_gather_scatter_f16": "scatter4.bulk_group, line 968, depends on %r230 loaded",
 }
 HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 
