@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
@@ -297,6 +298,8 @@ def test_ctrl_c_while_modules_are_imported(
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": "."},
+        # A shell that runs the tests in the background ignores the signal.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     message = result.stderr.decode()
     if "met" in message:
