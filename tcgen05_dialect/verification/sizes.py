@@ -340,13 +340,9 @@ class Chooser:
                 continue
             for stages in dict.fromkeys(self._contracts[p].smallest_from(n) for n in (1, 3, most)):
                 rounds = 2 * stages + 1
-                values = (
-                    self._together(
-                        self._groups[0], lambda each, rounds=rounds: np.abs(each - rounds)
-                    )
-                    if self._groups
-                    else {}
-                )
+                values: dict[BlockArgument, int] = {}
+                for group in self._groups[:1]:  # the deepest ring
+                    values = self._together(group, lambda each, to=rounds: np.abs(each - to))
                 yield {**values, p: stages}
 
     def _consistent(
@@ -363,11 +359,12 @@ class Chooser:
             at = np.searchsorted(CANDIDATES, found[p])
             count = self._counts_in(group, p)[at]
             for q in group.numbers:
+                if q in given:
+                    continue
                 hits = CANDIDATES[(self._counts_in(group, q) == count) & self.allowed(q)]
-                if q not in given and not hits.size:
+                if not hits.size:
                     return None
-                if q not in given:
-                    found[q] = _roundest(self._bounded(q, hits))
+                found[q] = _roundest(self._bounded(q, hits))
         return found
 
     def _tail(self, group: _Group) -> Mapping[BlockArgument, int] | None:
