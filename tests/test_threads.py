@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 
 import pytest
 from xdsl.irdl import declarative_assembly_format
+from xdsl.irdl.declarative_assembly_format import FormatProgram
 
 from tcgen05_dialect.compiler import without_garbage_collection
 from tcgen05_dialect.xdsl_support.operation_format import formats_parsed_at_first_use
@@ -46,9 +47,12 @@ def test_garbage_is_collected_while_several_threads_work() -> None:
 
 
 def test_formats_are_postponed_until_the_last_thread_has_imported_operations() -> None:
-    before = declarative_assembly_format.FormatProgram
-    states = [
-        declarative_assembly_format.FormatProgram is before
-        for _ in _overlapping(formats_parsed_at_first_use)
-    ]
+    before = FormatProgram.from_str
+    states = [FormatProgram.from_str is before for _ in _overlapping(formats_parsed_at_first_use)]
     assert states == [False, True]
+
+
+def test_the_class_of_formats_stays_while_formats_are_postponed() -> None:
+    """xDSL's parser of formats takes the class when it is imported, perhaps by another thread."""
+    with formats_parsed_at_first_use():
+        assert declarative_assembly_format.FormatProgram is FormatProgram

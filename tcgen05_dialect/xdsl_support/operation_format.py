@@ -5,13 +5,13 @@ xDSL parses the format of every operation when its class is created. This takes 
 compile time, and most programs use few operations.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cached_property
 from threading import Lock
 
 from typing_extensions import TypeVar
-from xdsl.irdl import IRDLOperation, OpDef, declarative_assembly_format, irdl_op_definition
+from xdsl.irdl import IRDLOperation, OpDef, irdl_op_definition
 from xdsl.irdl.declarative_assembly_format import FormatProgram, ParsingState
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -20,6 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from .properties import check_properties
 
 OperationT = TypeVar("OperationT", bound=IRDLOperation)
+_parse = FormatProgram.from_str
 
 
 class _Program(FormatProgram):
@@ -39,14 +40,10 @@ class _Postponed:
     def __init__(self, text: str, definition: OpDef) -> None:
         self._text, self._definition = text, definition
 
-    @classmethod
-    def from_str(cls, text: str, definition: OpDef) -> "_Postponed":
-        return cls(text, definition)
-
     @cached_property
     def program(self) -> FormatProgram:
         """The parsed format. Raises ParseError."""
-        return _Program(FormatProgram.from_str(self._text, self._definition).stmts)
+        return _Program(_parse(self._text, self._definition).stmts)
 
     def parse(self, parser: Parser, op_type: type[OperationT]) -> OperationT:
         return self.program.parse(parser, op_type)
@@ -56,8 +53,8 @@ class _Postponed:
 
 
 class _Postponing:
-    """The contexts, of all threads, in which formats are postponed; the first one sets the class
-    that parses formats, and the last one restores it."""
+    """The contexts, of all threads, in which formats are postponed; the first one replaces the
+    function that parses formats, and the last one restores it."""
 
     def __init__(self) -> None:
         self._lock, self._active = Lock(), 0
@@ -65,13 +62,17 @@ class _Postponing:
     def enter(self) -> None:
         with self._lock:
             self._active += 1
-            setattr(declarative_assembly_format, FormatProgram.__name__, _Postponed)
+            self._set(_Postponed)
 
     def leave(self) -> None:
         with self._lock:
             self._active -= 1
             if not self._active:
-                setattr(declarative_assembly_format, FormatProgram.__name__, FormatProgram)
+                self._set(_parse)
+
+    def _set(self, parse: Callable[[str, OpDef], object]) -> None:
+        # Not the class itself: xDSL's parser of formats may be imported, and take it, meanwhile.
+        setattr(FormatProgram, _parse.__name__, staticmethod(parse))
 
 
 _postponing = _Postponing()
@@ -84,7 +85,7 @@ def formats_parsed_at_first_use() -> Generator[None]:
 
     Another thread that creates classes at the same time postpones them too.
     """
-    # Works because xDSL looks the class up for each operation. If that changes, a test fails.
+    # Works because xDSL calls the function for each operation. If that changes, a test fails.
     _postponing.enter()
     try:
         yield

@@ -1,10 +1,12 @@
 """
 Work of many threads in a process that has imported nothing yet.
 
-As a program, it prints the name of each task whose result differs from that without threads.
+As a program, it prints the name of each task whose result differs from that without threads. An
+argument is the number of tasks for each thread; by default there are a few tasks of each kind.
 """
 
 import random
+import re
 import runpy
 import sys
 from collections.abc import Callable
@@ -36,20 +38,24 @@ class Task(NamedTuple):
     argument: str
 
     def result(self) -> object:
-        """The result, or the error."""
+        """The result, the errors of the program, or the error of the tool."""
+        from tcgen05_dialect import CompileError
+
         try:
             return self.function(self.argument)
+        except CompileError as error:
+            return str(error)
         except Exception as error:
-            return f"{type(error).__name__}: {error}"
+            return error
 
     def __str__(self) -> str:
         return f"{self.function.__name__} of {self.argument}"
 
 
-def compiled(name: str) -> object:
+def compiled(text: str) -> object:
     from tcgen05_dialect import compile_to_ptx
 
-    return compile_to_ptx((EXAMPLES / name).read_text())
+    return compile_to_ptx(text)
 
 
 def built(name: str) -> object:
@@ -71,25 +77,61 @@ def simulated(number: str) -> object:
     return array.tolist(), report.findings
 
 
+def launched(number: str) -> object:
+    from tcgen05_dialect.simulator import simulate
+
+    from .launches import read
+
+    name = ("gemm_single_tile", "gemm_pipelined", "ws/gemm", "ws/gemm_int8")[int(number) // 4 % 4]
+    sizes = {"m": 1 + int(number) % 130, "n": 1 + int(number) % 70, "k": 16 * (1 + int(number) % 9)}
+    launch = read(EXAMPLES / f"{name}.toml", {"sizes": sizes})
+    report = simulate((EXAMPLES / f"{name}.mlir").read_text(), launch.arguments, launch.launch)
+    return report.findings, report.statistics, launch.differences()
+
+
 def tasks() -> list[Task]:
-    """Tasks of each kind, in any order."""
-    files = [
-        LIT_TESTS / "tcgen05" / "mma_invalid.mlir",
-        LIT_TESTS / "ptx" / "mbarrier_invalid.mlir",
-    ]
-    found = [
-        *(Task(compiled, each) for each in ("ws/gemm.mlir", "gemm_single_tile.mlir")),
+    """A few tasks of each kind."""
+    files = ("tcgen05/mma_invalid", "ptx/mbarrier_invalid")
+    examples = ("ws/gemm", "gemm_single_tile")
+    return [
+        *(Task(compiled, (EXAMPLES / f"{each}.mlir").read_text()) for each in examples),
         *(Task(built, each) for each in ("gemm", "gemm_sequential")),
-        *(Task(checked, each) for file in files for each in file.read_text().split("// -----")[:8]),
+        *(
+            Task(checked, each)
+            for file in files
+            for each in (LIT_TESTS / f"{file}.mlir").read_text().split("// -----")[:8]
+        ),
         *(Task(simulated, str(each)) for each in range(4)),
     ]
-    random.Random(0).shuffle(found)
-    return found
 
 
-def wrong_results() -> list[str]:
-    """The tasks whose result differs from that of one thread."""
-    work = tasks()
+def different_tasks(count: int) -> list[Task]:
+    """So many tasks of different kernels: tests of other constants, and launches of other sizes."""
+    texts = [
+        each for file in LIT_TESTS.glob("*/*.mlir") for each in file.read_text().split("// -----")
+    ]
+    random.Random(0).shuffle(texts)
+
+    def task(number: int) -> Task:
+        text = re.sub(
+            r"(?<=constant )\d+",
+            lambda found: str(int(found[0]) + number // len(texts)),
+            texts[number % len(texts)],
+        )
+        kinds = [
+            (compiled, text),
+            (checked, text),
+            (simulated, str(number)),
+            (launched, str(number)),
+        ]
+        return Task(*kinds[number % len(kinds)])
+
+    return [task(number) for number in range(count)]
+
+
+def wrong_results(work: list[Task]) -> list[str]:
+    """The tasks whose result differs from that of one thread; an error of the tool does."""
+    random.Random(0).shuffle(work)
     sys.setswitchinterval(1e-4)
     with ThreadPoolExecutor(_THREADS) as pool:
         found = [*pool.map(Task.result, work)]
@@ -101,4 +143,5 @@ def wrong_results() -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(wrong_results()))
+    given = [different_tasks(int(each) * _THREADS) for each in sys.argv[1:]]
+    print("\n".join(wrong_results(*given or [tasks()])))
