@@ -9,7 +9,11 @@ import pytest
 from tcgen05_dialect.compiler import without_garbage_collection
 from tcgen05_dialect.isa.targets import MULTIPROCESSORS
 from tcgen05_dialect.simulator import Launch, Run, simulate
+from tcgen05_dialect.simulator.launch.arrays import FILLS
+from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.simulator.settings import SCHEDULES
+
+from ..support.launches import read
 
 SHARED_BYTES = 1 << 16
 KERNEL = """
@@ -80,3 +84,26 @@ def test_memory_is_that_of_the_resident_ctas() -> None:
         )
     assert whole < 2.2 * half
     assert double < 1.1 * whole
+
+
+@pytest.mark.parametrize("fill", FILLS)
+def test_arrays_and_their_comparison_take_little_more_than_the_arrays(fill: str) -> None:
+    size = 1 << 21
+
+    def compare() -> None:
+        array = {"shape": [size], "type": "u8", "fill": fill}
+        launch = read(None, {"arrays": {"a": array}, "expected": {"a": 100}})
+        (difference,) = launch.differences()
+        assert difference.elements == size
+
+    assert _peak(compare) < 5 * size
+
+
+@pytest.mark.parametrize("expected", ["a + 0", " + ".join(["a * 1"] * 9), "repeat(a, 64)"])
+def test_expressions_take_limited_memory(expected: str) -> None:
+    launch = {"arrays": {"a": {"shape": [1 << 21], "type": "u8"}}, "expected": {"a": expected}}
+    if expected == "a + 0":
+        read(None, launch)
+        return
+    with pytest.raises(LaunchError, match=r"too large|more than \d+ elements in all"):
+        read(None, launch)

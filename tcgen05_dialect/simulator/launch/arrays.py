@@ -1,7 +1,7 @@
 """Arrays for kernels: generated, or read from .npy files."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil, prod
 from pathlib import Path
 from threading import Lock
@@ -34,11 +34,16 @@ TYPES: Mapping[str, Any] = {
 """Name -> element type; integer types such as `i32` are signed."""
 FILLS = ("random", "unique", "ones", "zeros")
 SUFFIX = ".npy"
-MOST_BYTES = 1 << 28
-"""Maximum number of bytes of all arrays of a launch."""
+MOST_BYTES = 1 << 25
+"""
+Maximum number of bytes of all arrays of a launch. A run may take six times as much: it has the
+expected content, and marks the bytes that are written, and the last write of each.
+"""
 _WARNINGS = Lock()
 """Held while warnings are ignored: the setting belongs to the process."""
 _MOST_DIMENSIONS = 32
+_PART = 1 << 16
+"""Number of elements that are generated at once."""
 _LARGEST = 4
 """Largest magnitude of random integers; it keeps sums of products exact."""
 
@@ -73,12 +78,27 @@ def generated(
         case "ones":
             return np.ones(shape, dtype)
         case "unique":
-            return np.arange(prod(shape)).reshape(shape).astype(dtype)
+            return _filled(shape, dtype, np.arange)
         case _:
             limits = np.iinfo(dtype) if is_integral(dtype) else cast(Any, ml_dtypes.finfo(dtype))
-            least = float(limits.min)
-            low = ceil(max(least, -_LARGEST))
-            return random.integers(low, _LARGEST + 1, shape).astype(dtype)
+            low = ceil(max(float(limits.min), -_LARGEST))
+            return _filled(
+                shape,
+                dtype,
+                lambda start, end: random.integers(low, _LARGEST + 1, end - start),
+            )
+
+
+def _filled(
+    shape: Sequence[int], dtype: np.dtype[Any], numbers: Callable[[int, int], Array]
+) -> Array:
+    """An array of the numbers from one index to another, made in parts: as 64-bit integers, all of
+    them may take eight times the memory of the array."""
+    content = np.empty(prod(shape), dtype)
+    for start in range(0, content.size, _PART):
+        part = content[start : start + _PART]
+        part[:] = numbers(start, start + part.size)
+    return content.reshape(shape)
 
 
 def is_number(fill: object) -> bool:

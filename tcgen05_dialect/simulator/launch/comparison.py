@@ -1,5 +1,6 @@
 """Comparison of arrays with their expected content."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -57,37 +58,59 @@ def difference(name: str, actual: Array, expected: Array, tolerance: float) -> D
     same = agreeing(actual, expected, tolerance)
     if same.all():
         return None
-    apart, largest = _apart(actual, expected)
-    finite = np.isfinite(apart) & ~same
-    place = tuple(int(i) for i in np.argwhere(~same)[0])
+    most_apart, not_finite = 0.0, 0
+    for found, wanted, agrees in zip(*map(_parts, (actual, expected, same)), strict=True):
+        apart = _apart(found, wanted)[~agrees]
+        finite = apart[np.isfinite(apart)]
+        most_apart = float(finite.max(initial=most_apart))
+        not_finite += apart.size - finite.size
+    place = tuple(map(int, np.unravel_index(same.argmin(), same.shape)))
     return Difference(
         name,
         same.size,
-        int((~same).sum()),
+        same.size - int(np.count_nonzero(same)),
         place,
         str(actual[place]),
         str(expected[place]),
-        int((~same & ~finite).sum()),
-        f"{float(apart[finite].max(initial=0)):.3g}",
-        f"{largest:.3g}",
+        not_finite,
+        f"{most_apart:.3g}",
+        f"{_largest(expected):.3g}",
         tolerance,
     )
 
 
 def agreeing(actual: Array, expected: Array, tolerance: float) -> npt.NDArray[np.bool_]:
     """Which elements of an array are as expected; see `difference`."""
-    same = (actual == expected) | ((actual != actual) & (expected != expected))
-    if tolerance and not same.all():
-        apart, largest = _apart(actual, expected)
-        same |= apart <= tolerance * largest
+    same = np.empty(actual.shape, np.bool_)
+    most = tolerance * _largest(expected) if tolerance else 0
+    for found, wanted, agrees in zip(*map(_parts, (actual, expected, same)), strict=True):
+        agrees[:] = (found == wanted) | ((found != found) & (wanted != wanted))
+        if tolerance and not agrees.all():
+            agrees |= _apart(found, wanted) <= most
     return same
 
 
-def _apart(actual: Array, expected: Array) -> tuple[npt.NDArray[np.float64], float]:
-    """Distances between actual and expected numbers (infinite for infinities and NaN), and the
-    largest finite expected magnitude."""
-    found, wanted = actual.astype(np.float64), expected.astype(np.float64)
+def _parts(array: Array) -> Iterator[Array]:
+    """Views of an array, small enough for copies as float64."""
+    elements = array.reshape(-1)
+    return (elements[at : at + _PART] for at in range(0, elements.size, _PART))
+
+
+def _apart(found: Array, wanted: Array) -> npt.NDArray[np.float64]:
+    """Distances between numbers, infinite for infinities and NaN."""
     with np.errstate(invalid="ignore", over="ignore"):
-        apart = np.nan_to_num(np.abs(found - wanted), nan=np.inf, posinf=np.inf)
-    finite = np.abs(wanted[np.isfinite(wanted)])
-    return apart, float(finite.max(initial=0))
+        apart = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
+        return np.nan_to_num(apart, nan=np.inf, posinf=np.inf)
+
+
+def _largest(expected: Array) -> float:
+    """The largest finite magnitude."""
+    largest = 0.0
+    for part in _parts(expected):
+        wanted = part.astype(np.float64)
+        largest = float(np.abs(wanted[np.isfinite(wanted)]).max(initial=largest))
+    return largest
+
+
+_PART = 1 << 16
+"""Number of elements that are compared at once."""

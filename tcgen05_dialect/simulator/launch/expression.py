@@ -19,6 +19,8 @@ _LEGAL = (
 )
 _LONGEST = 1000
 """Limit on the characters of an expression."""
+_MOST_ELEMENTS = 1 << 24
+"""Limit on the elements of all arrays that an expression uses and makes."""
 _BLANKS = str.maketrans("\t\r\n", "   ")
 _TOO_DEEP = "the expression is nested too deeply"
 
@@ -64,11 +66,13 @@ class Expression:
             self._refuse(_TOO_DEEP)
         except ValueError as error:
             self._refuse(f"syntax error: {error}")
+        self._elements = 0
         self.names = tuple(dict.fromkeys(node.id for node in self._names))
         """Names of the numbers and arrays that it uses, in order."""
 
     def value(self, values: Mapping[str, Value]) -> Value:
         """Value of the expression. Raises LaunchError."""
+        self._elements = sum(np.size(values[name]) for name in self.names)
         try:
             with np.errstate(all="ignore"):
                 return self._value(self._body, values)
@@ -158,7 +162,12 @@ class Expression:
     ) -> Value:
         """The result of an operation. Raises LaunchError if it has none."""
         try:
-            return plain(function(*operands, **named))
+            result = plain(function(*operands, **named))
+            if not any(np.may_share_memory(result, each) for each in operands):
+                self._elements += np.size(result)
+            if self._elements > _MOST_ELEMENTS:
+                raise NoValueError(f"the arrays have more than {_MOST_ELEMENTS} elements in all")
+            return result
         except NoValueError as error:
             self._refuse_node(node, str(error))
         except ZeroDivisionError:

@@ -14,7 +14,8 @@ from ...isa.model.rule import extents_text
 Value: TypeAlias = Any
 """An int, a float or an array of float64."""
 
-_MOST_ELEMENTS = 1 << 28
+_MOST_ELEMENTS = 1 << 23
+"""Maximum number of elements of the result of an operation."""
 _MOST_BITS = 1024
 """Limit on the bits of an integer, which keeps each operation fast."""
 

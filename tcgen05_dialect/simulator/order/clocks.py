@@ -9,6 +9,8 @@ event may be ordered before some of its accesses and not before others.
 
 from collections.abc import Hashable, Mapping
 from enum import IntEnum
+from math import prod
+from mmap import mmap
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -100,7 +102,7 @@ class Clocks:
 
     def __init__(self, index: int, threads: int):
         self.index = index
-        self.table = np.zeros((len(Clock), threads, threads + _SPARE), np.int32)
+        self.table = _zeros(len(Clock), threads, threads + _SPARE)
         own = np.arange(threads)
         self.table[Clock.SEEN, own, own] = 1
         self._components: dict[Hashable, int] = {}
@@ -320,6 +322,12 @@ def _index(rows: Rows) -> "slice | Rows":
     """Index of threads in ascending order: a slice if they are consecutive, which is faster."""
     first, last = int(rows[0]), int(rows[-1])
     return slice(first, last + 1) if last - first == len(rows) - 1 else rows
+
+
+def _zeros(*shape: int) -> npt.NDArray[np.int32]:
+    """Zeros in pages of their own, which take memory when they are written: most clocks stay 0. For
+    numpy's zeros, malloc may clear memory that it has used before."""
+    return np.frombuffer(mmap(-1, 4 * prod(shape)), np.int32).reshape(shape)
 
 
 _SPARE = 64

@@ -131,7 +131,9 @@ class Shadow:
         ordered before this one. Returns the conflicts with writes.
         """
         earlier = self._reads.get(key)
-        self._reads[key] = _Read(where, ids, self._count)
+        # A write often replaces a read of an asynchronous operation, whose set it shares.
+        kept = where if rows is None else where.without_index()
+        self._reads[key] = _Read(kept, ids, self._count)
         # Order is permanent: clocks only advance.
         if earlier is not None and earlier.writes == self._count:
             return ()

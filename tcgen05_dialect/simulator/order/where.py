@@ -30,6 +30,10 @@ class Where:
             self._index = self.make()
         return self._index
 
+    def without_index(self) -> "Where":
+        """The same set, to keep: its index, computed again on demand, may take most memory."""
+        return Where(self.bounds, self.make, self.solid)
+
     def meets(self, other: "Where") -> bool:
         """Whether the two sets may overlap."""
         for mine, its in zip(self.bounds, other.bounds, strict=True):
