@@ -39,11 +39,19 @@ def _cta_group(form: Mnemonic, op: CtaGroupOperation) -> str:
     return spelled(form, "cta_group", op.ctas)
 
 
+def _allocation(form: Mnemonic, op: alloc.AllocOp | alloc.DeallocOp) -> dict[str, str]:
+    """The qualifiers of an instruction on an allocation. Raises Violation."""
+    op.check_target()
+    group = {"cta_group": _cta_group(form, op)}
+    is_exclusive = op.exclusive is not None
+    return group | ({"exclusive": spelled(form, "exclusive", True)} if is_exclusive else {})
+
+
 def _alloc(build: PtxBuilder, op: alloc.AllocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.AllocOp,
         {"address": (op.slot,), "columns": (op.columns,)},
-        {"cta_group": _cta_group(ALLOC, op), "space": spelled(ALLOC, "space", "shared_cta")},
+        {**_allocation(ALLOC, op), "space": spelled(ALLOC, "space", "shared_cta")},
     )
     return ()
 
@@ -57,7 +65,7 @@ def _dealloc(build: PtxBuilder, op: alloc.DeallocOp) -> Sequence[SSAValue]:
     build.build(
         tcgen05.DeallocOp,
         {"taddr": (op.address,), "columns": (op.columns,)},
-        {"cta_group": _cta_group(DEALLOC, op)},
+        _allocation(DEALLOC, op),
     )
     return ()
 

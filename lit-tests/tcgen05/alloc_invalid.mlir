@@ -141,3 +141,41 @@ ptx.kernel @swapped_slot(%slot : i32) {
   %d = tcgen05.load_address %slot : !tcgen05.tmem<128x64xf32>
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @exclusive_columns(%slot : i32) {
+  %c48 = arith.constant 48 : i32
+  // CHECK: error[T5-ALLOC-007]: tcgen05.alloc: number of columns with .exclusive must be 32, 64, ... 576; found 48
+  tcgen05.alloc exclusive %slot, %c48
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @exclusive_columns_of_dealloc(%slot : i32) {
+  %c0 = arith.constant 0 : i32
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x96xf32>
+  // CHECK: error[T5-ALLOC-007]: tcgen05.dealloc: number of columns with .exclusive must be 32, 64, ... 576; found 0
+  tcgen05.dealloc exclusive %d, %c0 : !tcgen05.tmem<128x96xf32>
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @columns_without_exclusive(%slot : i32, %columns : i32) {
+  tcgen05.alloc %slot, %columns
+  // CHECK: error[T5-ALLOC-001]: tcgen05.load_address: number of columns must be 32, 64, 128, 256 or 512; found 96
+  %d = tcgen05.load_address %slot : !tcgen05.tmem<128x96xf32>
+  ptx.ret
+}
+
+// -----
+
+module attributes {ptx.target = #ptx.target<"sm_103a", "9.3">} {
+  ptx.kernel @exclusive_version(%slot : i32, %columns : i32) {
+    // CHECK: error[T5-TARGET-041]: tcgen05.alloc: PTX version for alloc and dealloc with .exclusive on sm_103a must be 9.4 or later; found 9.3
+    tcgen05.alloc exclusive %slot, %columns
+    ptx.ret
+  }
+}

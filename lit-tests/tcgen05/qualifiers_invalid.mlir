@@ -56,7 +56,7 @@ ptx.kernel @two_words(%slot : i32, %columns : i32) {
 // -----
 
 ptx.kernel @no_word(%slot : i32, %columns : i32) {
-  // CHECK: error: expected an operand, cta_group_1 or cta_group_2; found cta_group_3
+  // CHECK: error: expected an operand, cta_group_1, cta_group_2 or exclusive; found cta_group_3
   tcgen05.alloc cta_group_3 %slot, %columns
   ptx.ret
 }

@@ -40,6 +40,7 @@ class AllocOp(_alloc.AllocOp):
         slot: Value,
         columns: Value,
         *,
+        exclusive: Flag | None = ...,
         cta_group: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
@@ -77,6 +78,7 @@ class DeallocOp(_alloc.DeallocOp):
         address: Value,
         columns: Value,
         *,
+        exclusive: Flag | None = ...,
         cta_group: Integer | None = ...,
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...

@@ -1,9 +1,12 @@
 """Allocation of tensor memory (PTX ISA 9.7.16.7.1)."""
 
-from collections.abc import Iterator
+from abc import ABC
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
-from xdsl.irdl import irdl_op_definition, operand_def
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def
 
 from ..isa.model.rule import Violation
 from ..isa.tensor_memory import alloc
@@ -14,16 +17,43 @@ from ..ptx.register_types import B32
 from ..ptx.shared_accesses import check_not_swapped
 from ..reporting.operation_error import OperationWithWarnings
 from .base import CtaGroupOperation, typed_operand, violations_reported
+from .syntax import Words, flag
 from .tensor_memory import LoadAddressOp, origin, verify_slot
 from .types import TensorMemoryType
 
 
+class _Allocation(CtaGroupOperation, ABC):
+    """
+    An operation on the columns of an allocation.
+
+    - `exclusive`: the number of columns is any multiple of 32, not a power of two
+    """
+
+    exclusive = opt_prop_def(UnitAttr)
+
+    QUALIFIERS: ClassVar[Mapping[str, Words]] = {
+        "exclusive": flag("exclusive"),
+        **CtaGroupOperation.QUALIFIERS,
+    }
+
+    def required_features(self) -> tuple[str, ...]:
+        return () if self.exclusive is None else ("exclusive_alloc",)
+
+    def _check_columns(self, columns: SSAValue) -> None:
+        """Check the number of columns, if it is constant, and the target."""
+        number = constant_value(columns)
+        with violations_reported():
+            if number is not None:
+                alloc.check_columns(number, self.exclusive is not None)
+            self.check_target()
+
+
 @irdl_op_definition
-class AllocOp(CtaGroupOperation, OperationWithWarnings):
+class AllocOp(_Allocation, OperationWithWarnings):
     """
     Allocate `columns` columns of tensor memory, and write their address to shared memory.
 
-        tcgen05.alloc (<cta_group>)? %slot, %columns attr-dict
+        tcgen05.alloc (exclusive)? (<cta_group>)? %slot, %columns attr-dict
 
     The whole warp executes the operation, and waits until enough columns are free. Other warps read
     the address with `tcgen05.load_address` after a barrier.
@@ -42,7 +72,7 @@ class AllocOp(CtaGroupOperation, OperationWithWarnings):
         columns_are = f"the slot of {LoadAddressOp.name}" if is_slot else ""
         with violations_reported():
             check_not_swapped(self.slot, self.columns, columns_are)
-        _verify_columns(constant_value(self.columns))
+        self._check_columns(self.columns)
         verify_slot(self, self.slot)
 
     def warnings(self) -> Iterator[Violation]:
@@ -50,11 +80,11 @@ class AllocOp(CtaGroupOperation, OperationWithWarnings):
 
 
 @irdl_op_definition
-class DeallocOp(CtaGroupOperation):
+class DeallocOp(_Allocation):
     """
     Free the columns of tensor memory that were allocated at an address.
 
-        tcgen05.dealloc (<cta_group>)? %address, %columns attr-dict : type(%address)
+        tcgen05.dealloc (exclusive)? (<cta_group>)? %address, %columns attr-dict : type(%address)
 
     The whole warp executes the operation. A kernel must free all its columns before it ends.
 
@@ -70,7 +100,7 @@ class DeallocOp(CtaGroupOperation):
     def verify_(self) -> None:
         super().verify_()
         columns = constant_value(self.columns)
-        _verify_columns(columns)
+        self._check_columns(self.columns)
         allocation, lane, column = origin(self.address)
         if isinstance(allocation.owner, LoadAddressOp):
             allocated = allocation.owner.address.type.footprint
@@ -86,12 +116,6 @@ class DeallocOp(CtaGroupOperation):
                     legal = f"{allocated[1]}, as in the allocation"
                     what = "number of columns of dealloc"
                     raise ALLOCATION_ADDRESS.violation(columns, legal, what, culprit="columns")
-
-
-def _verify_columns(columns: int | None) -> None:
-    if columns is not None:
-        with violations_reported():
-            alloc.check_columns(columns)
 
 
 @irdl_op_definition

@@ -16,7 +16,7 @@ from xdsl.traits import Pure
 from ..isa.mma import accumulator
 from ..isa.mma.products import SCALE
 from ..isa.model.rule import raise_any
-from ..isa.tensor_memory.alloc import ALLOCATION_LANES, SLOT, check_columns
+from ..isa.tensor_memory.alloc import ALLOCATION_LANES, EXCLUSIVE_COLUMNS, SLOT, check_columns
 from ..isa.tensor_memory.cells import LANES, SLICE
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
@@ -55,8 +55,15 @@ class LoadAddressOp(Tcgen05Operation):
         with violations_reported():
             if lanes != LANES:
                 raise ALLOCATION_LANES.violation(lanes, LANES)
-            check_columns(columns)
+            if not (columns in EXCLUSIVE_COLUMNS.values and self._may_be_exclusive()):
+                check_columns(columns)
         verify_slot(self, self.slot)
+
+    def _may_be_exclusive(self) -> bool:
+        """Whether the alloc of the slot is exclusive, or not known."""
+        users = (use.operation for use in self.slot.uses)
+        allocations = [each for each in users if each.name == "tcgen05.alloc"]
+        return not allocations or any("exclusive" in each.properties for each in allocations)
 
 
 @formatted_op_definition
