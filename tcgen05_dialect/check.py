@@ -159,7 +159,7 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
     if the text has no syntax errors."""
     from .ptx_reader.read import read_text
-    from .ptx_reader.text_errors import errors_of, explained, in_ptx
+    from .ptx_reader.text_errors import errors_of
 
     target, ptx_version = options.target, options.ptx_version
     text = read_text(source)
@@ -178,13 +178,9 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     for error in _module_errors(
         imported.module, source, options, set(), is_wrong, repeated=imported.repeated
     ):
-        found = error
-        if isinstance(cause := error.__cause__, OperationError):
-            statement = imported.statement_of(cause.operation)
-            found = error if statement is None else explained(error, statement, text.lines)
+        found = imported.as_written(error)
         if error.is_untried:
             found.findings = (_untried(found.findings[0]), *found.findings[1:])
-        found.findings = tuple(map(in_ptx, found.findings))
         yield found
 
 

@@ -20,7 +20,7 @@ from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .ptx.used_variables import shared_memory_errors
 from .reporting.arguments import check_type
 from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
-from .reporting.findings import has_errors
+from .reporting.findings import Finding, has_errors
 from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated, located
 from .verifier import verification_errors, verification_warnings
 from .xdsl_support.families import FamilyContext
@@ -375,7 +375,10 @@ def import_source(
 
         for op in imported.module.ops:
             name_registers(op)
-    verify(imported.module, source, imported.repeated)
+    try:
+        verify(imported.module, source, imported.repeated)
+    except CompileError as error:
+        raise imported.as_written(error) from error.__cause__
     with diagnosed(source):
         chosen = choose_target(imported.module, target, ptx_version)
         imported.module.attributes[ATTRIBUTE] = chosen
@@ -398,6 +401,15 @@ def read_kernels(
     if is_ptx:
         return import_source(source, target, ptx_version, tell, inlines=True)
     return lower_source(source, target, ptx_version, tell)
+
+
+def as_written(findings: Iterable[Finding], source: Source | None) -> list[Finding]:
+    """Findings about kernels of a text, with the names that PTX text has; see `read_kernels`."""
+    if source is None or language_of(source.name, source.text) != "PTX":
+        return [*findings]
+    from .ptx_import.importer import in_ptx
+
+    return [in_ptx(each, source.text) for each in findings]
 
 
 def compile_to_ptx(

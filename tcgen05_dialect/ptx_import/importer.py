@@ -18,11 +18,12 @@ from ..ptx_reader.name_faults import repeated_names
 from ..ptx_reader.read import Lines, Read, Text, read_text
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
+from ..ptx_reader.text_errors import explained, in_ptx
 from ..ptx_reader.wrong_words import unknown_word
 from ..reporting.diagnostics import CompileError, Source
 from ..reporting.findings import Finding
 from ..reporting.locations import text_place
-from ..reporting.operation_error import Repeated
+from ..reporting.operation_error import OperationError, Repeated
 from .blocks import Cutter, nodes_of
 from .functions import Kernel, Part, parts_of
 from .inlining import Inliner
@@ -63,6 +64,17 @@ class Imported(NamedTuple):
         at = bisect_right(self.instructions, start, key=lambda each: each.start) - 1
         found = self.instructions[at] if at >= 0 else None
         return found if found is not None and found.start == start else None
+
+    def as_written(self, error: CompileError) -> CompileError:
+        """The error of an operation of the module in the words of the text."""
+        cause = error.__cause__
+        statement = (
+            self.statement_of(cause.operation) if isinstance(cause, OperationError) else None
+        )
+        found = error if statement is None else explained(error, statement, self.lines)
+        found.findings = tuple(in_ptx(each, self.lines.source.text) for each in found.findings)
+        found.message = found.findings[0].message
+        return found
 
     def remarks(self) -> Iterator[CompileError]:
         """A remark for each opcode that the dialect does not know."""

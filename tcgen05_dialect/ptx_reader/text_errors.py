@@ -40,6 +40,9 @@ _VARIABLE = re.compile(r"@([a-zA-Z_$%][\w$]*)")
 
 _OPERATION = re.compile(r"(?<![\w./])ptx\.([a-z]\w*)((?:\.\w+)*)")
 """The name of an operation of the dialect; its groups are the first word and the others."""
+_MARKED = re.compile(r"(?<![\w@%])([@%])([a-zA-Z_$][\w$]*)(?!\w*: )")
+"""A name after the mark that IR has for variables or for values, but not the kernel that a remark
+is about."""
 
 
 class _Address(NamedTuple):
@@ -122,10 +125,21 @@ def explained(error: CompileError, statement: InstructionStatement, lines: Lines
     return explained
 
 
-def in_ptx(finding: Finding) -> Finding:
-    """A finding about PTX text that names instructions and, in its help, variables as PTX does."""
-    help_ = _VARIABLE.sub(r"\1", _OPERATION.sub(_instruction, finding.help))
-    return finding._replace(message=_OPERATION.sub(_instruction, finding.message), help=help_)
+def in_ptx(finding: Finding, text: str) -> Finding:
+    """A finding about PTX text that has the names of the text for instructions, registers and
+    variables."""
+
+    def named(found: re.Match[str]) -> str:
+        """A name without its mark, if the text has it only so."""
+        mark, name = re.escape(found[1]), re.escape(found[2])
+        is_marked = re.search(rf"{mark}{name}(?![\w$])", text) is not None
+        is_bare = re.search(rf"(?<![\w$%.@]){name}(?![\w$])", text) is not None
+        return found[2] if is_bare and not is_marked else found[0]
+
+    def said(sentence: str) -> str:
+        return _MARKED.sub(named, _OPERATION.sub(_instruction, sentence))
+
+    return finding._replace(message=said(finding.message), help=said(finding.help))
 
 
 def _instruction(found: re.Match[str]) -> str:

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
 from ...compiler import (
+    as_written,
     lower,
     make_context,
     read_kernels,
@@ -128,12 +129,13 @@ def simulate(
         machine.forget()
     warnings += (operation_error(each, source) for each in machine.judge.warnings)
     findings.extend(each for warning in warnings for each in warning.findings_in(name))
+    findings = as_written(findings, source)
     found = tuple(as_errors(findings) if run.strict else findings)
     remarks: list[Finding] = []
     is_unwritten = any(finding.rule == UNWRITTEN.id for finding in findings)
     if is_unwritten or (expected and not has_errors(findings)):
         wanted = {} if is_unwritten else expected or {}
-        remarks += remarks_on(machine, given, wanted, tolerance, source)
+        remarks += as_written(remarks_on(machine, given, wanted, tolerance, source), source)
     covered = Coverage()
     if not has_errors(findings):
         covered = coverage_of(program, machine.waits, source)
