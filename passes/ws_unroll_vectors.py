@@ -19,12 +19,14 @@ from xdsl.traits import IsTerminator
 
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 from tcgen05_dialect.ptx.analysis.walk import operations_in, operations_of
+from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.conversions import SIToFPOp
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp
+from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.vector_access import NARROW, Store
 
 from .support.functions import without_functions
@@ -300,6 +302,17 @@ class _Unroller:
         memory_access.store_shared_memory(self.emit, op.tile, row, column, self._stored(op.value))
         return ()
 
+    def tma(self, op: TmaLoadOp | TmaStoreOp) -> Scalars:
+        rows = [row for each in op.rows for row in self.of(each)]
+        sizes = segment_sizes((1, 1, len(op.indices), len(rows)))
+        new = type(op).create(
+            operands=[op.tensor_map, op.tile, *op.indices, *rows],
+            properties={**op.properties, "operandSegmentSizes": sizes},
+            attributes=op.attributes,
+        )
+        self.emit.add(new)
+        return ()
+
     def global_load(self, op: ws.GlobalLoadOp) -> Scalars:
         return memory_access.load_global_memory(self.emit, op, *shape_of(op.result))
 
@@ -339,6 +352,8 @@ _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
     ws.LocalStoreOp: _Unroller.local_store,
     ws.GlobalLoadOp: _Unroller.global_load,
     ws.GlobalStoreOp: _Unroller.global_store,
+    TmaLoadOp: _Unroller.tma,
+    TmaStoreOp: _Unroller.tma,
 }
 
 

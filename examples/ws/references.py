@@ -60,3 +60,9 @@ def silu(a: Array, b: Array, bias: Array) -> Array:
 def first_of_four(a: Array, b: Array) -> Array:
     """C of `gemm_sparse.mlir` if A has the first two of each four elements."""
     return a @ b.reshape(len(b), -1, 4)[:, :, :2].reshape(len(b), -1).T
+
+
+def gathered(a: Array, b: Array, list: Array) -> Array:
+    """C of `gemm_gather.mlir`."""
+    is_row = (list >= 0) & (list < len(a))
+    return np.where(is_row[:, None], a[list.clip(0, len(a) - 1)], 0) @ b.T

@@ -536,3 +536,150 @@ ptx.kernel @k(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>, %m : i32, %n : i
   }
   ptx.ret
 }
+
+// -----
+
+!tile = !ws.smem<16x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<1x64xbf16, swizzle_128b>, %n : i32, %rows : vector<8xi32>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-018]: ws.tma_load: the rows must be a vector<16xi32>, or 16 values of i32, one for each row of the tile; found vector<8xi32>
+        ws.tma_load %map[rows %rows, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<8x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<1x64xbf16, swizzle_128b>, %n : i32, %rows : vector<8xi32>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-018]: ws.tma_load: the rows must be a vector<8xi32>, or 8 values of i32, one for each row of the tile; found 2 values of i32
+        ws.tma_load %map[rows(%n, %n), 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<8x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<8x64xbf16, swizzle_128b>, %n : i32, %rows : vector<8xi32>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the box must be 1 x 64, one row, because the copy has a list of rows; found 8 x 64
+        ws.tma_load %map[rows %rows, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<8x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<1x32xbf16, swizzle_128b>, %n : i32, %rows : vector<8xi32>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be 1 x 64, a row of an atom; found 1 x 32
+        ws.tma_load %map[rows %rows, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<8x64xbf16, k_major, no_swizzle>
+ptx.kernel @k(%map : !ptx.tensor_map<1x8xbf16>, %n : i32, %rows : vector<8xi32>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: swizzle mode of a tile with a list of rows must be
+        ws.tma_load %map[rows %rows, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<8x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<1x64xbf16, swizzle_128b>, %n : i32, %rows : vector<8xi32>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-018]: ws.tma_load: the number of indices must be 2, as the tensor map has; found 3
+        ws.tma_load %map[rows %rows, 0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+!tile = !ws.smem<8x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<1x64xbf16, swizzle_128b>, %n : i32, %rows : vector<8xi32>) attributes {cluster_dims = array<i32: 2>} {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-022]: ws.tma_load: multicast must be left out, because each CTA loads rows of its own list; found multicast
+        ws.tma_load %map[rows %rows, 0] to %tile multicast(x)
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[0, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}

@@ -24,7 +24,7 @@ from tcgen05_dialect.ws.holdings import MMA, THREADS, TMA, HoldingOp
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.responses import TryCancelOp
 from tcgen05_dialect.ws.rings import RingOp
-from tcgen05_dialect.ws.tma import TmaLoadOp
+from tcgen05_dialect.ws.types import SharedTileType
 from tcgen05_dialect.xdsl_support.shared_attributes import integer, text
 
 from .context import RoleContext
@@ -114,11 +114,11 @@ def _announce(role: RoleContext, op: HoldingOp, full: SSAValue) -> None:
 
 
 def transaction_bytes(op: HoldingOp) -> int:
-    """The bytes that the loads of a stage by tma complete in this CTA."""
-    users = [use.operation for buffer in op.buffers for use in buffer.uses]
-    loads = (each for each in users if isinstance(each, TmaLoadOp))
-    requests = sum(isinstance(each, TryCancelOp) for each in users)
-    return sum(len(each.boxes) * each.box.bytes for each in loads) + requests * RESPONSE.bytes
+    """The bytes that the copies of a stage by tma complete in this CTA: those of whole buffers."""
+    if any(isinstance(use.operation, TryCancelOp) for each in op.buffers for use in each.uses):
+        return RESPONSE.bytes
+    tiles = (each.type for each in op.buffers)
+    return sum(each.copied_bytes for each in tiles if isinstance(each, SharedTileType))
 
 
 class Release(NamedTuple):

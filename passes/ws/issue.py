@@ -6,11 +6,14 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1, i32, i128
 from xdsl.ir import Attribute, SSAValue
 
+from tcgen05_dialect.isa.ptx.bulk_copy import COPIED_ROWS
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import EVERY_CTA
 from tcgen05_dialect.isa.tensor_memory.cells import LANES
 from tcgen05_dialect.ptx.bulk_copy import (
     CpAsyncBulkCommitGroupOp,
+    CpAsyncBulkTensorGather4Op,
     CpAsyncBulkTensorLoadOp,
+    CpAsyncBulkTensorScatter4Op,
     CpAsyncBulkTensorStoreOp,
     CpReduceAsyncBulkTensorOp,
 )
@@ -49,16 +52,17 @@ def _copies(role: RoleContext, op: TmaLoadOp | TmaStoreOp, shared: str) -> Itera
     """The operands of the copy of each box; `shared` is the operand in shared memory."""
     emit, held = role.emit, role.place_of(op.tile)
     tile = role.memory.address(emit, held.place, held.stage)
-    *outer, row, column = op.mixed_indices
+    places = op.mixed_indices
     if role.pair is not None:
-        *outer, row, column = (
+        places = [
             emit.plus(emit.times(index, 2), role.pair.number) if is_half else index
             for index, is_half in zip(op.mixed_indices, op.is_half, strict=True)
-        )
+        ]
+    *outer, row, column = [0, *places] if op.rows else places
     if op.elements is None:
         rows, columns = op.tile.type.extents
         row, column = emit.times(row, rows), emit.times(column, columns)
-    inner = [emit.constant(0)] * (len(op.box.extents) - len(op.mixed_indices))
+    inner = [emit.constant(0)] * (len(op.box.extents) - len(outer) - 2)
     boxes = op.boxes
     if isinstance(op, TmaLoadOp) and (sharing := op.sharing) is not None:
         boxes, distance = op.part
@@ -68,7 +72,8 @@ def _copies(role: RoleContext, op: TmaLoadOp | TmaStoreOp, shared: str) -> Itera
             for each, step in zip((row, column, tile), distance, strict=True)
         )
     for box in boxes:
-        place = emit.plus(column, box.column), emit.plus(row, box.row)
+        rows = op.rows[box.row :][:COPIED_ROWS] or [emit.plus(row, box.row)]
+        place = emit.plus(column, box.column), *rows
         yield {
             shared: (emit.plus(tile, box.byte),),
             "tensor_map": (op.tensor_map,),
@@ -80,6 +85,7 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
     """Lower the load of a tile: one copy for each of its boxes."""
     held = role.place_of(op.tile)
     assert held.ring is not None
+    load_type = CpAsyncBulkTensorGather4Op if op.rows else CpAsyncBulkTensorLoadOp
     with role.one_thread():
         full, is_remote = role.shared_barrier(held.ring, "full", held.stage)
         group = {"cta_group": "cta_group::2"} if is_remote else {}
@@ -87,7 +93,7 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
         if (sharing := op.sharing) is not None:
             given["multicast_mask"] = (role.cluster.mask((sharing,), of_pair=False),)
         for operands in _copies(role, op, "destination"):
-            role.emit.ptx(CpAsyncBulkTensorLoadOp, {**operands, **given}, group)
+            role.emit.ptx(load_type, {**operands, **given}, group)
     erase(op)
 
 
@@ -124,7 +130,9 @@ def store(role: RoleContext, op: TmaStoreOp) -> None:
     role.sync_role()
     with role.one_thread():
         for operands in _copies(role, op, "source"):
-            if op.reduction is None:
+            if op.rows:
+                emit.ptx(CpAsyncBulkTensorScatter4Op, operands)
+            elif op.reduction is None:
                 emit.ptx(CpAsyncBulkTensorStoreOp, operands)
             else:
                 properties = {"operation": op.reduction}

@@ -105,39 +105,47 @@ class Map(Handle):
         tile: Tile,
         *index: Index | Half,
         elements: bool = False,
+        rows: Value | Sequence[Value] = (),
         multicast: Literal["x", "y", "z"] | None = None,
     ) -> None:
         """
         Load a tile. The indices count tiles or, with `elements`, elements. The CTAs of a cluster
-        along the dimension `multicast`, such as "x", load it together.
+        along the dimension `multicast`, such as "x", load it together. With `rows`, a vector of
+        their numbers or a list of values, the tile has any rows of a matrix, and the only index is
+        that along them.
         """
-        places, halves = _places(index), _halves(index)
+        more = _where(index, elements, rows)
         with self._insertion.here():
-            ws.TmaLoadOp(self, tile, places, elements=elements, halves=halves, multicast=multicast)
+            ws.TmaLoadOp(self, tile, _places(index), multicast=multicast, **more)
 
     def store(
         self,
         tile: Tile,
         *index: Index | Half,
         elements: bool = False,
+        rows: Value | Sequence[Value] = (),
         reduction: Reduction | None = None,
     ) -> None:
         """
         Store a tile that the threads have written, or combine it with the tensor by `reduction`,
         such as "add"; see `load`.
         """
-        places, halves = _places(index), _halves(index)
+        more = _where(index, elements, rows)
         with self._insertion.here():
-            ws.TmaStoreOp(self, tile, places, elements=elements, halves=halves, reduction=reduction)
+            ws.TmaStoreOp(self, tile, _places(index), reduction=reduction, **more)
 
 
 def _places(index: Sequence[Index | Half]) -> list[Index]:
     return [each.index if isinstance(each, Half) else each for each in index]
 
 
-def _halves(index: Sequence[Index | Half]) -> list[int] | None:
+def _where(
+    index: Sequence[Index | Half], elements: bool, rows: Value | Sequence[Value]
+) -> dict[str, Any]:
+    """The arguments of a copy by TMA that say what the indices mean."""
     halves = [int(isinstance(each, Half)) for each in index]
-    return halves if any(halves) else None
+    listed = [rows] if isinstance(rows, Value) else rows
+    return {"elements": elements, "halves": halves if any(halves) else None, "rows": listed}
 
 
 class Ring(Handle, Generic[BuffersT]):

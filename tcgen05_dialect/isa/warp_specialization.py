@@ -20,7 +20,10 @@ TMA_RULE = rule(
     subject="use of a buffer in a region by tma",
     statement="A region by tma loads each of its buffers exactly once, and on every path.",
     why="The barrier object of the stage expects the bytes of each buffer once.",
-    fix="load each buffer with one ws.tma_load, outside of scf.if and scf.for in the region",
+    fix=(
+        "load each buffer with one ws.tma_load, outside of scf.if and scf.for in the region, or with "
+        "raw operations in ws.elected"
+    ),
 )
 MMA_RULE = rule(
     "T5-WS-002",

@@ -209,6 +209,7 @@ class TmaLoadOp(_tma.TmaLoadOp):
         tile: Value,
         indices: Sequence[Value | int] = ...,
         *,
+        rows: Sequence[Value] = ...,
         multicast: Literal["x", "y", "z"] | StringAttr | None = ...,
         elements: Flag | None = ...,
         halves: Integers | None = ...,
@@ -222,6 +223,7 @@ class TmaStoreOp(_tma.TmaStoreOp):
         tile: Value,
         indices: Sequence[Value | int] = ...,
         *,
+        rows: Sequence[Value] = ...,
         reduction: Literal["add", "and", "dec", "inc", "max", "min", "or", "xor"]
         | StringAttr
         | None = ...,

@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from ..isa.mma.products import SCALE
 from ..isa.model.rule import extents_text
+from ..isa.ptx.bulk_copy import COPIED_ROWS, TILE
+from ..isa.shared_memory.layout import SharedMemoryLayout
+from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.shared_memory.tensor_map import SUB_BYTE_ELEMENTS, Box, element_type, fitting_elements
 from ..isa.warp_specialization import BOX_RULE
 from .types import SharedTileType
@@ -21,9 +24,10 @@ class PlacedBox(NamedTuple):
     byte: int
 
 
-def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
+def boxes_of(tile: SharedTileType, box: Box, of_rows: bool = False) -> list[PlacedBox]:
     """
-    The boxes that a tile consists of. Raises Violation if the tile does not consist of such boxes.
+    The boxes that a tile consists of, which may be parts of swizzle atoms if the copy has a list
+    `of_rows`. Raises Violation if the tile does not consist of such boxes.
     """
     if tile.copied is not None:
         return _boxes_of_blocks(tile, box)
@@ -34,7 +38,9 @@ def boxes_of(tile: SharedTileType, box: Box) -> list[PlacedBox]:
     atom_rows, width = layout.atom[::-1] if layout.transposed else layout.atom
     stride = layout.k_stride if layout.transposed else layout.mn_stride
     is_adjacent = stride == layout.atom_bytes
-    if columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
+    if of_rows:
+        _check_rows(columns, width, layout)
+    elif columns != width or rows % atom_rows or not (is_adjacent or rows == atom_rows):
         atom = extents_text((atom_rows, width))
         more = f"or a multiple of {atom_rows} rows that divides {extents[0]}"
         legal = f"{atom}, {more if is_adjacent else 'one swizzle atom'}"
@@ -114,6 +120,20 @@ def _check_box(tile: SharedTileType, box: Box, own: tuple[int, int], outer: Sequ
         usual = element_type(element.name, element.bits, layout.container_bits)
         legal = {usual, *fitting - SUB_BYTE_ELEMENTS.keys()}
         raise BOX_RULE.violation(box.element, legal, "elements of the tensor map", culprit=name)
+
+
+def _check_rows(columns: int, width: int, layout: SharedMemoryLayout) -> None:
+    """Raise Violation unless copies of some rows, of a box of one row each, make up an atom."""
+    legal = [
+        name for name, each in SWIZZLES.items() if not COPIED_ROWS * each.width % TILE.alignment
+    ]
+    if layout.swizzle not in legal:
+        what = "swizzle mode of a tile with a list of rows"
+        help_ = f"each copy of {COPIED_ROWS} rows begins at a multiple of {TILE.alignment} bytes"
+        raise BOX_RULE.violation(layout.swizzle, legal, what, culprit="tile", help=help_)
+    if columns != width:
+        found, legal = extents_text((1, columns)), f"{extents_text((1, width))}, a row of an atom"
+        raise BOX_RULE.violation(found, legal, "the extents of the box", culprit="tensor_map")
 
 
 def _check_outer(box: Box, outer: Sequence[int]) -> None:

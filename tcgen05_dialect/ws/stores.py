@@ -33,7 +33,8 @@ def store_findings(kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
 
 def _target(op: TmaStoreOp) -> Hashable:
     """What decides which elements a store writes, and whether it is executed."""
-    indices = tuple(each if isinstance(each, int) else _number(each) for each in op.mixed_indices)
+    given = *op.mixed_indices, *op.rows
+    indices = tuple(each if isinstance(each, int) else _number(each) for each in given)
     counted = op.elements is not None, tuple(op.is_half)
     return op.tensor_map, op.tile.type, counted, indices, tuple(_control(op))
 

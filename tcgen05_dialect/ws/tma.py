@@ -1,11 +1,14 @@
 """Copies of tiles by the tensor memory accelerator."""
 
 from abc import ABC
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
 
-from xdsl.dialects.builtin import I64, DenseArrayBase, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import I64, DenseArrayBase, StringAttr, UnitAttr, i32, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -14,11 +17,12 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.model.rule import Violation, raise_any
-from ..isa.ptx.bulk_copy import REDUCTION
+from ..isa.model.rule import Violation, extents_text, raise_any
+from ..isa.ptx.bulk_copy import COPIED_ROWS, REDUCTION, ROW_COPY_RANK
 from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.shared_memory.tensor_map import Box
 from ..isa.warp_specialization import BOX_RULE, MULTICAST_RULE, OPERAND_RULE
+from ..ptx.instruction import segment_sizes
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
@@ -28,8 +32,17 @@ from .base import WsOperation, enclosing
 from .boxes import PlacedBox, boxes_of, inner_dimensions
 from .multicast import Part, Sharing, first_part, sharing_along
 from .roles import WarpSpecializeOp
-from .text import check_mixed, mixed, parse_index, parse_value, print_attributes, print_index, split
+from .text import (
+    check_mixed,
+    mixed,
+    parse_index,
+    parse_value,
+    print_attributes,
+    print_index,
+    split,
+)
 from .types import SharedTileType
+from .vector_access import vector_shape
 
 _REDUCTIONS = sorted(REDUCTION.values("operation"))
 
@@ -40,9 +53,15 @@ class _TmaOp(WsOperation, ABC):
     tensor_map = typed_operand(TensorMapType, what="tensor map")
     tile = typed_operand(SharedTileType, what="tile")
     indices = var_operand_def(B32)
+    rows = var_operand_def()
     static_indices = prop_def(DenseArrayBase[I64])
     elements = opt_prop_def(UnitAttr)
     halves = opt_prop_def(DenseArrayBase[I64])
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    @classmethod
+    def optional_operands(cls) -> Sequence[str]:
+        return ("rows",)
 
     @property
     def is_half(self) -> list[bool]:
@@ -58,15 +77,15 @@ class _TmaOp(WsOperation, ABC):
 
     @property
     def box(self) -> Box:
-        """The box of the tensor map."""
+        """What one instruction copies: the box of the tensor map, or those of some rows."""
         box = self.tensor_map.type.box
         assert box is not None
-        return box
+        return replace(box, extents=(box.extents[0], COPIED_ROWS)) if self.rows else box
 
     @property
     def boxes(self) -> list[PlacedBox]:
         """The boxes of the tile. Raises Violation."""
-        return boxes_of(self.tile.type, self.box)
+        return boxes_of(self.tile.type, self.box, of_rows=bool(self.rows))
 
     @property
     def around(self) -> WarpSpecializeOp | None:
@@ -89,7 +108,8 @@ class _TmaOp(WsOperation, ABC):
                 raise OPERAND_RULE.violation(found, f"{legal}, one for each index", what)
 
     def _map_violations(self) -> Iterator[Violation]:
-        box, indices = self.tensor_map.type.box, len(self.static_indices.get_values())
+        box = self.tensor_map.type.box
+        indices = len(self.static_indices.get_values()) + bool(self.rows)
         if box is None:
             legal = "a type with a box, such as !ptx.tensor_map<128x64xbf16, swizzle_128b>"
             found = self.tensor_map.type
@@ -99,21 +119,66 @@ class _TmaOp(WsOperation, ABC):
             if self.tile.type.copied is not None:
                 legal = f"{counted}, the dimensions of the tensor map around a block"
             yield OPERAND_RULE.violation(indices, legal, "the number of indices")
+        elif self.rows:
+            yield from self._rows_violations(box)
+
+    def _rows_violations(self, box: Box) -> Iterator[Violation]:
+        """The violations by rows that are not adjacent in the tensor."""
+        if len(box.extents) != ROW_COPY_RANK or box.extents[-1] != 1:
+            legal = f"1 x {box.extents[0]}, one row, because the copy has a list of rows"
+            found = extents_text(box.extents[::-1])
+            yield BOX_RULE.violation(found, legal, "the box", culprit="tensor_map")
+        rows, what = self.tile.type.extents[0], "the rows"
+        types = [each.type for each in self.rows]
+        shape = vector_shape(types[0])
+        given = types if shape is None or len(types) > 1 else [shape[1]] * shape[0]
+        if given != [i32] * rows:
+            found = ", ".join(map(str, dict.fromkeys(types)))
+            found = found if len(types) == 1 else f"{len(types)} values of {found}"
+            legal = f"a vector<{rows}xi32>, or {rows} values of i32, one for each row of the tile"
+            yield OPERAND_RULE.violation(found, legal, what, culprit="rows")
 
 
-def _parse_place(parser: Parser) -> tuple[SSAValue, list[SSAValue], dict[str, Attribute]]:
-    """Parse a tensor map and its indices."""
+def _parse_place(
+    parser: Parser, tile: SSAValue | None = None
+) -> tuple[list[SSAValue], dict[str, Attribute]]:
+    """Parse a tensor map and its indices and, unless it is given, the tile that follows."""
     tensor_map = parse_value(parser)
     elements = parser.parse_optional_keyword("at") is not None
-    indices = parser.parse_comma_separated_list(
-        parser.Delimiter.SQUARE, lambda: _parse_index(parser, elements)
-    )
+    with parser.in_square_brackets():
+        rows = _parse_rows(parser)
+        has_more = not rows or parser.parse_optional_punctuation(",") is not None
+        indices = (
+            parser.parse_comma_separated_list(
+                parser.Delimiter.NONE, lambda: _parse_index(parser, elements)
+            )
+            if has_more
+            else []
+        )
     values, numbers = split([index for _, index in indices])
-    properties: dict[str, Attribute] = {"static_indices": numbers}
+    if tile is None:
+        parser.parse_keyword("to")
+        tile = parse_value(parser)
+    properties: dict[str, Attribute] = {
+        "static_indices": numbers,
+        AttrSizedOperandSegments.attribute_name: segment_sizes((1, 1, len(values), len(rows))),
+    }
     if any(is_half for is_half, _ in indices):
         halves = [int(is_half) for is_half, _ in indices]
         properties["halves"] = DenseArrayBase.from_list(i64, halves)
-    return tensor_map, values, properties | ({"elements": UnitAttr()} if elements else {})
+    if elements:
+        properties["elements"] = UnitAttr()
+    return [tensor_map, tile, *values, *rows], properties
+
+
+def _parse_rows(parser: Parser) -> list[SSAValue]:
+    """Parse the rows of a tensor that are not adjacent: a vector, or values in parentheses."""
+    if parser.parse_optional_keyword("rows") is None:
+        return []
+    several = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: parse_value(parser)
+    )
+    return [parse_value(parser)] if several is None else several
 
 
 def _parse_index(parser: Parser, elements: bool) -> tuple[bool, SSAValue | int]:
@@ -126,6 +191,11 @@ def _print_place(op: _TmaOp, printer: Printer) -> None:
     if op.elements is not None:
         printer.print_string(" at ")
     with printer.in_square_brackets():
+        if op.rows:
+            printer.print_string("rows" if len(op.rows) > 1 else "rows ")
+            with nullcontext() if len(op.rows) == 1 else printer.in_parens():
+                printer.print_list(op.rows, printer.print_ssa_value)
+            printer.print_string(", " if op.is_half else "")
         printer.print_list(
             zip(op.is_half, op.mixed_indices, strict=True),
             lambda each: _print_index(printer, *each),
@@ -144,6 +214,7 @@ class TmaLoadOp(_TmaOp):
 
         ws.tma_load %tensor_map[<index>, ...] to %tile (multicast(<x|y|z>))?
         ws.tma_load %tensor_map at [<coordinate>, ...] to %tile (multicast(<x|y|z>))?
+        ws.tma_load %tensor_map[rows <list>, <index>] to %tile
 
     The indices count tiles along each dimension of the tensor, the contiguous dimension last; with
     `at` they count elements. In a pair `half %index` counts tiles of both CTAs, of which the leader
@@ -153,9 +224,14 @@ class TmaLoadOp(_TmaOp):
     With `multicast(x)`, the CTAs of a cluster along x want the same tile: each loads an equal part
     of its boxes, and sends it to all of them. With `half`, they are those that have the same half.
 
+    With `rows`, the tile has any rows of a matrix, whose tensor map has a box of one row: `rows
+    %list`, with the number of each row in a vector of i32, or `rows(%row, ...)`. They are copied
+    four at a time, and not together with other CTAs. Rows outside of the matrix are zero.
+
     - `tensor_map`: its type gives the box
     - `tile`: a buffer of a region by tma
     - `indices`: values or numbers; outer dimensions, whose boxes have one element, come first
+    - `rows`: the numbers of the rows, in place of the index along them
     - `multicast`: the dimension of the cluster
 
     A tensor of scale factors or metadata has the blocks that `tcgen05.cp` copies: its innermost
@@ -168,14 +244,12 @@ class TmaLoadOp(_TmaOp):
 
     @classmethod
     def parse(cls, parser: Parser) -> "TmaLoadOp":
-        tensor_map, values, properties = _parse_place(parser)
-        parser.parse_keyword("to")
-        tile = parse_value(parser)
+        operands, properties = _parse_place(parser)
         if parser.parse_optional_keyword("multicast") is not None:
             with parser.in_parens():
                 properties["multicast"] = StringAttr(parser.parse_identifier())
         return cls.create(
-            operands=[tensor_map, tile, *values],
+            operands=operands,
             properties=properties,
             attributes=parser.parse_optional_attr_dict(),
         )
@@ -219,6 +293,9 @@ class TmaLoadOp(_TmaOp):
         if self.multicast.data not in DIMENSIONS:
             what = "the dimension of the multicast"
             yield MULTICAST_RULE.violation(self.multicast.data, DIMENSIONS, what)
+        if self.rows:
+            legal = "left out, because each CTA loads rows of its own list"
+            yield MULTICAST_RULE.violation("multicast", legal, "multicast", culprit="multicast")
         kernel = None if self.around is None else self.around.parent_op()
         if isinstance(kernel, KernelOp) and kernel.extents("cluster_dims") is None:
             what, help_ = (
@@ -236,6 +313,7 @@ class TmaStoreOp(_TmaOp):
 
         ws.tma_store %tile to %tensor_map[<index>, ...] (<reduction>)?
         ws.tma_store %tile to %tensor_map at [<coordinate>, ...] (<reduction>)?
+        ws.tma_store %tile to %tensor_map[rows <list>, <index>]
 
     It is the last use of the tile in a production by threads, and stores the data that the threads
     have written. The ring has no consumer: a stage is free when it has been read. Elements outside
@@ -252,12 +330,12 @@ class TmaStoreOp(_TmaOp):
     def parse(cls, parser: Parser) -> "TmaStoreOp":
         tile = parse_value(parser)
         parser.parse_keyword("to")
-        tensor_map, values, properties = _parse_place(parser)
+        operands, properties = _parse_place(parser, tile)
         for name in _REDUCTIONS:
             if parser.parse_optional_keyword(name) is not None:
                 properties["reduction"] = StringAttr(name)
         return cls.create(
-            operands=[tensor_map, tile, *values],
+            operands=operands,
             properties=properties,
             attributes=parser.parse_optional_attr_dict(),
         )
@@ -275,4 +353,7 @@ class TmaStoreOp(_TmaOp):
         super().verify_()
         if self.reduction is not None:
             with violations_reported():
+                if self.rows:
+                    legal, what = "left out, because the copy has a list of rows", "the reduction"
+                    raise OPERAND_RULE.violation(self.reduction.data, legal, what)
                 REDUCTION.check(operation=self.reduction.data, element=self.box.element)

@@ -1,6 +1,7 @@
 """The types of the `ws` dialect: tiles in shared memory, rings of stages, and held stages."""
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Self
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
@@ -102,6 +103,13 @@ class SharedTileType(ParametrizedAttribute, TypeAttribute):
     def size_bytes(self) -> int:
         """The size of the tile."""
         return self.layout.size_bytes if self.copied is None else self.blocks.size_bytes
+
+    @property
+    def copied_bytes(self) -> int:
+        """The bytes that copies of the whole tile complete on a barrier object: without padding."""
+        if self.copied is not None:
+            return self.size_bytes
+        return prod(self.extents) * self.descriptor.element_type.bits // 8
 
     @property
     def alignment(self) -> int:

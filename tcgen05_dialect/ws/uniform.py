@@ -12,7 +12,7 @@ from ..isa.warp_specialization import UNIFORM_RULE
 from ..ptx.instruction import Instruction
 from ..ptx.known_values import constant_value
 from ..ptx.memory import LdOp
-from ..ptx.structure import SpecialRegisterOp
+from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ShflSyncOp
 from ..tcgen05.base import Tcgen05Operation
 from .base import enclosing, only_computes
@@ -99,7 +99,7 @@ def _is_raw(value: SSAValue) -> bool:
     owner = value.owner
     if isinstance(owner, Block | SpecialRegisterOp | ShflSyncOp):
         return False
-    return isinstance(owner, Instruction | Tcgen05Operation)
+    return isinstance(owner, Instruction | GuardOp | Tcgen05Operation)
 
 
 def _is_of_warp(value: SSAValue) -> bool:

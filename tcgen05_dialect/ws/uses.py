@@ -11,9 +11,9 @@ from ..isa.warp_specialization import MMA_RULE, THREADS_RULE, TMA_RULE, WRITE_RU
 from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ..tcgen05.tensor_memory import SliceOp
 from .address import AddressOp
-from .base import enclosing
+from .base import enclosing, only_computes
 from .copies import TmemCopyOp
-from .holdings import MMA, TMA, HoldingOp
+from .holdings import MMA, THREADS, TMA, HoldingOp
 from .mma import MmaOp
 from .regions import ProduceOp, YieldOp
 from .roles import ElectedOp
@@ -23,6 +23,7 @@ from .tokens import AcquireOp, ProducerAcquireOp
 from .vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 Finding = tuple[Operation, Violation]
+_ELECTED = f"one thread, in {ElectedOp.name}"
 
 
 class Use(NamedTuple):
@@ -54,10 +55,7 @@ def uses_of(buffer: SSAValue) -> Iterator[Use]:
         if isinstance(op, SliceOp):
             yield from uses_of(op.result)
         elif isinstance(op, AddressOp):
-            # What a raw operation does at an address is known only in the lowered kernel.
-            for raw in [*op.result.uses]:
-                by = MMA if _is_elected(raw.operation) else "threads"
-                yield Use(raw.operation, by, reads=True, writes=True)
+            yield from map(_raw_use, _users(op.result))
         elif isinstance(op, TmaLoadOp):
             yield Use(op, TMA, reads=False, writes=True)
         elif isinstance(op, TmemCopyOp):
@@ -67,14 +65,25 @@ def uses_of(buffer: SSAValue) -> Iterator[Use]:
             is_d = use.index == 0
             yield Use(op, MMA, reads=not is_d, writes=is_d)
         elif (access := _BY_THREADS.get(type(op))) is not None:
-            yield Use(op, "threads", *access)
+            yield Use(op, THREADS, *access)
         else:
-            by = MMA if _is_elected(op) else "threads"
-            yield Use(op, by, reads=True, writes=True)
+            yield _raw_use(op)
 
 
-def _is_elected(op: Operation) -> bool:
-    return any(isinstance(each, ElectedOp) for each in enclosing(op))
+def _users(address: SSAValue) -> Iterator[Operation]:
+    """The operations that use an address or one computed from it."""
+    for user in dict.fromkeys(use.operation for use in [*address.uses]):
+        if only_computes(user) and user.results:
+            for result in user.results:
+                yield from _users(result)
+        else:
+            yield user
+
+
+def _raw_use(op: Operation) -> Use:
+    """The use of a buffer by a raw operation. What it does is known only in the lowered kernel."""
+    is_elected = any(isinstance(each, ElectedOp) for each in enclosing(op))
+    return Use(op, _ELECTED if is_elected else THREADS, reads=True, writes=True)
 
 
 def holding_findings(op: HoldingOp) -> Iterator[Finding]:
@@ -83,11 +92,12 @@ def holding_findings(op: HoldingOp) -> Iterator[Finding]:
     for buffer in op.buffers:
         name = f"%{buffer.name_hint or 'buffer'}"
         uses = [*_all_uses(op, buffer)]
-        wrong = [use for use in uses if use.by != op.kind]
+        legal = (op.kind,) if op.kind == THREADS else (op.kind, _ELECTED)
+        wrong = [use for use in uses if use.by not in legal]
         for use in wrong:
             what = f"the use of {name} {op.SPAN} by {op.kind}"
-            legal = _LEGAL[op.kind]
-            yield use.op, rule.violation(use.op.name, legal, what, culprit=buffer.name_hint or "")
+            culprit = buffer.name_hint or ""
+            yield use.op, rule.violation(use.op.name, _LEGAL[op.kind], what, culprit=culprit)
         if not wrong:
             yield from _access_findings(op, rule, name, uses)
 
@@ -106,18 +116,20 @@ _PASSING = (scf.ForOp, scf.YieldOp, YieldOp)
 
 
 _LEGAL = {
-    TMA: TmaLoadOp.name,
+    TMA: f"{TmaLoadOp.name}, or a raw operation in {ElectedOp.name}",
     MMA: f"{MmaOp.name}, or a raw operation in {ElectedOp.name}",
-    "threads": "a load or a store by threads",
+    THREADS: "a load or a store by threads",
 }
 
 
 def _access_findings(op: HoldingOp, rule: Rule, name: str, uses: list[Use]) -> Iterator[Finding]:
     if op.kind == TMA:
-        for use in uses:
-            if use.op.parent is not op.home:
-                yield use.op, rule.violation(_place(use.op), op.PLACE, f"the load of {name}")
-        if len(uses) != 1:
+        loads = [use.op for use in uses if use.by == TMA]
+        for load in loads:
+            if load.parent is not op.home:
+                yield load, rule.violation(_place(load), op.PLACE, f"the load of {name}")
+        # What copies of raw operations load is known only in the lowered kernel.
+        if len(uses) != 1 and (loads or not uses):
             what = f"the number of loads of {name}"
             yield op, rule.violation(len(uses), 1, what)
         return

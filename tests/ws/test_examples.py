@@ -25,6 +25,7 @@ LIMITS = {
     "gemm": 21,
     "gemm_clc": 20,
     "gemm_fp8_silu": 21,
+    "gemm_gather": 21,
     "gemm_int8": 21,
     "gemm_multicast": 22,
     "gemm_mxf8": 30,

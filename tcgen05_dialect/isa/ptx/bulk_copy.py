@@ -34,6 +34,8 @@ PENDING = Limit(
 )
 ROW_COPY_RANK = 2
 """Rank of the tensors of copies of four rows."""
+COPIED_ROWS = 4
+"""The rows of such a copy, each with a coordinate of its own."""
 ROW_COORDINATES = Limit(
     rule(
         "T5-PTX-055",
@@ -46,7 +48,7 @@ ROW_COORDINATES = Limit(
         why="The instruction has no other forms; ptxas refuses them.",
         fix="give the coordinate of the column, then those of four rows",
     ),
-    frozenset((5,)),
+    frozenset((1 + COPIED_ROWS,)),
 )
 _TILE_ALIGNMENT = 128
 _TILE_RULE = rule(
