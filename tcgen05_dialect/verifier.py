@@ -153,7 +153,29 @@ def verify_operation(operation: Operation) -> None:
         if element is None:
             raise
         element.verify_()
+    if operation.name.startswith("cf."):
+        _check_arguments(operation)
     check_predicate(operation)
+
+
+def _check_arguments(operation: Operation) -> None:
+    """Check that a branch of `cf` passes the arguments that its blocks take; xDSL does not."""
+    # Imported here, because many programs have no such branches.
+    from xdsl.dialects import cf
+
+    from .ptx.control_flow import check_arguments
+
+    match operation:
+        case cf.BranchOp():
+            passed = [operation.arguments]
+        case cf.ConditionalBranchOp():
+            passed = [operation.then_arguments, operation.else_arguments]
+        case cf.SwitchOp():
+            passed = [operation.default_operands, *operation.case_operand]
+        case _:
+            return
+    for block, arguments in zip(operation.successors, passed, strict=True):
+        check_arguments(operation, block, arguments)
 
 
 _SYNTAX = frozenset({"operandSegmentSizes", "arg_attrs"})

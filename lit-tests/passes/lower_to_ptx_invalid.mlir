@@ -8,16 +8,6 @@ ptx.kernel @memory(%n : i32) {
 
 // -----
 
-// xDSL verifies no arguments of branches.
-ptx.kernel @arguments(%n : i32) {
-  // CHECK: error[T5-PTX-102]: ptx.bra: types of the arguments of a block must be (i32); found (i32, i32)
-  cf.br ^next(%n, %n : i32, i32)
-^next(%a : i32):
-  ptx.ret
-}
-
-// -----
-
 ptx.kernel @parallel() {
   %c = arith.constant 1 : index
   // CHECK: error[T5-PTX-104]: scf.parallel: lowering of an operation must be scf.for, scf.if, scf.while, scf.index_switch; found scf.parallel

@@ -160,3 +160,35 @@ ptx.kernel @event() {
   ptx.pmevent 16
   ptx.ret
 }
+
+// -----
+
+// xDSL does not verify the arguments of the branches of cf.
+ptx.kernel @branch(%n : i32) {
+  // CHECK: error[T5-PTX-102]: cf.br: types of the arguments of a block must be (i32); found (i32, i32)
+  cf.br ^next(%n, %n : i32, i32)
+^next(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @conditional(%n : i32, %long : i64) {
+  %p = ptx.setp eq b32 %n, %n
+  // CHECK: error[T5-PTX-102]: cf.cond_br: types of the arguments of a block must be (i32); found (i64)
+  cf.cond_br %p, ^next(%n : i32), ^next(%long : i64)
+^next(%a : i32):
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @switch(%n : i32) {
+  // CHECK: error[T5-PTX-102]: cf.switch: types of the arguments of a block must be (i32); found ()
+  cf.switch %n : i32, [
+    default: ^next(%n : i32),
+    7: ^next
+  ]
+^next(%a : i32):
+  ptx.ret
+}

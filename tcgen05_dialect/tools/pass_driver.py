@@ -1,6 +1,7 @@
 """Pass driver of `tcgen05-opt`: xDSL's driver with locations in its messages."""
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -14,7 +15,7 @@ from typing import IO, cast
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipelineCallbackType
 from xdsl.utils.arg_spec import parse_pipeline, parse_spec
-from xdsl.utils.exceptions import ArgSpecParseError, VerifyException
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, VerifyException
 from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
@@ -24,6 +25,7 @@ from ..reporting.comments import split
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.expectations import Expecting, has_expectations, unexpected
 from ..reporting.findings import Finding, as_errors
+from ..reporting.internal_error import TRACEBACK_VARIABLE
 from ..reporting.suppressions import Suppressions
 from ..xdsl_support.families import FamilyContext
 from ..xdsl_support.parser import LocatedParser
@@ -69,6 +71,10 @@ def _bytes(source: Source) -> BytesIO:
     return BytesIO(source.text.encode(errors="surrogateescape"))
 
 
+def _is_of_xdsl(thing: object) -> bool:
+    return type(thing).__module__.startswith("xdsl.")
+
+
 class _KeptText(StringIO):
     """A stream whose text is still available after it is closed."""
 
@@ -89,6 +95,9 @@ class PassDriver(xDSLOptMain):
         self.output = _KeptText()
         self.found: list[Finding] | None = None
         """The findings of a part of the input, if they are compared with expectations."""
+        self.running: ModulePass | None = None
+        self.unverified: ModuleOp | None = None
+        """The module before the running pass, if it was not verified."""
         self.parser = ArgumentParser(program)
         super().__init__("Runs passes on a module.", arguments)
 
@@ -183,10 +192,12 @@ class PassDriver(xDSLOptMain):
         following: ModulePass | None,
     ) -> None:
         """Do what xDSL does between passes, but verify the module as `compile` does."""
+        self.running = following
         is_disabled = self.args.disable_verify
         # The module that was read is verified already.
         if not is_disabled and previous is not None:
             verify(module, self.source)
+        self.unverified = module.clone() if is_disabled else None
         self.args.disable_verify = True
         between(previous, module, following)
         self.args.disable_verify = is_disabled
@@ -229,11 +240,31 @@ class PassDriver(xDSLOptMain):
         with diagnosed(self.source):
             if not self.args.disable_verify:
                 self._verify(prog)
-            try:
+            with self._explaining(prog):
                 super().apply_passes(prog)
-            except VerifyException:
-                verify(prog, self.source)
+
+    @contextmanager
+    def _explaining(self, module: ModuleOp) -> Generator[None]:
+        """Turn an exception of a pass or a target into the error of the module that causes it. If
+        this module is valid, an exception of xDSL's pass becomes an error about the pass. Raises
+        CompileError."""
+        try:
+            yield
+        except VerifyException:
+            verify(module, self.source)
+            raise
+        except (Violation, DiagnosticException, RecursionError):
+            raise
+        except Exception as error:
+            if self.unverified is not None:
+                verify(self.unverified, self.source)
+            running = self.running
+            if running is None or not _is_of_xdsl(running) or os.environ.get(TRACEBACK_VARIABLE):
                 raise
+            message = f"the pass {running.name} of xDSL fails on this module, which is valid"
+            if _is_of_xdsl(error) or isinstance(error, ValueError | NotImplementedError):
+                message += f": {error}"
+            raise CompileError(message, self.get_input_name()) from error
 
     def _verify(self, prog: ModuleOp) -> None:
         if self.found is None:
@@ -252,7 +283,7 @@ class PassDriver(xDSLOptMain):
         self.found += suppressions.problems(is_complete=False)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
-        with diagnosed(self.source), _usage():
+        with diagnosed(self.source), _usage(), self._explaining(prog):
             return super().output_resulting_program(prog)
 
     def prepare_output(self) -> IO[str]:

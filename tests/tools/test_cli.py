@@ -178,6 +178,28 @@ def test_an_error_of_a_pass_is_no_error_of_usage(
     assert "internal error: ValueError: mistake" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [(AssertionError("a is b"), "valid"), (ValueError("no tool"), "valid: no tool")],
+)
+def test_an_error_of_a_pass_of_xdsl_names_the_pass(
+    kernel: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    said: str,
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("xdsl.transforms.canonicalize.CanonicalizePass.apply", fail)
+    assert opt.main([str(kernel), "-p", "cse,canonicalize"]) == 1
+    message = (
+        f"{kernel}: error: the pass canonicalize of xDSL fails on this module, which is {said}"
+    )
+    assert capsys.readouterr().err.strip() == message
+
+
 def test_nesting_too_deep(tmp_path: Path) -> None:
     deep = tmp_path / "deep.mlir"
     deep.write_text("ptx.kernel @k(%p : i1) {\n" + "scf.if %p {\n" * 5000)
