@@ -6,7 +6,7 @@ from itertools import groupby
 
 from tcgen05_dialect.isa.mma.pipeline import PIPELINES, Pipeline
 from tcgen05_dialect.isa.model.rule import Rule
-from tcgen05_dialect.reporting.rule_programs import rules
+from tcgen05_dialect.reporting.rules import rules
 
 from .markdown import anchor, table
 from .shown import ROOT

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.practice import warnings_in_ptx
-from tcgen05_dialect.reporting.rule_programs import program_file, rules
+from tcgen05_dialect.reporting.rules import rules
 
 from .markdown import anchor
 from .shown import ROOT
@@ -15,9 +15,9 @@ _HEAD = """\
 # Rules
 
 All rules, by family. A message names the rule that the program breaks. Each entry has the rule, the
-reason for it, and the fix. It links to a file with a program that breaks the rule and, after a line
-`// -----`, the corrected program. `tcgen05 explain T5-ALLOC-001` prints the entry, both programs
-and the message for the wrong program. `make docs` writes this page.
+reason for it, and the fix. It links to the file of the rule: its text, a program that breaks it
+and, after a line `// -----`, the corrected program. `tcgen05 explain T5-ALLOC-001` prints the
+entry, both programs and the message for the wrong program. `make docs` writes this page.
 
 `tcgen05 check` finds violations of most rules in the text. The others show only in a run of the
 kernel: `tcgen05 sim` runs it with data, and `check` [without data](verification.md).
@@ -36,11 +36,10 @@ def _link(rule: Rule) -> str:
 
 
 def _rule(rule: Rule) -> str:
-    file = program_file(rule)
-    if file is None:
+    if rule.unbreakable:
         programs = f"No program breaks the rule: {rule.unbreakable}"
     else:
-        programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{file.name})"
+        programs = f"[Wrong and fixed program](../tcgen05_dialect/rules/{rule.file.name})"
     practice = f"\n- In practice: {rule.practice}." if rule.practice else ""
     warnings = ", ".join(map(_link, warnings_in_ptx(rule)))
     in_ptx = f"\n- In PTX text, it may be a warning: {warnings}." if warnings else ""

@@ -31,6 +31,6 @@ def without_compilers(violation: Violation, own: Set[str] = frozenset()) -> Viol
         practice = part.rule.practice
         if any(map(practice.__contains__, own)) or not any(map(practice.__contains__, others)):
             return part
-        return part.replaced(rule=part.rule._replace(practice=""))
+        return part.replaced(practice="")
 
     return violation.mapped(said)

@@ -5,36 +5,12 @@ from __future__ import annotations
 from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.rule import rule
 
-CTA_GROUP_RULE = rule(
-    "T5-CTA_GROUP-001",
-    "9.7.16.5",
-    subject="number of CTAs",
-    statement="An instruction works for one CTA or for the two CTAs of a pair.",
-    why="There are no larger groups.",
-    fix="use one CTA, or both of a CTA pair",
-)
+CTA_GROUP_RULE = rule("T5-CTA_GROUP-001")
 CTA_GROUP = Qualifier("cta_group", {1: ".cta_group::1", 2: ".cta_group::2"}, CTA_GROUP_RULE)
 
-SAME_CTA_GROUP = rule(
-    "T5-CTA_GROUP-002",
-    "9.7.16.5",
-    subject="cta_group of all instructions of a kernel",
-    statement="All tcgen05 instructions of a kernel have the same cta_group.",
-    why=(
-        "The manual leaves a mixture undefined: tensor memory allocated by a pair belongs to both "
-        "CTAs."
-    ),
-    fix="give all tcgen05 instructions of the kernel the same cta_group",
-)
+SAME_CTA_GROUP = rule("T5-CTA_GROUP-002")
 
-CTA_PAIR = rule(
-    "T5-CTA_GROUP-003",
-    "9.7.16.5",
-    subject="number of CTAs of the cluster",
-    statement="A kernel with cta_group::2 runs in clusters of whole CTA pairs.",
-    why="A CTA without its peer waits forever in the first collective instruction of the pair.",
-    fix="launch the kernel in clusters that consist of whole CTA pairs",
-)
+CTA_PAIR = rule("T5-CTA_GROUP-003")
 
 
 def cta_group_of(rank: int, ctas: int) -> range:

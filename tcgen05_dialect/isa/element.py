@@ -36,17 +36,7 @@ PACKINGS = ("padded", "packed")
 # elements are packed at the start of 16 bytes, and the rest is padding (9.7.16.10.4.4).
 PADDED_CONTAINER_BITS = 8
 
-ELEMENT_RULE = rule(
-    "T5-TYPE-001",
-    "9.7.16.10",
-    subject="element type",
-    statement="A matrix has an element type that the descriptors can encode.",
-    why="There is no code for other types.",
-    fix=(
-        f"use {alternatives(tuple(ELEMENTS))} in descriptors, and the corresponding builtin types "
-        "in IR types"
-    ),
-)
+ELEMENT_RULE = rule("T5-TYPE-001", elements=alternatives(tuple(ELEMENTS)))
 
 
 def element(name: str) -> Element:

@@ -72,37 +72,10 @@ MULTIPROCESSOR_THREADS = 1 << 11
 """Largest number of threads of a multiprocessor (the same table)."""
 MULTIPROCESSORS = 148
 """Number of multiprocessors of a B200; each runs a CTA (2.2)."""
-SHARED_RULE = rule(
-    "T5-PTX-085",
-    "5.1.7",
-    subject="bytes of the shared variables of a kernel",
-    statement=(
-        "The static shared variables of a kernel fit into the static shared memory of a CTA. With "
-        "the dynamic bytes that the kernel needs, they fit into all of its shared memory."
-    ),
-    why="ptxas refuses the kernel, or no launch can give it the memory.",
-    fix="move large variables to dynamic shared memory: declare a variable without a size",
-)
+SHARED_RULE = rule("T5-PTX-085")
 
-TARGET_RULE = rule(
-    "T5-TARGET-001",
-    "9.7.16.7.1",
-    subject="target of a tcgen05 program",
-    statement=(
-        "tcgen05 instructions need an architecture-specific (a) or family-specific (f) target "
-        "that has them."
-    ),
-    why="ptxas refuses them for other targets.",
-    fix="choose an architecture-specific (a) or family-specific (f) target that has tcgen05",
-)
-VERSION_RULE = rule(
-    "T5-TARGET-002",
-    "9.7.16.7.1",
-    subject="PTX version",
-    statement="The PTX version exists, and supports the target.",
-    why="ptxas refuses the text.",
-    fix="use a PTX version that exists and supports the target",
-)
+TARGET_RULE = rule("T5-TARGET-001")
+VERSION_RULE = rule("T5-TARGET-002")
 
 
 class Feature(NamedTuple):
@@ -124,136 +97,43 @@ _EVERY_A = frozenset(name for name in TARGETS if TARGETS[name].suffix == "a")
 _F16_SCALED = _named("100a", "100f", "103a", "103f")
 _MATRIX = (
     # id, feature, description, section, targets, first version
-    ("T5-TARGET-003", "base", "tcgen05 instructions", "9.7.16.7.1", _ALL, (8, 6)),
-    (
-        "T5-TARGET-004",
-        "kind_i8",
-        ".kind::i8",
-        "9.7.16.10.9.1",
-        _named("100a", "101a", "110a"),
-        (8, 6),
-    ),
-    ("T5-TARGET-005", "kind_mxf4nvf4", ".kind::mxf4nvf4", "9.7.16.10.9.1", _ALL, (8, 7)),
-    (
-        "T5-TARGET-006",
-        "sparse_mxf4",
-        "sparse .kind::mxf4 and mxf4nvf4",
-        "9.7.16.10.9.2",
-        _EVERY_A,
-        (8, 6),
-    ),
-    ("T5-TARGET-007", "scale_input_d", "scale-input-d", "9.7.16.10.9.1", _F16_SCALED, (8, 6)),
-    ("T5-TARGET-008", "scale_vec", ".scale_vec::NX", "9.7.16.10.9.1", _EVERY_A, (8, 6)),
-    ("T5-TARGET-009", "block16_block32", ".block16 and .block32", "9.7.16.10.9.1", _ALL, (8, 8)),
-    ("T5-TARGET-010", "k96", "K = 96", "9.7.16.2.1.1", _named("103a"), (8, 8)),
-    (
-        "T5-TARGET-011",
-        "lbo_absolute",
-        "absolute leading dimension",
-        "9.7.16.4.1.1",
-        _named("103a"),
-        (8, 8),
-    ),
-    ("T5-TARGET-012", "shift", "tcgen05.shift", "9.7.16.9.3", _EVERY_A, (8, 6)),
-    (
-        "T5-TARGET-013",
-        "ld_red",
-        "tcgen05.ld.red",
-        "9.7.16.8.3",
-        _ALL - _named("100a", "100f"),
-        (8, 8),
-    ),
-    ("T5-TARGET-014", "wide_access", f"ld and st of {WIDE_BITS} bits", "9.7.9.8", _ALL, (8, 8)),
-    (
-        "T5-TARGET-015",
-        "extrema_of_three",
-        "min and max of three numbers",
-        "9.7.3.11, 9.7.3.12",
-        _ALL,
-        (8, 8),
-    ),
-    (
-        "T5-TARGET-021",
-        "cvt_stochastic",
-        "cvt with random bits",
-        "9.7.9.21",
-        _named("100a", "103a"),
-        (8, 7),
-    ),
+    ("T5-TARGET-003", "base", "tcgen05 instructions", _ALL, (8, 6)),
+    ("T5-TARGET-004", "kind_i8", ".kind::i8", _named("100a", "101a", "110a"), (8, 6)),
+    ("T5-TARGET-005", "kind_mxf4nvf4", ".kind::mxf4nvf4", _ALL, (8, 7)),
+    ("T5-TARGET-006", "sparse_mxf4", "sparse .kind::mxf4 and mxf4nvf4", _EVERY_A, (8, 6)),
+    ("T5-TARGET-007", "scale_input_d", "scale-input-d", _F16_SCALED, (8, 6)),
+    ("T5-TARGET-008", "scale_vec", ".scale_vec::NX", _EVERY_A, (8, 6)),
+    ("T5-TARGET-009", "block16_block32", ".block16 and .block32", _ALL, (8, 8)),
+    ("T5-TARGET-010", "k96", "K = 96", _named("103a"), (8, 8)),
+    ("T5-TARGET-011", "lbo_absolute", "absolute leading dimension", _named("103a"), (8, 8)),
+    ("T5-TARGET-012", "shift", "tcgen05.shift", _EVERY_A, (8, 6)),
+    ("T5-TARGET-013", "ld_red", "tcgen05.ld.red", _ALL - _named("100a", "100f"), (8, 8)),
+    ("T5-TARGET-014", "wide_access", f"ld and st of {WIDE_BITS} bits", _ALL, (8, 8)),
+    ("T5-TARGET-015", "extrema_of_three", "min and max of three numbers", _ALL, (8, 8)),
+    ("T5-TARGET-021", "cvt_stochastic", "cvt with random bits", _named("100a", "103a"), (8, 7)),
     (
         "T5-TARGET-022",
         "cvt_of_halves",
         "cvt of f16x2 to fp6 or fp4, and of bf16x2 to fp8, fp6 or fp4",
-        "9.7.9.21",
         _ALL,
         (9, 1),
     ),
-    (
-        "T5-TARGET-023",
-        "cvt_to_bf16x2",
-        "cvt of fp8, fp6 or fp4 to bf16x2",
-        "9.7.9.21",
-        _ALL,
-        (9, 2),
-    ),
-    ("T5-TARGET-033", "st_async_b128", "st.async of b128", "9.7.9.12", _ALL, (9, 2)),
-    (
-        "T5-TARGET-034",
-        "async_global",
-        "st.async and red.async in global memory",
-        "9.7.9.12, 9.7.13.7",
-        _ALL,
-        (8, 7),
-    ),
-    (
-        "T5-TARGET-036",
-        "swizzle_96b",
-        "the 96-byte swizzle mode",
-        "9.7.9.26.1",
-        _named("103a"),
-        (8, 8),
-    ),
-    (
-        "T5-TARGET-035",
-        "packed_tensor_maps",
-        "packed elements of tensormap.replace",
-        "9.7.9.26.1",
-        _ALL,
-        (8, 7),
-    ),
-    (
-        "T5-TARGET-031",
-        "bulk_ignore_oob",
-        "bulk copies with .ignore_oob",
-        "9.7.9.25.4.1",
-        _ALL,
-        (9, 2),
-    ),
-    (
-        "T5-TARGET-032",
-        "bulk_sum_of_f32",
-        "bulk additions of f32 with .noftz",
-        "9.7.9.25.4.2",
-        _ALL,
-        (9, 4),
-    ),
+    ("T5-TARGET-023", "cvt_to_bf16x2", "cvt of fp8, fp6 or fp4 to bf16x2", _ALL, (9, 2)),
+    ("T5-TARGET-033", "st_async_b128", "st.async of b128", _ALL, (9, 2)),
+    ("T5-TARGET-034", "async_global", "st.async and red.async in global memory", _ALL, (8, 7)),
+    ("T5-TARGET-036", "swizzle_96b", "the 96-byte swizzle mode", _named("103a"), (8, 8)),
+    ("T5-TARGET-035", "packed_tensor_maps", "packed elements of tensormap.replace", _ALL, (8, 7)),
+    ("T5-TARGET-031", "bulk_ignore_oob", "bulk copies with .ignore_oob", _ALL, (9, 2)),
+    ("T5-TARGET-032", "bulk_sum_of_f32", "bulk additions of f32 with .noftz", _ALL, (9, 4)),
     (
         "T5-TARGET-040",
         "mma_of_fp8",
         "mma.sync of fp8 with the shape m16n8k16 or sums of f16",
-        "9.7.14.5.14",
         _ALL,
         (8, 7),
     ),
-    (
-        "T5-TARGET-041",
-        "exclusive_alloc",
-        "alloc and dealloc with .exclusive",
-        "9.7.16.7.1",
-        _ALL,
-        (9, 4),
-    ),
-    ("T5-TARGET-016", "redux_f32", "redux.sync of f32", "9.7.13.12", _F16_SCALED, (8, 6)),
+    ("T5-TARGET-041", "exclusive_alloc", "alloc and dealloc with .exclusive", _ALL, (9, 4)),
+    ("T5-TARGET-016", "redux_f32", "redux.sync of f32", _F16_SCALED, (8, 6)),
 )
 
 
@@ -279,16 +159,15 @@ FEATURES = {
         what,
         rule(
             id,
-            section,
-            subject=f"target or version for {what}",
-            statement=f"The use of {what} needs {_needs(targets, Version(*first))}.",
-            why=f"{'Older' if targets == _ALL else 'Other targets and older'} versions lack it.",
-            fix=f"compile {_where(targets, Version(*first))}, or do without it",
+            what=what,
+            needs=_needs(targets, Version(*first)),
+            others="Older" if targets == _ALL else "Other targets and older",
+            where=_where(targets, Version(*first)),
         ),
         targets,
         Version(*first),
     )
-    for id, name, what, section, targets, first in _MATRIX
+    for id, name, what, targets, first in _MATRIX
 }
 
 

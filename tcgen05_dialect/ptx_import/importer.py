@@ -89,7 +89,7 @@ class Imported(NamedTuple):
         for opcode, statement in self.opaque.items():
             first = statement.opcode[0]
             if first.text not in OPCODES:
-                rule = ptx_text.INSTRUCTION_RULE._replace(severity="warning")
+                rule = ptx_text.INSTRUCTION_RULE.of_severity("warning")
                 help_ = did_you_mean(first.text, OPCODES)
                 sentence = f"not understood: {opcode}"
                 violation = rule.violation(None, None, sentence=sentence, help=help_)

@@ -39,7 +39,7 @@ def _word(statement: InstructionStatement) -> Word | None:
 
 
 def _fault(word: Word, opcode: str, severity: Severity = "error") -> Fault:
-    rule = ptx_text.QUALIFIER_RULE._replace(severity=severity)
+    rule = ptx_text.QUALIFIER_RULE.of_severity(severity)
     sentence = f"no instruction of PTX has the qualifier {word.text}"
     help_ = did_you_mean(word.text, WORDS)
     violation = rule.violation(word.text, None, sentence=sentence, help=help_)

@@ -65,7 +65,7 @@ class Suppressions:
         """
         if not self._places:
             return []
-        from .rule_programs import rules
+        from .rules import rules
 
         thorough = "" if is_complete else "; --verify=thorough may find such a warning"
 
@@ -107,7 +107,7 @@ _HELP = "name a rule, such as: tcgen05: allow T5-SIM-032"
 
 
 def _known(name: str) -> str:
-    from .rule_programs import rules
+    from .rules import rules
 
     return did_you_mean(name, rules()) or "tcgen05 explain lists all rules"
 
@@ -147,6 +147,6 @@ def visible(findings: Iterable[Finding]) -> list[Finding]:
 
 def unknown_rules(names: Iterable[str]) -> Mapping[str, str]:
     """The names that are no ids of rules, each with a hint."""
-    from .rule_programs import rules
+    from .rules import rules
 
     return {name: _known(name) for name in names if name not in rules()}

@@ -1,3 +1,11 @@
+// T5-CP-005
+// section: 9.7.16.9.1
+// subject: elements of the source of cp
+// statement: The elements of the source tile have the size of the packed format that cp
+//     decompresses.
+// why: cp unpacks bits by the format; elements of another size would become other numbers.
+// fix: decompress a tile whose elements have the size of the format
+
 !tile = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, no_swizzle>
 !d = !tcgen05.tmem<128x32xf32>
 ptx.kernel @example(%slot : i32, %address : i32) {

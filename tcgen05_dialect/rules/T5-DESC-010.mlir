@@ -1,3 +1,10 @@
+// T5-DESC-010
+// section: 9.7.16.4.3
+// subject: fixed bits of the zero-column mask descriptor
+// statement: The fixed bits of a zero-column mask are zero.
+// why: The manual reserves them; ptxas does not check them.
+// fix: leave the bits between the fields zero
+
 ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero

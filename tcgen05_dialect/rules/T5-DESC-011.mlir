@@ -1,3 +1,10 @@
+// T5-DESC-011
+// section: 9.7.16.4.3
+// subject: column shift of the zero-column mask
+// statement: The column shift of a zero-column mask is at most the limit for M.
+// why: A larger shift would use sub-masks that do not exist for this M.
+// fix: shift by fewer columns; the limit is lowest for the smallest M
+
 ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero

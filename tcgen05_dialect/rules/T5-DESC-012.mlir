@@ -1,3 +1,10 @@
+// T5-DESC-012
+// section: 9.7.16.4.3
+// subject: M of a zero-column mask
+// statement: A zero-column mask needs an MMA whose M has sub-masks.
+// why: The manual defines no mask for other shapes.
+// fix: use the mask only with an M that has sub-masks
+
 ptx.kernel @example(%d : i32, %a : i64, %b : i64, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero

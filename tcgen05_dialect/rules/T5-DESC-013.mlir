@@ -1,3 +1,10 @@
+// T5-DESC-013
+// section: 9.7.16.2.2
+// subject: K of the instruction inside the operand's tile
+// statement: At least K elements of the tile follow the origin of an advanced descriptor.
+// why: The MMA would use bytes past the end of the tile as part of the operand.
+// fix: advance the descriptor less, or make the tile longer
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b, k = 56>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

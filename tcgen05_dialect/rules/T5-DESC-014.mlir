@@ -1,3 +1,11 @@
+// T5-DESC-014
+// section: 9.7.16.4.1
+// subject: address of the tile
+// statement: A tile begins at a multiple of the swizzle period, in a variable with this alignment.
+// why: The hardware derives the swizzle pattern from the address. If a tile begins elsewhere, the
+//     hardware permutes the rows differently from the program.
+// fix: align the variable to the swizzle period
+
 ptx.shared_memory @tiles size 16384 alignment 128
 ptx.kernel @example() {
   %address = ptx.address_of @tiles

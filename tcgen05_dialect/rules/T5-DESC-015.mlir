@@ -1,3 +1,10 @@
+// T5-DESC-015
+// section: 9.7.16.3
+// subject: bytes of the tile in its variable
+// statement: A tile is inside its variable.
+// why: The MMA would use bytes past the end of the variable as part of the operand.
+// fix: make the variable larger, or begin the tile earlier
+
 ptx.shared_memory @tiles size 8192 alignment 1024
 ptx.kernel @example() {
   %address = ptx.address_of @tiles

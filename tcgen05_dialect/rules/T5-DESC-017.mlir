@@ -1,3 +1,12 @@
+// T5-DESC-017
+// section: 9.7.16.3.2
+// subject: distance of the swizzle atoms
+// statement: The swizzle atoms that an instruction reads do not overlap, and their distances are
+//     multiples of the bytes of an atom.
+// why: Otherwise the instruction would read the same bytes as several rows or columns, or read an
+//     atom from the middle of its pattern.
+// fix: set the byte offset to the distance from one swizzle atom to the next
+
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @example(%d : i32, %tile : i32, %b : i64, %accumulate : i32) {
     %zero = ptx.constant 0 : i32

@@ -1,3 +1,10 @@
+// T5-IDESC-002
+// section: 9.7.16.10.6
+// subject: transpose bit of A in tensor memory
+// statement: If A is in tensor memory, it is not transposed.
+// why: In tensor memory the rows of A are lanes; no other arrangement exists.
+// fix: do not transpose A
+
 !a = !tcgen05.tmem<128x16xbf16, a>
 !b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x128xf32>

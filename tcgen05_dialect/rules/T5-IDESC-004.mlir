@@ -1,3 +1,10 @@
+// T5-IDESC-004
+// section: 9.7.16.4.2
+// subject: saturate
+// statement: Only integer products saturate.
+// why: The bit is reserved for the other kinds.
+// fix: drop saturate
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

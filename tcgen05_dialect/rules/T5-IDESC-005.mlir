@@ -1,3 +1,10 @@
+// T5-IDESC-005
+// section: 9.7.16.4.2
+// subject: field of the instruction descriptor
+// statement: An instruction descriptor has the fields of the format of its kind.
+// why: The format has no bits for other fields.
+// fix: leave out the fields that the format of the kind does not have
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

@@ -1,3 +1,10 @@
+// T5-IDESC-006
+// section: 9.7.16.10.8.4
+// subject: sparsity selector
+// statement: The sparsity selector is legal for the kind.
+// why: Other selectors select metadata that does not exist.
+// fix: use selector 0; only some sparse kinds have other selectors
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

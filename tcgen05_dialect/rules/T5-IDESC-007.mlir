@@ -1,3 +1,10 @@
+// T5-IDESC-007
+// section: 9.7.16.4.2
+// subject: maximum shift
+// statement: Only .ws products have a maximum shift.
+// why: The bits are reserved in the other forms.
+// fix: leave the maximum shift 0 unless the MMA is .ws
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

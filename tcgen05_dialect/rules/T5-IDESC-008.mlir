@@ -1,3 +1,11 @@
+// T5-IDESC-008
+// section: 9.7.16.4.2
+// subject: column shift of a reused B
+// statement: If B is reused from the collector buffer, the column shift of the mask is at most the
+//     maximum shift of the instruction descriptor.
+// why: The buffer holds only as many additional columns as the maximum shift gives.
+// fix: set the maximum shift of the instruction descriptor to the column shift of the mask or more
+
 !a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<64x128xf32, layout_E>

@@ -1,3 +1,11 @@
+// T5-IDESC-009
+// section: 9.7.16.4.2
+// subject: source of the instruction descriptor
+// statement: An MMA has an instruction descriptor: either an attribute, or an operand together with
+//     the kind.
+// why: Without it, the shape and the types of the product are unknown.
+// fix: give the attribute idesc, or the attribute kind and the operand descriptor
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

@@ -1,3 +1,11 @@
+// T5-MAP-002
+// section: 9.7.13.15.5
+// subject: bytes that a barrier object expects
+// statement: If one basic block announces and starts all copies of a phase, the barrier object
+//     expects the bytes of the boxes of these copies.
+// why: With fewer bytes the phase may end before the tiles have arrived; with more it never ends.
+// fix: expect the bytes of all boxes, including their parts outside the tensor
+
 !map = !ptx.tensor_map<128x64xbf16, swizzle_128b>
 ptx.shared_memory @tile size 16384 alignment 1024
 ptx.shared_memory @loaded size 8 alignment 8

@@ -1,3 +1,11 @@
+// T5-PTX-097
+// section: 9.7
+// subject: spelling of the instruction
+// statement: The printed spelling of an instruction contains all its operands, and all results that
+//     are used.
+// why: Otherwise the printed text would lack an operand, or never set a register that is used.
+// fix: leave out the property `spelling`
+
 ptx.kernel @example(%x : i32, %lane : i32, %out : i64) {
   %mask = ptx.constant -1 : i32
   %bounds = ptx.constant 31 : i32

@@ -1,3 +1,11 @@
+// T5-SCALE-001
+// section: 9.7.16.10.7.2
+// subject: scale factor data ID
+// statement: The scale factor ID, which selects bytes of the cells, is legal for the number of
+//     scale factors in a row.
+// why: The MMA would read scale factors from other bytes of the cells.
+// fix: use an ID that is legal for the number of scale factors
+
 ptx.kernel @example(%d : i32, %a : i64, %b : i64, %scales : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero

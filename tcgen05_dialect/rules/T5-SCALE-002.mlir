@@ -1,3 +1,10 @@
+// T5-SCALE-002
+// section: 9.7.16.10.7.2
+// subject: first column of a scale factor matrix
+// statement: The scale factors begin at an aligned column and end inside tensor memory.
+// why: The manual leaves other columns undefined.
+// fix: begin at an aligned column, and end inside tensor memory
+
 !a = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
 !d = !tcgen05.tmem<128x64xf32>

@@ -1,3 +1,10 @@
+// T5-SHAPE-001
+// section: 9.7.16.2.1
+// subject: form of the MMA
+// statement: An MMA has a form that exists for its kind.
+// why: The instruction has no other forms.
+// fix: use .ws with one CTA, and without scale factors
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x64xf32>

@@ -1,3 +1,11 @@
+// T5-SHAPE-002
+// section: 9.7.16.2.1
+// subject: shape of the MMA
+// statement: M, N and K form a shape that is legal for the kind, the number of CTAs and the form of
+//     the MMA.
+// why: The manual leaves other shapes undefined, and ptxas does not report them.
+// fix: use a shape that `tcgen05 calc detail KIND` lists
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

@@ -1,3 +1,11 @@
+// T5-SHAPE-003
+// section: 9.7.16.10.1
+// subject: N of a transposed 8-bit B
+// statement: With a transposed B of 8-bit elements, N is a multiple of {step} with one CTA, and of
+//     {pair_step} with a CTA pair.
+// why: The hardware transposes blocks of this size.
+// fix: pad N to a legal multiple, or store B K-major
+
 !a = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<32x32xf8E4M3FN, mn_major, swizzle_32b>
 !d = !tcgen05.tmem<128x24xf32>

@@ -1,3 +1,11 @@
+// T5-SHAPE-005
+// section: 9.7.16.4.2
+// subject: extents of operands and instruction descriptor
+// statement: The tiles of an MMA have the extents in its instruction descriptor.
+// why: The descriptor determines what the MMA reads and writes; it would access memory outside
+//     smaller tiles.
+// fix: give the tiles the extents of the descriptor; in a CTA pair, each CTA has half of A, B and D
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

@@ -1,3 +1,11 @@
+// T5-SHAPE-006
+// section: 9.7.16.2.1
+// subject: K = 96 outside the shapes of the manual
+// statement: K = 96 needs a CTA pair and M = 256.
+// why: The manual leaves other shapes undefined.
+// fix: use a CTA pair with M = {m}, or leave out k96
+// practice: CUTLASS uses this shape
+
 builtin.module attributes {ptx.target = #ptx.target<"sm_103a", "8.8">} {
   ptx.kernel @example(%d : i32, %a : i64, %b : i64, %sfa : i32, %sfb : i32) {
     %accumulate = ptx.constant false

@@ -1,3 +1,12 @@
+// T5-SHAPE-007
+// section: 9.7.16.2.1
+// subject: N with A in tensor memory
+// statement: If A is in tensor memory, N is a multiple of {step} with M = {m}, and of {pair_step}
+//     in a CTA pair.
+// why: The manual allows smaller steps, but the structs of CUTLASS do not.
+// fix: pad N to the next larger multiple
+// practice: the manual allows it, but CUTLASS refuses it
+
 !d = !tcgen05.tmem<128x32xf32>
 !a = !tcgen05.tmem<128x16xbf16, a>
 !b = !tcgen05.smem_descriptor<24x64xbf16, k_major, swizzle_128b>

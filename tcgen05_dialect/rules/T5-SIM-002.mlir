@@ -1,3 +1,11 @@
+// T5-SIM-002
+// section: 5.1
+// subject: access inside memory
+// statement: Every access is inside the buffers and variables of the kernel.
+// why: On a GPU the access traps, or reads or overwrites other data.
+// fix: keep addresses inside the buffers and variables of the kernel
+// shown by: run
+
 ptx.shared_memory @words size 128 alignment 4
 ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
   %words = ptx.address_of @words

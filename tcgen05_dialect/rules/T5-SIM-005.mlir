@@ -1,3 +1,12 @@
+// T5-SIM-005
+// section: 9.7.13.15
+// subject: progress
+// statement: Every wait ends: each barrier for which a thread waits gets the arrivals that it
+//     expects.
+// why: On a GPU the kernel hangs.
+// fix: give each barrier for which a thread waits all arrivals that it expects
+// shown by: run
+
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>} {
   %parity = arith.constant 0 : i32

@@ -1,3 +1,11 @@
+// T5-SIM-009
+// section: 9.7.16.7.1
+// subject: use of allocated tensor memory
+// statement: Tensor memory is allocated before its use, and freed once, before the kernel ends.
+// why: Columns that are not freed stay allocated; the next kernel would wait for them forever.
+// fix: allocate before use, and free each allocation once, before the kernel ends
+// shown by: run
+
 ptx.shared_memory @slot size 4 alignment 4
 ptx.kernel @example() attributes {reqntid = array<i32: 32, 1, 1>} {
   %columns = arith.constant 32 : i32

@@ -1,3 +1,12 @@
+// T5-SIM-015
+// section: 9.7.16.6.5
+// subject: order of accesses through different proxies
+// statement: Between accesses to the same memory by the generic proxy and by the async proxy there
+//     is a proxy fence.
+// why: The async proxy may access memory before the writes of the threads are visible to it.
+// fix: execute fence.proxy.async after the writes and before the threads synchronise
+// shown by: run
+
 !source = !tcgen05.smem_descriptor<32x16xui8, k_major, no_swizzle>
 !all = !tcgen05.tmem<128x32xi32>
 !cells = !tcgen05.tmem<128x4xi32>

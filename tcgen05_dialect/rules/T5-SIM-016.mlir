@@ -1,3 +1,14 @@
+// T5-SIM-016
+// section: 9.7.16.6.4
+// subject: order of tcgen05 operations of different threads
+// statement: tcgen05 operations of different threads are ordered by tcgen05 fences around the
+//     synchronisation of the threads.
+// why: A barrier alone does not order an operation that is not complete, and a relaxed barrier
+//     orders no tcgen05 operations. The later operation may execute first.
+// fix: execute tcgen05.fence::before_thread_sync before the threads synchronise, and
+//     tcgen05.fence::after_thread_sync after it
+// shown by: run
+
 ptx.shared_memory @slot size 4 alignment 4
 ptx.kernel @example() attributes {reqntid = array<i32: 160, 1, 1>} {
   %c0 = arith.constant 0 : i32

@@ -1,3 +1,12 @@
+// T5-SIM-017
+// section: 9.7.13.15.1
+// subject: visibility of an initialised barrier object
+// statement: A barrier object is used by other threads and by the async proxy only after a fence
+//     that follows its initialisation.
+// why: An arrival is lost if it comes before the initialisation is visible.
+// fix: execute fence.mbarrier_init or fence.proxy.async after the init, followed by a barrier
+// shown by: run
+
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>, cluster_dims = array<i32: 2, 1, 1>} {
   %parity = arith.constant 0 : i32

@@ -1,3 +1,11 @@
+// T5-SIM-019
+// section: 9.7.16.12.1
+// subject: operations that a commit tracks
+// statement: A commit tracks the operations of its own thread and of its own cta_group.
+// why: The barrier object would not wait for the operations of other threads.
+// fix: commit in the thread that issued the operations, with the same cta_group
+// shown by: run
+
 !all = !tcgen05.tmem<128x32xi32>
 !source = !tcgen05.smem_descriptor<32x16xui8, k_major, no_swizzle>
 !cells = !tcgen05.tmem<128x4xi32>

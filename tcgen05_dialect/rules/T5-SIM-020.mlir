@@ -1,3 +1,11 @@
+// T5-SIM-020
+// section: 9.7.16.10.7
+// subject: copies of the scale factors
+// statement: The lanes of each warp hold a copy of the scale factors.
+// why: The MMA reads the copy in the lanes of each warp.
+// fix: copy the scale factors to the lanes of all warps (cp with .warpx4 does)
+// shown by: run
+
 !a = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
 !d = !tcgen05.tmem<128x64xf32>

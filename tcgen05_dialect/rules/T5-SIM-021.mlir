@@ -1,3 +1,11 @@
+// T5-SIM-021
+// section: 9.7.16.10.9
+// subject: use of the collector buffer
+// statement: An MMA reuses a collector buffer only while the buffer holds the same matrix.
+// why: The MMA uses the contents of the buffer, whatever they are.
+// fix: fill the buffer with the same matrix first, and discard it only after its last use
+// shown by: run
+
 !a = !tcgen05.smem_descriptor<128x16xbf16, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x16xbf16, k_major, swizzle_32b>
 !d = !tcgen05.tmem<128x64xf32>

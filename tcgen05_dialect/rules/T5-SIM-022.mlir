@@ -1,3 +1,15 @@
+// T5-SIM-022
+// section: 9.7.13.15
+// subject: order of the phases of a barrier object
+// statement: The arrivals and bytes of a phase are ordered after the end of the previous phase, and
+//     the end of a phase is ordered after all waits for the previous phase. The phase cannot end
+//     before its bytes are expected.
+// why: A wait gives only the parity of its phase: a late thread would wait for another phase, or
+//     forever. An arrival gives no phase: an early arrival would count in the wrong phase.
+// fix: wait for the end of a phase before the first arrival or copy of the next one, directly or
+//     through another barrier
+// shown by: run
+
 ptx.shared_memory @done size 8 alignment 8
 ptx.kernel @example() attributes {reqntid = array<i32: 64, 1, 1>} {
   %c0 = arith.constant 0 : i32

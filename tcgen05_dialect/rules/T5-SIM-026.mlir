@@ -1,3 +1,13 @@
+// T5-SIM-026
+// section: 9.7.16.6.2
+// subject: MMA that overwrites A of an earlier one
+// statement: If an MMA overwrites columns that an earlier MMA reads as A, it follows a wait for the
+//     earlier MMA.
+// why: The manual orders two MMAs only if they have the same accumulator and shape.
+// fix: commit the earlier MMA, and wait for it before the later one
+// practice: attention kernels of CUTLASS and CuTe rely on the order of issue
+// shown by: run
+
 !in_memory = !tcgen05.smem_descriptor<128x16xbf16, k_major, swizzle_32b>
 !cells = !tcgen05.tmem<32x8xi32>
 !a = !tcgen05.tmem<128x16xbf16, a>

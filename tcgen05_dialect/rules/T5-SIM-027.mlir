@@ -1,3 +1,13 @@
+// T5-SIM-027
+// section: 9.7.16.6.2
+// subject: copy that overwrites scale factors of an earlier MMA
+// statement: If a cp overwrites scale factors or metadata that an earlier MMA reads, it follows a
+//     wait for that MMA.
+// why: The manual orders an MMA after an earlier cp, but not a cp after an earlier MMA.
+// fix: commit the MMA, and wait for it before the copy
+// practice: block-scaled kernels of CUTLASS rely on the order of issue
+// shown by: run
+
 !a = !tcgen05.smem_descriptor<128x32xf8E4M3FN, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
 !factors = !tcgen05.smem_descriptor<32x16xui8, k_major, no_swizzle>

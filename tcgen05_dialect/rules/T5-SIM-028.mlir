@@ -1,3 +1,13 @@
+// T5-SIM-028
+// section: 9.7.16.6.4
+// subject: fence before threads synchronise
+// statement: A thread executes tcgen05.fence::before_thread_sync between its tcgen05 operations and
+//     the synchronisation with another thread, even if the operations are complete.
+// why: The manual orders the later tcgen05 operations of the other thread only after both fences.
+// fix: execute tcgen05.fence::before_thread_sync before the threads synchronise
+// practice: CUTLASS, CuTe and Triton leave it out after tcgen05.wait
+// shown by: run
+
 ptx.shared_memory @slot size 4 alignment 4
 ptx.kernel @example() attributes {reqntid = array<i32: 160, 1, 1>} {
   %c0 = arith.constant 0 : i32

@@ -1,3 +1,13 @@
+// T5-SIM-029
+// section: 9.7.16.6.4
+// subject: fence after threads synchronise
+// statement: A thread executes tcgen05.fence::after_thread_sync between a wait, for other threads
+//     or for a commit, and later tcgen05 operations, even if the earlier operations are complete.
+// why: The manual orders the later tcgen05 operations only after the fence.
+// fix: execute tcgen05.fence::after_thread_sync after the wait
+// practice: Triton leaves it out
+// shown by: run
+
 ptx.shared_memory @slot size 4 alignment 4
 ptx.kernel @example() attributes {reqntid = array<i32: 160, 1, 1>} {
   %c0 = arith.constant 0 : i32

@@ -1,3 +1,14 @@
+// T5-SIM-030
+// section: 9.7.16.6.2
+// subject: lanes that an instruction brings together
+// statement: Lanes that took different branches meet at bar.warp.sync, or at another instruction
+//     for which they wait, before the warp executes an aligned tcgen05 instruction or setmaxnreg.
+// why: The manual promises no reconvergence where branches join: the lanes may reach the
+//     instruction one after the other.
+// fix: execute bar.warp.sync after the branch
+// practice: many kernels rely on lanes reconverging where the branches join
+// shown by: run
+
 !all = !tcgen05.tmem<128x32xf32>
 ptx.shared_memory @barrier size 8 alignment 8
 ptx.shared_memory @slot size 4 alignment 4

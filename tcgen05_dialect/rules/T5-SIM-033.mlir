@@ -1,3 +1,13 @@
+// T5-SIM-033
+// section: 9.7.13.15.1
+// subject: fence after mbarrier.init
+// statement: A fence.mbarrier_init or a fence.proxy.async follows the initialisation of a barrier
+//     object, even if a CTA barrier comes before the first asynchronous operation that uses it.
+// why: The manual makes the initialisation visible to the async proxy only with such a fence.
+// fix: execute fence.mbarrier_init or fence.proxy.async after the init
+// practice: Triton executes a CTA barrier only
+// shown by: run
+
 !d = !tcgen05.tmem<128x64xf32>
 !a = !tcgen05.smem_descriptor<128x16xbf16, k_major, swizzle_32b>
 !b = !tcgen05.smem_descriptor<64x16xbf16, k_major, swizzle_32b>

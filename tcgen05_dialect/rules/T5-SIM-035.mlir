@@ -1,3 +1,14 @@
+// T5-SIM-035
+// section: 9.7.16.7.1
+// subject: dealloc of a CTA pair after the loads and stores of the peer
+// statement: A CTA of a pair frees tensor memory only when the loads and stores of both CTAs are
+//     complete.
+// why: dealloc frees the columns of both CTAs, and the manual does not guarantee that it waits for
+//     the peer.
+// fix: execute a cluster barrier, or wait for an arrival of the peer, before dealloc
+// practice: the 2-SM GEMM tutorial of CuTe frees without a cluster barrier
+// shown by: run
+
 !all = !tcgen05.tmem<128x32xf32>
 !rows = !tcgen05.tmem<32x1xf32>
 ptx.shared_memory @slot size 4 alignment 4

@@ -1,3 +1,11 @@
+// T5-SIM-042
+// section: 8
+// subject: address that is computed from written registers
+// statement: The address of an access depends only on registers that were written.
+// why: A register that no instruction has written may hold any value.
+// fix: write the register on every path to the access
+// shown by: run
+
 ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>} {
   %address = ptx.undefined : i32
   %value = ptx.ld shared b32 [%address] -> i32

@@ -1,3 +1,12 @@
+// T5-SIM-053
+// section: 9.7.13.16.1
+// subject: request after a request that failed
+// statement: A CTA that has read the response to a request that failed executes no further
+//     clusterlaunchcontrol.try_cancel.
+// why: The behaviour of a later request is undefined.
+// fix: leave the loop of the requests when is_canceled does not hold
+// shown by: run
+
 ptx.shared_memory @response size 16 alignment 16
 ptx.shared_memory @answered size 8 alignment 8
 ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>} {

@@ -1,3 +1,12 @@
+// T5-SIM-054
+// section: 9.7.13.16.2
+// subject: coordinates of the first CTA of a cancelled cluster
+// statement: Addresses and conditions depend on the coordinates in a response only if is_canceled
+//     holds for the response.
+// why: If no launch was cancelled, the coordinates are undefined.
+// fix: test is_canceled before the coordinates are used
+// shown by: run
+
 ptx.shared_memory @response size 16 alignment 16
 ptx.shared_memory @answered size 8 alignment 8
 ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>} {

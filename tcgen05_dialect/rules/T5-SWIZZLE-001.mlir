@@ -1,3 +1,10 @@
+// T5-SWIZZLE-001
+// section: 9.7.16.4.1
+// subject: swizzle mode
+// statement: A swizzle mode is one that the descriptor can encode.
+// why: The other codes are reserved.
+// fix: use the code or the name of a swizzle mode
+
 ptx.kernel @example(%d : i32, %b : i64, %idesc : i32, %accumulate : i32) {
   %zero = ptx.constant 0 : i32
   %p = ptx.setp ne b32 %accumulate, %zero

@@ -1,3 +1,10 @@
+// T5-SWIZZLE-004
+// section: 9.7.16.10.6
+// subject: majorness of the operand and transpose bit
+// statement: The transpose bit of an operand is set if and only if its tile is MN-major.
+// why: The hardware would read rows as columns.
+// fix: set the transpose bit if and only if the tile is MN-major
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

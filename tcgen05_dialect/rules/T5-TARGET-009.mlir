@@ -1,3 +1,10 @@
+// T5-TARGET-009
+// section: 9.7.16.10.9.1
+// subject: target or version for {what}
+// statement: The use of {what} needs {needs}.
+// why: {others} versions lack it.
+// fix: compile {where}, or do without it
+
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.7">} {
   ptx.kernel @example(%d : i32, %a : i64, %b : i64, %idesc : i32, %scales : i32, %accumulate : i32) {
     %zero = ptx.constant 0 : i32

@@ -1,3 +1,10 @@
+// T5-TARGET-010
+// section: 9.7.16.2.1.1
+// subject: target or version for {what}
+// statement: The use of {what} needs {needs}.
+// why: {others} versions lack it.
+// fix: compile {where}, or do without it
+
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @example(%d : i32, %a : i64, %b : i64, %scales : i32, %accumulate : i32) {
     %zero = ptx.constant 0 : i32

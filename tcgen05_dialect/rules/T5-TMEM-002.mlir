@@ -1,3 +1,10 @@
+// T5-TMEM-002
+// section: 9.7.16.10.5
+// subject: lane of a matrix in tensor memory
+// statement: A, D and the sparsity metadata begin at a lane that the data path layout allows.
+// why: The hardware ignores the low bits of the lane and reads the lanes of the layout.
+// fix: begin A, D and the sparsity metadata at a lane that the layout allows
+
 !a = !tcgen05.tmem<64x16xbf16, a, layout_F>
 !b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<64x128xf32, layout_F>

@@ -1,3 +1,10 @@
+// T5-TMEM-005
+// section: 9.7.16.10.4
+// subject: role of a matrix in tensor memory
+// statement: A matrix in tensor memory is used in the role that its type has.
+// why: Each role has its own layout in the cells.
+// fix: pass an accumulator as D, a matrix of role a or a descriptor as A, and a descriptor as B
+
 !a = !tcgen05.tmem<128x16xbf16>
 !b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x128xf32>

@@ -1,3 +1,10 @@
+// T5-TMEM-006
+// section: 9.7.16.10.5
+// subject: data path layout of a matrix in tensor memory
+// statement: A matrix has the data path layout that M, cta_group and .ws select.
+// why: The MMA uses its own layout: rows would be read from and written to other lanes.
+// fix: give the matrix the layout that the message names
+
 !a = !tcgen05.smem_descriptor<64x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<64x256xf32>

@@ -1,3 +1,10 @@
+// T5-TMEM-007
+// section: 9.7.16.10.5
+// subject: lane of A and D
+// statement: If the data path layout uses half of the lanes, A and D begin at the same lane.
+// why: The MMA reads A in the lanes of D, where A would not be.
+// fix: begin A and D at the same lane
+
 !a = !tcgen05.tmem<64x16xbf16, a, layout_F>
 !b = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<64x128xf32, layout_F>

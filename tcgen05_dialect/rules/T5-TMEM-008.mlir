@@ -1,3 +1,11 @@
+// T5-TMEM-008
+// section: 9.7.16.10.9.1
+// subject: D and the operands of an MMA in tensor memory
+// statement: D of an MMA shares no column with A, the metadata or the scale factors of the same
+//     MMA.
+// why: The MMA writes D while it reads its operands, in no defined order.
+// fix: give D columns of its own
+
 builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
   ptx.kernel @example(%d : i32, %tile : i32, %b : i64, %accumulate : i32) {
     %zero = ptx.constant 0 : i32

@@ -1,3 +1,10 @@
+// T5-TYPE-002
+// section: 9.7.16.10
+// subject: kind of the MMA
+// statement: The kind of an MMA exists in PTX.
+// why: ptxas refuses other kinds.
+// fix: use {kinds}; with scale factors, {scaled_kinds}
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

@@ -1,3 +1,12 @@
+// T5-TYPE-003
+// section: 9.7.16.2.1
+// subject: element types of the MMA
+// statement: A, B and D have element types that the kind supports.
+// why: In this kind the instruction descriptor has no code for other types, or their code means
+//     another type.
+// fix: give A and B types that the kind supports; D is s32 for i8, f16 or f32 for f16 and f8f6f4,
+//     and f32 for the other kinds
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf16>

@@ -1,3 +1,10 @@
+// T5-TYPE-004
+// section: 9.7.16.4.2
+// subject: element types of operands and instruction descriptor
+// statement: The instruction descriptor has the element types of the operands.
+// why: The MMA reads the bits of the operands as elements of the type in the descriptor.
+// fix: write the element types of A, B and D in the instruction descriptor
+
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
 !d = !tcgen05.tmem<128x256xf32>

@@ -1,3 +1,11 @@
+// T5-TYPE-005
+// section: 9.7.16.10.4.4
+// subject: packing of elements of fewer than 8 bits
+// statement: Elements of fewer than 8 bits are packed for kinds mxf4 and mxf4nvf4, and padded to
+//     bytes for the other kinds.
+// why: The MMA would read parts of neighbouring elements as one element.
+// fix: pack the elements for kinds mxf4 and mxf4nvf4, and pad them for the other kinds
+
 !a = !tcgen05.smem_descriptor<128x32xf4E2M1FN, k_major, no_swizzle, packed>
 !b = !tcgen05.smem_descriptor<64x32xf8E4M3FN, k_major, swizzle_32b>
 !d = !tcgen05.tmem<128x64xf32>

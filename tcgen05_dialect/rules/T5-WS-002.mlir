@@ -1,3 +1,11 @@
+// T5-WS-002
+// section: 9.7.16.12.1
+// subject: use of a buffer in a region by mma
+// statement: In a region by mma, only tcgen05 instructions of the issuing thread use the buffers; a
+//     production writes each buffer, and a consumption reads each buffer.
+// why: The commit at the end of the region tracks only these instructions.
+// fix: use the buffers with ws.mma, or with raw tcgen05 operations in ws.elected
+
 !tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
 ptx.kernel @example(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   %ring = ws.ring 2 : !tile

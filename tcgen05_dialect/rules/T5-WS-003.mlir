@@ -1,3 +1,11 @@
+// T5-WS-003
+// section: 9.7.13.15.4
+// subject: use of a buffer in a region by threads
+// statement: In a region by threads, the threads themselves use the buffers; a production writes
+//     each buffer, and a consumption reads each buffer.
+// why: The arrival at the end of the region does not wait for asynchronous instructions.
+// fix: use a region by tma or by mma for ws.tma_load or ws.mma
+
 !tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
 ptx.kernel @example(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   %ring = ws.ring 2 : !tile

@@ -1,3 +1,11 @@
+// T5-WS-009
+// section: 5.1.7, 9.7.16.7.1
+// subject: memory of the rings
+// statement: The rings and buffers of a kernel fit into the shared memory of a CTA and into its
+//     tensor memory.
+// why: The launch fails, or the allocation of tensor memory never returns.
+// fix: give a ring fewer stages, or use smaller tiles
+
 !tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
 ptx.kernel @example(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   %ring = ws.ring 32 : !tile

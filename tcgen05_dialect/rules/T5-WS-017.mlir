@@ -1,3 +1,11 @@
+// T5-WS-017
+// section: 9.7.13.1
+// subject: roles of a kernel
+// statement: A kernel has one ws.warp_specialize, directly in its body. Its roles have different
+//     names and together fit into a CTA. A role with regions by tma or by mma has one warp.
+// why: The roles divide the warps of the CTA; one thread of a role issues TMA and MMA.
+// fix: make one ws.warp_specialize whose roles have the warps that they need
+
 !tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
 ptx.kernel @example(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   %ring = ws.ring 2 : !tile

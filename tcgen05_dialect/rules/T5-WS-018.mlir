@@ -1,3 +1,12 @@
+// T5-WS-018
+// section: 9.7.16.10.9
+// subject: operand of the operation
+// statement: An operation of ws takes buffers of a stage that the role holds, or of ws.alloc, and
+//     types that agree. A token of ws.producer_acquire is ended by ws.producer_commit, and one of
+//     ws.consumer_wait by ws.consumer_release.
+// why: At any other time the stage belongs to another role.
+// fix: use the operation while the role holds the stage, with types that agree
+
 !tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
 ptx.kernel @example(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   %ring = ws.ring 2 : !tile

@@ -1,3 +1,13 @@
+// T5-WS-019
+// section: 9.7.16.6.2
+// subject: copy to tensor memory
+// statement: A ws.tmem_copy to a ws.alloc is directly in the region that holds its tile. A region
+//     has one copy to each matrix; the products that read the matrix follow it in this region. All
+//     copies to a matrix come from one ring.
+// why: The manual does not order a copy after an earlier product that reads the matrix. That
+//     product is certainly complete only after its stage has been released.
+// fix: copy the tile to a matrix of its own, in the region of the products that read it
+
 
 ptx.kernel @example(%map : !ptx.tensor_map<128x128xu8, swizzle_128b>, %factors : !ptx.tensor_map<1x1x128xu32>) {
   %false = arith.constant false

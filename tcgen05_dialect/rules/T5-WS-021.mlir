@@ -1,3 +1,10 @@
+// T5-WS-021
+// section: 9.7.9.25.5.2
+// subject: tile that TMA stores
+// statement: A kernel stores each tile of a tensor at most once by ws.tma_store.
+// why: Nothing orders two stores to one tile; the tensor may keep the bytes of either one.
+// fix: store the tile once, or give the stores different indices
+
 
 ptx.kernel @example(%map : !ptx.tensor_map<32x64xbf16, swizzle_128b>) {
   %v = arith.constant dense<0.0> : vector<64xbf16>

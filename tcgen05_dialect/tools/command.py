@@ -160,7 +160,7 @@ def refuse_rules(allowed: Iterable[str]) -> None:
 
 def tell_allowed(allowed: Iterable[str], findings: Collection["Finding"]) -> None:
     """Print the rules of `--allow` that suppress nothing, and those whose findings are errors."""
-    from ..reporting.rule_programs import rules
+    from ..reporting.rules import rules
 
     errors = {each.rule for each in findings if each.severity == "error"}
     suppressed = {each.rule for each in findings if each.suppressed}

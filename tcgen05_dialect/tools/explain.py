@@ -10,7 +10,7 @@ from ..isa.practice import warnings_in_ptx
 from ..reporting import input_rule
 from ..reporting.diagnostics import Source
 from ..reporting.findings import Finding
-from ..reporting.rule_programs import Example, example, rules
+from ..reporting.rules import rules
 from .files import CommandError
 
 _INDENT = 2 * " "
@@ -100,16 +100,16 @@ def _parts(rule: Rule) -> Iterator[str]:
     if warnings := warnings_in_ptx(rule):
         lines = (f"{each.id}: {each.practice}." for each in warnings)
         yield "\n".join(["In PTX text, it may be a warning:", *(_item(line) for line in lines)])
-    programs = example(rule)
-    if programs is not None:
+    if programs := rule.file.programs:
+        failing, passing = programs
         yield "This program breaks the rule:"
-        yield indent(programs.failing, _INDENT)
+        yield indent(failing, _INDENT)
         command = f"sim --schedule {_SCHEDULE}" if by_run else "check"
-        if message := _message(rule, programs):
+        if message := _message(rule, failing):
             yield f"`tcgen05 {command}` says:"
             yield indent(message, _INDENT)
         yield "This program keeps the rule:"
-        yield indent(programs.passing, _INDENT)
+        yield indent(passing, _INDENT)
     if rule.unbreakable:
         yield fill(f"No program breaks the rule: {rule.unbreakable}.", _COLUMNS)
     yield f"{fill(f'Fix: {rule.fix}.', _COLUMNS)}\nSection: PTX ISA {rule.section}"
@@ -119,9 +119,9 @@ def _item(text: str) -> str:
     return fill(text, _COLUMNS, initial_indent=_INDENT, subsequent_indent=2 * _INDENT)
 
 
-def _message(rule: Rule, programs: Example) -> str:
+def _message(rule: Rule, failing: str) -> str:
     """The message for the failing program; empty if the emulator is needed and not installed."""
-    source = Source(f"{rule.id}{programs.suffix}", programs.failing)
+    source = Source(rule.file.name, failing)
     findings = check_source(source) if rule.shown_by == "check" else _run_findings(source)
     return "\n".join(str(finding) for finding in findings if finding.rule == rule.id)
 

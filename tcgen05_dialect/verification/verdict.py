@@ -457,7 +457,7 @@ def _passed(runs: Iterable[tuple[Scenario, Outcome]]) -> list[Scenario]:
 def _as_warning(error: OperationError) -> OperationError:
     violation = error.__cause__
     assert isinstance(violation, Violation)
-    rule = violation.rule._replace(severity="warning")
+    rule = violation.rule.of_severity("warning")
     return located(error.operation, violation.replaced(rule=rule))
 
 

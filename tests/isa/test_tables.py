@@ -16,12 +16,20 @@ from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, coded, fixed, flag, number
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, in_order, printable, raise_any
+from tcgen05_dialect.isa.model.rule_file import RuleFile
 from tcgen05_dialect.isa.model.table import Table
 
 from ..support.effort import part
 
-RULE = Rule("T5-TEST-001", "1.2.3", "colour of the bike shed", "It has one.", "So.", "paint it")
-OTHER = Rule("T5-TEST-002", "1.2.4", "its size", "It has one.", "So.", "measure it")
+
+def _rule(id: str, section: str, subject: str, fix: str) -> Rule:
+    rule = Rule(id, {})
+    rule.file = RuleFile("", {"section": section, "subject": subject, "fix": fix}, ())
+    return rule
+
+
+RULE = _rule("T5-TEST-001", "1.2.3", "colour of the bike shed", "paint it")
+OTHER = _rule("T5-TEST-002", "1.2.4", "its size", "measure it")
 COLUMNS = ("shape", "colour", "size")
 ROWS = (
     ("round", ("red", "blue"), range(8, 65, 8)),

@@ -1,10 +1,7 @@
 """Tests of the rules: each is complete, with a program that breaks it and one that keeps it."""
 
-import ast
 import re
 import sys
-from functools import partial
-from itertools import chain
 
 import pytest
 
@@ -12,15 +9,11 @@ from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.model.rule import rule as declare
+from tcgen05_dialect.isa.model.rule_file import parse_rule_file
 from tcgen05_dialect.isa.practice import warnings_in_ptx
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.rule_programs import (
-    SUFFIXES,
-    example,
-    program_file,
-    rules,
-)
+from tcgen05_dialect.reporting.rules import rules
 from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tools.explain import explanation
@@ -32,8 +25,7 @@ from ..support.repository import ROOT
 
 PROGRAMS = ROOT / "tcgen05_dialect" / "rules"
 RULES = rules()
-WITH_PROGRAMS = [rule for rule in RULES.values() if program_file(rule)]
-NOT_BROKEN = {rule.id for rule in RULES.values() if rule.unbreakable}
+WITH_PROGRAMS = [rule for rule in RULES.values() if rule.file.programs]
 EACH = looped(RULES.values(), lambda rule: rule.id)
 CODE_WORDS = {
     *("ptxas", "ashift", "scale-input-d", "approx"),
@@ -50,9 +42,9 @@ _NAMED_ID = re.compile(r"\[(T5-[^\]]*)\]")
 _SECTION = re.compile(r"\d+(\.\d+)*(, \d+(\.\d+)*)*")
 
 
-def broken(suffix: str, program: str) -> list[str]:
-    """The ids of the rules that a program breaks."""
-    return [finding.rule for finding in check_source(Source(f"program{suffix}", program))]
+def broken(rule: Rule, program: str) -> list[str]:
+    """The ids of the rules that a program of a rule breaks."""
+    return [finding.rule for finding in check_source(Source(rule.file.name, program))]
 
 
 def broken_by_run(program: str) -> list[str]:
@@ -91,22 +83,10 @@ def test_each_id_is_written_once() -> None:
     assert sorted(written) == list(RULES)
 
 
-def test_a_fix_repeats_no_number_of_a_table() -> None:
-    """What is legal says the numbers; a fix derives them or does without."""
-    number = re.compile(r"(?<![\w:^])[1-9]\d*(?!\w|-bit|\^)")
-    found: list[str] = []
-    for file in (ROOT / "tcgen05_dialect" / "isa").rglob("*.py"):
-        for call in ast.walk(ast.parse(file.read_text())):
-            if isinstance(call, ast.Call) and ast.unparse(call.func) == "rule":
-                texts = [ast.walk(each.value) for each in call.keywords if each.arg == "fix"]
-                found += [
-                    f"{ast.unparse(call.args[0])}: {part.value}"
-                    for part in chain.from_iterable(texts)
-                    if isinstance(part, ast.Constant)
-                    and isinstance(part.value, str)
-                    and number.search(part.value)
-                ]
-    assert found == []
+@EACH
+def test_a_fix_repeats_no_number_of_a_table(rule: Rule) -> None:
+    """What is legal says the numbers; a fix names facts in braces or does without."""
+    assert not re.search(r"(?<![\w:^])[1-9]\d*(?!\w|-bit|\^)", rule.file.texts["fix"])
 
 
 def test_rules_are_made_in_isa_only() -> None:
@@ -117,29 +97,46 @@ def test_rules_are_made_in_isa_only() -> None:
             )
 
 
-def test_an_id_is_declared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tcgen05_dialect.isa.model.rule.REGISTRY", dict(RULES))
-    other = partial(
-        declare, section="9.7", subject="other", statement="Drop it.", why="So.", fix="drop it"
-    )
-    with pytest.raises(ValueError, match=r"T5-WAIT-001 is declared twice: .*, and other"):
-        other("T5-WAIT-001")
-    other("T5-WAIT-999")
-    assert "T5-WAIT-999" not in RULES
+def test_an_id_is_declared_once() -> None:
+    with pytest.raises(ValueError, match="T5-WAIT-001 is declared twice"):
+        declare("T5-WAIT-001")
 
 
-def test_a_warning_says_what_kernels_of_nvidia_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tcgen05_dialect.isa.model.rule.REGISTRY", dict(RULES))
-    wait = partial(
-        declare, section="9.7", subject="wait", statement="Wait.", why="So.", fix="add a wait"
-    )
-    with pytest.raises(ValueError, match="T5-WAIT-999 has severity warning and practice ''"):
-        wait("T5-WAIT-999", severity="warning")
-    with pytest.raises(ValueError, match="T5-WAIT-999 has severity error and practice 'CUTLASS"):
-        wait("T5-WAIT-999", practice="CUTLASS does not wait")
-    warning = wait("T5-WAIT-999", severity="warning", practice="CUTLASS does not wait")
+def test_a_rule_needs_its_file() -> None:
+    with pytest.raises(ValueError, match=r"rules/T5-WAIT-999\.mlir, the file of the rule, is miss"):
+        _ = Rule("T5-WAIT-999", {}).fix
+
+
+def test_a_warning_says_what_kernels_of_nvidia_do() -> None:
+    warning = RULES["T5-SIM-029"]
+    assert (warning.severity, warning.practice) == ("warning", "Triton leaves it out")
     text = warning.violation("none", "one", "number of waits").about("A").text
-    assert text == "A: number of waits must be one; found none; CUTLASS does not wait"
+    assert text == "A: number of waits must be one; found none; Triton leaves it out"
+
+
+_FILE = "// T5-A-001\n// section: 9.7\n// why: It\n//     waits.\n\n"
+
+
+def test_file_of_a_rule() -> None:
+    file = parse_rule_file("T5-A-001.ptx", f"{_FILE}wrong\n// -----\nright\n")
+    assert file.texts == {"section": "9.7", "why": "It waits."}
+    assert file.programs == ("wrong\n", "right\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (_FILE.replace("why", "because"), "T5-A-001.mlir:3: a key"),
+        (_FILE.replace("why", "section"), "T5-A-001.mlir:3: a key"),
+        (_FILE, "T5-A-001.mlir: the id, texts and two programs are needed"),
+        (f"{_FILE}wrong", "the id, texts and two programs are needed"),
+        (f"{_FILE}a\n// -----\nb".replace("A-001", "A-002"), "the id, texts and two programs"),
+        ("// T5-A-001\n// unbreakable: so\n\na\n// -----\nb", "two programs are needed"),
+    ],
+)
+def test_malformed_file_of_a_rule(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        parse_rule_file("T5-A-001.mlir", text)
 
 
 def test_lit_tests_name_rules_that_exist() -> None:
@@ -149,45 +146,29 @@ def test_lit_tests_name_rules_that_exist() -> None:
     assert named <= RULES.keys()
 
 
-def test_every_rule_has_programs() -> None:
-    """
-    A new rule needs tcgen05_dialect/rules/<id>.mlir (or .ptx): a short program that breaks it, a
-    line `// -----`, and the same program corrected.
-    """
-    missing = RULES.keys() - {rule.id for rule in WITH_PROGRAMS} - NOT_BROKEN
-    assert not missing, f"rules without programs: {', '.join(sorted(missing))}"
-
-
 def test_every_file_belongs_to_a_rule() -> None:
-    files = {path.name for suffix in SUFFIXES for path in PROGRAMS.glob(f"*{suffix}")}
-    assert files == {file.name for rule in WITH_PROGRAMS if (file := program_file(rule))}
-
-
-def test_rules_without_programs_are_rules() -> None:
-    assert not NOT_BROKEN & {rule.id for rule in WITH_PROGRAMS}
+    """A new rule needs tcgen05_dialect/rules/<id>.mlir (or .ptx): its text and two programs."""
+    assert {path.name for path in PROGRAMS.iterdir()} == {rule.file.name for rule in RULES.values()}
 
 
 @pytest.mark.parametrize("rule", WITH_PROGRAMS, ids=lambda rule: rule.id)
 def test_programs(rule: Rule) -> None:
-    programs = example(rule)
-    assert programs is not None
+    failing, passing = rule.file.programs
     if rule.shown_by == "run":
-        assert broken(programs.suffix, programs.failing) == []
-        assert broken_by_run(programs.failing) == [rule.id]
-        assert broken_by_run(programs.passing) == []
+        assert broken(rule, failing) == []
+        assert broken_by_run(failing) == [rule.id]
+        assert broken_by_run(passing) == []
     else:
-        assert rule.id in broken(programs.suffix, programs.failing)
-        assert max(text.count("\n") for text in programs[1:]) <= 18
-    assert broken(programs.suffix, programs.passing) == []
+        assert rule.id in broken(rule, failing)
+        assert max(text.count("\n") for text in (failing, passing)) <= 18
+    assert broken(rule, passing) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rule", sampled(WITH_PROGRAMS, 40), ids=lambda rule: rule.id)
 def test_ptxas_takes_what_keeps_the_rule(rule: Rule) -> None:
-    programs = example(rule)
-    assert programs is not None
-    is_ptx = programs.suffix == ".ptx"
-    text = programs.passing if is_ptx else compile_to_ptx(programs.passing)
+    _, passing = rule.file.programs
+    text = passing if rule.file.name.endswith(".ptx") else compile_to_ptx(passing)
     target = re.search(r"^\.target (\w+)", text, re.MULTILINE)
     assert target is not None
     assert assemble(text, target[1]).messages == ""
@@ -208,9 +189,9 @@ def test_explanation(rule: Rule) -> None:
     if rule.practice:
         parts += [f"In practice: {rule.practice}."]
     parts += [f"{each.id}: {each.practice}." for each in warnings_in_ptx(rule)]
-    programs = example(rule)
-    if programs is not None:
-        parts += [programs.failing, f"[{rule.id}]: ", programs.passing]
+    if rule.file.programs:
+        failing, passing = rule.file.programs
+        parts += [failing, f"[{rule.id}]: ", passing]
     parts += [f"Fix: {rule.fix}. Section: PTX ISA {rule.section}"]
     places = [unfilled(text).find(unfilled(part)) for part in parts]
     assert -1 not in places

@@ -8,7 +8,7 @@ from tcgen05_dialect.check import check_source, fix_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding, as_errors
 from tcgen05_dialect.reporting.formats import render
-from tcgen05_dialect.reporting.rule_programs import example, rules
+from tcgen05_dialect.reporting.rules import rules
 from tcgen05_dialect.reporting.suppressions import Suppressions
 
 RULE = "T5-SHAPE-006"
@@ -74,9 +74,8 @@ def test_comments_that_suppress_nothing() -> None:
 
 
 def _program() -> str:
-    found = example(rules()[RULE])
-    assert found is not None
-    return found.failing
+    failing, _ = rules()[RULE].file.programs
+    return failing
 
 
 def test_check_of_a_program() -> None:

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tcgen05_dialect.reporting.rule_programs import example, rules
+from tcgen05_dialect.reporting.rules import rules
 from tcgen05_dialect.simulator import Run, simulate
 
 from ..support.headed_kernels import run
@@ -146,9 +146,8 @@ def test_report(kernel: str, what: str) -> None:
 
 
 def test_several_lanes_that_multiply() -> None:
-    programs = example(rules()["T5-SIM-033"])
-    assert programs is not None
-    before, condition, product = programs.passing.rpartition("scf.if %is_first {")
+    _, passing = rules()["T5-SIM-033"].file.programs
+    before, condition, product = passing.rpartition("scf.if %is_first {")
     assert "tcgen05.mma" in product and condition
     report = simulate(f"{before}scf.if %is_first_warp {{{product}", [], run=Run("lazy"))
     finding = report.findings[0]

@@ -11,16 +11,16 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.reporting.diagnostics import Source, TextError
-from tcgen05_dialect.reporting.rule_programs import example, rules
+from tcgen05_dialect.reporting.rules import rules
 from tcgen05_dialect.xdsl_support.messages import expectation, sentence
 from tcgen05_dialect.xdsl_support.parser import LocatedParser
 
 from ..support.effort import part
 
 TEXTS = {
-    name: programs.passing
+    name: rule.file.programs[1]
     for name, rule in rules().items()
-    if (programs := example(rule)) is not None and programs.suffix == ".mlir"
+    if rule.file.programs and rule.file.name.endswith(".mlir")
 }
 _WORDS = st.sampled_from(
     (*"(){}<>[],:=?|-.%@#!^&", "->", "%x", "#a", "!t", "@s", '"s"', "1", "1.5", "x", "^b", "a.b")

@@ -11,23 +11,8 @@ from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
-LAYOUT_RULE = rule(
-    "T5-SHAPE-004",
-    "9.7.16.10.5",
-    subject="data path layout of the MMA",
-    statement="A data path layout exists for the M, the number of CTAs and the form of the MMA.",
-    why="The manual defines no layout for other combinations.",
-    fix="use an M that has a layout for this number of CTAs, with or without .ws",
-    unbreakable="M, cta_group and .ws are checked before the layout",
-)
-ALIGNMENT_RULE = rule(
-    "T5-TMEM-002",
-    "9.7.16.10.5",
-    subject="lane of a matrix in tensor memory",
-    statement=("A, D and the sparsity metadata begin at a lane that the data path layout allows."),
-    why="The hardware ignores the low bits of the lane and reads the lanes of the layout.",
-    fix="begin A, D and the sparsity metadata at a lane that the layout allows",
-)
+LAYOUT_RULE = rule("T5-SHAPE-004")
+ALIGNMENT_RULE = rule("T5-TMEM-002")
 _HALF_LANES = WARP_LANES // 2
 
 

@@ -19,36 +19,9 @@ from tcgen05_dialect.isa.model.bitfield import (
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 
 _SECTION = "9.7.16.4.2"
-BITS_RULE = rule(
-    "T5-IDESC-003",
-    _SECTION,
-    subject="bits of the instruction descriptor",
-    statement=(
-        "The bits of an instruction descriptor are legal in the format of its kind, and reserved "
-        "bits are zero."
-    ),
-    why=(
-        "The hardware reads the bits in the format of the kind. A descriptor encoded for another "
-        "kind describes another product."
-    ),
-    fix="leave the reserved bits zero; encode the descriptor for the kind of the MMA",
-)
-SATURATE_RULE = rule(
-    "T5-IDESC-004",
-    _SECTION,
-    subject="saturate",
-    statement="Only integer products saturate.",
-    why="The bit is reserved for the other kinds.",
-    fix="drop saturate",
-)
-MAX_SHIFT_RULE = rule(
-    "T5-IDESC-007",
-    _SECTION,
-    subject="maximum shift",
-    statement="Only .ws products have a maximum shift.",
-    why="The bits are reserved in the other forms.",
-    fix="leave the maximum shift 0 unless the MMA is .ws",
-)
+BITS_RULE = rule("T5-IDESC-003")
+SATURATE_RULE = rule("T5-IDESC-004")
+MAX_SHIFT_RULE = rule("T5-IDESC-007")
 
 _D_CODES = {"f16": 0, "f32": 1, "s32": 2}
 _F8F6F4_CODES = {"e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2": 4, "e2m1": 5}

@@ -37,36 +37,9 @@ from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
 
 _SECTION = "9.7.16.4.2"
-ABSENT_RULE = rule(
-    "T5-IDESC-005",
-    _SECTION,
-    subject="field of the instruction descriptor",
-    statement="An instruction descriptor has the fields of the format of its kind.",
-    why="The format has no bits for other fields.",
-    fix="leave out the fields that the format of the kind does not have",
-)
-SELECTOR_RULE = rule(
-    "T5-IDESC-006",
-    "9.7.16.10.8.4",
-    subject="sparsity selector",
-    statement="The sparsity selector is legal for the kind.",
-    why="Other selectors select metadata that does not exist.",
-    fix="use selector 0; only some sparse kinds have other selectors",
-)
-REUSED_SHIFT_RULE = rule(
-    "T5-IDESC-008",
-    _SECTION,
-    subject="column shift of a reused B",
-    statement=(
-        "If B is reused from the collector buffer, the column shift of the mask is at most the "
-        "maximum shift of the instruction descriptor."
-    ),
-    why="The buffer holds only as many additional columns as the maximum shift gives.",
-    fix=(
-        "set the maximum shift of the instruction descriptor to the column shift of the mask or "
-        "more"
-    ),
-)
+ABSENT_RULE = rule("T5-IDESC-005")
+SELECTOR_RULE = rule("T5-IDESC-006")
+REUSED_SHIFT_RULE = rule("T5-IDESC-008")
 
 SPARSITY_SELECTORS = Table(
     "Sparsity selector",

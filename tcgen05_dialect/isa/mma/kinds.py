@@ -55,23 +55,10 @@ def kind_names(block_scaled: bool) -> tuple[str, ...]:
 
 KIND_RULE = rule(
     "T5-TYPE-002",
-    "9.7.16.10",
-    subject="kind of the MMA",
-    statement="The kind of an MMA exists in PTX.",
-    why="ptxas refuses other kinds.",
-    fix=(
-        f"use {alternatives(kind_names(block_scaled=False))}; with scale factors, "
-        f"{alternatives(kind_names(block_scaled=True))}"
-    ),
+    kinds=alternatives(kind_names(block_scaled=False)),
+    scaled_kinds=alternatives(kind_names(block_scaled=True)),
 )
-WS_RULE = rule(
-    "T5-SHAPE-001",
-    "9.7.16.2.1",
-    subject="form of the MMA",
-    statement="An MMA has a form that exists for its kind.",
-    why="The instruction has no other forms.",
-    fix="use .ws with one CTA, and without scale factors",
-)
+WS_RULE = rule("T5-SHAPE-001")
 
 TRANSPOSE_NEGATE = Table(
     "Table 49",
@@ -82,17 +69,7 @@ TRANSPOSE_NEGATE = Table(
         ("i8", BOOLEANS, False),
         (("mxf4", "mxf4nvf4"), False, BOOLEANS),
     ),
-    rule(
-        "T5-IDESC-001",
-        "9.7.16.10.1",
-        subject="transpose and negate",
-        statement=(
-            "In kinds mxf4 and mxf4nvf4 no operand is transposed, and in kind i8 no "
-            "operand is negated."
-        ),
-        why=("The manual leaves these bits undefined for the kind, and ptxas does not check them."),
-        fix="do not transpose operands of mxf4 and mxf4nvf4, and do not negate operands of i8",
-    ),
+    rule("T5-IDESC-001"),
 )
 
 A_MEMORY = Table(
@@ -100,34 +77,14 @@ A_MEMORY = Table(
     "9.7.16.10.6",
     ("a_memory", "transpose_a"),
     (("shared", BOOLEANS), ("tensor", False)),
-    rule(
-        "T5-IDESC-002",
-        "9.7.16.10.6",
-        subject="transpose bit of A in tensor memory",
-        statement="If A is in tensor memory, it is not transposed.",
-        why="In tensor memory the rows of A are lanes; no other arrangement exists.",
-        fix="do not transpose A",
-    ),
+    rule("T5-IDESC-002"),
     titles={"a_memory": "A in {} memory"},
 )
 
 _BUFFER = "a"
 _WS_BUFFERS = ("b0", "b1", "b2", "b3")
 _COLLECTOR_OPS = ("fill", "use", "lastuse", "discard")
-COLLECTOR_RULE = rule(
-    "T5-COLLECTOR-001",
-    "9.7.16.10.9",
-    subject="collector buffer of the MMA",
-    statement=(
-        "A collector qualifier consists of a buffer and an operation that the form of the MMA "
-        "supports."
-    ),
-    why="The instruction has no encoding for other combinations.",
-    fix=(
-        "give both buffer and operation, or neither; the buffer is "
-        f"{alternatives(_WS_BUFFERS)} with .ws, and {_BUFFER} otherwise"
-    ),
-)
+COLLECTOR_RULE = rule("T5-COLLECTOR-001", ws_buffers=alternatives(_WS_BUFFERS), buffer=_BUFFER)
 COLLECTOR = Table(
     "Collector usage",
     "9.7.16.10.9",
@@ -155,20 +112,7 @@ ASHIFT = Table(
     "9.7.16.10.9.1",
     ("kind", "ws", "a_memory", "m", "collector_op"),
     ((kind_names(block_scaled=False), False, "tensor", _ASHIFT_M, _ASHIFT_OPS),),
-    rule(
-        "T5-COLLECTOR-002",
-        "9.7.16.10.9.1",
-        subject="use of .ashift",
-        statement=(
-            ".ashift needs A in tensor memory, an M that supports it, and a collector operation "
-            "that does not keep A."
-        ),
-        why="The manual leaves .ashift in other forms undefined.",
-        fix=(
-            f"use .ashift with A in tensor memory, M = {alternatives(_ASHIFT_M)}, and collector "
-            f"operation {alternatives(_ASHIFT_OPS)}, and without .ws and scale factors"
-        ),
-    ),
+    rule("T5-COLLECTOR-002", m=alternatives(_ASHIFT_M), operations=alternatives(_ASHIFT_OPS)),
     titles={
         "ws": ".ws",
         "a_memory": "A in {} memory",
@@ -186,31 +130,14 @@ OPERANDS = Table(
         (("mxf8f6f4", "mxf4", "mxf4nvf4"), False, False, False, False, True),
         (("f16", "tf32", "f8f6f4", "i8"), True, False, False, BOOLEANS, False),
     ),
-    rule(
-        "T5-MMA-001",
-        "9.7.16.10.9",
-        subject="optional operands of the MMA",
-        statement="An optional operand of an MMA exists for its kind and form.",
-        why="Other kinds and forms have no such operand.",
-        fix=(
-            "use disable-output-lane and scale-input-d only without .ws and scale factors, "
-            "scale-input-d only with f16 and tf32, and a zero-column mask only with .ws"
-        ),
-    ),
+    rule("T5-MMA-001"),
     {"kind": KIND_RULE, "ws": WS_RULE},
     {"ws": ".ws", "scale_factors": "scale factors"},
 )
 
 _POWERS = range(16)
 SCALE_INPUT_D = Limit(
-    rule(
-        "T5-MMA-002",
-        "9.7.16.10.9.1",
-        subject="scale-input-d",
-        statement="scale-input-d scales D by 2^-n, where n fits into its field.",
-        why="The instruction has no bits for a larger exponent.",
-        fix=f"scale by 2^-{_POWERS[0]} to 2^-{_POWERS[-1]}",
-    ),
+    rule("T5-MMA-002", least=_POWERS[0], most=_POWERS[-1]),
     _POWERS,
 )
 
@@ -236,17 +163,7 @@ def required_features(
     return tuple(dict.fromkeys(needed))
 
 
-SCALE_VECTOR_RULE = rule(
-    "T5-SCALE-010",
-    "9.7.16.10.7.1",
-    subject="scale_vectorsize of the MMA",
-    statement="The scale_vectorsize is legal for the kind and the type of the scale factors.",
-    why="The instruction has no other forms.",
-    fix=(
-        "give a size that is legal for the kind and the type of the scale factors; leave it out "
-        "only if the kind has a single size"
-    ),
-)
+SCALE_VECTOR_RULE = rule("T5-SCALE-010")
 
 
 class VectorSize(NamedTuple):

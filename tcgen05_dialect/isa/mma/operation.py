@@ -44,24 +44,8 @@ from tcgen05_dialect.isa.tensor_memory.cells import (
 if TYPE_CHECKING:
     from tcgen05_dialect.isa.mma.scale import ScaleFactors
 
-SAME_CELLS = rule(
-    "T5-TMEM-008",
-    "9.7.16.10.9.1",
-    subject="D and the operands of an MMA in tensor memory",
-    statement=(
-        "D of an MMA shares no column with A, the metadata or the scale factors of the same MMA."
-    ),
-    why="The MMA writes D while it reads its operands, in no defined order.",
-    fix="give D columns of its own",
-)
-SAME_LANE = rule(
-    "T5-TMEM-007",
-    "9.7.16.10.5",
-    subject="lane of A and D",
-    statement="If the data path layout uses half of the lanes, A and D begin at the same lane.",
-    why="The MMA reads A in the lanes of D, where A would not be.",
-    fix="begin A and D at the same lane",
-)
+SAME_CELLS = rule("T5-TMEM-008")
+SAME_LANE = rule("T5-TMEM-007")
 
 
 class Instruction(Protocol):

@@ -9,34 +9,8 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.mma.products import MATRIX_A, METADATA, SCALE
 from tcgen05_dialect.isa.model.rule import Rule, rule
 
-OVERWRITTEN_A = rule(
-    "T5-SIM-026",
-    "9.7.16.6.2",
-    subject="MMA that overwrites A of an earlier one",
-    statement=(
-        "If an MMA overwrites columns that an earlier MMA reads as A, it follows a wait for the "
-        "earlier MMA."
-    ),
-    why="The manual orders two MMAs only if they have the same accumulator and shape.",
-    fix="commit the earlier MMA, and wait for it before the later one",
-    severity="warning",
-    practice="attention kernels of CUTLASS and CuTe rely on the order of issue",
-    shown_by="run",
-)
-OVERWRITTEN_SCALE = rule(
-    "T5-SIM-027",
-    "9.7.16.6.2",
-    subject="copy that overwrites scale factors of an earlier MMA",
-    statement=(
-        "If a cp overwrites scale factors or metadata that an earlier MMA reads, it follows a "
-        "wait for that MMA."
-    ),
-    why="The manual orders an MMA after an earlier cp, but not a cp after an earlier MMA.",
-    fix="commit the MMA, and wait for it before the copy",
-    severity="warning",
-    practice="block-scaled kernels of CUTLASS rely on the order of issue",
-    shown_by="run",
-)
+OVERWRITTEN_A = rule("T5-SIM-026")
+OVERWRITTEN_SCALE = rule("T5-SIM-027")
 
 
 class Relied(NamedTuple):

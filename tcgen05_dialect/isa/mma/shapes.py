@@ -9,20 +9,7 @@ from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 
-TYPE_RULE = rule(
-    "T5-TYPE-003",
-    "9.7.16.2.1",
-    subject="element types of the MMA",
-    statement="A, B and D have element types that the kind supports.",
-    why=(
-        "In this kind the instruction descriptor has no code for other types, or their code means "
-        "another type."
-    ),
-    fix=(
-        "give A and B types that the kind supports; D is s32 for i8, f16 or f32 for f16 and "
-        "f8f6f4, and f32 for the other kinds"
-    ),
-)
+TYPE_RULE = rule("T5-TYPE-003")
 
 _F8F6F4 = ("e4m3", "e5m2", "e2m3", "e3m2", "e2m1")
 _F16 = ("f16", "bf16")
@@ -36,17 +23,7 @@ _N_WS_SPARSE = (64, 128)
 _M1 = (64, 128)
 _M2 = (128, 256)
 _M_WS = (32, 64, 128)
-SHAPE_RULE = rule(
-    "T5-SHAPE-002",
-    "9.7.16.2.1",
-    subject="shape of the MMA",
-    statement=(
-        "M, N and K form a shape that is legal for the kind, the number of CTAs and the form of "
-        "the MMA."
-    ),
-    why="The manual leaves other shapes undefined, and ptxas does not report them.",
-    fix="use a shape that `tcgen05 calc detail KIND` lists",
-)
+SHAPE_RULE = rule("T5-SHAPE-002")
 _DENSE, _SPARSE = BOOLEANS
 _NO_WS, _WS = BOOLEANS
 _F32 = "f32"
@@ -112,16 +89,7 @@ SHAPES = Table(
     },
 )
 # fmt: on
-K96_RULE = rule(
-    "T5-SHAPE-006",
-    "9.7.16.2.1",
-    subject="K = 96 outside the shapes of the manual",
-    statement="K = 96 needs a CTA pair and M = 256.",
-    why="The manual leaves other shapes undefined.",
-    fix=f"use a CTA pair with M = {_M2[-1]}, or leave out k96",
-    severity="warning",
-    practice="CUTLASS uses this shape",
-)
+K96_RULE = rule("T5-SHAPE-006", m=_M2[-1])
 SHAPES_OF_CUTLASS = Table(
     "Shapes of CUTLASS that Table 39 lacks",
     "9.7.16.2.1",
@@ -143,19 +111,7 @@ N_OF_CUTLASS = Table(
         (("f16", "tf32", "f8f6f4"), _DENSE, "tensor", 1, 128, _N16),
         (("f16", "tf32", "f8f6f4"), _DENSE, "tensor", 2, _M2, _N32),
     ),
-    rule(
-        "T5-SHAPE-007",
-        "9.7.16.2.1",
-        subject="N with A in tensor memory",
-        statement=(
-            f"If A is in tensor memory, N is a multiple of {_N16.step} with M = {_M1[-1]}, and of "
-            f"{_N32.step} in a CTA pair."
-        ),
-        why="The manual allows smaller steps, but the structs of CUTLASS do not.",
-        fix="pad N to the next larger multiple",
-        severity="warning",
-        practice="the manual allows it, but CUTLASS refuses it",
-    ),
+    rule("T5-SHAPE-007", step=_N16.step, m=_M1[-1], pair_step=_N32.step),
     titles={"a_memory": "A in {} memory"},
 )
 """The structs SM100_MMA_*_TS and SM100_MMA_*_2x1SM_TS of CUTLASS 4.7."""
@@ -194,17 +150,7 @@ TRANSPOSED_B_8BIT = Table(
     "9.7.16.10.1",
     ("cta_group", "n"),
     ((1, _N16), (2, _N32)),
-    rule(
-        "T5-SHAPE-003",
-        "9.7.16.10.1",
-        subject="N of a transposed 8-bit B",
-        statement=(
-            f"With a transposed B of 8-bit elements, N is a multiple of {_N16.step} with one CTA, "
-            f"and of {_N32.step} with a CTA pair."
-        ),
-        why="The hardware transposes blocks of this size.",
-        fix="pad N to a legal multiple, or store B K-major",
-    ),
+    rule("T5-SHAPE-003", step=_N16.step, pair_step=_N32.step),
     {"cta_group": CTA_GROUP_RULE},
 )
 TRANSPOSED_B_BITS = 8

@@ -14,14 +14,7 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
 if TYPE_CHECKING:
     from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, Position
 
-INDEX_RULE = rule(
-    "T5-SPARSE-001",
-    "9.7.16.10.8",
-    subject="index in the sparsity metadata",
-    statement="Each index in the sparsity metadata is legal for the granularity of the kind.",
-    why="Other indices select no elements; the manual leaves them undefined.",
-    fix="use an index that the granularity allows",
-)
+INDEX_RULE = rule("T5-SPARSE-001")
 
 INDEX_BITS = INDEX.bits
 """An index holds two positions of 2 bits each, the first one in the low bits."""

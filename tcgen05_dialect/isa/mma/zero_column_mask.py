@@ -9,22 +9,8 @@ from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table
 
 _SECTION = "9.7.16.4.3"
-MASK_RULE = rule(
-    "T5-DESC-010",
-    _SECTION,
-    subject="fixed bits of the zero-column mask descriptor",
-    statement="The fixed bits of a zero-column mask are zero.",
-    why="The manual reserves them; ptxas does not check them.",
-    fix="leave the bits between the fields zero",
-)
-SHIFT_RULE = rule(
-    "T5-DESC-011",
-    _SECTION,
-    subject="column shift of the zero-column mask",
-    statement="The column shift of a zero-column mask is at most the limit for M.",
-    why="A larger shift would use sub-masks that do not exist for this M.",
-    fix="shift by fewer columns; the limit is lowest for the smallest M",
-)
+MASK_RULE = rule("T5-DESC-010")
+SHIFT_RULE = rule("T5-DESC-011")
 
 SUB_MASKS = Table(
     "Zero-column mask",
@@ -35,14 +21,7 @@ SUB_MASKS = Table(
         (64, 2, range(33)),
         (32, 4, range(17)),
     ),
-    rule(
-        "T5-DESC-012",
-        _SECTION,
-        subject="M of a zero-column mask",
-        statement="A zero-column mask needs an MMA whose M has sub-masks.",
-        why="The manual defines no mask for other shapes.",
-        fix="use the mask only with an M that has sub-masks",
-    ),
+    rule("T5-DESC-012"),
     {"column_shift": SHIFT_RULE},
 )
 """By M: the number of sub-masks into which the N columns are divided, and the legal column

@@ -7,22 +7,8 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.rule import Rule, Violation, rule
 
-ALIGNMENT_RULE = rule(
-    "T5-PTX-083",
-    "6.4.1",
-    subject="accessed address",
-    statement="An access begins at a multiple of its size.",
-    why="On a GPU a misaligned access traps.",
-    fix="begin at a multiple of the access size, in a variable with that alignment",
-)
-INSIDE_RULE = rule(
-    "T5-PTX-084",
-    "5.1.7",
-    subject="accessed bytes",
-    statement="An access is inside its variable.",
-    why="The access would read or write another variable.",
-    fix="make the variable larger, or move the access inside it",
-)
+ALIGNMENT_RULE = rule("T5-PTX-083")
+INSIDE_RULE = rule("T5-PTX-084")
 
 
 class Place(NamedTuple):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, TypeVar, cast
+
+from .rule_file import RuleFile, read_rule_file
 
 Severity = Literal["error", "warning"]
 """An error makes a command fail; a warning does not."""
@@ -142,28 +145,85 @@ def did_you_mean(name: str, known: Iterable[str], most: int = 1, cutoff: float =
     return meant(close_names(name, known, most, cutoff))
 
 
-class Rule(NamedTuple):
-    """One rule of the ISA; `rule` declares one.
+class Rule:
+    """
+    One rule of the ISA; `rule` declares one.
 
-    `id` is stable (`T5-<FAMILY>-<NNN>`); `section` is the section of the PTX ISA. `subject` is the
-    default subject of messages. `statement` is the rule as a sentence, `why` the reason for it, and
-    `fix`, an imperative, the remedy. `severity` is "error" if the manual forbids the violation or
-    the result may be wrong, and "warning" if the manual and widely used kernels disagree about it.
-    `practice`, for warnings only, is a clause about such kernels at the end of the message.
-    `unbreakable` is the reason why no program can break the rule. `shown_by` tells whether `check`
-    or a run finds a violation.
+    The text and the programs of a rule are one file of the package, `rules/<id>.mlir` or
+    `rules/<id>.ptx`, which is read when a property is used. `facts` are the values of the ISA that
+    the text names in braces.
     """
 
-    id: str
-    section: str
-    subject: str
-    statement: str
-    why: str
-    fix: str
-    severity: Severity = "error"
-    practice: str = ""
-    unbreakable: str = ""
-    shown_by: Literal["check", "run"] = "check"
+    def __init__(self, id: str, facts: Mapping[str, object], severity: Severity | None = None):
+        self.id = id
+        self.facts = facts
+        self._severity: Severity | None = severity
+
+    def of_severity(self, severity: Severity) -> Rule:
+        """The rule with another severity, which a place of the program gives it."""
+        return Rule(self.id, self.facts, severity)
+
+    def __repr__(self) -> str:
+        return f"Rule({self.id})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self.id == other.id and self.severity == other.severity
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @cached_property
+    def file(self) -> RuleFile:
+        """The file of the rule."""
+        return read_rule_file(self.id)
+
+    def _text(self, key: str) -> str:
+        return self.file.texts.get(key, "").format_map(self.facts)
+
+    @property
+    def section(self) -> str:
+        """The section of the PTX ISA."""
+        return self._text("section")
+
+    @property
+    def subject(self) -> str:
+        """The default subject of messages."""
+        return self._text("subject")
+
+    @property
+    def statement(self) -> str:
+        """The rule as a sentence."""
+        return self._text("statement")
+
+    @property
+    def why(self) -> str:
+        """The reason for the rule, in sentences."""
+        return self._text("why")
+
+    @property
+    def fix(self) -> str:
+        """The remedy, an imperative."""
+        return self._text("fix")
+
+    @property
+    def practice(self) -> str:
+        """A clause at the end of messages, about widely used kernels that break the rule."""
+        return self._text("practice")
+
+    @property
+    def severity(self) -> Severity:
+        """A rule that widely used kernels break is a warning: the manual and practice disagree."""
+        return self._severity or ("warning" if self.practice else "error")
+
+    @property
+    def unbreakable(self) -> str:
+        """The reason why no program can break the rule."""
+        return self._text("unbreakable")
+
+    @property
+    def shown_by(self) -> Literal["check", "run"]:
+        """Whether `check` or a run finds a violation."""
+        return "run" if self._text("shown by") == "run" else "check"
 
     def violation(
         self,
@@ -188,29 +248,11 @@ REGISTRY: dict[str, Rule] = {}
 """All declared rules, by id."""
 
 
-def rule(
-    id: str,
-    section: str,
-    *,
-    subject: str,
-    statement: str,
-    why: str,
-    fix: str,
-    severity: Severity = "error",
-    practice: str = "",
-    unbreakable: str = "",
-    shown_by: Literal["check", "run"] = "check",
-) -> Rule:
-    """Declare a rule; see `Rule`. Raises ValueError for a duplicate id, a warning without
-    `practice`, or an error with `practice`."""
+def rule(id: str, **facts: object) -> Rule:
+    """Declare a rule; see `Rule`. Raises ValueError for a duplicate id."""
     if id in REGISTRY:
-        raise ValueError(f"{id} is declared twice: {REGISTRY[id].subject}, and {subject}")
-    if bool(practice) != (severity == "warning"):
-        raise ValueError(f"{id} has severity {severity} and practice {practice!r}")
-    declared = Rule(
-        id, section, subject, statement, why, fix, severity, practice, unbreakable, shown_by
-    )
-    REGISTRY[id] = declared
+        raise ValueError(f"{id} is declared twice")
+    declared = REGISTRY[id] = Rule(id, facts)
     return declared
 
 
@@ -247,7 +289,7 @@ class Violation(ValueError):
     the legal ones. `titles` are the words for the names in `what` and `given` that are not words of
     the program. `sentence` replaces the sentence made of them. `culprit` names the wrong property,
     operand or word of the program, for the caret; `help` replaces the fix of the rule where that is
-    too general.
+    too general, and `practice` that of the rule.
 
     `parts` contains the single violations; the attributes are those of the first one.
     """
@@ -265,6 +307,7 @@ class Violation(ValueError):
         titles: Mapping[str, str] | None = None,
         subject: str = "",
         others: Iterable[Violation] = (),
+        practice: str | None = None,
     ):
         super().__init__(rule, found, legal, what)
         self.rule = rule
@@ -278,6 +321,7 @@ class Violation(ValueError):
         self.titles = titles or {}
         self.subject = subject
         self.others = tuple(others)
+        self.practice = practice
 
     def replaced(self, **changes: Any) -> Violation:
         """The same violation with other attributes."""
@@ -322,8 +366,8 @@ class Violation(ValueError):
     @property
     def text(self) -> str:
         """The sentence of the first violation; for a warning, also what widely used kernels do."""
-        parts = (self._sentence(), self.rule.practice)
-        sentence = "; ".join(filter(None, parts))
+        practice = self.rule.practice if self.practice is None else self.practice
+        sentence = "; ".join(filter(None, (self._sentence(), practice)))
         return f"{self.subject}: {sentence}" if self.subject else sentence
 
     def _sentence(self) -> str:
@@ -359,7 +403,7 @@ class Violation(ValueError):
 
 _ATTRIBUTES = (
     *("rule", "found", "legal", "what", "given"),
-    *("sentence", "culprit", "help", "titles", "subject"),
+    *("sentence", "culprit", "help", "titles", "subject", "practice"),
 )
 
 

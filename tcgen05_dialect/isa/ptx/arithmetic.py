@@ -38,14 +38,7 @@ def _table(
         section,
         columns,
         rows,
-        rule(
-            id,
-            section,
-            subject=f"qualifiers of {name}",
-            statement=f"{name} takes only qualifiers that its type allows.",
-            why="The instruction has no other forms; ptxas refuses them.",
-            fix="use only qualifiers that the type allows",
-        ),
+        rule(id),
     )
 
 
@@ -91,14 +84,7 @@ MAD_OF_FLOATS = Table(
     "9.7.3.7",
     ("spelling", "type"),
     ((None, FMA.values("type")), ("mad", ("f32", "f64"))),
-    rule(
-        "T5-PTX-172",
-        "9.7.3.7",
-        subject="spelling mad of fma",
-        statement="fma may be spelled mad only for f32 and f64.",
-        why="mad does not exist for other floating-point types; ptxas refuses it.",
-        fix="leave out the spelling mad",
-    ),
+    rule("T5-PTX-172"),
 )
 DIV = _table(
     "T5-PTX-005",

@@ -20,14 +20,7 @@ VECTORS = Table(
     ST_ASYNC,
     ("type", "values"),
     ((_WORDS, (1, 2, 4)), (_DOUBLE_WORDS, (1, 2)), (QUAD, 1)),
-    rule(
-        "T5-PTX-220",
-        ST_ASYNC,
-        subject="registers that st.async stores",
-        statement="An asynchronous store has one, two or four registers, and at most 128 bits.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="store fewer registers",
-    ),
+    rule("T5-PTX-220"),
 )
 GLOBAL_TYPES = ("b16", "u16", "s16", *_WORDS, *_DOUBLE_WORDS)
 RELEASE = "release"
@@ -36,17 +29,7 @@ GLOBAL_SCOPES = Table(
     ST_ASYNC,
     ("mmio", "scope"),
     ((None, ("gpu", "sys")), ("mmio", "sys")),
-    rule(
-        "T5-PTX-221",
-        ST_ASYNC,
-        subject="scope of an asynchronous store to global memory",
-        statement=(
-            "An asynchronous store or reduction in global memory has the scope gpu or sys; with "
-            "mmio it has sys."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use the scope gpu or sys; with mmio, use sys",
-    ),
+    rule("T5-PTX-221"),
 )
 SCOPE = CLUSTER_SCOPES[-1]
 """The scope of asynchronous reductions in shared memory."""
@@ -60,26 +43,12 @@ REDUCTION = Table(
         (("inc", "dec"), "u32"),
         (("and", "or", "xor"), "b32"),
     ),
-    rule(
-        "T5-PTX-222",
-        RED_ASYNC,
-        subject="operation of red.async",
-        statement="The operation of red.async determines its legal types.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type that the operation allows",
-    ),
+    rule("T5-PTX-222"),
 )
 _UNIT = 8
 _MOST = 1 << 24
 SIZE = Limit(
-    rule(
-        "T5-PTX-223",
-        ST_BULK,
-        subject="size of st.bulk",
-        statement=f"st.bulk clears a multiple of {_UNIT} bytes, at most {_MOST}.",
-        why="The manual leaves other sizes undefined; ptxas refuses them.",
-        fix=f"clear a multiple of {_UNIT} bytes, and the rest with st",
-    ),
+    rule("T5-PTX-223", unit=_UNIT, most=_MOST),
     range(0, _MOST + 1, _UNIT),
 )
 CLEARED = Place(0, _UNIT, amount="`size` bytes")

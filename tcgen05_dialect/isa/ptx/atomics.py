@@ -29,34 +29,14 @@ RED = Table(
     "9.7.13.6",
     _COLUMNS,
     _REDUCTIONS,
-    rule(
-        "T5-PTX-150",
-        "9.7.13.6",
-        subject="operation of red",
-        statement="red takes only an operation and qualifiers that its type allows.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix=(
-            "use a type that the operation allows; give noftz if and only if the type consists of "
-            "16-bit floats"
-        ),
-    ),
+    rule("T5-PTX-150"),
 )
 ATOM = Table(
     "atom",
     "9.7.13.5",
     _COLUMNS,
     (*_REDUCTIONS, ("exch", ("b32", "b64", "b128"), None)),
-    rule(
-        "T5-PTX-151",
-        "9.7.13.5",
-        subject="operation of atom",
-        statement="atom takes only an operation and qualifiers that its type allows.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix=(
-            "use a type that the operation allows; give noftz if and only if the type consists of "
-            "16-bit floats"
-        ),
-    ),
+    rule("T5-PTX-151"),
 )
 CAS_TYPES = ("b16", "b32", "b64", "b128")
 _EXTREMA_AND_SUM = ("add", "min", "max")
@@ -70,43 +50,19 @@ RED_VECTOR = Table(
     "9.7.13.6",
     (*_COLUMNS, "values"),
     _VECTORS,
-    rule(
-        "T5-PTX-152",
-        "9.7.13.6",
-        subject="vector of red",
-        statement="red of a vector takes only an operation and a size that its type allows.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a shorter vector; for f32, use add",
-    ),
+    rule("T5-PTX-152"),
 )
 ATOM_VECTOR = Table(
     "atom of a vector",
     "9.7.13.5",
     (*_COLUMNS, "values", "old"),
     tuple((*row, row[-1]) for row in _VECTORS),
-    rule(
-        "T5-PTX-153",
-        "9.7.13.5",
-        subject="vector of atom",
-        statement=(
-            "atom of a vector takes only an operation and a size that its type allows, and has as "
-            "many results as values."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a shorter vector and one result for each value; for f32, use add",
-    ),
+    rule("T5-PTX-153"),
 )
 CACHED = Table(
     "cache policy of atom and red",
     SECTION,
     ("space", "cache_policy"),
     (((None, *VECTOR_SPACES), (0, 1)), (SHARED_SPACES, 0)),
-    rule(
-        "T5-PTX-154",
-        SECTION,
-        subject="cache policy of atom and red",
-        statement="Only atom and red in global memory have a cache policy.",
-        why="The L2 cache holds no shared memory; ptxas refuses the text.",
-        fix="leave out the cache policy",
-    ),
+    rule("T5-PTX-154"),
 )

@@ -16,13 +16,6 @@ DOT_TYPES = ("u32", "s32")
 """Signs of the four bytes of an operand of dp4a."""
 LOOK_UP_COMBINATIONS = ("or", "and")
 LOOK_UP_TABLE = Limit(
-    rule(
-        "T5-PTX-014",
-        "9.7.8.6",
-        subject="look-up table of lop3",
-        statement="The look-up table of lop3 has a bit for each combination of three bits.",
-        why="ptxas refuses other numbers.",
-        fix="combine 0xF0, 0xCC and 0xAA with the operators that should combine a, b and c",
-    ),
+    rule("T5-PTX-014"),
     range(256),
 )

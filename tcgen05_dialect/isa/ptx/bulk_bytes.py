@@ -16,39 +16,18 @@ CHUNK_BYTES = 16
 """Bytes of a chunk of a bulk copy: the unit of sizes, addresses and byte masks."""
 _LIMIT = 1 << 20
 SIZE = Limit(
-    rule(
-        "T5-PTX-200",
-        "9.7.9.25.4",
-        subject="size of a bulk copy",
-        statement=f"The size of a bulk copy is a multiple of {CHUNK_BYTES} bytes, below {_LIMIT}.",
-        why="The manual leaves other sizes undefined; ptxas refuses them.",
-        fix=f"copy a multiple of {CHUNK_BYTES} bytes, and split copies of {_LIMIT} bytes or more",
-    ),
+    rule("T5-PTX-200", chunk_bytes=CHUNK_BYTES, limit=_LIMIT),
     range(0, _LIMIT, CHUNK_BYTES),
 )
 CHUNKS = Place(
     0,
     CHUNK_BYTES,
-    rule(
-        "T5-PTX-201",
-        "9.7.9.25.4",
-        subject="address of a bulk copy",
-        statement=f"A bulk copy begins at a multiple of {CHUNK_BYTES} bytes on both sides.",
-        why="On a GPU a copy with another address traps.",
-        fix=f"begin at a multiple of {CHUNK_BYTES} bytes, in a variable with that alignment",
-    ),
+    rule("T5-PTX-201", chunk_bytes=CHUNK_BYTES),
     amount="`size` bytes",
 )
 """The place of a bulk copy; its operand `size` determines the number of bytes."""
 IGNORED = Limit(
-    rule(
-        "T5-PTX-202",
-        COPY,
-        subject="bytes that a bulk copy may ignore",
-        statement=f"A bulk copy ignores fewer than {CHUNK_BYTES} bytes at each end.",
-        why="The manual leaves other numbers undefined.",
-        fix=f"leave out whole chunks of {CHUNK_BYTES} bytes, and ignore only the rest",
-    ),
+    rule("T5-PTX-202", chunk_bytes=CHUNK_BYTES),
     range(CHUNK_BYTES),
 )
 
@@ -66,14 +45,7 @@ REMOTE_REDUCTION = Table(
     REDUCTION,
     ("operation", "type"),
     _ANYWHERE,
-    rule(
-        "T5-PTX-203",
-        REDUCTION,
-        subject="operation of a bulk reduction in shared memory",
-        statement="The operation of a bulk reduction in shared memory determines its legal types.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type that the operation allows, or reduce in global memory",
-    ),
+    rule("T5-PTX-203"),
 )
 FLOAT_SUM = "add", _NOFTZ, "f32"
 """The sum of f32 that keeps subnormal numbers, which only newer versions have."""
@@ -89,15 +61,5 @@ GLOBAL_REDUCTION = Table(
         (("min", "max"), None, ("u64", "s64", *_HALVES)),
         (("and", "or", "xor"), None, "b64"),
     ),
-    rule(
-        "T5-PTX-204",
-        REDUCTION,
-        subject="operation of a bulk reduction in global memory",
-        statement=(
-            "The operation of a bulk reduction in global memory determines its legal types. An "
-            "addition of f16 or bf16 has noftz; an addition of f32 may have it."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type that the operation allows; an addition of f16 or bf16 needs noftz",
-    ),
+    rule("T5-PTX-204"),
 )

@@ -12,13 +12,6 @@ DIMENSIONS = ("x", "y", "z")
 EVERY_CTA = "multicast::cluster::all"
 """Qualifier of a request whose response goes to each CTA of the cluster."""
 COORDINATES = Limit(
-    rule(
-        "T5-PTX-046",
-        "9.7.13.16.2",
-        subject="number of coordinates of the first CTA",
-        statement="The vector of the first CTA has its three coordinates and an unused number.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="give a vector of four registers, the last of which may be a sink",
-    ),
+    rule("T5-PTX-046"),
     frozenset((4,)),
 )

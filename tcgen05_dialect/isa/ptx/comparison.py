@@ -21,20 +21,7 @@ SETP_PAIR = Table(
         for row in (*COMPARED_NUMBERS, *_PAIRS)
         for combination, count in ((None, 0), (COMBINATIONS, 1))
     ),
-    rule(
-        "T5-PTX-143",
-        "9.7.6.2, 9.7.7.2",
-        subject="qualifiers of setp with two results",
-        statement=(
-            "setp takes only a comparison that its type allows; it has a predicate to combine with "
-            "if and only if it names a combination."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix=(
-            "use a comparison that the type allows; give both a combination and a predicate, or "
-            "neither"
-        ),
-    ),
+    rule("T5-PTX-143"),
 )
 _RESULTS = ("u32", "s32", "f32", "f16")
 SET = Table(
@@ -49,28 +36,14 @@ SET = Table(
         (("f16x2", "u32", "s32"), "f16x2", FLOAT_COMPARISONS, (None, "ftz")),
         (("bf16x2", "u32", "s32"), "bf16x2", FLOAT_COMPARISONS, None),
     ),
-    rule(
-        "T5-PTX-144",
-        "9.7.6.1, 9.7.7.1",
-        subject="qualifiers of set",
-        statement="set takes only a comparison and a type of the result that its source allows.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a comparison and a result that the type of the source allows",
-    ),
+    rule("T5-PTX-144"),
 )
 SLCT = Table(
     "slct",
     "9.7.6.4",
     ("type", "source", "flush"),
     ((SELP_TYPES, "s32", None), (SELP_TYPES, "f32", (None, "ftz"))),
-    rule(
-        "T5-PTX-145",
-        "9.7.6.4",
-        subject="qualifiers of slct",
-        statement="slct takes ftz only if `c` is an f32.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="leave out ftz",
-    ),
+    rule("T5-PTX-145"),
 )
 TESTS = ("finite", "infinite", "number", "notanumber", "normal", "subnormal")
 TESTED_TYPES = ("f32", "f64")

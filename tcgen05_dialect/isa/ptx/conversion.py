@@ -77,14 +77,7 @@ CVT = Table(
     _SECTION,
     _COLUMNS,
     _ROWS,
-    rule(
-        "T5-PTX-020",
-        _SECTION,
-        subject="qualifiers of cvt",
-        statement="cvt takes only a rounding mode and qualifiers that its pair of types allows.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use only qualifiers that the pair of types allows",
-    ),
+    rule("T5-PTX-020"),
 )
 
 CVT_PACK = Table(
@@ -92,15 +85,7 @@ CVT_PACK = Table(
     _SECTION,
     ("type", "source", "rounding", "saturate", "relu"),
     ((("f16x2", "bf16x2"), "f32", ("rn", "rz"), _FINITE, _RELU),),
-    rule(
-        "T5-PTX-021",
-        _SECTION,
-        subject="qualifiers of cvt of two values",
-        statement="cvt with two source operands converts two f32 values to a packed pair.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="convert two f32 values to f16x2 or bf16x2, and round with rn or rz",
-        unbreakable="IR and PTX can spell only legal combinations",
-    ),
+    rule("T5-PTX-021"),
 )
 
 PACKING = Table(
@@ -118,13 +103,6 @@ PACKING = Table(
             ("b128", 2),
         )
     ),
-    rule(
-        "T5-PTX-022",
-        "9.7.9.4",
-        subject="vector for a register",
-        statement="A vector packs registers of one size that fill the result.",
-        why="Otherwise bits of the result would be undefined, or bits of the vector lost.",
-        fix="pack two or four registers of the same size that fill the result",
-    ),
+    rule("T5-PTX-022"),
 )
 """Number and size of the registers that mov packs into a register of type `type`."""

@@ -12,20 +12,7 @@ CONDITION_CODE = "CC.CF"
 """The bit of the condition code register that holds a carry or a borrow; no operand names it."""
 _CARRIES_IN = frozenset(("addc", "subc", "madc"))
 _SETS = "cc"
-CARRY_RULE = rule(
-    "T5-PTX-170",
-    "9.7.2",
-    subject="carry",
-    statement="A carry is read while the condition code register holds it.",
-    why=(
-        "PTX has a single condition code register, which instructions do not name: each "
-        "instruction with `.cc` overwrites it, and a call does not preserve it."
-    ),
-    fix=(
-        "move the instruction after the one that sets the carry, before any other instruction "
-        "sets a carry"
-    ),
-)
+CARRY_RULE = rule("T5-PTX-170")
 
 
 def sets_condition_code(opcode: Sequence[str]) -> bool:

@@ -11,13 +11,5 @@ EXTREMA_OF_THREE = Table(
     _SECTION,
     ("type", "flush", "nan", "abs"),
     (("f32", (None, "ftz"), (None, "NaN"), (None, "abs")),),
-    rule(
-        "T5-PTX-015",
-        _SECTION,
-        subject="qualifiers of min and max of three numbers",
-        statement="min and max of three numbers exist for f32 only.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="apply min or max of two numbers twice",
-        unbreakable="IR and PTX can spell only legal combinations",
-    ),
+    rule("T5-PTX-015"),
 )

@@ -16,26 +16,9 @@ IM2COL = Table(
         *(("im2col", rank, rank - 2) for rank in _RANKS),
         (("im2col::w", "im2col::w::128"), tuple(_RANKS), 2),
     ),
-    rule(
-        "T5-PTX-210",
-        _MODES,
-        subject="coordinates and offsets of a load in im2col mode",
-        statement=(
-            "A load in im2col mode has one coordinate for each of three to five dimensions, and "
-            "two fewer offsets; in im2col::w modes it has a halo and one offset instead."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="give the coordinates and offsets of the mode",
-    ),
+    rule("T5-PTX-210"),
 )
 COORDINATES = Limit(
-    rule(
-        "T5-PTX-211",
-        _MODES,
-        subject="number of coordinates of a store in im2col mode",
-        statement="A tensor in im2col mode has three to five dimensions.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="give one coordinate for each dimension of the tensor",
-    ),
+    rule("T5-PTX-211"),
     _RANKS,
 )

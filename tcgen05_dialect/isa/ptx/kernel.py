@@ -13,14 +13,7 @@ from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.special_registers import is_special
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 
-IDENTIFIER_RULE = rule(
-    "T5-PTX-070",
-    "4.4",
-    subject="name",
-    statement="A name is a unique PTX identifier.",
-    why="ptxas refuses the text.",
-    fix="use a unique name that consists of letters, digits, _ and $",
-)
+IDENTIFIER_RULE = rule("T5-PTX-070")
 FOLLOWING = "[a-zA-Z0-9_$]"
 """The pattern of a character of an identifier after the first one (4.4)."""
 IDENTIFIER = f"[a-zA-Z]{FOLLOWING}*+|[_$]{FOLLOWING}++"
@@ -36,36 +29,12 @@ _LEGAL_NAME = (
 
 _ALIGNMENTS = frozenset(1 << n for n in range(16))
 ALIGNMENT = Limit(
-    rule(
-        "T5-PTX-071",
-        "5.4.5",
-        subject="alignment in bytes",
-        statement="An alignment is a power of two that PTX allows.",
-        why="ptxas refuses the text.",
-        fix=f"align to a power of two, up to {max(_ALIGNMENTS)}",
-    ),
+    rule("T5-PTX-071", most=max(_ALIGNMENTS)),
     _ALIGNMENTS,
 )
-OFFSET_RULE = rule(
-    "T5-PTX-082",
-    "5.4.3",
-    subject="offset into a variable",
-    statement="An offset into a variable is inside the variable.",
-    why="The access would read or write another variable.",
-    fix="use an offset inside the variable, or make the variable larger",
-)
+OFFSET_RULE = rule("T5-PTX-082")
 SIZE = Limit(
-    rule(
-        "T5-PTX-072",
-        "5.4.3",
-        subject="size in bytes",
-        statement=(
-            "The size of a variable is at least one byte and at most the maximum that PTX can "
-            "declare."
-        ),
-        why="ptxas refuses the text.",
-        fix="give the variable at least one byte, or split a variable that is larger than memory",
-    ),
+    rule("T5-PTX-072"),
     range(1, 1 << 31),
 )
 DYNAMIC_ALIGNMENT = 1024
@@ -75,49 +44,18 @@ TENSOR_MAP_BYTES = 128
 TENSOR_MAP_ALIGNMENT = 64
 """Alignment in bytes of a tensor map passed to a kernel by value (5.5.8)."""
 PARAMETER_BYTES = Limit(
-    rule(
-        "T5-PTX-073",
-        "5.1.6.1",
-        subject="bytes of parameters",
-        statement="The parameters of a kernel fit into parameter memory.",
-        why="ptxas refuses the kernel.",
-        fix="pass less data by value, and the rest in global memory",
-    ),
+    rule("T5-PTX-073"),
     range(32765),
 )
 
 _MOST_ALONG_Z = 64
-_CTA_RULE = rule(
-    "T5-PTX-074",
-    "11.4.2, 11.4.3",
-    subject="threads of a CTA",
-    statement=(
-        "The number of threads of a CTA, in total and along each dimension, is within the limits "
-        "of the hardware."
-    ),
-    why="The launch fails.",
-    fix=f"use at most {MAX_THREADS} threads, and at most {_MOST_ALONG_Z} along z",
-)
+_CTA_RULE = rule("T5-PTX-074", max_threads=MAX_THREADS, most_along_z=_MOST_ALONG_Z)
 MAX_CTAS = 16
 """Largest number of CTAs in a cluster (11.7.1)."""
-_CLUSTER_RULE = rule(
-    "T5-PTX-075",
-    "11.7.1",
-    subject="CTAs of a cluster",
-    statement="The number of CTAs of a cluster is within the limit of the hardware.",
-    why="The launch fails.",
-    fix=f"use at most {MAX_CTAS} CTAs",
-)
+_CLUSTER_RULE = rule("T5-PTX-075", max_ctas=MAX_CTAS)
 
 CTA_MASK = Limit(
-    rule(
-        "T5-PTX-079",
-        "9.7.9.25.5.2, 9.7.16.12.1",
-        subject="CTA mask",
-        statement="Each bit that is set in the CTA mask belongs to a CTA of the cluster.",
-        why="A bit for a CTA that does not exist would name memory that no CTA owns.",
-        fix="set only bits of CTAs in the cluster",
-    ),
+    rule("T5-PTX-079"),
     range(1 << MAX_CTAS),
 )
 """ctaMask of an instruction with .multicast::cluster; it has one bit for each CTA."""
@@ -171,30 +109,12 @@ EXTENTS = {
 }
 
 MAXNREG = Limit(
-    rule(
-        "T5-PTX-076",
-        "11.4.1",
-        subject="registers of a thread",
-        statement=(
-            "The value of maxnreg is at most the number of registers that a thread can have."
-        ),
-        why="ptxas refuses the directive.",
-        fix="give at most the number of registers that a thread can have",
-    ),
+    rule("T5-PTX-076"),
     range(1, 257),
 )
 """The largest number is that of setmaxnreg; ptxas takes it, and gives a thread fewer registers."""
 MINNCTAPERSM = Limit(
-    rule(
-        "T5-PTX-077",
-        "11.4.4",
-        subject="CTAs of a multiprocessor",
-        statement=(
-            "The value of minnctapersm is at most the number of CTAs that a multiprocessor can run."
-        ),
-        why="A multiprocessor cannot run more, and ptxas ignores the directive.",
-        fix="give at most the number of CTAs that a multiprocessor can run",
-    ),
+    rule("T5-PTX-077"),
     range(1, 33),
 )
 
@@ -206,27 +126,8 @@ def ignores_minnctapersm(number: int, directives: Set[str]) -> bool:
     return 0 < number < 1 << 32 and not (bounded and number in MINNCTAPERSM.values)
 
 
-DIRECTIVES_RULE = rule(
-    "T5-PTX-078",
-    "11.4.3, 11.4.4",
-    subject="directives of a kernel",
-    statement=(
-        "A kernel has at most one of maxntid and reqntid; minnctapersm needs one of the two."
-    ),
-    why="ptxas refuses maxntid together with reqntid, and ignores minnctapersm without them.",
-    fix="give maxntid or reqntid, not both; give minnctapersm together with one of them",
-)
-DECLARATION_RULE = rule(
-    "T5-PTX-114",
-    "5.1.6.1",
-    subject="declaration of a parameter",
-    statement=(
-        "The declarations of a kernel are the PTX texts of its parameters, one for each, without "
-        ".param; its further directives are PTX texts too."
-    ),
-    why="ptxas refuses the text.",
-    fix="write the type and the name of each parameter, and whole directives",
-)
+DIRECTIVES_RULE = rule("T5-PTX-078")
+DECLARATION_RULE = rule("T5-PTX-114")
 
 
 def check_identifier(name: str) -> None:

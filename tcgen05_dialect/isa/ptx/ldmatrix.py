@@ -16,14 +16,7 @@ ROW_BYTES = 16
 """Number of rows of a matrix, and of bytes of a row."""
 ROW = Place(ROW_BYTES, ROW_BYTES)
 MATRICES = Limit(
-    rule(
-        "T5-PTX-017",
-        "9.7.14.5.15, 9.7.14.5.16",
-        subject="number of matrices",
-        statement="ldmatrix and stmatrix move one, two or four matrices, each in one register.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="move one, two or four matrices at once",
-    ),
+    rule("T5-PTX-017"),
     frozenset((1, 2, 4)),
 )
 
@@ -53,15 +46,5 @@ LDMATRIX_OF_BYTES = Table(
         for count in counts
         for type_, source in formats
     ),
-    rule(
-        "T5-PTX-171",
-        "9.7.14.5.15",
-        subject="form of ldmatrix of bytes",
-        statement=(
-            "ldmatrix of bytes loads one or two transposed matrices m16n16, two registers each, or "
-            "one, two or four packed matrices m8n16, one register each."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a shape, a format and a number of registers that go together",
-    ),
+    rule("T5-PTX-171"),
 )

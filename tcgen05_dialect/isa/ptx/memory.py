@@ -87,20 +87,7 @@ def _vectors(
             (other_spaces, _NARROW, (1, 2, 4), None),
             (other_spaces, _DOUBLE_WORDS, (1, 2), None),
         ),
-        rule(
-            id,
-            section,
-            subject=f"registers that {name} moves",
-            statement=(
-                f"The number of registers that {name} moves is a power of two; the state space "
-                "limits their total size."
-            ),
-            why="The instruction has no other forms; ptxas refuses them.",
-            fix=(
-                f"use a power of two of registers, with at most {WIDE_BITS} bits in global "
-                "memory, and fewer bits elsewhere"
-            ),
-        ),
+        rule(id, wide_bits=WIDE_BITS),
     )
 
 
@@ -125,20 +112,7 @@ LD = Table(
         (_READ_SPACES, (None, _WEAK), None, None, (None, *_LOADS), None, 0),
         ("param", (None, _WEAK), None, None, None, None, 0),
     ),
-    rule(
-        "T5-PTX-033",
-        "9.7.9.8, 9.7.9.9",
-        subject="qualifiers of ld",
-        statement=(
-            "ld has a scope if and only if it is relaxed or acquire; .nc and cache hints are for "
-            "global memory only."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix=(
-            "give a scope if and only if the load is relaxed or acquire; use .nc and cache hints "
-            "on global memory only"
-        ),
-    ),
+    rule("T5-PTX-033"),
 )
 ST = Table(
     "st",
@@ -151,20 +125,7 @@ ST = Table(
         ((*_GLOBAL_SPACES, *SHARED_SPACES), "volatile", None, None, 0),
         (_OWN_SPACES, (None, _WEAK), None, (None, *_STORES), 0),
     ),
-    rule(
-        "T5-PTX-034",
-        "9.7.9.11",
-        subject="qualifiers of st",
-        statement=(
-            "st has a scope if and only if it is relaxed or release; cache hints are for global "
-            "memory only."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix=(
-            "give a scope if and only if the store is relaxed or release; use cache hints on "
-            "global memory only"
-        ),
-    ),
+    rule("T5-PTX-034"),
 )
 _LEVELS = ("L1", "L2")
 PREFETCH = Table(
@@ -175,13 +136,6 @@ PREFETCH = Table(
         (_GLOBAL_SPACES, (*_LEVELS, "L2::evict_last", "L2::evict_normal")),
         ("local", _LEVELS),
     ),
-    rule(
-        "T5-PTX-225",
-        "9.7.9.15",
-        subject="cache level of prefetch",
-        statement="A prefetch of local memory names a cache level without a priority.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="prefetch local memory into L1 or L2",
-    ),
+    rule("T5-PTX-225"),
 )
 CVTA_SPACES = ("global", *_READ_SPACES, "param", "param::entry")

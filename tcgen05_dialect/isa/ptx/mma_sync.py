@@ -140,17 +140,7 @@ _COLUMNS = (
     *("bit_operation", "d", "a", "b", "c"),
 )
 _SECTION = "9.7.14.5.14"
-_RULE = rule(
-    "T5-PTX-174",
-    _SECTION,
-    subject="form of mma.sync",
-    statement=(
-        "The element types of mma.sync have a product of the shape, and the fragments have the "
-        "registers that the shape and the types need."
-    ),
-    why="The instruction has no other forms; ptxas refuses them.",
-    fix="use a shape, types and numbers of registers that go together",
-)
+_RULE = rule("T5-PTX-174")
 MMA = Table("mma.sync", _SECTION, _COLUMNS, tuple(_rows(_KINDS)), _RULE)
 _PLACES = [_COLUMNS.index(name) for name in ("shape", *_COLUMNS[4:8], *_COLUMNS[9:])]
 MMA_OF_F64 = Table(

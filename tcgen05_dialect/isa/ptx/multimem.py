@@ -29,17 +29,7 @@ def _values(id: str, name: str, rows: tuple[tuple[object, object], ...]) -> Tabl
         MULTIMEM,
         ("type", "values"),
         rows,
-        rule(
-            id,
-            MULTIMEM,
-            subject=f"registers of {name}",
-            statement=(
-                f"{name} has one register of an integer type, and 32, 64 or 128 bits of a "
-                "floating-point type."
-            ),
-            why="The instruction has no other forms; ptxas refuses them.",
-            fix="use a vector of a legal size",
-        ),
+        rule(id),
     )
 
 
@@ -54,14 +44,7 @@ def _semantics(id: str, name: str, weak: tuple[str, ...], strong: tuple[str, ...
         MULTIMEM,
         ("semantics", "scope"),
         (((None, *weak), None), (strong, SCOPES)),
-        rule(
-            id,
-            MULTIMEM,
-            subject=f"qualifiers of {name}",
-            statement=f"{name} has a scope if and only if it has semantics that are not weak.",
-            why="The instruction has no other forms; ptxas refuses them.",
-            fix="give a scope if and only if the access is not weak",
-        ),
+        rule(id),
     )
 
 
@@ -84,14 +67,7 @@ LD_OPERATIONS = Table(
         ("add", (*_EIGHTHS, *_QUARTERS), (None, "acc::f16")),
         (("min", "max"), (*_HALVES, *_PAIRS, *_EIGHTHS, *_QUARTERS), None),
     ),
-    rule(
-        "T5-PTX-246",
-        MULTIMEM,
-        subject="operation of multimem.ld_reduce",
-        statement="The operation of multimem.ld_reduce determines its types and accumulators.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a type and an accumulator that the operation allows",
-    ),
+    rule("T5-PTX-246"),
 )
 RED_OPERATIONS = Table(
     "operation of multimem.red",
@@ -101,15 +77,5 @@ RED_OPERATIONS = Table(
         *((operation, type_) for operation, type_, _ in _ON_INTEGERS),
         ("add", ("f32", "f64", *_HALVES, *_PAIRS)),
     ),
-    rule(
-        "T5-PTX-247",
-        MULTIMEM,
-        subject="operation of multimem.red",
-        statement=(
-            "The operation of multimem.red determines its legal types; only add takes "
-            "floating-point types."
-        ),
-        why="The manual has no other forms.",
-        fix="use a type that the operation allows",
-    ),
+    rule("T5-PTX-247"),
 )

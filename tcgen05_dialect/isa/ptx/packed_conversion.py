@@ -43,16 +43,7 @@ PACK = Table(
         (_NARROW, "rn", "satfinite", _RELU),
         (_SCALE, ("rz", "rp"), _SATFINITE, None),
     ),
-    rule(
-        "T5-PTX-140",
-        _SECTION,
-        subject="qualifiers of cvt of two values to packed numbers",
-        statement=(
-            "cvt to packed numbers takes only a rounding mode and qualifiers that its type allows."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use rn and satfinite; for ue8m0x2, use rz or rp",
-    ),
+    rule("T5-PTX-140"),
 )
 PACKED = Table(
     "cvt of packed numbers",
@@ -65,28 +56,11 @@ PACKED = Table(
         (_SCALE, "bf16x2", ("rz", "rp"), _SATFINITE, None, 0),
         ("bf16x2", _SCALE, "rn", None, None, 0),
     ),
-    rule(
-        "T5-PTX-141",
-        _SECTION,
-        subject="qualifiers of cvt of packed numbers",
-        statement=(
-            "cvt of packed numbers takes only a rounding mode and qualifiers that its pair of "
-            "types allows."
-        ),
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use only qualifiers that the pair of types allows",
-    ),
+    rule("T5-PTX-141"),
 )
 QUADS = tuple(f"{name}x4" for name, element in PACKED_ELEMENTS.items() if 4 in element.counts)
 QUAD = Limit(
-    rule(
-        "T5-PTX-142",
-        _SECTION,
-        subject="values of cvt with random bits",
-        statement="cvt with random bits to numbers of at most 8 bits converts four values.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="give four values",
-    ),
+    rule("T5-PTX-142"),
     frozenset((4,)),
 )
 RANDOM_BITS = {"f16x2": 13, "bf16x2": 16}

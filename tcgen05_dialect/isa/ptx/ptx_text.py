@@ -10,77 +10,15 @@ from typing import Literal, NamedTuple
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
 
-SYNTAX_RULE = rule(
-    "T5-PTX-090",
-    "4.2, 4.3",
-    subject="syntax of a statement",
-    statement="A PTX statement has the syntax that the manual defines.",
-    why="ptxas refuses the text.",
-    fix="correct the statement at the marked position",
-)
-INSTRUCTION_RULE = rule(
-    "T5-PTX-091",
-    "9.7",
-    subject="name of an instruction",
-    statement="The name of an instruction exists in PTX.",
-    why="ptxas refuses the text.",
-    fix="use an instruction that the message lists",
-)
-QUALIFIER_RULE = rule(
-    "T5-PTX-092",
-    "9.7",
-    subject="qualifiers of the instruction",
-    statement=(
-        "An instruction has only qualifiers of its syntax, in their PTX spelling, each at most "
-        "once."
-    ),
-    why="ptxas refuses the text.",
-    fix="write each qualifier of the instruction once, in its PTX spelling",
-)
-OPERANDS_RULE = rule(
-    "T5-PTX-093",
-    "6.1, 6.2, 6.4",
-    subject="operands of the instruction",
-    statement="An instruction has the operands of its syntax.",
-    why="ptxas refuses the text.",
-    fix="give the operands of the instruction in the order of its syntax",
-)
-NAME_RULE = rule(
-    "T5-PTX-094",
-    "4.4, 5.2",
-    subject="declaration of a name",
-    statement="A name is declared before it is used.",
-    why="ptxas refuses the text.",
-    fix="declare the name before it is used",
-)
-CONSTANT_RULE = rule(
-    "T5-PTX-095",
-    "4.5",
-    subject="constant expression",
-    statement="A constant expression has a value that the assembler can compute.",
-    why="ptxas refuses the text.",
-    fix="write a value that can be computed from constants",
-)
+SYNTAX_RULE = rule("T5-PTX-090")
+INSTRUCTION_RULE = rule("T5-PTX-091")
+QUALIFIER_RULE = rule("T5-PTX-092")
+OPERANDS_RULE = rule("T5-PTX-093")
+NAME_RULE = rule("T5-PTX-094")
+CONSTANT_RULE = rule("T5-PTX-095")
 
-HEADER_RULE = rule(
-    "T5-PTX-096",
-    "11.1.1, 11.1.2",
-    subject="beginning of a module",
-    statement="A module begins with .version and then .target.",
-    why="ptxas refuses the text.",
-    fix="begin the text with the .version and the .target of the program",
-)
-SPELLING_RULE = rule(
-    "T5-PTX-097",
-    "9.7",
-    subject="spelling of the instruction",
-    statement=(
-        "The printed spelling of an instruction contains all its operands, and all results that "
-        "are used."
-    ),
-    why="Otherwise the printed text would lack an operand, or never set a register that is used.",
-    fix="leave out the property `spelling`",
-)
+HEADER_RULE = rule("T5-PTX-096")
+SPELLING_RULE = rule("T5-PTX-097")
 
 Kind = Literal["name", "number", "string"]
 

@@ -6,24 +6,8 @@ from collections.abc import Mapping
 
 from tcgen05_dialect.isa.model.rule import rule
 
-TYPE_RULE = rule(
-    "T5-PTX-080",
-    "9.4",
-    subject="type of an operand or a result",
-    statement="A register has the type that the qualifiers of the instruction require.",
-    why="ptxas refuses the text.",
-    fix="convert the value, or use the qualifier of its type",
-)
-REGISTER_RULE = rule(
-    "T5-PTX-081",
-    "5.2",
-    subject="type of a register",
-    statement=(
-        "A value has a register type: a predicate, or an integer or float of a size that PTX has."
-    ),
-    why="PTX has no registers for other types.",
-    fix="convert the value to a register type",
-)
+TYPE_RULE = rule("T5-PTX-080")
+REGISTER_RULE = rule("T5-PTX-081")
 
 TYPE_BITS: Mapping[str, int] = {
     **{f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},

@@ -48,84 +48,22 @@ MAX_THREADS = 1024
 """Largest number of threads in a CTA."""
 _BARRIERS = range(16)
 BARRIER = Limit(
-    rule(
-        "T5-PTX-060",
-        "9.7.13.1",
-        subject="number of a barrier",
-        statement="The number of a barrier is one of the named barriers of a CTA.",
-        why="There is no barrier with another number.",
-        fix=f"use barriers {_BARRIERS[0]} to {_BARRIERS[-1]}",
-    ),
+    rule("T5-PTX-060", first=_BARRIERS[0], last=_BARRIERS[-1]),
     _BARRIERS,
 )
 BARRIER_THREADS = Limit(
-    rule(
-        "T5-PTX-061",
-        "9.7.13.1",
-        subject="threads of a barrier",
-        statement="The number of threads of a barrier is a multiple of the warp size.",
-        why="The barrier counts warps, not threads; the manual leaves other numbers undefined.",
-        fix=f"give a multiple of {WARP_LANES} threads",
-    ),
+    rule("T5-PTX-061", warp_lanes=WARP_LANES),
     range(WARP_LANES, MAX_THREADS + 1, WARP_LANES),
 )
 _REGISTERS = range(24, 257, 8)
 REGISTERS = Limit(
-    rule(
-        "T5-PTX-062",
-        "9.7.19.5",
-        subject="registers of setmaxnreg",
-        statement=(
-            "The number of registers in setmaxnreg is one that the hardware can give to a "
-            "warpgroup."
-        ),
-        why="Registers are allocated in units; the manual leaves other numbers undefined.",
-        fix=f"use a multiple of {_REGISTERS.step}, from {_REGISTERS[0]} to {_REGISTERS[-1]}",
-    ),
+    rule("T5-PTX-062", step=_REGISTERS.step, least=_REGISTERS[0], most=_REGISTERS[-1]),
     _REGISTERS,
 )
-ENTRY_REGISTERS = rule(
-    "T5-PTX-248",
-    "9.7.19.5",
-    subject="registers at the start of a kernel with setmaxnreg",
-    statement=(
-        "A kernel with setmaxnreg gives the number of registers that each thread has at the start: "
-        "by maxnreg, or by minnctapersm together with the number of threads."
-    ),
-    why="Without this number, setmaxnreg may have no effect.",
-    fix="give the kernel maxnreg",
-    severity="warning",
-    practice="ptxas ignores setmaxnreg then, unless its option --maxrregcount gives the number",
-)
-REGISTER_BUDGET = rule(
-    "T5-PTX-249",
-    "9.7.19.5",
-    subject="registers that setmaxnreg moves between warps",
-    statement=(
-        "A warp gives up registers that it has with setmaxnreg.dec, and takes registers that other "
-        "warps of the CTA have given up with setmaxnreg.inc. The registers that all threads have "
-        "at the start fit into a multiprocessor."
-    ),
-    why="The instruction setmaxnreg.inc waits until registers are free, or forever.",
-    fix=(
-        "let warps that need few registers give up, with setmaxnreg.dec, as many as the other "
-        "warps take"
-    ),
-)
+ENTRY_REGISTERS = rule("T5-PTX-248")
+REGISTER_BUDGET = rule("T5-PTX-249")
 
-EARLY_ACCESS = rule(
-    "T5-PTX-250",
-    "9.7.13.13",
-    subject="accesses before griddepcontrol.wait",
-    statement=(
-        "A kernel with griddepcontrol.wait writes global memory only after the wait, and it reads "
-        "memory that it also writes only after the wait."
-    ),
-    why="The grids for which it waits may still read or write this memory.",
-    fix="execute griddepcontrol.wait before the access",
-    severity="warning",
-    practice="kernels load only data such as weights, which no other grid writes, before the wait",
-)
+EARLY_ACCESS = rule("T5-PTX-250")
 
 
 def registers_of(number: int) -> int:

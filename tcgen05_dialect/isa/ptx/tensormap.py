@@ -24,14 +24,7 @@ def _fields(
         REPLACE,
         ("field", "type"),
         rows,
-        rule(
-            id,
-            REPLACE,
-            subject=f"type of {name}",
-            statement=statement,
-            why="The instruction has no other forms; ptxas refuses them.",
-            fix="use b64 for addresses and strides, and b32 for other fields",
-        ),
+        rule(id),
     )
 
 
@@ -50,14 +43,7 @@ DIMENSION_FIELDS = _fields(
     ((("box_dim", "global_dim", "element_stride"), "b32"), ("global_stride", "b64")),
 )
 ORDINAL = Limit(
-    rule(
-        "T5-PTX-232",
-        REPLACE,
-        subject="dimension of a field",
-        statement="A field of a tensor map has a number for each of up to five dimensions.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="count the dimensions from zero, the innermost first",
-    ),
+    rule("T5-PTX-232"),
     range(max(DIMENSIONS.values)),
 )
 ELEMENT_TYPES = (
@@ -87,14 +73,7 @@ MODES = Table(
             ("fill_mode", FILL_MODES),
         )
     ),
-    rule(
-        "T5-PTX-233",
-        REPLACE,
-        subject="value of a mode of a tensor map",
-        statement="A mode of a tensor map has a value that the manual lists.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use a value that the field allows",
-    ),
+    rule("T5-PTX-233"),
 )
 BOX_FIELDS = frozenset({"rank", "box_dim", "element_stride", "elemtype", "swizzle_mode"})
 """The fields on which the bytes of a box and of its tile depend."""

@@ -16,12 +16,5 @@ REDUX = Table(
         ("b32", ("and", "or", "xor"), None, None),
         ("f32", ("min", "max"), (None, "abs"), (None, "NaN")),
     ),
-    rule(
-        "T5-PTX-063",
-        "9.7.13.12",
-        subject="qualifiers of redux.sync",
-        statement="redux.sync takes only an operation and qualifiers that its type allows.",
-        why="The instruction has no other forms; ptxas refuses them.",
-        fix="use only an operation and qualifiers that the type allows",
-    ),
+    rule("T5-PTX-063"),
 )

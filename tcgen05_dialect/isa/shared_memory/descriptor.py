@@ -26,97 +26,16 @@ from tcgen05_dialect.isa.shared_memory.swizzle import (
 )
 
 _SECTION = "9.7.16.4.1"
-_ALIGN = f"align to {UNIT_BYTES} bytes, inside shared memory"
 
-LAYOUT_RULE = rule(
-    "T5-DESC-001",
-    _SECTION,
-    subject="fixed bits of the shared memory descriptor",
-    statement="The fixed bits of a shared memory descriptor have their constant values.",
-    why="Other values select layouts that are not defined; ptxas does not check them.",
-    fix="set the constant field of the descriptor, and leave the other fixed bits 0",
-)
+LAYOUT_RULE = rule("T5-DESC-001")
 _CONSTANT_VALUE = 0b001
 _CONSTANT = fixed(46, 48, _CONSTANT_VALUE)
-UNSET_RULE = rule(
-    "T5-DESC-018",
-    _SECTION,
-    subject=f"{_CONSTANT.place} of the shared memory descriptor",
-    statement="The constant field of a shared memory descriptor is not 0.",
-    why=(
-        "The manual defines the other fields only for descriptors whose constant field is "
-        f"{_CONSTANT.binary(_CONSTANT_VALUE)}."
-    ),
-    fix="set the constant field of the descriptor",
-    severity="warning",
-    practice="kernels of Triton 3.5 leave these bits 0, and run",
-)
-START_RULE = rule(
-    "T5-DESC-002",
-    _SECTION,
-    subject="matrix start address",
-    statement=(
-        "The matrix start address is a multiple of the descriptor's unit, inside shared memory."
-    ),
-    why=(
-        "The descriptor holds the address in this unit: low bits would be lost, and the tile "
-        "would be read from another address."
-    ),
-    fix=_ALIGN,
-)
-LEADING_RULE = rule(
-    "T5-DESC-003",
-    _SECTION,
-    subject="leading dimension byte offset",
-    statement=(
-        "The leading dimension byte offset is a multiple of the descriptor's unit, inside shared "
-        "memory."
-    ),
-    why=(
-        "The descriptor holds the offset in that unit: the low bits are lost, and the core "
-        "matrices are read from elsewhere."
-    ),
-    fix=_ALIGN,
-)
-STRIDE_RULE = rule(
-    "T5-DESC-004",
-    _SECTION,
-    subject="stride dimension byte offset",
-    statement=(
-        "The stride dimension byte offset is a multiple of the descriptor's unit, inside shared "
-        "memory."
-    ),
-    why=(
-        "The descriptor holds the offset in that unit: the low bits are lost, and the core "
-        "matrices are read from elsewhere."
-    ),
-    fix=_ALIGN,
-)
-BASE_OFFSET_RULE = rule(
-    "T5-DESC-005",
-    _SECTION,
-    subject="matrix base offset",
-    statement=(
-        "A tile begins at a period boundary of its swizzle pattern, or its descriptor has the "
-        "base offset that gives the distance from that boundary."
-    ),
-    why=(
-        "The hardware derives the swizzle pattern from the address. If a tile begins elsewhere, "
-        "the hardware permutes the rows differently from the program."
-    ),
-    fix="begin the tile at a multiple of the period of its swizzle, and leave the base offset 0",
-)
-ABSOLUTE_RULE = rule(
-    "T5-DESC-006",
-    "9.7.16.3.1.2.1",
-    subject="absolute leading dimension address",
-    statement=(
-        "A product with an absolute leading dimension address needs K-major matrices; the "
-        "descriptor with the address needs swizzle_128b and base offset 0."
-    ),
-    why="In other layouts the hardware interprets the field as a relative offset.",
-    fix="use a relative offset, or swizzle_128b with K-major matrices and base offset 0",
-)
+UNSET_RULE = rule("T5-DESC-018", place=_CONSTANT.place, value=_CONSTANT.binary(_CONSTANT_VALUE))
+START_RULE = rule("T5-DESC-002", unit_bytes=UNIT_BYTES)
+LEADING_RULE = rule("T5-DESC-003", unit_bytes=UNIT_BYTES)
+STRIDE_RULE = rule("T5-DESC-004", unit_bytes=UNIT_BYTES)
+BASE_OFFSET_RULE = rule("T5-DESC-005")
+ABSOLUTE_RULE = rule("T5-DESC-006")
 ABSOLUTE_SWIZZLE = "swizzle_128b"
 """The only mode with an absolute leading dimension address."""
 

@@ -27,17 +27,7 @@ SWIZZLE_COMBINATIONS = Table(
         ((8, 16), "mn_major", _CHUNK_16B),
         (32, "mn_major", _ATOM_32B),
     ),
-    rule(
-        "T5-SWIZZLE-002",
-        "9.7.16.10.3",
-        subject="element size, majorness and swizzle",
-        statement=("A matrix has a swizzle mode that is legal for its element size and majorness."),
-        why="The hardware transposes elements in chunks of the swizzle mode.",
-        fix=(
-            "make elements smaller than a byte K-major, and give MN-major 32-bit elements "
-            f"{_ATOM_32B}"
-        ),
-    ),
+    rule("T5-SWIZZLE-002", atom_32b=_ATOM_32B),
     titles={"bits": "a tile of {}-bit elements"},
 )
 
@@ -54,14 +44,7 @@ ATOMS = Table(
         )
         for mode in SWIZZLES.values()
     ),
-    rule(
-        "T5-SWIZZLE-003",
-        "9.7.16.10.6",
-        subject="swizzle atom",
-        statement="The swizzle mode with 32-byte atoms is for MN-major matrices.",
-        why="The manual defines no such layout for K-major matrices.",
-        fix=f"use {_ATOM_32B} for MN-major matrices only",
-    ),
+    rule("T5-SWIZZLE-003", atom_32b=_ATOM_32B),
 )
 """Extents of the swizzle atom: `leading` along the major dimension in elements of 128 bits, and
 `rows` along the other dimension."""
@@ -78,69 +61,17 @@ def swizzle_modes(bits: int, major: str) -> tuple[str, ...]:
     )
 
 
-TILE_RULE = rule(
-    "T5-DESC-007",
-    "9.7.16.10.6",
-    subject="extent of the tile",
-    statement="A tile consists of whole swizzle atoms.",
-    why=(
-        "The hardware reads and permutes whole atoms; the last one would extend past the end of "
-        "the tile."
-    ),
-    fix="pad the tile to whole swizzle atoms",
-)
-PADDING_RULE = rule(
-    "T5-DESC-009",
-    "9.7.16.10.4.4",
-    subject="elements of fewer than 8 bits",
-    statement="Elements of six bits are padded to bytes in shared memory.",
-    why="No kind of MMA reads packed 6-bit elements.",
-    fix="use a kind that pads 6-bit elements",
-)
-ADVANCE_RULE = rule(
-    "T5-DESC-008",
-    "9.7.16.3",
-    subject="origin of a descriptor in its tile",
-    statement=(
-        "A descriptor advances by whole swizzle atoms, or by whole chunks of the swizzle along "
-        "the major dimension."
-    ),
-    why=(
-        "Otherwise the descriptor would begin inside a chunk, where the hardware permutes the "
-        "bytes differently from the program."
-    ),
-    fix="advance by whole atoms, or by whole swizzle chunks along the major dimension",
-)
+TILE_RULE = rule("T5-DESC-007")
+PADDING_RULE = rule("T5-DESC-009")
+ADVANCE_RULE = rule("T5-DESC-008")
 
 LEADING_SECTION = "9.7.16.3.1.1"
 STRIDE_SECTION = "9.7.16.3.2"
 """The section that defines the two byte offsets of a descriptor."""
 
 
-ATOM_DISTANCE = rule(
-    "T5-DESC-017",
-    STRIDE_SECTION,
-    subject="distance of the swizzle atoms",
-    statement=(
-        "The swizzle atoms that an instruction reads do not overlap, and their distances are "
-        "multiples of the bytes of an atom."
-    ),
-    why=(
-        "Otherwise the instruction would read the same bytes as several rows or columns, or read "
-        "an atom from the middle of its pattern."
-    ),
-    fix="set the byte offset to the distance from one swizzle atom to the next",
-)
-ATOM_DISTANCE_IN_PTX = rule(
-    "T5-DESC-019",
-    STRIDE_SECTION,
-    subject=ATOM_DISTANCE.subject,
-    statement=ATOM_DISTANCE.statement,
-    why="The manual does not describe a matrix that an instruction reads in another way.",
-    fix=ATOM_DISTANCE.fix,
-    severity="warning",
-    practice="kernels of NVIDIA read stripes of K as groups of N in this way",
-)
+ATOM_DISTANCE = rule("T5-DESC-017")
+ATOM_DISTANCE_IN_PTX = rule("T5-DESC-019")
 """Mistakes of ATOM_DISTANCE in PTX text."""
 
 

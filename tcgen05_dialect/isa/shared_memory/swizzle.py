@@ -6,21 +6,13 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.rule import rule
 
-_SECTION = "9.7.16.4.1"
 UNIT_BYTES = 16
 """Size in bytes of the unit of addresses in descriptors and of extents of atoms."""
 ROW_BYTES = 128
 """Size in bytes of a row of shared memory; the row number selects the permutation of the chunks."""
 PATTERN_ROWS = 8
 
-SWIZZLE_RULE = rule(
-    "T5-SWIZZLE-001",
-    _SECTION,
-    subject="swizzle mode",
-    statement="A swizzle mode is one that the descriptor can encode.",
-    why="The other codes are reserved.",
-    fix="use the code or the name of a swizzle mode",
-)
+SWIZZLE_RULE = rule("T5-SWIZZLE-001")
 
 
 class Swizzle(NamedTuple):

@@ -124,61 +124,11 @@ ELEMENT_STRIDES = range(1, 9)
 """Element strides: a copy takes every n-th element of the box. Ignored along the innermost
 dimension."""
 
-BOX_RULE = rule(
-    "T5-MAP-001",
-    "5.5",
-    subject="box of a tensor map",
-    statement=(
-        "The box of a tensor map has legal extents. Its swizzle mode is legal for its elements and "
-        "at least as wide as its rows."
-    ),
-    why="The driver refuses to encode other maps.",
-    fix="give the map a box and a swizzle mode that the driver accepts",
-)
-BYTES_RULE = rule(
-    "T5-MAP-002",
-    "9.7.13.15.5",
-    subject="bytes that a barrier object expects",
-    statement=(
-        "If one basic block announces and starts all copies of a phase, the barrier object expects "
-        "the bytes of the boxes of these copies."
-    ),
-    why=(
-        "With fewer bytes the phase may end before the tiles have arrived; with more it never ends."
-    ),
-    fix="expect the bytes of all boxes, including their parts outside the tensor",
-)
-SWIZZLE_RULE = rule(
-    "T5-MAP-003",
-    "5.5.7, 9.7.16.4.1",
-    subject="swizzle mode of the tile",
-    statement="The descriptor of a tile has the swizzle mode of the tensor map that fills it.",
-    why="The MMA would read other elements of the tile.",
-    fix="give the tensor map and the descriptor the same swizzle mode",
-)
-ORDER_RULE = rule(
-    "T5-MAP-004",
-    "5.5.7, 9.7.16.4.1",
-    subject="swizzle mode of the tensor map",
-    statement="A tile is swizzled by the tensor map if its descriptor has a swizzle mode.",
-    why="The MMA would read other elements of the tile.",
-    fix="give the tensor map the swizzle mode of the descriptor",
-    severity="warning",
-    practice="a tile that is swizzled already in global memory may be copied without swizzling",
-)
-ELEMENT_RULE = rule(
-    "T5-MAP-005",
-    "5.5.1",
-    subject="element type of the tensor map",
-    statement=(
-        "A tile of a floating-point type is not read as another floating-point type of the same "
-        "size."
-    ),
-    why="The MMA would take the bits of its elements for other numbers.",
-    fix="give the tensor map and the descriptor the same element type",
-    severity="warning",
-    practice="a copy moves the bytes of any type unchanged",
-)
+BOX_RULE = rule("T5-MAP-001")
+BYTES_RULE = rule("T5-MAP-002")
+SWIZZLE_RULE = rule("T5-MAP-003")
+ORDER_RULE = rule("T5-MAP-004")
+ELEMENT_RULE = rule("T5-MAP-005")
 
 
 def element_type(element: str, bits: int, container_bits: int) -> str:

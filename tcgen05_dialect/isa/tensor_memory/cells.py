@@ -15,33 +15,9 @@ ALLOCATION_UNIT = 32
 WARP_LANES = 32
 """Number of lanes that one warp can access with ld and st (9.7.16.8.1)."""
 
-ADDRESS_RULE = rule(
-    "T5-TMEM-001",
-    "9.7.16.1.1",
-    subject="address in tensor memory",
-    statement="An address in tensor memory consists of an existing lane and column.",
-    why="The manual leaves other addresses undefined.",
-    fix=f"keep lane and column inside {LANES} x {COLUMNS}",
-)
-SLICE = rule(
-    "T5-TMEM-003",
-    "9.7.16.1.1",
-    subject="slice of a matrix",
-    statement="A slice is inside its matrix.",
-    why="An access through the slice would read or write another matrix.",
-    fix="move the slice or make it smaller",
-)
-ACCESS_REGION = rule(
-    "T5-TMEM-004",
-    "9.7.16.2.3",
-    subject="accessed region",
-    statement="A matrix has exactly the lanes and columns that the instruction accesses.",
-    why=(
-        "The shape determines the accessed cells; the instruction would read or write another "
-        "matrix."
-    ),
-    fix="slice the matrix to the lanes and columns of the access",
-)
+ADDRESS_RULE = rule("T5-TMEM-001", lanes=LANES, columns=COLUMNS)
+SLICE = rule("T5-TMEM-003")
+ACCESS_REGION = rule("T5-TMEM-004")
 ADDRESS = BitLayout(
     "tensor memory address",
     "9.7.16.1.1",

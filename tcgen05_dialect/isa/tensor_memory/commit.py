@@ -8,30 +8,12 @@ _SECTION = "9.7.16.12.1"
 STATE_SPACE = Qualifier(
     "state space of mbar",
     {None: "", "shared_cluster": ".shared::cluster"},
-    rule(
-        "T5-COMMIT-001",
-        _SECTION,
-        subject="state space of mbar",
-        statement="commit signals a barrier object in the shared memory of the cluster.",
-        why="PTX has no spelling for another state space.",
-        fix="use .shared::cluster or a generic address",
-        unbreakable="neither IR nor PTX can spell another state space",
-    ),
+    rule("T5-COMMIT-001"),
 )
 MULTICAST = Qualifier(
     "multicast",
     {False: "", True: ".multicast::cluster"},
-    rule(
-        "T5-COMMIT-002",
-        _SECTION,
-        subject="multicast of commit",
-        statement=(
-            "A commit with .multicast::cluster has a CTA mask, and a commit without it has none."
-        ),
-        why="The mask is an operand only of the multicast form.",
-        fix="write .multicast::cluster and a CTA mask, or neither",
-        unbreakable="neither IR nor PTX can spell one without the other",
-    ),
+    rule("T5-COMMIT-002"),
 )
 
 COMMIT = Mnemonic(

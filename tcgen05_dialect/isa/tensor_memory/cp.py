@@ -13,46 +13,10 @@ from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.2"
-SHAPE_RULE = rule(
-    "T5-CP-001",
-    _SECTION,
-    subject="shape of cp",
-    statement="The shape of cp is one that the manual lists.",
-    why="The instruction has no encoding for other shapes.",
-    fix="use a shape that the message lists",
-)
-MULTICAST_RULE = rule(
-    "T5-CP-002",
-    _SECTION,
-    subject="multicast of cp",
-    statement=(
-        "The shape of cp determines its multicast: small shapes are copied to the lanes of "
-        "several warps, large shapes have no multicast."
-    ),
-    why="Without the multicast the lanes of the other warps would keep old data.",
-    fix="give the multicast that the shape requires",
-)
-SOURCE_EXTENT = rule(
-    "T5-CP-004",
-    "9.7.16.9.2",
-    subject="extents of the source of cp",
-    statement="The source tile of cp has the extents of the shape.",
-    why=(
-        "The shape determines the number of bytes that cp copies; with a smaller tile it would "
-        "read past the end of the tile in shared memory."
-    ),
-    fix="make the tile as large as the shape",
-)
-SOURCE_ELEMENT = rule(
-    "T5-CP-005",
-    "9.7.16.9.1",
-    subject="elements of the source of cp",
-    statement=(
-        "The elements of the source tile have the size of the packed format that cp decompresses."
-    ),
-    why="cp unpacks bits by the format; elements of another size would become other numbers.",
-    fix="decompress a tile whose elements have the size of the format",
-)
+SHAPE_RULE = rule("T5-CP-001")
+MULTICAST_RULE = rule("T5-CP-002")
+SOURCE_EXTENT = rule("T5-CP-004")
+SOURCE_ELEMENT = rule("T5-CP-005")
 
 
 class Shape(NamedTuple):
@@ -130,14 +94,7 @@ class Format(NamedTuple):
 FORMATS = {
     format_.name: format_ for format_ in (Format("b6x16_p32", 6, 1), Format("b4x16_p64", 4, 2))
 }
-FORMAT_RULE = rule(
-    "T5-CP-003",
-    "9.7.16.9.1",
-    subject="decompression of cp",
-    statement="cp decompresses from a packed format to bytes, or has no format.",
-    why="The instruction has no encoding for other pairs of formats.",
-    fix=f"decompress from {alternatives(tuple(FORMATS))}, or leave the format out",
-)
+FORMAT_RULE = rule("T5-CP-003", formats=alternatives(tuple(FORMATS)))
 PAYLOAD_BITS = {format_.bits: format_.shift for format_ in FORMATS.values()}
 """Size of an element in bits -> the bit at which it begins in its byte of tensor memory."""
 

@@ -10,13 +10,6 @@ ORDER = Qualifier(
         "before_thread_sync": "::before_thread_sync",
         "after_thread_sync": "::after_thread_sync",
     },
-    rule(
-        "T5-FENCE-001",
-        _SECTION,
-        subject="order of fence",
-        statement="A tcgen05 fence is either before or after a synchronisation of threads.",
-        why="The instruction has no other form.",
-        fix="use before_thread_sync or after_thread_sync",
-    ),
+    rule("T5-FENCE-001"),
 )
 FENCE = Mnemonic("tcgen05.fence{order}", _SECTION, {"order": ORDER})

@@ -15,96 +15,15 @@ from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, W
 _LD_SECTION = "9.7.16.8.3"
 _ST_SECTION = "9.7.16.8.4"
 MAX_REGISTERS = 128
-SHAPE_RULE = rule(
-    "T5-LDST-001",
-    _LD_SECTION,
-    subject="shape and repeat factor of ld and st",
-    statement=(
-        "The repeat factor of ld and st is a power of two, limited by the registers of a thread."
-    ),
-    why="The instruction has no encoding for other numbers.",
-    fix=f"repeat the shape a power of two times, up to {MAX_REGISTERS} registers for each thread",
-)
-REGISTERS_RULE = rule(
-    "T5-LDST-002",
-    _LD_SECTION,
-    subject="number of registers of ld and st",
-    statement="The number of registers of ld and st is that of the shape, times the repeat factor.",
-    why="Each register corresponds to cells of the access.",
-    fix="give the number of registers of the shape, times the repeat factor",
-)
-SPLIT_RULE = rule(
-    "T5-LDST-003",
-    _LD_SECTION,
-    subject="split offset",
-    statement="Shape 16x32bx2 has an offset for its second half; no other shape has one.",
-    why="The offset is an operand of that shape only.",
-    fix="give the offset with shape 16x32bx2, and with no other",
-)
-REDUCTION_RULE = rule(
-    "T5-LDST-004",
-    _LD_SECTION,
-    subject="reduction of ld.red",
-    statement="A reducing ld computes the minimum or the maximum; .abs and .NaN are for floats.",
-    why="The instruction has no encoding for other combinations.",
-    fix="reduce with min or max; .abs and .NaN go with .f32 only",
-)
-LANE_RULE = rule(
-    "T5-LDST-005",
-    "9.7.16.8.1",
-    subject="lane of the address of ld and st",
-    statement=(
-        "ld and st begin at the first lane that the warp can access; a shape that covers half of "
-        "these lanes may also begin at the first lane of the second half."
-    ),
-    why=(
-        "The index of a warp determines the lanes that it can access; the manual leaves other "
-        "lanes undefined."
-    ),
-    fix=(
-        f"begin at a multiple of {WARP_LANES} lanes, or of {WARP_LANES // 2} if the shape covers "
-        f"{WARP_LANES // 2} lanes"
-    ),
-)
-COLUMN_RULE = rule(
-    "T5-LDST-006",
-    "9.7.16.1.1",
-    subject="columns of the access",
-    statement="ld and st stay inside the columns of tensor memory.",
-    why="The manual leaves an access after the last column undefined.",
-    fix=f"keep every accessed column inside the {COLUMNS} of tensor memory",
-)
-PACK_RULE = rule(
-    "T5-LDST-007",
-    "9.7.16.8.2",
-    subject="packing of 16-bit elements",
-    statement="ld packs and st unpacks pairs of 16-bit elements.",
-    why="PTX has no spelling for the opposite.",
-    fix="write .pack::16b for ld, .unpack::16b for st, or neither",
-    unbreakable="neither IR nor PTX can spell the opposite",
-)
-PACKED_BITS_RULE = rule(
-    "T5-LDST-008",
-    "9.7.16.8.2",
-    subject="elements to pack in pairs",
-    statement="Only 16-bit elements that each occupy a whole cell can be packed.",
-    why="Elements of other sizes would lose bits.",
-    fix=(
-        "pack and unpack only accumulators of 16-bit elements, in which each element occupies a "
-        "cell"
-    ),
-)
-HALVES_RULE = rule(
-    "T5-LDST-009",
-    _ST_SECTION,
-    subject="distance between the halves of a store",
-    statement="The two halves of a store with shape 16x32bx2 write different columns.",
-    why=(
-        "Both halves write the same lanes in no defined order; a column that both write would hold "
-        "the value of either one. Loads may overlap."
-    ),
-    fix="give an offset of at least the number of columns of one half",
-)
+SHAPE_RULE = rule("T5-LDST-001", max_registers=MAX_REGISTERS)
+REGISTERS_RULE = rule("T5-LDST-002")
+SPLIT_RULE = rule("T5-LDST-003")
+REDUCTION_RULE = rule("T5-LDST-004")
+LANE_RULE = rule("T5-LDST-005", warp_lanes=WARP_LANES, half=WARP_LANES // 2)
+COLUMN_RULE = rule("T5-LDST-006", columns=COLUMNS)
+PACK_RULE = rule("T5-LDST-007")
+PACKED_BITS_RULE = rule("T5-LDST-008")
+HALVES_RULE = rule("T5-LDST-009")
 
 PACKED_BITS = 16
 """Size in bits of the elements that pack and unpack copy in pairs."""

@@ -16,14 +16,7 @@ ADDRESS_LANES = Table(
     _SECTION,
     ("lane",),
     ((range(0, LANES, WARP_LANES),),),
-    rule(
-        "T5-SHIFT-001",
-        _SECTION,
-        subject="lane of the address of shift",
-        statement="shift begins at the first lane that a warp can access.",
-        why="The manual leaves other lanes undefined.",
-        fix=f"align the lane to {WARP_LANES}",
-    ),
+    rule("T5-SHIFT-001", warp_lanes=WARP_LANES),
 )
 
 SHIFT = Mnemonic("tcgen05.shift{cta_group}.down", _SECTION, {"cta_group": CTA_GROUP}, "shift")

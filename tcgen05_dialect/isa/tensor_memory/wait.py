@@ -7,13 +7,6 @@ _SECTION = "9.7.16.8.5"
 OPERATION = Qualifier(
     "wait",
     {"ld": "::ld", "st": "::st"},
-    rule(
-        "T5-WAIT-001",
-        _SECTION,
-        subject="operation to wait for",
-        statement="A tcgen05 wait waits for the ld or for the st instructions of the thread.",
-        why="The instruction has no other form.",
-        fix="wait for ld or for st",
-    ),
+    rule("T5-WAIT-001"),
 )
 WAIT = Mnemonic("tcgen05.wait{operation}.sync.aligned", _SECTION, {"operation": OPERATION})

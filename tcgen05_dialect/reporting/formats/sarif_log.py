@@ -12,7 +12,7 @@ from urllib.parse import quote
 from .. import input_rule
 from ..findings import Finding
 from ..project import HOME, RULES, version
-from ..rule_programs import rules
+from ..rules import rules
 from . import advised, path_of
 
 _VERSION = "2.1.0"
