@@ -32,7 +32,7 @@ from .reporting.operation_error import (
 )
 from .xdsl_support.elementwise import scalar_form
 from .xdsl_support.predicates import check_predicate
-from .xdsl_support.properties import check_properties
+from .xdsl_support.properties import check_properties, has_declared_properties
 
 
 def verification_errors(
@@ -69,7 +69,14 @@ def _errors(operations: Iterable[Operation]) -> Iterator[OperationError]:
 def verification_warnings(
     module: ModuleOp, left_out: Container[object] = ()
 ) -> Iterator[OperationError]:
-    """The warnings about the operations of a module, except those `left_out`."""
+    """
+    The warnings about the operations of a module, except those `left_out`: none if a property of
+    one of these is not as declared, because the warnings about an operation may read others.
+    """
+    if left_out and not all(
+        has_declared_properties(each) for each in module.walk() if each in left_out
+    ):
+        return
     for operation in module.walk():
         if (
             _has_warnings(type(operation))

@@ -86,6 +86,12 @@ class LocatedParser(FastParser):
             raise TextError(span, f"{self._operation}: {description(error)}") from error
         if operation.location is UNKNOWN_LOC:
             operation.location = self._location(start)
+        if type(operation) is ModuleOp:
+            # Refused before verification: xDSL gives no operations of other modules.
+            counts = [len(region.blocks) for region in operation.regions]
+            if counts != [1]:
+                message = f"{operation.name} must have one block; found {sum(counts)}"
+                raise TextError(self._first(operation.name, start), message)
         return operation
 
     # Errors.

@@ -23,8 +23,8 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute
-from xdsl.irdl import AttrConstraint, IRDLOperation, VerificationContext
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import AttrConstraint, IRDLOperation, OptPropertyDef, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, alternatives, describe, did_you_mean
@@ -55,6 +55,19 @@ def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attr
         fitting = (each for each in samples if _refusal(definition.constr, each[1]) is None)
         shown, legal = next(fitting, (_described(definition.constr, fault), None))
         raise wrong_value(attribute, shown, legal, name) from fault
+
+
+def has_declared_properties(operation: Operation) -> bool:
+    """Whether each property of an operation is as declared. If not, other code must not read it."""
+    if not isinstance(operation, IRDLOperation):
+        return True
+    declared = operation.get_irdl_definition().properties
+    return all(
+        isinstance(definition, OptPropertyDef)
+        if (attribute := operation.properties.get(name)) is None
+        else _refusal(definition.constr, attribute) is None
+        for name, definition in declared.items()
+    )
 
 
 _SAMPLES: tuple[tuple[str, Attribute], ...] = (

@@ -34,3 +34,32 @@ def test_each_mutant_has_sentences(seed: int) -> None:
         for finding in found:
             assert not _PYTHON.search(str(finding)), f"{change}\n{finding}"
             assert finding.line, f"{change}\n{finding}"
+
+
+@pytest.mark.parametrize("blocks", ["", "^a:\n  func.func private @f()\n^b:"])
+def test_a_module_is_one_block(blocks: str) -> None:
+    text = f'"builtin.module"() ({{\n{blocks}\n}}) : () -> ()'
+    (finding,) = check_source(Source("k.mlir", text))
+    assert finding.message == f"builtin.module must have one block; found {2 * bool(blocks)}"
+    assert (finding.line, finding.column) == (1, 2)
+
+
+def test_warnings_do_not_read_malformed_operations() -> None:
+    """The warning that no relinquish_alloc_permit follows looks for registers of the grid."""
+    text = """
+ptx.shared_memory @slot size 4 alignment 4
+ptx.kernel @k() {
+  %slot = ptx.address_of @slot
+  %columns = ptx.constant 128 : i32
+  ptx.tcgen05.alloc cta_group_1 shared_cta [%slot], %columns
+  %cta = "ptx.special_register"() <{register = KIND}> : () -> i32
+  %tensor = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.tcgen05.dealloc cta_group_1 %tensor, %columns
+  ptx.ret
+}
+"""
+    right, wrong = (
+        {each.rule for each in check_source(text.replace("KIND", kind), verify="off")}
+        for kind in ('"ctaid.x"', "true")
+    )
+    assert right and wrong == {"T5-PTX-092"}
