@@ -8,7 +8,8 @@ from tcgen05_dialect.isa.mma.pipeline import PIPELINES, Pipeline
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.reporting.rules import rules
 
-from .markdown import anchor, table
+from .markdown import table
+from .rules import link
 from .shown import ROOT
 
 FILE = ROOT / "docs" / "simulator.md"
@@ -44,7 +45,7 @@ def _condition(pipeline: Pipeline) -> str:
 
 
 def _practice(rule: Rule) -> str:
-    return f"{rule.practice} ([{rule.id}](rules.md#{anchor(rule.id)}))"
+    return f"{rule.practice} ({link(rule)})"
 
 
 def text() -> str:

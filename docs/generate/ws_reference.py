@@ -20,7 +20,7 @@ _HEAD = """\
 # Reference of roles and rings
 
 All types and operations of the dialect `ws`. [ws.md](ws.md) is its guide and
-[ws_tutorial.md](ws_tutorial.md) a first kernel; [rules.md](rules.md#t5-ws-001) lists the rules that
+[ws_tutorial.md](ws_tutorial.md) a first kernel; [rules.md](rules.md#ws) lists the rules that
 messages name. `make docs` writes this page. The notation is that of [dialect.md](dialect.md).
 
 The Python line of an operation is its constructor in `tcgen05_dialect.operations.ws`;

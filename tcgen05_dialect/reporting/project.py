@@ -2,7 +2,7 @@
 
 HOME = "https://github.com/tcgen05-dialect/tcgen05-dialect"
 DOCUMENTATION = f"{HOME}/tree/main/docs"
-RULES = f"{HOME}/blob/main/docs/rules.md"
+RULES = f"{HOME}/blob/main/tcgen05_dialect/rules"
 
 
 def version() -> str:

@@ -60,7 +60,7 @@ def _descriptor(name: str) -> dict[str, object]:
         "id": rule.id,
         "shortDescription": {"text": short},
         "fullDescription": {"text": f"{full} (PTX ISA {rule.section})."},
-        "helpUri": f"{RULES}#{rule.id.lower()}",
+        "helpUri": f"{RULES}/{rule.file.name}",
         "help": {"text": f"{rule.fix} (PTX ISA {rule.section}; tcgen05 explain {rule.id})"},
         "defaultConfiguration": {"level": rule.severity},
     }
