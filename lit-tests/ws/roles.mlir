@@ -50,7 +50,7 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
     ws.role @load warps(1) {
       ws.produce %ab by tma (%sa, %sb) {
         // CHECK: ws.tma_load %a_map[half %i, 0] to %sa
-        // GENERIC: "ws.tma_load"(%a_map, %sa, %i) <{static_indices = array<i64: -9223372036854775808, 0>, halves = array<i64: 1, 0>}>
+        // GENERIC: "ws.tma_load"(%a_map, %sa, %i) <{static_indices = array<i64: -9223372036854775808, 0>, operandSegmentSizes = array<i32: 1, 1, 1, 0>, halves = array<i64: 1, 0>}>
         ws.tma_load %a_map[half %i, 0] to %sa
         ws.tma_load %b_map[half 0, 0] to %sb
       }
