@@ -1,7 +1,7 @@
 """The pass `ws-unroll-vectors`: replaces the vectors of threads by registers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from xdsl.context import Context
 from xdsl.dialects import arith, scf, vector
@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
+    IntegerType,
     ModuleOp,
     f32,
     i32,
@@ -23,18 +24,18 @@ from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws import vectors as ws
-from tcgen05_dialect.ws.conversions import SIToFPOp
+from tcgen05_dialect.ws.conversions import IntegersToFloats, SIToFPOp, UIToFPOp
 from tcgen05_dialect.ws.masks import KeepFirstOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
-from tcgen05_dialect.ws.vector_access import NARROW, Store
+from tcgen05_dialect.ws.vector_access import NARROW, Store, is_packed, vector_shape
 
 from .support.functions import without_functions
 from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
 from .ws.expected import with_roles
 from .ws.memory import erase
-from .ws.packing import Elements
+from .ws.packing import Elements, packed, to_words, unpacked, width
 from .ws.pending_stores import PendingStores
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
 from .ws.vector_values import (
@@ -47,6 +48,23 @@ from .ws.vector_values import (
 )
 
 _ACCESSES = (ws.TmemLoadOp, ws.TmemStoreOp)
+_Conversion = (
+    arith.ExtFOp
+    | arith.TruncFOp
+    | arith.ExtSIOp
+    | arith.ExtUIOp
+    | arith.TruncIOp
+    | arith.SIToFPOp
+    | arith.UIToFPOp
+)
+_CONVERSIONS = get_args(_Conversion)
+_TAKE_PACKED = (
+    *_CONVERSIONS,
+    *(arith.ConstantOp, vector.BitcastOp, SIToFPOp, UIToFPOp),
+    *(ws.TmemLoadOp, ws.TmemStoreOp, ws.LocalLoadOp, ws.LocalStoreOp),
+    *(ws.GlobalLoadOp, ws.GlobalStoreOp),
+)
+"""Operations whose vectors may have packed elements, besides control flow."""
 
 
 class _Unroller:
@@ -124,9 +142,8 @@ class _Unroller:
             block.erase_arg(argument)
 
     def _expanded_argument(self, block: Block, argument: SSAValue) -> Scalars:
-        length, element = shape_of(argument)
         first = block.args.index(argument)  # pyright: ignore[reportArgumentType]
-        return [block.insert_arg(element, first + at) for at in range(length)]
+        return [block.insert_arg(type_, first + at) for at, type_ in enumerate(types_of(argument))]
 
     def operation(self, op: Operation) -> None:
         """Append an operation without its vectors."""
@@ -143,6 +160,12 @@ class _Unroller:
             lower = None
         values = (*op.operands, *op.results)
         arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]
+        if (
+            any(map(_has_packed, values))
+            and not isinstance(op, _TAKE_PACKED)
+            and not (op.regions or op.has_trait(IsTerminator))
+        ):
+            raise no_lowering(op, "elements of 16 bits or more: convert elements of 8 or 4 bits")
         if lower is not None:
             result = lower(self, op)
             self._replace(op, result)
@@ -179,11 +202,10 @@ class _Unroller:
         location = op.location
         rest = iter(new.results)
         for result in op.results:
-            length = length_of(result)
-            if length is None:
+            if length_of(result) is None:
                 result.replace_all_uses_with(next(rest))
             else:
-                self.scalars[result] = [next(rest) for _ in range(length)]
+                self.scalars[result] = [next(rest) for _ in types_of(result)]
         _drop(op)
         self._regions(new)
         self.emit.location = location
@@ -196,7 +218,15 @@ class _Unroller:
     def _stored(self, value: SSAValue) -> Elements:
         return Elements(self.of(value), shape_of(value)[1])
 
+    def _unpacked(self, value: SSAValue, signed: bool = False) -> Scalars:
+        """The elements of a vector, each in a register of its own."""
+        elements = self._stored(value)
+        return unpacked(self.emit, elements, signed) if elements.are_words else elements.values
+
     def _elementwise(self, op: Operation) -> None:
+        if isinstance(op, _CONVERSIONS) and any(map(_has_packed, (*op.operands, *op.results))):
+            self._convert(cast("_Conversion", op))
+            return
         lengths = {length_of(value) for value in (*op.operands, *op.results)} - {None}
         if len(lengths) != 1:
             raise no_lowering(op, "vectors of one length")
@@ -210,6 +240,45 @@ class _Unroller:
         elements = self.arithmetic.elementwise(op, operands)
         self._note_rounded(op, elements)
         self._replace(op, elements)
+
+    def _convert(self, op: _Conversion) -> None:
+        """Replace a conversion from or to packed elements."""
+        element = shape_of(op.result)[1]
+        values = self._unpacked(op.input, isinstance(op, arith.ExtSIOp | arith.SIToFPOp))
+        match op:
+            case arith.TruncFOp():
+                values = self._floats(values, f32)
+                if not _is_only_stored(op):
+                    values = to_words(self.emit, Elements(values, element))
+            case arith.TruncIOp():
+                values = packed(self.emit, self._integers(values, i32), element)
+            case arith.ExtFOp():
+                values = self._floats(values, element)
+            case arith.ExtSIOp() | arith.ExtUIOp():
+                values = self._integers(values, element)
+            case _:
+                values = self._as_floats(values, element, isinstance(op, arith.SIToFPOp))
+        self._replace(op, values)
+
+    def _integers(self, values: Scalars, type_: Attribute) -> Scalars:
+        """Integers of type i32, or of another type for i32, with another width."""
+        return [_resized(self.emit, each, type_, arith.ExtSIOp, arith.TruncIOp) for each in values]
+
+    def _floats(self, values: Scalars, type_: Attribute) -> Scalars:
+        """Floating-point numbers in another type; those of 16 bits are made from f32."""
+        if values[0].type == type_:
+            return values
+        wide = [_resized(self.emit, each, f32, arith.ExtFOp, arith.TruncFOp) for each in values]
+        if type_ == f32:
+            return wide
+        rounded = [self.emit.compute(arith.TruncFOp, [each], type_) for each in wide]
+        self._rounded.extend(rounded)
+        return rounded
+
+    def _as_floats(self, values: Scalars, type_: Attribute, signed: bool) -> Scalars:
+        """Small integers of type i32 as floating-point numbers: f32 represents all of them."""
+        op_type = arith.SIToFPOp if signed else arith.UIToFPOp
+        return self._floats([self.emit.compute(op_type, [each], f32) for each in values], type_)
 
     def _note_rounded(self, op: Operation, values: Sequence[SSAValue]) -> None:
         if isinstance(op, arith.TruncFOp):
@@ -232,6 +301,11 @@ class _Unroller:
         assert isinstance(value, DenseIntOrFPElementsAttr)
         numbers = cast("Sequence[Any]", value.get_values())
         length, element = shape_of(op.result)
+        if is_packed(element):
+            if not isinstance(element, IntegerType):
+                raise no_lowering(op, f"a constant of f32, and arith.truncf to {element}")
+            values = [self.emit.constant(each) for each in numbers]
+            return packed(self.emit, values, cast("Attribute", element))
         # Texts tell -0.0 and 0.0 apart.
         if len({*map(repr, numbers)}) == 1:
             return [self._number(numbers[0], element)] * length
@@ -260,11 +334,17 @@ class _Unroller:
         return [self.arithmetic.reduce(op, self.of(op.vector))]
 
     def bitcast(self, op: vector.BitcastOp) -> Scalars:
-        return self.arithmetic.bitcast(op, self.of(op.source))
-
-    def sitofp(self, op: SIToFPOp) -> Scalars:
+        # Packed elements are words of 32 bits already.
         element = shape_of(op.result)[1]
-        return [self.emit.compute(arith.SIToFPOp, [each], element) for each in self.of(op.vector)]
+        type_ = i32 if is_packed(element) else element
+        return self.arithmetic.bitcast(op, self.of(op.source), type_)
+
+    def to_floats(self, op: IntegersToFloats) -> Scalars:
+        element = shape_of(op.result)[1]
+        if _has_packed(op.vector):
+            return self._as_floats(self._unpacked(op.vector, op.SIGNED), element, op.SIGNED)
+        op_type = arith.SIToFPOp if op.SIGNED else arith.UIToFPOp
+        return [self.emit.compute(op_type, [each], element) for each in self.of(op.vector)]
 
     def keep_first(self, op: KeepFirstOp) -> Scalars:
         count, other = op.count, op.other
@@ -286,7 +366,7 @@ class _Unroller:
         assert self.first_lane is not None
         (column,) = op.mixed_indices
         elements = self._stored(op.value)
-        length = len(elements.values)
+        length = elements.length
         self.stores.access(op.address, column, length)
         memory_access.store_tensor_memory(self.emit, op.address, self.first_lane, column, elements)
         self.stores.store(op.address, column, length)
@@ -333,6 +413,26 @@ def _is_only_stored(op: arith.TruncFOp) -> bool:
     return all(isinstance(use.operation, Store) for use in op.result.uses)
 
 
+def _has_packed(value: SSAValue) -> bool:
+    """Whether a value is a vector of packed elements."""
+    shape = vector_shape(value.type)
+    return shape is not None and is_packed(shape[1])
+
+
+def _resized(
+    emit: Emitter,
+    value: SSAValue,
+    type_: Attribute,
+    extend: type[Operation],
+    truncate: type[Operation],
+) -> SSAValue:
+    """A number in a type of the same kind that may have another width."""
+    if value.type == type_:
+        return value
+    op_type = extend if width(value.type) < width(type_) else truncate
+    return emit.compute(op_type, [value], type_)
+
+
 def _drop(op: Operation) -> None:
     op.drop_all_references()
 
@@ -345,7 +445,8 @@ _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
     vector.ReductionOp: _Unroller.reduction,
     vector.BitcastOp: _Unroller.bitcast,
     KeepFirstOp: _Unroller.keep_first,
-    SIToFPOp: _Unroller.sitofp,
+    SIToFPOp: _Unroller.to_floats,
+    UIToFPOp: _Unroller.to_floats,
     ws.TmemLoadOp: _Unroller.tmem_load,
     ws.TmemStoreOp: _Unroller.tmem_store,
     ws.LocalLoadOp: _Unroller.local_load,

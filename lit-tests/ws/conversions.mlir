@@ -13,6 +13,12 @@ ptx.kernel @conversions(%p : i64, %m : i32) {
       // UNROLLED-NEXT: arith.sitofp %{{.*}} : i32 to f32
       %x = ws.sitofp %v -> vector<2xf32>
       ws.global_store %x to %p[%t, 0] of (%m, %m)
+      %b = ws.global_load %p[%t, 0] of (%m, %m) -> vector<4xui8>
+      // CHECK: %{{.*}} = ws.uitofp %b -> vector<4xbf16>
+      // GENERIC: %{{.*}} = "ws.uitofp"(%b) : (vector<4xui8>) -> vector<4xbf16>
+      // UNROLLED: arith.uitofp %{{.*}} : i32 to f32
+      %y = ws.uitofp %b -> vector<4xbf16>
+      ws.global_store %y to %p[%t, 0] of (%m, %m)
     }
   }
   ptx.ret

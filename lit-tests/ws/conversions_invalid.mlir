@@ -13,3 +13,21 @@ func.func @f(%v : vector<4xi32>) {
   %x = ws.sitofp %v -> vector<2xf32>
   func.return
 }
+
+// -----
+
+func.func @f(%v : vector<4xui8>) {
+  // CHECK: error[T5-WS-018]: ws.sitofp: what a thread holds must be integers with signs; found vector<4xui8>
+  // CHECK: use ws.uitofp
+  %x = ws.sitofp %v -> vector<4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%v : vector<4xsi8>) {
+  // CHECK: error[T5-WS-018]: ws.uitofp: what a thread holds must be integers without signs; found vector<4xsi8>
+  // CHECK: use ws.sitofp
+  %x = ws.uitofp %v -> vector<4xf32>
+  func.return
+}

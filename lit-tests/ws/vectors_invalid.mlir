@@ -338,8 +338,8 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>, %p : i64, %n : i
       ws.consume %ring by threads (%tile) {
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }
-      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 bits or more; found i8
-      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xi8>
+      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 bits or more, an integer of 8 bits, f8E4M3FN or f8E5M2; found i4
+      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xi4>
     }
   }
   ptx.ret
@@ -376,8 +376,8 @@ ptx.kernel @k(%p : i64, %n : i32, %q : i64) {
 ptx.kernel @k(%p : i64, %n : i32, %q : i64) {
   ws.warp_specialize {
     ws.role @use warps(2) threads(%t) {
-      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 bits or more; found f8E4M3FN
-      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xf8E4M3FN>
+      // CHECK: error[T5-WS-018]: ws.global_load: the element type of the vector must be a type of 16 bits or more, an integer of 8 bits, f8E4M3FN or f8E5M2; found f6E3M2FN
+      %g = ws.global_load %p[0, 0] of (%n, %n) -> vector<8xf6E3M2FN>
     }
   }
   ptx.ret
@@ -471,6 +471,18 @@ ptx.kernel @k(%n : i32) {
     }
     ws.role @read warps(4) {
       ws.consume %ring by threads (%p) { %w = ws.tmem_load %p[0] -> vector<8xbf16> }
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%p : i64, %n : i32) {
+  ws.warp_specialize {
+    ws.role @use warps(1) threads(%t) {
+      // CHECK: error[T5-WS-018]: ws.global_load: the number of elements of the vector must be a multiple of 4, the elements of a register; found 6
+      %v = ws.global_load %p[%t, 0] of (%n, %n) -> vector<6xi8>
     }
   }
   ptx.ret

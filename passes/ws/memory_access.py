@@ -1,7 +1,7 @@
 """Accesses of one thread to tensor memory, shared memory and global memory, element by element."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
@@ -26,11 +26,12 @@ from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.tcgen05.wait import WaitOp
 from tcgen05_dialect.ws.address import AddressOp
 from tcgen05_dialect.ws.types import SharedTileType
+from tcgen05_dialect.ws.vector_access import is_packed
 from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp
 from tcgen05_dialect.xdsl_support.shared_attributes import text
 
 from .emitter import Emitter, Value, known
-from .packing import Elements, alone, from_words, to_words, widened, width, zero
+from .packing import Elements, alone, from_words, packed, to_words, widened, width, zero
 
 _WORD_BYTES = 4
 _COUNTS = sorted((int(name[1:]) for name in NUMS), reverse=True)
@@ -179,7 +180,7 @@ def store_shared_memory(
     """Store to a part of a row of a tile."""
     words = to_words(emit, elements)
     step = CHUNK_BYTES // _WORD_BYTES
-    for at, address in enumerate(_addresses(emit, tile, row, column, len(elements.values))):
+    for at, address in enumerate(_addresses(emit, tile, row, column, elements.length)):
         operands = {"address": (address,), "values": tuple(words[at * step : (at + 1) * step])}
         emit.ptx(StOp, operands, {"space": "shared::cta", "type": "b32"})
 
@@ -203,13 +204,19 @@ class _GlobalRow:
         self,
         whole: Callable[[], Sequence[SSAValue]],
         single: Callable[[int, SSAValue], Sequence[SSAValue]],
+        finish: Callable[[Sequence[SSAValue]], Sequence[SSAValue]] | None = None,
     ) -> Sequence[SSAValue]:
         """
         Access whole chunks of 16 bytes if they are aligned and inside of the matrix; else single
-        elements, each with the condition that it is inside.
+        elements, each with the condition that it is inside; `finish` packs them.
         """
+
+        def apart() -> Sequence[SSAValue]:
+            elements = self._single(single)
+            return elements if finish is None else finish(elements)
+
         if self.length * self.bytes % CHUNK_BYTES:
-            return self._single(single)
+            return apart()
         emit, op = self.emit, self.op
         low = emit.compute(arith.TruncIOp, [op.pointer], i32)
         pitch = emit.times(op.pitch, self.bytes)
@@ -218,7 +225,7 @@ class _GlobalRow:
         rest = emit.binary(arith.AndIOp, bits, CHUNK_BYTES - 1)
         end = emit.plus(self.column, self.length)
         fits = emit.both(emit.compare("eq", rest, 0), emit.compare("sle", end, op.columns))
-        return emit.choose(fits, whole, lambda: self._single(single))
+        return emit.choose(fits, whole, apart)
 
     def _single(self, single: Callable[[int, SSAValue], Sequence[SSAValue]]) -> Sequence[SSAValue]:
         emit = self.emit
@@ -236,32 +243,34 @@ def load_global_memory(
     """Load a part of a row of a matrix; elements outside of it are zero."""
     bits = width(element)
     row = _GlobalRow(emit, op, length, bits // 8)
-    outside = zero(emit, element)
+    register = i32 if is_packed(element) else element
+    outside = zero(emit, register)
 
     def whole() -> Sequence[SSAValue]:
-        register = element if bits == CELL_BITS else i32
+        type_ = element if bits == CELL_BITS else i32
         count = CHUNK_BYTES // _WORD_BYTES
-        kept = [zero(emit, register)] * count
+        kept = [zero(emit, type_)] * count
         words: list[SSAValue] = []
         for at in range(0, length * row.bytes, CHUNK_BYTES):
             operands, properties = {"address": (row.address,)}, _global("b32", at)
-            load = LdOp.assemble(operands, [register] * count, properties)
+            load = LdOp.assemble(operands, [type_] * count, properties)
             # A branch would let the lanes of the warp diverge.
             words.extend(emit.guarded(row.inside, load, kept))
         return from_words(emit, words, element, CELL_BITS // bits)
 
     def single(at: int, condition: SSAValue) -> Sequence[SSAValue]:
         properties = _global(f"b{bits}", at * row.bytes)
-        load = LdOp.assemble({"address": (row.address,)}, [element], properties)
+        load = LdOp.assemble({"address": (row.address,)}, [register], properties)
         return emit.guarded(condition, load, [outside])
 
-    return row.accessed(whole, single)
+    finish = partial(packed, emit, type_=element) if is_packed(element) else None
+    return row.accessed(whole, single, finish)
 
 
 def store_global_memory(emit: Emitter, op: GlobalStoreOp, elements: Elements) -> None:
     """Store to a part of a row of a matrix, and nothing outside of the matrix."""
     bits = width(elements.type)
-    row = _GlobalRow(emit, op, len(elements.values), bits // 8)
+    row = _GlobalRow(emit, op, elements.length, bits // 8)
 
     def whole() -> Sequence[SSAValue]:
         words = to_words(emit, elements)

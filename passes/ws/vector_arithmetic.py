@@ -150,9 +150,8 @@ class VectorArithmetic:
 
         return lambda a, b: self._apply(op_type.name, element, single, (a, b)), ordered
 
-    def bitcast(self, op: vector.BitcastOp, values: Scalars) -> list[SSAValue]:
+    def bitcast(self, op: vector.BitcastOp, values: Scalars, element: Attribute) -> list[SSAValue]:
         """The bits of a vector as elements of another type."""
-        element = cast("Any", op.result.type).get_element_type()
         old, new = _bits(op, values[0].type), _bits(op, element)
         if old == new:
             return [self.emit.compute(arith.BitcastOp, [each], element) for each in values]

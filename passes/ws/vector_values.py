@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from xdsl.dialects.builtin import ModuleOp, i1
+from xdsl.dialects.builtin import ModuleOp, i1, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.vector_access import vector_shape
+from tcgen05_dialect.ws.vector_access import is_packed, vector_shape
 from tcgen05_dialect.xdsl_support.elementwise import scalar_form, vector_of_truths
 
 from .emitter import prepend
+from .packing import per_word
 
 
 def shape_of(value: SSAValue) -> tuple[int, Attribute]:
@@ -29,9 +30,12 @@ def length_of(value: SSAValue) -> int | None:
 
 
 def types_of(value: SSAValue) -> list[Attribute]:
-    """The types of the elements of a vector; the type of another value."""
+    """The types of the registers with the elements of a vector; the type of another value."""
     shape = vector_shape(value.type)
-    return [value.type] if shape is None else [shape[1]] * shape[0]
+    if shape is None:
+        return [value.type]
+    length, element = shape
+    return [i32] * (length // per_word(element)) if is_packed(element) else [element] * length
 
 
 def vectors_before(op: WarpSpecializeOp) -> list[Operation]:

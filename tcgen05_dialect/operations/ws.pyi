@@ -257,6 +257,15 @@ class TmemStoreOp(_vectors.TmemStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
+class UIToFPOp(_conversions.UIToFPOp):
+    def __init__(
+        self,
+        vector: Value,
+        *,
+        result_type: Attribute,
+        attributes: Mapping[str, Attribute] | None = ...,
+    ) -> None: ...
+
 class WarpSpecializeOp(_roles.WarpSpecializeOp):
     def __init__(
         self,

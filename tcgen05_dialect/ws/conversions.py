@@ -1,9 +1,10 @@
 """Conversions of vectors that `arith` has only for scalars."""
 
+from abc import ABC
 from collections.abc import Iterator
-from typing import Self
+from typing import ClassVar, Self, cast
 
-from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+from xdsl.dialects.builtin import AnyFloat, IntegerType, Signedness, VectorType
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -17,19 +18,15 @@ from .text import parse_value, print_attributes
 from .vector_access import vector_shape
 
 
-@irdl_op_definition
-class SIToFPOp(WsOperation):
+class IntegersToFloats(WsOperation, ABC):
     """
-    The signed integers of a vector as floating-point numbers, as `arith.sitofp`, which xDSL's own
-    verifier refuses for vectors.
+    The integers of a vector as floating-point numbers.
 
-        %result = ws.sitofp %vector -> <type>
-
-    - `vector`: integers, such as sums of kind i8
+    - `vector`: integers, such as sums of kind i8, or weights of 8 or 4 bits
     - `result`: as many floating-point numbers
     """
 
-    name = "ws.sitofp"
+    SIGNED: ClassVar[bool]
     vector = operand_def(VectorType)
     result = result_def(VectorType)
     traits = traits_def(Pure())
@@ -59,6 +56,39 @@ class SIToFPOp(WsOperation):
         if given is None or not isinstance(given[1], IntegerType):
             legal = "a vector of integers with one dimension, such as vector<32xi32>"
             yield OPERAND_RULE.violation(self.vector.type, legal, "what a thread holds")
+        elif cast("IntegerType", given[1]).signedness.data == _OTHER[self.SIGNED]:
+            other = UIToFPOp if self.SIGNED else SIToFPOp
+            legal = f"integers {'with' if self.SIGNED else 'without'} signs"
+            what, help_ = "what a thread holds", f"use {other.name}"
+            yield OPERAND_RULE.violation(self.vector.type, legal, what, help=help_)
         elif made is None or made[0] != given[0] or not isinstance(made[1], AnyFloat):
             legal = f"a vector of {given[0]} floating-point numbers"
             yield OPERAND_RULE.violation(self.result.type, legal, "the type of the result")
+
+
+_OTHER = {True: Signedness.UNSIGNED, False: Signedness.SIGNED}
+
+
+@irdl_op_definition
+class SIToFPOp(IntegersToFloats):
+    """
+    The signed integers of a vector as floating-point numbers, as `arith.sitofp`, which xDSL's own
+    verifier refuses for vectors.
+
+        %result = ws.sitofp %vector -> <type>
+    """
+
+    name = "ws.sitofp"
+    SIGNED: ClassVar[bool] = True
+
+
+@irdl_op_definition
+class UIToFPOp(IntegersToFloats):
+    """
+    The unsigned integers of a vector as floating-point numbers; see `ws.sitofp`.
+
+        %result = ws.uitofp %vector -> <type>
+    """
+
+    name = "ws.uitofp"
+    SIGNED: ClassVar[bool] = False

@@ -3,7 +3,7 @@
 from xdsl.ir import Dialect
 
 from .address import AddressOp
-from .conversions import SIToFPOp
+from .conversions import SIToFPOp, UIToFPOp
 from .copies import TmemCopyOp
 from .masks import KeepFirstOp
 from .mma import MmaOp
@@ -57,6 +57,7 @@ WS = Dialect(
         GlobalStoreOp,
         KeepFirstOp,
         SIToFPOp,
+        UIToFPOp,
         AddressOp,
     ],
     [SharedTileType, RingType, TokenType],

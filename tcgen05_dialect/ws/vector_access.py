@@ -4,13 +4,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Any, ClassVar, Self, cast
 
-from xdsl.dialects.builtin import I64, DenseArrayBase, VectorType, f8E4M3FN, f8E5M2
+from xdsl.dialects.builtin import (
+    I64,
+    DenseArrayBase,
+    IntegerType,
+    VectorType,
+    f8E4M3FN,
+    f8E5M2,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import operand_def, prop_def, result_def, var_operand_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.model.rule import Violation, raise_any
+from ..isa.model.rule import Violation, alternatives, raise_any
+from ..isa.tensor_memory.cells import CELL_BITS
 from ..isa.warp_specialization import OPERAND_RULE
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
@@ -23,7 +31,12 @@ from .text import check_mixed, mixed, parse_indices, parse_value, print_attribut
 LEAST_BITS = 16
 """The bits of the smallest register."""
 NARROW = (f8E4M3FN, f8E5M2)
-"""Element types that only stores have: registers hold two of them after a conversion from f32."""
+"""Floating-point types of 8 bits, to and from which instructions convert two numbers at a time."""
+
+
+def is_packed(element: Attribute) -> bool:
+    """Whether registers hold several elements of a type, which are converted for arithmetic."""
+    return element in NARROW or (isinstance(element, IntegerType) and element.bitwidth in (4, 8))
 
 
 def vector_shape(type_: Attribute) -> tuple[int, Attribute] | None:
@@ -33,6 +46,18 @@ def vector_shape(type_: Attribute) -> tuple[int, Attribute] | None:
     vector = cast("VectorType[Any]", type_)
     shape = vector.get_shape()
     return (shape[0], vector.get_element_type()) if len(shape) == 1 else None
+
+
+def _element_violations(length: int, element: Attribute) -> Iterator[Violation]:
+    """The violations by elements of vectors that are loaded or stored."""
+    bits = getattr(element, "bitwidth", 0)
+    if bits < LEAST_BITS and not (is_packed(element) and bits == 8):
+        types = (f"a type of {LEAST_BITS} bits or more", "an integer of 8 bits", *map(str, NARROW))
+        legal = alternatives(types)
+        yield OPERAND_RULE.violation(element, legal, "the element type of the vector")
+    elif bits < LEAST_BITS and length * bits % CELL_BITS:
+        legal = f"a multiple of {CELL_BITS // bits}, the elements of a register"
+        yield OPERAND_RULE.violation(length, legal, "the number of elements of the vector")
 
 
 class Access(WsOperation, ABC):
@@ -79,15 +104,8 @@ class Access(WsOperation, ABC):
                 example = "a vector with one dimension, such as vector<32xf32>"
                 raise OPERAND_RULE.violation(self.vector.type, example, "what a thread holds")
             raise_any(outside_violations(self))
-            if getattr(shape[1], "bitwidth", 0) < LEAST_BITS and not self.takes(shape[1]):
-                legal = f"a type of {LEAST_BITS} bits or more"
-                raise OPERAND_RULE.violation(shape[1], legal, "the element type of the vector")
+            raise_any(_element_violations(*shape))
             raise_any(self.violations(*shape))
-
-    @classmethod
-    def takes(cls, element: Attribute) -> bool:
-        """Whether elements may have a type of fewer bits than a register."""
-        return False
 
     @abstractmethod
     def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
@@ -143,10 +161,6 @@ class Store(Access, ABC):
     @property
     def vector(self) -> SSAValue:
         return self.value
-
-    @classmethod
-    def takes(cls, element: Attribute) -> bool:
-        return element in NARROW
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

@@ -4,6 +4,7 @@ from abc import ABC
 from collections.abc import Iterator
 from typing import ClassVar
 
+from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -126,7 +127,11 @@ class _SharedMemoryAccess(Access, ABC):
             legal = "a tile with a layout, such as !ws.smem<128x64xbf16, k_major, swizzle_128b>"
             yield OPERAND_RULE.violation(tile, legal, "the buffer")
             return
-        if element != tile.descriptor.element:
+        own = tile.descriptor.element
+        # A vector may leave open whether its integers have signs.
+        if element != own and not (
+            isinstance(own, IntegerType) and element == IntegerType(own.bitwidth)
+        ):
             legal = f"{tile.descriptor.element}, as the buffer has"
             yield OPERAND_RULE.violation(element, legal, "the element type of the vector")
             return
