@@ -336,7 +336,7 @@ class CvtPackOp(PureInstruction):
     high = operand_def(REGISTER)
     low = operand_def(REGISTER)
     d = result_def(B32)
-    TYPED: ClassVar[Mapping[str, str]] = {"high": "source", "low": "source"}
+    TYPED: ClassVar[Mapping[str, str]] = {"high": "source", "low": "source", "d": "type"}
 
 
 @instruction("mov.$type %d, %a")

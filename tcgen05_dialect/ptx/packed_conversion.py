@@ -122,7 +122,7 @@ class CvtStochasticPairOp(PureInstruction):
     low = operand_def(REGISTER)
     random = operand_def(B32)
     d = result_def(B32)
-    TYPED: ClassVar[Mapping[str, str]] = {"high": "source", "low": "source"}
+    TYPED: ClassVar[Mapping[str, str]] = {"high": "source", "low": "source", "d": "type"}
 
     def features(self) -> Sequence[str]:
         return ("cvt_stochastic",)

@@ -26,6 +26,15 @@ class Fault(Exception):
         """Further faults of the same instruction."""
 
 
+class TypeFault(Fault):
+    """A fault of the type of a register. If it is not certain, PTX may take the register although
+    the dialect does not."""
+
+    def __init__(self, violation: Violation, start: int, end: int, is_certain: bool = True):
+        super().__init__(violation, start, end)
+        self.is_certain = is_certain
+
+
 def quoted(*marks: str) -> str:
     """Punctuation as a message writes it, as alternatives."""
     return " or ".join(f"'{mark}'" for mark in marks)

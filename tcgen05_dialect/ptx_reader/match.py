@@ -10,26 +10,32 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
+from ..isa.ptx.opcodes import (
+    HOLD_ADDRESS,
+    MAY_BE_PREDICATES,
+    kind_without_qualifier,
+    may_be_wider,
+)
 from ..isa.ptx.registers import ADDRESS_OFFSETS
 from ..ptx.arithmetic import AddOp, NotOp
 from ..ptx.instruction import Instruction, syntax_of
-from ..ptx.register_types import TYPE_RULE, register_bits, register_types
+from ..ptx.register_types import TYPE_RULE, TYPES, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
 from .candidates import Definition, candidates_of, has_key
 from .constant_expression import in_bits
 from .constant_operand import INTEGERS, constant, integer_constant, legal_integers
-from .fault import Fault
+from .fault import Fault, TypeFault
 from .mismatch import known_words, nearest_fault, unknown
 from .name_faults import name_faults
 from .operand_matching import Leaf, Operands, is_name, match_operands
-from .operand_types import registers, types_of
+from .operand_types import Use, holders, is_tensor_map, registers, types_of
 from .pattern import InstructionPattern
 from .qualifier_matching import QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
 from .statement_text import joined, statement_text
 from .syntax_tree import InstructionStatement, Operand, Statement
-from .vectors import check_vector
+from .vectors import check_elements, check_vector
 
 
 class ReadTexts(dict[SSAValue, str]):
@@ -177,6 +183,9 @@ class _Match:
     def _build(self, qualifiers: Qualifiers, operands: Operands) -> Matched:
         texts = qualifiers.properties | operands.properties
         self._check_names(operands)
+        for name, given in operands.values.items():
+            if given and given[0].in_vector:
+                self._check_elements(name, [each for each in given if is_name(each.words)], texts)
         values = {
             name: self._values(name, operands.values.get(name, ()), texts)
             for name in self.syntax.operand_names
@@ -252,6 +261,13 @@ class _Match:
             return [type_ for type_ in legal if isinstance(type_, Attribute)]
         return types_of(self.op_type, name)
 
+    def _check_elements(self, name: str, leaves: Sequence[Leaf], texts: Mapping[str, str]) -> None:
+        """Check the types of the registers of a vector. Raises Fault."""
+        if leaves:
+            types = tuple(self._types(name, leaves[0], texts))
+            accepted = holders(types, self._use(name, leaves[0], texts))
+            check_elements(name, leaves, self.scope, accepted)
+
     def _check_names(self, operands: Operands) -> None:
         """Check that all names are declared. Raises Fault."""
         leaves = [leaf for each in operands.values.values() for leaf in each if is_name(leaf.words)]
@@ -277,15 +293,45 @@ class _Match:
         if not declared.is_register:
             self._check_variable(name, leaf, declared, texts)
             return types[0]
-        followed = self.syntax.values[name].follows
-        qualifier = None if followed is None else texts.get(followed, "")
-        legal = registers(tuple(types), qualifier, leaf.in_vector)
+        use = self._use(name, leaf, texts)
+        legal = registers(tuple(types), use)
         if self.op_type.ADDRESS_REGISTERS is not None and self._is_address(name, leaf):
             legal = {each: legal[each] for each in self.op_type.ADDRESS_REGISTERS}
         if declared.type not in legal:
-            violation = TYPE_RULE.violation(f"{leaf.words[-1]}, {declared}", frozenset(legal), name)
-            raise Fault(violation, leaf.start, leaf.end)
+            advised = frozenset(legal) - ({ptx_text.PACKED} if ".u32" in legal else set())
+            violation = TYPE_RULE.violation(f"{leaf.words[-1]}, {declared}", advised, name)
+            is_checked = not leaf.in_vector and not is_tensor_map(self.op_type, name)
+            may_be = declared.type == ptx_text.PREDICATE and self._key(name) in MAY_BE_PREDICATES
+            is_certain = is_checked and not may_be
+            is_certain = is_certain and declared.type not in holders(tuple(types), use)
+            raise TypeFault(violation, leaf.start, leaf.end, is_certain)
         return legal[declared.type]
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the opcode of the statement."""
+        statement = self.statements[self.candidate.place]
+        assert isinstance(statement, InstructionStatement)
+        return [word.text for word in statement.opcode]
+
+    def _key(self, name: str) -> tuple[str, str]:
+        """The first word of the opcode, and the name of an operand."""
+        return self.words[0], name
+
+    def _use(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Use:
+        """The place of an operand."""
+        followed = self.syntax.values[name].follows
+        qualifier = None if followed is None else texts.get(followed, "")
+        words = self.words
+        is_space = qualifier is not None and qualifier not in TYPES
+        return Use(
+            qualifier,
+            is_space or name in self.syntax.addresses or self._key(name) in HOLD_ADDRESS,
+            leaf.in_vector,
+            may_be_wider(words),
+            kind_without_qualifier(words, name, leaf.in_vector),
+            words[0] == "cvt",
+        )
 
     def _is_address(self, name: str, leaf: Leaf) -> bool:
         return name in self.syntax.addresses or leaf.in_brackets is True

@@ -6,7 +6,7 @@ from itertools import pairwise
 from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import TYPE_RULE
 from .constant_expression import typed
-from .fault import Fault
+from .fault import Fault, TypeFault
 from .operand_matching import Leaf, is_name
 from .scope import Scope
 from .statement_text import joined
@@ -32,6 +32,40 @@ def check_vector(name: str, leaves: Sequence[Leaf], scope: Scope | None) -> None
         at = integers.index(True)
         legal = "a register as the first element, which gives integers their type"
         raise _fault(name, leaves[at], types[at], legal)
+
+
+def check_elements(
+    name: str, leaves: Sequence[Leaf], scope: Scope | None, accepted: frozenset[str]
+) -> None:
+    """
+    Check that the registers of a vector agree with each other, and with an operand that registers
+    of the types `accepted` may hold. Raises TypeFault.
+
+    ptxas checks only the vector as a whole, which has a bit type if one of its registers has.
+    """
+    declared = [None if scope is None else scope.find(leaf.words[-1]) for leaf in leaves]
+    known = [
+        (leaf, each.type)
+        for leaf, each in zip(leaves, declared, strict=True)
+        if each is not None and each.is_register
+    ]
+    if len(known) < len(leaves) or any(type_ == ptx_text.PREDICATE for _, type_ in known):
+        # ptxas takes predicates in many vectors.
+        return
+    for (before, first), (leaf, type_) in pairwise(known):
+        sizes = ptx_text.REGISTER_BITS[first], ptx_text.REGISTER_BITS[type_]
+        if sizes[0] != sizes[1] or not ptx_text.agrees(first, type_):
+            legal = f"a type that agrees with {joined(before.words)} ({first})"
+            raise _type_fault(name, leaf, type_, legal)
+    bits = next((type_ for _, type_ in known if type_.startswith(".b")), None)
+    for leaf, type_ in known:
+        if (bits or type_) not in accepted:
+            raise _type_fault(name, leaf, type_, accepted)
+
+
+def _type_fault(name: str, leaf: Leaf, type_: str, legal: object) -> TypeFault:
+    violation = TYPE_RULE.violation(f"{leaf.words[-1]}, a {type_} register", legal, name)
+    return TypeFault(violation, leaf.start, leaf.end)
 
 
 def _fault(name: str, leaf: Leaf, type_: str, legal: str) -> Fault:

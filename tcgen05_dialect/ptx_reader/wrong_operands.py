@@ -1,18 +1,13 @@
 """Certain faults of the operands of known instructions."""
 
-from typing import cast
-
-from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.opcodes import OF_WIDER_REGISTERS, UNCHECKED
+from ..isa.ptx.opcodes import UNCHECKED
 from ..isa.ptx.special_registers import READERS, is_special
 from ..ptx.register_types import TYPE_RULE
-from .fault import Fault
+from .fault import Fault, TypeFault
 from .match import match
 from .scope import Scope
 from .syntax_tree import InstructionStatement
-
-_COPY = "cp"
 
 
 def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | None:
@@ -37,39 +32,13 @@ def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | Non
                 is_certain = not takes_special and (
                     opcode not in ptx_text.TAKE_NAMES or name[0] == "%"
                 )
+            case _ if isinstance(fault, TypeFault):
+                words = {word.text for word in statement.opcode}
+                is_certain = fault.is_certain and not any(each <= words for each in UNCHECKED)
             case _:
-                in_address = any(
-                    each.form == "[" and each.start <= fault.start < each.end
-                    for each in statement.operands
-                )
-                is_type = violation.rule is TYPE_RULE and not in_address
-                is_certain = is_type and _is_certain(violation, statement, scope)
+                is_certain = violation.rule is TYPE_RULE
         return fault if is_certain else None
     return None
-
-
-def _is_certain(violation: Violation, statement: InstructionStatement, scope: Scope) -> bool:
-    """Whether ptxas refuses a register of this type."""
-    words = tuple(word.text for word in statement.opcode)
-    if any(words[: len(each)] == each for each in UNCHECKED):
-        return False
-    is_wider = words[0] in OF_WIDER_REGISTERS
-    declared = scope.find(str(violation.found).partition(",")[0])
-    if declared is None or not declared.is_register:
-        return not is_wider
-    bits = ptx_text.REGISTER_BITS.get(declared.type)
-    in_vector = any(each.form == "{" for each in statement.operands)
-    if bits is None:
-        # ptxas does not check predicates in vectors, and cp.async has a form with a predicate.
-        return not in_vector and words[0] != _COPY
-    legal_types = cast("frozenset[str]", violation.legal)
-    legal = [each for each in ptx_text.REGISTER_BITS if each in legal_types]
-    sizes = [ptx_text.REGISTER_BITS[each] or 0 for each in legal]
-    if bits in sizes:
-        # Bit types agree with all types, wherever the instruction has them.
-        of_bits = f".b{bits}" in words
-        return not in_vector and not of_bits and any(each[:2] != ".b" for each in legal)
-    return not is_wider or bits < min(sizes, default=0)
 
 
 def wrong_type(statement: InstructionStatement, scope: Scope) -> Fault | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 WRITES_FIRST = frozenset(
     [
         "abs",
@@ -148,10 +151,57 @@ WRITTEN: dict[tuple[str, ...], int] = {
 }
 """First words of other instructions -> the number of operands at the beginning that are
 destinations (9.7.16)."""
-OF_WIDER_REGISTERS = frozenset(("cvt", "ld", "ldu", "st"))
-"""Instructions whose registers may be wider than their type (9.4.1)."""
-UNCHECKED = (("isspacep",), ("movmatrix",), ("st", ".bulk"))
-"""First words of instructions whose registers ptxas does not check (measured)."""
+_OF_WIDER_REGISTERS = frozenset(("cvt", "ld", "ldu", "st"))
+_ALTERNATE = re.compile(r"\.(?:tf32|bf16(?:x2)?|f32x2|u?e\dm\d(?:x\d)?)")
+"""A qualifier for numbers in a format that no register has (5.2.3)."""
+
+
+def may_be_wider(words: Sequence[str]) -> bool:
+    """Whether registers of an instruction, by the words of its opcode, may be wider than their type
+    (9.4.1; measured)."""
+    is_copy = words[1:2] in ([".async"], [".bulk"])
+    return words[0] in _OF_WIDER_REGISTERS and not (
+        is_copy or any(map(_ALTERNATE.fullmatch, words))
+    )
+
+
+_OF_BITS = frozenset(
+    (
+        *(("mov", "d"), ("activemask", "d"), ("vote", "d"), ("clusterlaunchcontrol", "d")),
+        *(("lop3", name) for name in "abcd"),
+        *(("prmt", name) for name in ("a", "b", "d", "selector")),
+        *(("shf", name) for name in ("d", "high", "low")),
+        *(("shfl", name) for name in ("a", "d", "clamp", "lane")),
+        *(("fns", name) for name in ("base", "d", "mask", "offset")),
+        ("cvt", "rest"),
+    )
+)
+"""First words of opcodes and operands without a type qualifier of their own that have a bit type,
+with which all registers of the size agree; other such operands are integers (measured)."""
+HOLD_ADDRESS = frozenset((("isspacep", "a"), ("st", "size")))
+"""First words of opcodes and operands for which ptxas accepts the registers of an address."""
+_BITS = re.compile(r"\.b\d+")
+
+
+def kind_without_qualifier(words: Sequence[str], name: str, in_vector: bool) -> str:
+    """The kind of the type (see `ptx_text.holders`) of an operand without a type qualifier of its
+    own, in an instruction with these words in its opcode (measured)."""
+    if words[0] == "cvt" and words[1] != ".pack":
+        return "a"
+    if in_vector:
+        return "u" if words[0] == "cp" else "b"
+    return "b" if (words[0], name) in _OF_BITS and any(map(_BITS.fullmatch, words)) else "u"
+
+
+MAY_BE_PREDICATES = frozenset((("cp", "source_size"),))
+"""First words of opcodes and operands in whose place another form of the instruction has a
+predicate (9.7.9.25.3.1)."""
+UNCHECKED = (
+    frozenset(("movmatrix",)),
+    frozenset(("fence", ".tensormap::generic")),
+    frozenset(("cvt", ".e2m1x2", ".bf16x2")),
+)
+"""Words of instructions whose registers ptxas does not check (measured)."""
 _OTHERS = ("bra", "brx", "call", "exit", "ret", "tensormap", "wgmma")
 _UNDOCUMENTED = ("cctl", "cctlu", "fabric", "spcompress", "spdecompress", "trace")
 """Further first words that the newest assembler knows (measured)."""

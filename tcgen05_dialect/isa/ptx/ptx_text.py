@@ -117,8 +117,9 @@ GENERIC_VARIABLES = frozenset((SHARED, ".global", ".local"))
 """State spaces whose variables ptxas accepts as addresses in tcgen05 instructions without a state
 space."""
 
+PREDICATE = ".pred"
 REGISTER_BITS: Mapping[str, int | None] = {
-    ".pred": None,
+    PREDICATE: None,
     **{f".{type_}": bits for type_, bits in TYPE_BITS.items()},
 }
 """Type of a register -> its size in bits, None for a predicate (5.2.1)."""
@@ -143,14 +144,65 @@ ADDRESS_BITS = (32, 64)
 """Sizes of registers that hold memory addresses; the smaller size is zero-extended (6.4.1)."""
 
 
-def agrees(operand: str, register: str) -> bool:
+PACKED = ".f16x2"
+"""The type of registers that ptxas accepts as integers of 32 bits, too (measured)."""
+_PACKED = frozenset((PACKED[1:], "s16x2", "u16x2"))
+_AGREEING: Mapping[str, tuple[str, str]] = {
+    "b": ("bsufp", "bsufp"),
+    "s": ("bsup", "bsup"),
+    "u": ("bsup", "bsup"),
+    "f": ("bf", "b"),
+    "p": ("bp", "b"),
+    "a": ("b", ""),
+}
+"""Kind of an operand -> the kinds of the registers of its size that hold it, and those of wider
+registers (9.4, 9.4.1; measured with ptxas 13.5). Integers agree with bits, with each other and with
+.f16x2 (p); .f16x2 and packed integers agree with bits and .f16x2; floats agree with bits, and
+formats that no register has (a) only with bits."""
+
+
+def _kind(type_: str) -> str:
+    """The kind of a type, without a dot."""
+    if type_ in _PACKED:
+        return "p"
+    return type_[0] if type_ in TYPE_BITS else "a"
+
+
+def holders(type_: str, bits: int, wider: bool = False, in_vector: bool = False) -> frozenset[str]:
     """
-    Whether a register of type `register` may hold an operand of type `operand`, given that their
-    sizes agree (9.4).
+    The types of the registers that may hold an operand of a type and size.
+
+    With `wider`, registers of more bits may, too. In a vector, all of whose elements have the same
+    type, floats also agree with integers.
+    """
+    kind = _kind(type_)
+    same, more = _AGREEING[kind]
+    same += "su" if in_vector and kind == "f" else ""
+    return frozenset(
+        register
+        for register, size in REGISTER_BITS.items()
+        if (size == bits and _kind(register[1:]) in same)
+        or (wider and size is not None and size > bits and _kind(register[1:]) in more)
+    )
+
+
+HOLD_ADDRESSES = frozenset(
+    register
+    for register, bits in REGISTER_BITS.items()
+    if register[1] in _INTEGERS and bits is not None and bits <= max(ADDRESS_BITS)
+)
+"""The types of the registers that ptxas accepts as addresses: bits and integers of at most 64 bits
+(6.4.1; measured)."""
+
+
+def agrees(element: str, other: str) -> bool:
+    """
+    Whether registers of these types may be beside each other in a vector, given that their sizes
+    agree (9.4).
 
     Bit types agree with all types, integers with integers, and floats only with floats.
     """
-    kinds = {operand[1], register[1]}
-    return operand == register or (
-        ".pred" not in (operand, register) and (_BITS in kinds or kinds <= _INTEGERS)
+    kinds = {element[1], other[1]}
+    return element == other or (
+        PREDICATE not in (element, other) and (_BITS in kinds or kinds <= _INTEGERS)
     )
