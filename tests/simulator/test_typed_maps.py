@@ -136,5 +136,5 @@ def test_neither_gives_the_box(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_array_must_hold_the_elements_of_the_type() -> None:
-    with pytest.raises(LaunchError, match="argument 0 %source: the dtype of the array"):
+    with pytest.raises(LaunchError, match="argument 0 %source: the element type of the array"):
         simulate(TYPED, [np.zeros((32, 64), np.float32), values()], Launch())

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, prod
 from pathlib import Path
+from sys import float_info
 from threading import Lock
 from typing import Any, cast
 
@@ -102,15 +103,15 @@ def _filled(
 
 
 def is_number(fill: object) -> bool:
-    """Whether a fill is a number."""
-    return isinstance(fill, int | float) and not isinstance(fill, bool)
+    """Whether a value of a launch file is a number that a float may represent."""
+    return isinstance(fill, float) or (type(fill) is int and abs(fill) <= float_info.max)
 
 
 def _number(fill: float, dtype: np.dtype[Any], name: str) -> Array:
     """A number as an array without extents. Raises LaunchError if the type cannot represent it."""
     if is_integral(dtype):
         limits = np.iinfo(dtype)
-        if fill != int(fill) or not limits.min <= fill <= limits.max:
+        if not limits.min <= fill <= limits.max or fill != int(fill):
             legal = f"an integer from {limits.min} to {limits.max}"
             raise refused(fill, legal, f"the fill of array {name}")
         return np.asarray(int(fill), dtype)

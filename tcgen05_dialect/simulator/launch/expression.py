@@ -22,6 +22,9 @@ _LONGEST = 1000
 _MOST_ELEMENTS = 1 << 24
 """Limit on the elements of all arrays that an expression uses and makes."""
 _BLANKS = str.maketrans("\t\r\n", "   ")
+_NOT_READ = "syntax error: an operand or an operator is missing or misplaced"
+_BRACKET = re.compile(r"'.' was never closed|unmatched '.'")
+"""Sentences of Python about brackets; its other sentences are about other statements, too."""
 _TOO_DEEP = "the expression is nested too deeply"
 
 
@@ -61,11 +64,14 @@ class Expression:
         except SyntaxError as error:
             # Python gives no place for an error at the end.
             at = error.offset - 1 if error.offset else len(stripped)
-            self._refuse(f"syntax error: {error.msg}", self._start + at)
+            bracket = _BRACKET.match(error.msg)
+            message = f"syntax error: {bracket[0]}" if bracket else _NOT_READ
+            self._refuse(message, self._start + at)
         except (RecursionError, MemoryError):
             self._refuse(_TOO_DEEP)
-        except ValueError as error:
-            self._refuse(f"syntax error: {error}")
+        except ValueError:
+            # Python refuses some characters and very long numbers.
+            self._refuse(_NOT_READ)
         self._elements = 0
         self.names = tuple(dict.fromkeys(node.id for node in self._names))
         """Names of the numbers and arrays that it uses, in order."""

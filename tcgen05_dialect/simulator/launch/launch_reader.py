@@ -140,7 +140,7 @@ class LaunchReader:
 
     def _tolerance(self) -> float:
         given = self._given.get("tolerance", 0)
-        if type(given) in (int, float) and given >= 0 and isfinite(given):
+        if is_number(given) and given >= 0 and isfinite(given):
             return float(given)
         with blaming("tolerance"):
             raise refused(shown(given), "a number of 0 or more", "tolerance")

@@ -113,11 +113,11 @@ class TensorMap:
         if element is None:
             element = element_of(array)
             if element is None:
-                what = "the dtype of a tensor map's array"
+                what = "the element type of a tensor map's array"
                 raise _violation(what, array.dtype.name, tuple(_ELEMENTS))
         kind, item_bits = isa.ELEMENTS.get(element), 8 * array.dtype.itemsize
         if kind is not None and item_bits != kind.item_bits:
-            what = f"the dtype of the array of a tensor map of {element}"
+            what = f"the element type of the array of a tensor map of {element}"
             legal = f"a type of {kind.item_bits} bits"
             raise _violation(what, array.dtype.name, legal, "element")
         bits = item_bits if kind is None else kind.bits
