@@ -12,6 +12,7 @@ from xdsl.passes import ModulePass
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.known_values import constant_value
+from tcgen05_dialect.ptx.register_names import keep_labels
 
 from .arith.integer import EQUAL, compare
 from .arith.scalar_types import integer_of
@@ -42,13 +43,17 @@ def _branch_if(predicate: SSAValue, then: _Edge, otherwise: _Edge) -> Operation:
 
 
 def _lower_branch(build: PtxBuilder, op: BranchOp) -> Sequence[SSAValue]:
-    build.insert(_branch(_Edge(op.successor, op.arguments)))
+    branch = _branch(_Edge(op.successor, op.arguments))
+    keep_labels(op, branch)
+    build.insert(branch)
     return ()
 
 
 def _lower_conditional_branch(build: PtxBuilder, op: ConditionalBranchOp) -> Sequence[SSAValue]:
     then = _Edge(op.then_block, op.then_arguments)
-    build.insert(_branch_if(op.cond, then, _Edge(op.else_block, op.else_arguments)))
+    branch = _branch_if(op.cond, then, _Edge(op.else_block, op.else_arguments))
+    keep_labels(op, branch)
+    build.insert(branch)
     return ()
 
 

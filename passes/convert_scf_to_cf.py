@@ -23,6 +23,7 @@ from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE, PASSED_RULE, REGION_
 from tcgen05_dialect.ptx.analysis.walk import operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.known_values import constant_value
+from tcgen05_dialect.ptx.register_names import keep_labels
 from tcgen05_dialect.reporting.operation_error import located, no_lowering
 
 from .arith.integer import SIGNED_LESS
@@ -75,7 +76,7 @@ def _lower_for(op: scf.ForOp) -> None:
         operands=(counter, op.step), result_types=(counter.type,), location=op.location
     )
     _replace_end(end, step_op, _branch(op, head, (step_op.result, *next_values)))
-    first_block.add_op(_branch(op, head, (op.lb, *op.iter_args)))
+    first_block.add_op(_entry(op, head, (op.lb, *op.iter_args)))
     less = CmpiOp.create(
         operands=(counter, op.ub),
         result_types=(i1,),
@@ -119,7 +120,7 @@ def _lower_while(op: scf.WhileOp) -> None:
     last_block = first_block.split_before(op)
     op.before_region.move_blocks_before(last_block)
     op.after_region.move_blocks_before(last_block)
-    first_block.add_op(_branch(op, before, op.arguments))
+    first_block.add_op(_entry(op, before, op.arguments))
     _replace_end(end, _branch(op, before, next_values))
     _replace_end(condition, _branch_if(op, condition.condition, after, results, last_block))
     replace(op, results)
@@ -143,6 +144,13 @@ def _lower_switch(op: scf.IndexSwitchOp) -> None:
 def _branch(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> BranchOp:
     """A branch at the location of `op`, the operation being lowered."""
     return BranchOp.create(operands=arguments, successors=(block,), location=op.location)
+
+
+def _entry(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> BranchOp:
+    """The branch to the first block of a loop, which may have a label of its own."""
+    branch = _branch(op, block, arguments)
+    keep_labels(op, branch)
+    return branch
 
 
 def _branch_if(

@@ -18,10 +18,11 @@ from .dialects import OWN
 from .isa.model.rule import Violation, combined, describe, did_you_mean, raise_any
 from .isa.ptx.ir_form import ATTRIBUTE_RULE, BRANCH_RULE, TERMINATOR_RULE
 from .ptx.analysis.dominance import check_dominance
-from .ptx.analysis.symbols import unchanging
+from .ptx.analysis.symbols import definitions, unchanging
 from .ptx.analysis.walk import operations_inside_first
 from .ptx.kernel import KernelOp, check_names
-from .ptx.register_names import NAME, check_names_of, check_unique_names
+from .ptx.own_names import NAME
+from .ptx.register_names import check_names_of, check_unique_names, names_labels
 from .ptx.target import ATTRIBUTE, check_target
 from .reporting.operation_error import (
     NOT_REPEATED,
@@ -206,13 +207,21 @@ def _check_attribute_names(operation: Operation) -> None:
     for name in operation.attributes:
         dialect, dot, _ = name.partition(".")
         misspelt = dialect in OWN if dot else own
-        if name == NAME and operation.results:
+        if name == NAME and (operation.results or names_labels(operation)):
             continue
         if misspelt and name not in legal:
             shown = describe(frozenset(legal)) or "none"
             help_ = did_you_mean(name, legal)
             violation = ATTRIBUTE_RULE.violation(name, shown, culprit=name, help=help_)
             raise OperationError(operation, str(violation)) from violation
+
+
+def _names_around(kernel: KernelOp) -> set[str]:
+    """The names of the symbols around a kernel, and of its parameters."""
+    module = kernel.parent_op()
+    symbols = [] if module is None else [name for name, _ in definitions(module)]
+    count = len(kernel.body.blocks[0].args)
+    return {*symbols, *map(kernel.parameter_name, range(count))}
 
 
 def _verify_region(operation: Operation, region: Region) -> None:
@@ -222,7 +231,7 @@ def _verify_region(operation: Operation, region: Region) -> None:
     if isinstance(operation, ModuleOp) or not region.blocks:
         return
     if isinstance(operation, KernelOp):
-        check_unique_names(operation)
+        check_unique_names(operation, lambda: _names_around(operation))
     for block in region.blocks:
         if block.is_empty and not operation.has_trait(NoTerminator):
             raise TERMINATOR_RULE.violation("nothing", "a terminator such as ptx.ret")

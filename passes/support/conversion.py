@@ -9,7 +9,8 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation, describe
 from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ptx.register_names import NAME, keep_names
+from tcgen05_dialect.ptx.own_names import NAME
+from tcgen05_dialect.ptx.register_names import keep_names
 from tcgen05_dialect.reporting.operation_error import located, no_lowering
 
 from .builder import PtxBuilder, Registers, is_known

@@ -131,6 +131,7 @@ class ControlFlow(RoleContext, ABC):
         operands = [bounds.first, bounds.end, emit.times(op.step, ring.stages), *before]
         types = [each.type for each in before]
         loop = emit.make(scf.ForOp, operands, types, regions=[Region(body)])
+        loop.attributes.update(op.attributes)
         for each, result in zip(keys, loop.results, strict=True):
             self.carry(each, result)
         self.state[key] = first_stage
@@ -217,6 +218,7 @@ class ControlFlow(RoleContext, ABC):
         self, op: Operation, new: Operation, given: Sequence[SSAValue], keys: Sequence[Key]
     ) -> None:
         """Append the new operation, and continue with its results."""
+        new.attributes.update(op.attributes)
         self.emit.location = op.location
         self.emit.add(new)
         self._continue(given, op.results, keys, new.results)

@@ -13,6 +13,7 @@ from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
+from .own_names import NAME
 from .register_types import PRED
 from .types import TensorMapType
 
@@ -102,6 +103,10 @@ def _without_numbers(type_: Attribute, contract: Contract) -> Iterator[Violation
 
 
 def _violations(type_: Attribute, name: str, value: Attribute) -> Iterator[Violation]:
+    if name == NAME:
+        if not isinstance(value, StringAttr):
+            yield ATTRIBUTE_RULE.violation(value, "a string", NAME, culprit=NAME)
+        return
     if (check := _CHECKS.get(name)) is not None:
         legal = check(type_, value)
         if legal:
@@ -109,7 +114,7 @@ def _violations(type_: Attribute, name: str, value: Attribute) -> Iterator[Viola
             found = f"{shown} on a parameter of type {type_}"
             yield CONTRACT_RULE.violation(found, legal, name, culprit=name)
     elif "." not in name or name.startswith("ptx."):
-        help = did_you_mean(name, NAMES, cutoff=_MISSPELT)
+        help = did_you_mean(name, (*NAMES, NAME), cutoff=_MISSPELT)
         what = "a contract of a parameter"
         yield ATTRIBUTE_RULE.violation(name, NAMES, what, culprit=name, help=help)
 

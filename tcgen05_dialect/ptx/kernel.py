@@ -46,11 +46,10 @@ from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
 from .constraints import INTEGER_32, Written
 from .contract import Contract, contract_of, contract_violations
+from .own_names import NAME, check_own_name
 from .register_types import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
-LABEL_PREFIX = "$L__"
-"""The prefix of labels in printed kernels; variables and kernels must not use it."""
 _DECLARATION = re.compile(rf"(?:\.\w+\s+|[0-9]+\s+)*(?P<name>{isa.IDENTIFIER})(?:\[[0-9]*\])?")
 _DIRECTIVE = re.compile(r'\.\w+(?:[ ,]|[0-9]+|"[^"\n]*")*+')
 _NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
@@ -60,12 +59,6 @@ def _declared_name(declaration: str) -> str:
     """The name in the declaration of a parameter."""
     match = _DECLARATION.fullmatch(declaration)
     return declaration if match is None else match["name"]
-
-
-def _check_name(name: str) -> None:
-    isa.check_identifier(name)
-    if name.startswith(LABEL_PREFIX):
-        raise isa.IDENTIFIER_RULE.violation(name, f"a name that does not begin with {LABEL_PREFIX}")
 
 
 def _check_terminator(block: Block) -> Operation:
@@ -126,7 +119,7 @@ class SharedMemoryOp(ConstructedOperation):
 
     def verify_(self) -> None:
         try:
-            _check_name(self.sym_name.data)
+            check_own_name(self.sym_name.data)
             isa.ALIGNMENT.check(self.alignment.value.data)
             for size in (self.size, self.needs):
                 if size is not None:
@@ -193,6 +186,9 @@ class KernelOp(ConstructedOperation):
         """The PTX name of a parameter."""
         if self.declarations is not None and index < len(self.declarations):
             return _declared_name(self.declarations.data[index].data)
+        given = self._parameter_attributes(index + 1)[index].get(NAME)
+        if isinstance(given, StringAttr):
+            return given.data
         return f"{self.sym_name.data}_param_{index}"
 
     @property
@@ -222,7 +218,7 @@ class KernelOp(ConstructedOperation):
 
     def verify_(self) -> None:
         try:
-            _check_name(self.sym_name.data)
+            check_own_name(self.sym_name.data)
             raise_any(self._directive_violations())
             self._check_blocks()
             self._check_parameters()
@@ -274,6 +270,23 @@ class KernelOp(ConstructedOperation):
         if self.arg_attrs is not None:
             types = [argument.type for argument in self.body.blocks[0].args]
             raise_any(contract_violations(types, self.arg_attrs.data))
+        self._check_parameter_names()
+
+    def _check_parameter_names(self) -> None:
+        """Raises Violation."""
+        count = len(self.body.blocks[0].args)
+        given = [each.get(NAME) for each in self._parameter_attributes(count)]
+        names = [self.parameter_name(index) for index in range(count)]
+        for index, name in enumerate(given):
+            if not isinstance(name, StringAttr):
+                continue
+            check_own_name(name.data)
+            if names[index] != name.data:
+                legal = f"{names[index]}, as the declaration says, or left out"
+                raise isa.IDENTIFIER_RULE.violation(name.data, legal, culprit=NAME)
+            if names.count(name.data) > 1:
+                legal = "a name that no other parameter has"
+                raise isa.IDENTIFIER_RULE.violation(name.data, legal, culprit=NAME)
 
     def _check_declarations(self) -> None:
         """Raises Violation."""

@@ -22,12 +22,13 @@ from .control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp, check_argument
 from .declarations import header_lines, shared_memory_line
 from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
-from .kernel import LABEL_PREFIX, KernelOp, SharedMemoryOp, check_names
+from .kernel import KernelOp, SharedMemoryOp, check_names
 from .kernel_names import KernelNames, variable
 from .memory import is_branch_over_stores
 from .moves import sequential_moves
+from .own_names import LABEL_PREFIX
 from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
-from .register_names import fixed_names
+from .register_names import fixed_labels, fixed_names
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from .target import TargetAttr
@@ -96,6 +97,7 @@ class _Kernel:
         shared = shared_registers(blocks, dominance, self.is_read)
         fixed = fixed_names((op for block in blocks for op in block.ops), shared)
         self.names = KernelNames(self._emit, shared, self.is_read, fixed)
+        self.labels.update(fixed_labels(blocks))
         for index, argument in enumerate(blocks[0].args):
             if not self.is_read or not all(
                 isinstance(use.operation, ParameterUse) for use in argument.uses

@@ -1,31 +1,52 @@
 """
-Names that the attribute `ptx.name` fixes for the registers of results in PTX text.
+Names that the attribute `ptx.name` fixes in PTX text.
 
-The attribute is a string such as `"%sum"`, the name of the first result, or an array of strings for
-the first results. Other registers have numbers, which change if the kernel changes.
+The attribute is a string such as `"%sum"`, the name of the register of the first result, or an
+array of strings for the first results. On a branch the strings are the labels of its first
+successors, and on a loop the label of its beginning; an empty string leaves a label out. Other
+registers and labels have numbers, which change if the kernel changes.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from string import digits
 from typing import cast
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, ArrayAttr, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation, plural
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 from ..isa.ptx.kernel import IDENTIFIER_RULE, check_register_name
 from ..reporting.operation_error import located
+from .own_names import NAME, check_own_name
 from .register_types import RARE_CLASSES, REGISTER_CLASSES
 from .structure import ConstantOp
 
-NAME = "ptx.name"
+_LOOPS = frozenset(("scf.for", "scf.while"))
 _CLASSES = {**REGISTER_CLASSES, **RARE_CLASSES}
 _PREFIXES = frozenset(prefix for _, prefix in _CLASSES.values())
 
 
+def names_labels(op: Operation) -> bool:
+    """Whether the names of an operation are those of labels."""
+    return bool(op.successors) or op.name in _LOOPS
+
+
 def register_names(op: Operation) -> list[str]:
     """The names that an operation gives the registers of its first results."""
+    return [] if names_labels(op) else names_in(op)
+
+
+def label_names(op: Operation) -> list[tuple[Block, str]]:
+    """The labels that a branch gives its successors, or a loop its body."""
+    if not names_labels(op):
+        return []
+    blocks = op.successors or [region.blocks[0] for region in op.regions[:1] if region.blocks]
+    return [(block, name) for block, name in zip(blocks, names_in(op), strict=False) if name]
+
+
+def names_in(op: Operation) -> list[str]:
+    """The names in the attribute of an operation."""
     given = op.attributes.get(NAME)
     parts = cast("Sequence[object]", getattr(given, "data", ())) if given else ()
     parts = (given,) if isinstance(given, StringAttr) else parts
@@ -37,22 +58,29 @@ def check_names_of(op: Operation) -> None:
     given = op.attributes.get(NAME)
     if given is None:
         return
-    if op.regions and not op.name.startswith("ptx."):
-        legal = "on an operation without regions, whose results are registers of its own"
+    names = names_in(op)
+    if names_labels(op):
+        count, what = len(op.successors) or 1, "label"
+    elif op.regions and not op.name.startswith("ptx."):
+        legal = "on a loop, a branch, or an operation without regions"
         raise ATTRIBUTE_RULE.violation(op.name, legal, NAME, culprit=NAME)
-    names = register_names(op)
-    count = len(op.results)
-    legal = f"at most {count} {plural('string', count)}, one for each result"
-    if not names or len(names) > len(op.results):
+    else:
+        count, what = len(op.results), "result"
+    legal = f"at most {count} {plural('string', count)}, one for each {what}"
+    if not names or len(names) > count:
         raise ATTRIBUTE_RULE.violation(given, legal, NAME, culprit=NAME)
     for name in names:
-        check_register_name(name, _PREFIXES)
+        if what == "result":
+            check_register_name(name, _PREFIXES)
+        elif name or count == 1:
+            check_own_name(name)
 
 
-def check_unique_names(kernel: Operation) -> None:
-    """Raise OperationError if two operations of a kernel fix the same name. Copies of an operation,
-    which passes make, have its location and may have its names."""
+def check_unique_names(kernel: Operation, taken: Callable[[], Collection[str]] = tuple) -> None:
+    """Raise OperationError if two operations of a kernel fix the same name, or a label that is
+    `taken`. Copies of an operation, which passes make, have its location and may have its names."""
     first: dict[str, Operation] = {}
+    labelled: dict[str, tuple[Block, Operation]] = {}
     for op in kernel.walk():
         if NAME in op.attributes:
             for name in register_names(op):
@@ -61,6 +89,15 @@ def check_unique_names(kernel: Operation) -> None:
                     continue
                 legal = "a name that no other register of the kernel has"
                 raise located(op, IDENTIFIER_RULE.violation(name, legal, culprit=NAME), other)
+            for block, name in label_names(op):
+                own, other = labelled.setdefault(name, (block, op))
+                known = op.location is not UNKNOWN_LOC
+                if name in taken():
+                    legal = "a name that no symbol of the module and no parameter has"
+                    raise located(op, IDENTIFIER_RULE.violation(name, legal, culprit=NAME))
+                if own is not block and known and op.location != other.location:
+                    legal = "a name that no other label of the kernel has"
+                    raise located(op, IDENTIFIER_RULE.violation(name, legal, culprit=NAME), other)
 
 
 def fixed_names(
@@ -82,6 +119,30 @@ def fixed_names(
                 found[value] = next(each for each in _versions(name) if each not in taken)
                 taken.add(found[value])
     return found
+
+
+def fixed_labels(blocks: Iterable[Block]) -> dict[Block, str]:
+    """Block -> its fixed label. Of several, the first counts; one that is taken gets a number."""
+    found: dict[Block, str] = {}
+    taken: set[str] = set()
+    for each in blocks:
+        if each.last_op is None or NAME not in each.last_op.attributes:
+            continue
+        for block, name in label_names(each.last_op):
+            if block not in found:
+                found[block] = next(each for each in _versions(name) if each not in taken)
+                taken.add(found[block])
+    return found
+
+
+def keep_labels(old: Operation, new: Operation) -> None:
+    """Give a branch that replaces another one, or enters a loop, its labels."""
+    named = dict(zip(old.successors, names_in(old), strict=False)) or dict(
+        zip(new.successors, names_in(old), strict=False)
+    )
+    names = [named.get(each, "") for each in new.successors]
+    if any(names):
+        new.attributes[NAME] = ArrayAttr([*map(StringAttr, names)])
 
 
 def _versions(name: str) -> Iterator[str]:
