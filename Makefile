@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 DEMO := gemm_warp_specialized
 
 .DEFAULT_GOAL := help
-.PHONY: help compiled demo ptxas test sweep check lint docs bench
+.PHONY: help compiled demo ptxas test sweep snapshot check lint docs bench
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
@@ -36,6 +36,11 @@ test: compiled ptxas ## run all tests, with a sample of each sweep
 
 sweep: compiled ptxas ## run all Python tests, and of each sweep all cases instead of a sample
 	TCGEN05_SWEEP=1 $(BIN)/pytest -q -n auto --dist worksteal
+
+snapshot: compiled ## record what users see in build/snapshot.jsonl, and compare it with the record before
+	@mkdir -p build && touch build/snapshot.jsonl && mv build/snapshot.jsonl build/before.jsonl
+	$(BIN)/python -m tests.support.snapshot build/snapshot.jsonl
+	$(BIN)/python -m tests.support.snapshot build/before.jsonl build/snapshot.jsonl
 
 check: compiled ## run the fast Python tests
 	$(BIN)/pytest -q -n auto --dist worksteal -m 'not slow'
