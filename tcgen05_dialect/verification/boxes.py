@@ -290,7 +290,7 @@ class Copies(Judge):
         if type(op) in PRODUCTS:
             self._pads |= KINDS[op.kind_name].pads
 
-    def write(self, access: Access, memory: Shadowed, where: Where) -> None:
+    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
         pass
 
     def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:

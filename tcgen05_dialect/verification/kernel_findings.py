@@ -115,7 +115,9 @@ class _Repairing:
         source = self._source
         found = operation_error(error, source)
         found.__cause__ = error
-        if source is not None and verdict.settings:
+        settings = verdict.settings
+        setting = settings[verdict.findings.index(error)] if settings else None
+        if source is not None and setting is not None:
             # Imported here, because right kernels do not need it.
             from .replay import replay_of
 
@@ -123,7 +125,6 @@ class _Repairing:
             is_wanted = self._fixes or not is_read(verdict.kernel)
             fix = self._fix(source, verdict, error) if is_wanted else None
             found.is_untried = not is_wanted
-            setting = verdict.settings[verdict.findings.index(error)]
             found.findings = tuple(
                 each._replace(
                     fix=fix.text if fix else "",

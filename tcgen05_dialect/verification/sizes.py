@@ -40,6 +40,8 @@ _LARGE = 4096
 """Value of a number on which no loop depends."""
 CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
 _ALIGNED = np.zeros(1, np.uint64)
+_FAR = 1 << 20
+"""Value of a number that is a large distance in an array."""
 _PART = 40
 """Number that is less than most tiles."""
 _ODD = 424
@@ -539,6 +541,16 @@ class Chooser:
     def numbers(self) -> Iterable[BlockArgument]:
         """The numbers that are chosen."""
         return self._base
+
+    @property
+    def distances(self) -> Iterator[tuple[BlockArgument, int]]:
+        """The numbers on which no loop depends, such as distances in arrays, each with a large
+        value."""
+        for p in self._base:
+            contract, bits = self._contracts[p], register_bits(p.type) or 0
+            large = contract.smallest_from(min(_FAR, (1 << bits - 1) - 1))
+            if p not in self._tables and p not in self._masks and contract.at_most is None:
+                yield p, large
 
     def scenario(self, p: BlockArgument, values: Numbers) -> Scenario | None:
         """A scenario with one of some values of a number, at which no loop runs too often."""

@@ -5,19 +5,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, compress
 from math import prod
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
-from ..isa.practice import IN_IR
+from ..isa.practice import IN_IR, SAME_VALUE
 from ..isa.simulation import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
 from ..ptx.kernel import KernelOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage
-from ..simulator.machine.errors import LaunchError, place_of
+from ..simulator.machine.errors import LaunchError, line_key, place_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .grids import scenarios_of_clusters
@@ -55,6 +55,10 @@ class Setting(NamedTuple):
     sizes: LaunchSizes
 
 
+_Findings: TypeAlias = dict[tuple[Rule, Hashable], tuple[OperationError, Setting | None]]
+"""Identity of a finding -> the finding, and the run that found it; None for several runs."""
+
+
 @dataclass(eq=False)
 class Verdict:
     """Verdict on a kernel: in a word, and the errors and warnings of its runs."""
@@ -63,8 +67,9 @@ class Verdict:
     word: Word
     findings: tuple[OperationError, ...]
     say: Callable[[], str]
-    settings: tuple[Setting, ...] = ()
-    """For each finding, the run that found it; empty for a kernel that is not decided."""
+    settings: tuple[Setting | None, ...] = ()
+    """For each finding, the run that found it, None for several runs; empty for a kernel that is
+    not decided."""
     cluster: Cluster = None
     """The cluster of the launches, if the kernel does not give it."""
 
@@ -260,7 +265,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     meant = [each for each, outcome in runs if not breaks_assumption(outcome)]
     if not meant:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
-    findings: dict[tuple[Rule, Hashable], tuple[OperationError, Setting]] = {}
+    findings: _Findings = {}
     limits: list[str] = []
     excluded: list[Scenario] = []
     for scenario, outcome in chain(runs, elsewhere):
@@ -280,6 +285,8 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             else:
                 found = _with_sizes(error, sizes_text), Setting(scenario.values, scenario.sizes)
                 findings.setdefault(key_of(error), found)
+    if is_thorough and all(outcome.passes for _, outcome in runs):
+        _add_overlaps(findings, skeleton, sizes, runs)
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())
     wrong = {rule for rule, _ in findings if rule.severity == "error"}
@@ -334,6 +341,31 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
 
     word = "verified in part" if unreached or excluded else "verified"
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
+
+
+def _add_overlaps(
+    findings: _Findings,
+    skeleton: Skeleton,
+    sizes: LaunchSizes,
+    runs: Sequence[tuple[Scenario, Outcome]],
+) -> None:
+    """Add the stores of different CTAs that meet. They take the place of warnings that such stores
+    may be of the same value."""
+    # Imported here, because only thorough runs need it.
+    from .overlap import overlaps
+
+    unordered = {
+        line_key(each.operation): scenario
+        for scenario, outcome in runs
+        for each in outcome.warnings
+        if rule_of(each).id == SAME_VALUE.id
+    }
+    for error, each in overlaps(skeleton, sizes, unordered):
+        if each.sizes.alone is None:
+            for key in [key for key in findings if key[0].id == SAME_VALUE.id]:
+                del findings[key]
+        found = _with_sizes(error, _at(skeleton.kernel, each))
+        findings.setdefault(key_of(error), (found, None))
 
 
 def _key(scenario: Scenario) -> Hashable:

@@ -1,6 +1,7 @@
 """Copy of one box of a tensor between global and shared memory (5.5, 9.7.9.25)."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -101,7 +102,7 @@ class Copy:
         shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
         tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
         touched = [shared] if tensor is None else [shared, Touched(self._global, tensor, not loads)]
-        for memory, where, written, *_ in touched:
+        for memory, where, written, *_ in sorted(touched, key=attrgetter("written")):
             if written:
                 judge.write(writing, memory, where)
             else:

@@ -154,7 +154,7 @@ def issue(
                 each.role,
             )
         if each.written:
-            judge.write(access, each.memory, each.where)
+            judge.write(access, each.memory, each.where, each.updated)
         else:
             same = kind, key, each.role, each.where
             judge.read(access, each.memory, each.where, same, each.operand)

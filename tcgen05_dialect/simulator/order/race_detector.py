@@ -222,8 +222,8 @@ class Judge:
         whole_key = access.source.clocks.index, component, key
         return memory.shadow.read(access, where, whole_key, access.first)
 
-    def write(self, access: Access, memory: Shadowed, where: Where) -> None:
-        """Check a write by an operation."""
+    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
+        """Check a write by an operation; `updated` tells whether it also reads what it writes."""
         self._check_runs(access, memory, access.rows, where)
         conflicts = memory.shadow.write(access, where, access.first)
         self._check(access, memory, conflicts)

@@ -115,11 +115,11 @@ class Repair:
         """The missing steps of a finding of a verdict; None if no candidate removes it."""
         listing = self._listing
         op = listing.find(error.operation)
-        if op is None or not verdict.settings:
+        setting = verdict.settings[verdict.findings.index(error)] if verdict.settings else None
+        if op is None or setting is None:
             return None
         name = verdict.kernel.sym_name.data
         related = None if error.related is None else listing.find(error.related)
-        setting = verdict.settings[verdict.findings.index(error)]
         problem = Problem(
             Scope(listing, listing.kernel(name)),
             _in_ir(rule_of(error)),
