@@ -1,6 +1,6 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
-from collections.abc import Callable, Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from types import NoneType
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from .isa.ptx.ptx_text import KERNEL
 from .isa.targets import parse_target, parse_version
 from .language import language_of, misnamed
 from .reporting.arguments import check_type
-from .reporting.diagnostics import CompileError, Source, diagnosed
+from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error
 from .reporting.edits import edited
 from .reporting.findings import Finding, has_errors
 from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated
@@ -32,6 +32,8 @@ class _Options(NamedTuple):
     verify: Effort
     redundant: bool
     fixes: bool
+    block: Sequence[int] | None = None
+    cluster: Sequence[int] | None = None
 
 
 def check_source(
@@ -42,6 +44,8 @@ def check_source(
     redundant: bool = False,
     fixes: bool = False,
     allow: Collection[str] = (),
+    block: Sequence[int] | None = None,
+    cluster: Sequence[int] | None = None,
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, or for a module, in the order of the text;
@@ -52,7 +56,8 @@ def check_source(
     `verify` says how thoroughly to verify whole kernels, which happens only without other errors; a
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
     and barriers that verified kernels do not need. With `fixes`, findings about PTX text have
-    fixes, too, which takes several runs of the kernel for each.
+    fixes, too, which takes several runs of the kernel for each. `block` and `cluster` are the
+    extents of launches of kernels that do not give their own.
 
     A comment `// tcgen05: allow RULE`, at the end of the line of a warning or alone on the line
     before it, suppresses the warning, and so does a rule in `allow`. `suppressed` of such a finding
@@ -77,7 +82,7 @@ def check_source(
             parse_version(ptx_version)
     from .compiler import without_garbage_collection
 
-    options = _Options(target, ptx_version, verify, redundant, fixes)
+    options = _Options(target, ptx_version, verify, redundant, fixes, block, cluster)
     with without_garbage_collection():
         errors = (
             _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
@@ -111,6 +116,8 @@ def fix_source(
     ptx_version: str | None = None,
     verify: Effort = "thorough",
     allow: Collection[str] = (),
+    block: Sequence[int] | None = None,
+    cluster: Sequence[int] | None = None,
 ) -> Fixed:
     """
     Fix what `check_source` finds and does not suppress, one finding at a time, until no finding has
@@ -118,15 +125,16 @@ def fix_source(
 
     Raises the errors of `check_source`.
     """
+    options = target, ptx_version, verify, False, True, allow, block, cluster
     fixes: list[Finding] = []
-    before = findings = check_source(source, target, ptx_version, verify, fixes=True, allow=allow)
+    before = findings = check_source(source, *options)
     while len(fixes) < MOST_FIXES:
         first = next((each for each in findings if each.edits and not each.suppressed), None)
         if first is None:
             break
         fixes.append(first)
         source = edited(source, first.edits)
-        findings = check_source(source, target, ptx_version, verify, fixes=True, allow=allow)
+        findings = check_source(source, *options)
     return Fixed(source, tuple(fixes), findings, before)
 
 
@@ -223,10 +231,15 @@ def _module_errors(
     `finish` and of whole kernels. Operations in `left_out` are not verified; for `repeated`, see
     `verification_errors`.
     """
-    from .compiler import errors_of, kernel_violations_of, warnings_of
+    from .compiler import assume_extents, errors_of, kernel_violations_of, warnings_of
     from .verification.kernel_findings import run_findings
 
     wrong: set[Operation] = set()
+    try:
+        assume_extents(module, options.block, options.cluster)
+    except OperationError as error:
+        yield operation_error(error, source)
+        return
     for error in errors_of(module, source, left_out, repeated):
         is_wrong = True
         if isinstance(error.__cause__, OperationError):
@@ -242,8 +255,18 @@ def _module_errors(
             wrong.add(error.__cause__.operation)
         told.update((each.rule, each.line) for each in error.findings)
         yield error
-    target, ptx_version, verify, redundant, fixes = options
-    runs = run_findings(module, source, verify, wrong, target, ptx_version, redundant, fixes=fixes)
+    target, ptx_version, verify, redundant, fixes, *given = options
+    runs = run_findings(
+        module,
+        source,
+        verify,
+        wrong,
+        target,
+        ptx_version,
+        redundant,
+        fixes=fixes,
+        is_given=any(given),
+    )
     for error in runs:
         # A run finds again what is known without it.
         if not any(each.line and (each.rule, each.line) in told for each in error.findings):

@@ -1,7 +1,7 @@
 """Compiler from IR text to PTX: the stages behind the command line and the Python interface."""
 
 import gc
-from collections.abc import Callable, Container, Generator, Iterable, Iterator, Set
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import chain
 from threading import Lock, get_ident
@@ -410,6 +410,16 @@ def as_written(findings: Iterable[Finding], source: Source | None) -> list[Findi
     from .ptx_import.importer import in_ptx
 
     return [in_ptx(each, source.text) for each in findings]
+
+
+def assume_extents(
+    module: ModuleOp, block: Sequence[int] | None, cluster: Sequence[int] | None
+) -> None:
+    """Give the block and the cluster of launches to the kernels of a module that do not give their
+    own. Raises OperationError."""
+    for op in module.ops:
+        if isinstance(op, KernelOp):
+            op.assume(block, cluster)
 
 
 def compile_to_ptx(

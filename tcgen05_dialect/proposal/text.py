@@ -1,7 +1,7 @@
 """The text of a launch file that proposes a launch of a kernel."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from math import prod
 
 from ..isa.ptx.kernel import EXTENTS
@@ -17,6 +17,8 @@ from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
 from .trial import THREADS, Trial, trial_of
 
+_GIVEN = "reqntid", "cluster_dims"
+"""Extents that an option may give."""
 _BYTE = 8
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 _ARRAY_TYPES = {"b8": "u8", "b16": "f16", "b32": "f32", "b64": "u64", "b128": "u64"}
@@ -29,12 +31,26 @@ _MOST = 1 << 24
 """Largest number of elements of a proposed tensor."""
 
 
-def launch_file(kernel: KernelOp, facts: LaunchFacts, source: str) -> str:
-    """The text of a launch file for a kernel in the `ptx` dialect. `facts` is what the kernel says
-    about its launch before it is lowered; `source` names its file."""
+def launch_file(
+    kernel: KernelOp,
+    facts: LaunchFacts,
+    source: str,
+    block: Sequence[int] | None = None,
+    cluster: Sequence[int] | None = None,
+) -> str:
+    """
+    The text of a launch file for a kernel in the `ptx` dialect. `facts` is what the kernel says
+    about its launch before it is lowered; `source` names its file. `block` and `cluster` are those
+    of launches, if the kernel does not give its own.
+
+    Raises OperationError for a larger block than the kernel allows.
+    """
+    given = {name for name in _GIVEN if kernel.extents(name) is None}
+    kernel.assume(block, cluster)
+    given = {name for name in given if kernel.extents(name) is not None}
     trial = trial_of(kernel, {facts.parameters.index(n): size for n, size in facts.tiles.items()})
     parameters = parameters_of(kernel, trial)
-    lines = [*_head(kernel, facts, source, trial), *_guessed(kernel, parameters)]
+    lines = [*_head(kernel, facts, source, trial, given), *_guessed(kernel, parameters)]
     lines += [*_arguments(parameters), *_sizes(parameters)]
     has_maps = any(m.kind == "map" for each in parameters for m in each.members.values())
     sizes = {
@@ -49,7 +65,9 @@ def launch_file(kernel: KernelOp, facts: LaunchFacts, source: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head(kernel: KernelOp, facts: LaunchFacts, source: str, trial: Trial) -> Iterator[str]:
+def _head(
+    kernel: KernelOp, facts: LaunchFacts, source: str, trial: Trial, given: Set[str]
+) -> Iterator[str]:
     name = kernel.sym_name.data
     yield f"# A launch of {name} in {source}, to be filled in."
     if trial.is_run:
@@ -78,13 +96,17 @@ def _head(kernel: KernelOp, facts: LaunchFacts, source: str, trial: Trial) -> It
         )
         yield f"grid = {_numbers(grid)}  # CTAs: {tells}; launch one CTA for each tile"
     threads = kernel.extents("reqntid")
-    if threads is None:
+    if threads is not None and "reqntid" in given:
+        yield f"block = {_numbers(threads)}  # as given"
+    elif threads is None:
         most = kernel.extents("maxntid")
         why = "the largest that the kernel allows" if most else "a guess: the kernel gives none"
         yield f"block = {_numbers(most or (THREADS,))}  # {why}"
     else:
         yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
-    if cluster is not None:
+    if cluster is not None and "cluster_dims" in given:
+        yield f"cluster = {_numbers(cluster)}  # as given"
+    elif cluster is not None:
         yield f"# cluster: {_numbers(cluster)}, as the kernel requires"
     elif prod(tried) > 1:
         yield f"cluster = {_numbers(tried)}  # the smallest with which the kernel runs"

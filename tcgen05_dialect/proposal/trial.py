@@ -134,7 +134,7 @@ class _Accesses(Copies):
     ) -> None:
         self._see(access.source.op, memory, where, False)
 
-    def write(self, access: Access, memory: Shadowed, where: Where) -> None:
+    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
         self._see(access.source.op, memory, where, True)
 
     def _see(self, op: Operation, memory: Shadowed, where: Where, written: bool) -> None:

@@ -1,7 +1,8 @@
 """Kernels and shared variables (PTX ISA 5.1, 5.4.5, 11.3)."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -40,7 +41,7 @@ from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
 from ..reporting.diagnostics import TextError
-from ..reporting.operation_error import OperationError
+from ..reporting.operation_error import OperationError, located
 from ..xdsl_support.constructed import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
@@ -311,6 +312,21 @@ class KernelOp(ConstructedOperation):
         if not isinstance(value, DenseArrayBase):
             return self._cluster() if name == "cluster_dims" else None
         return cast("DenseArrayBase[IntegerType]", value).get_values()
+
+    def assume(self, block: Sequence[int] | None, cluster: Sequence[int] | None) -> None:
+        """Give the extents of a launch to a kernel that has none of its own. Raises
+        OperationError for a larger block than the kernel allows."""
+        if block is not None and self.extents("reqntid") is None:
+            most = self.extents("maxntid") or block
+            if prod(block) > prod(most):
+                found, legal = isa.extents_text(block), f"at most {prod(most)} threads"
+                rule = isa.EXTENTS["maxntid"].rule
+                help_ = "give a block that the kernel allows"
+                raise located(self, rule.violation(found, legal, "the given block", help=help_))
+            self.properties.pop("maxntid", None)
+            self.properties["reqntid"] = DenseArrayBase.from_list(i32, block)
+        if cluster is not None and self.extents("cluster_dims") is None:
+            self.properties["cluster_dims"] = DenseArrayBase.from_list(i32, cluster)
 
     def _cluster(self) -> tuple[int, ...] | None:
         """The extents of a cluster that launches may give again, in a kernel that was read."""

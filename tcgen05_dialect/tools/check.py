@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
 from ..isa.model.rule import printable
@@ -19,6 +19,8 @@ from .files import CommandError, complain, read_source, reason, replace_source, 
 
 Fixing = Literal["fix", "diff"]
 """What to do with fixes: write the files, or print a patch."""
+LaunchExtents: TypeAlias = tuple[Sequence[int] | None, Sequence[int] | None]
+"""The block and the cluster of launches, if they are known."""
 
 
 def check(
@@ -33,6 +35,7 @@ def check(
     allow: Sequence[str] = (),
     expecting: Expecting | None = None,
     split: bool = False,
+    extents: LaunchExtents = (None, None),
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -43,6 +46,8 @@ def check(
     the fixes and what remains, or print a patch; the fixes and what remains in the patched text
     then go to standard error, and the exit status is 1 if the patch is not empty. With `redundant`,
     remarks name the steps that verified kernels do not need. The rules in `allow` are suppressed.
+
+    `extents` are the block and the cluster of kernels that do not give their own.
 
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`.
@@ -61,7 +66,7 @@ def check(
     if fixing == "fix" and "-" in paths:
         raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
     options = _Options(
-        target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split
+        target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split, extents
     )
     checked = _Check(options)
     for path in dict.fromkeys(paths):
@@ -92,6 +97,7 @@ class _Options(NamedTuple):
     fixing: Fixing | None
     expecting: Expecting | None
     split: bool
+    extents: LaunchExtents
 
 
 class _Check:
@@ -149,7 +155,9 @@ class _Check:
     def _check_part(self, source: Source) -> None:
         """Check a file, or a part of it."""
         target, ptx_version, verify, redundant, allow, strict, *_ = self.options
-        found = check_source(source, target, ptx_version, verify, redundant, allow=allow)
+        found = check_source(
+            source, target, ptx_version, verify, redundant, False, allow, *self.options.extents
+        )
         self.told += found
         if self.options.expecting is None:
             self.findings += found
@@ -160,7 +168,7 @@ class _Check:
     def _fix(self, path: str, source: Source) -> None:
         """Fix a source, and write the file or add to the patch."""
         target, ptx_version, verify, _, allow, *_ = self.options
-        fixed = fix_source(source, target, ptx_version, verify, allow)
+        fixed = fix_source(source, target, ptx_version, verify, allow, *self.options.extents)
         self.told += fixed.before
         if not fixed.fixes:
             self.findings += fixed.findings

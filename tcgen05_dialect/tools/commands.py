@@ -151,16 +151,19 @@ def _launch_file(options: argparse.Namespace) -> None:
     from ..proposal.kernels import kernel_named
     from ..proposal.text import launch_file
     from .launch_facts import read_facts
+    from .launch_options import given_extents
 
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)
     facts = read_facts(source, options.kernel)
     kernel = kernel_named(read_kernels(source).module, options.kernel)
-    write_output(options.output, launch_file(kernel, facts, source.name).encode())
+    text = launch_file(kernel, facts, source.name, *given_extents(options))
+    write_output(options.output, text.encode())
 
 
 def _check(options: argparse.Namespace) -> int:
     from .check import check
+    from .launch_options import given_extents
 
     return check(
         options.files,
@@ -174,6 +177,7 @@ def _check(options: argparse.Namespace) -> int:
         options.allow,
         options.expecting,
         options.split,
+        given_extents(options),
     )
 
 
@@ -276,6 +280,8 @@ def _add_import(add: _AddParser) -> None:
 
 
 def _add_launch_file(add: _AddParser) -> None:
+    from .launch_options import add_extents
+
     parser = add(
         description=(
             "Prints a template of a launch file for a kernel of IR or PTX: the parameters and "
@@ -289,10 +295,12 @@ def _add_launch_file(add: _AddParser) -> None:
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
     parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
+    add_extents(parser)
 
 
 def _add_check(add: _AddParser) -> None:
     from ..reporting.formats import FORMATS
+    from .launch_options import add_extents
 
     check = add(
         description=(
@@ -355,6 +363,7 @@ def _add_check(add: _AddParser) -> None:
         action="store_true",
         help="check the parts of each file between the lines // ----- one by one",
     )
+    add_extents(check)
     add_strict(check)
     add_allow(check)
 

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from ..isa.model.rule import meant
-from ..isa.ptx.kernel import ONE_TO_THREE
+from ..isa.ptx.kernel import ONE_TO_THREE, extents_violations
 from .files import CommandError
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
 _FLOAT = re.compile(r"-?[0-9]{1,20}(\.[0-9]{0,20})?(e-?[0-9]{1,3})?")
-_EXTENT_KEYS = ("grid", "block", "cluster")
+_DIRECTIVES = {"block": "reqntid", "cluster": "cluster_dims"}
+"""Option that replaces a directive of the kernel -> the attribute with the directive."""
+_EXTENT_KEYS = ("grid", *_DIRECTIVES)
 _KEYS = (*_EXTENT_KEYS, "dynamic_shared_memory", "tolerance", "kernel", "launch", "only")
 """Parts of a launch that one option gives, which has the same name."""
 _OPTIONS = {"arrays": ("arg",), "sizes": ("arg", "size"), "expected": ("expect",)}
@@ -78,13 +80,8 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
     """The options in the form of a launch file's keys. Raises CommandError."""
     changes: dict[str, Any] = {}
     for name in _EXTENT_KEYS:
-        if (given := getattr(options, name)) is not None:
-            if not _EXTENTS.fullmatch(given):
-                commas = given.replace("x", ",")
-                hint = meant([commas] if _EXTENTS.fullmatch(commas) else [])
-                legal = f"{ONE_TO_THREE} numbers with commas between them, such as 2,1"
-                raise _refused(f"--{name}", given, legal, hint and f"; {hint}")
-            changes[name] = [int(extent) for extent in given.split(",")]
+        if (extents := _extents(options, name)) is not None:
+            changes[name] = extents
     if (given := options.dynamic_shared_memory) is not None:
         if not (_NUMBER.fullmatch(given)):
             raise _refused("--dynamic-shared-memory", given, "a number of bytes")
@@ -108,6 +105,42 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
             raise CommandError(f"--expect gives two values for {name}")
         expected[name] = _absolute(value)
     return changes
+
+
+def _extents(options: Namespace, name: str) -> list[int] | None:
+    """The extents that an option gives. Raises CommandError."""
+    given: str | None = getattr(options, name)
+    if given is None:
+        return None
+    if not _EXTENTS.fullmatch(given):
+        commas = given.replace("x", ",")
+        hint = meant([commas] if _EXTENTS.fullmatch(commas) else [])
+        legal = f"{ONE_TO_THREE} numbers with commas between them, such as 2,1"
+        raise _refused(f"--{name}", given, legal, hint and f"; {hint}")
+    return [int(extent) for extent in given.split(",")]
+
+
+def add_extents(parser: ArgumentParser) -> None:
+    """Add the options of the extents of a launch without a launch file."""
+    for name, directive in _DIRECTIVES.items():
+        parser.add_argument(
+            f"--{name}",
+            metavar="X[,Y[,Z]]",
+            help=f"the {name} of launches of kernels that have no {directive}",
+        )
+
+
+def given_extents(options: Namespace) -> tuple[list[int] | None, list[int] | None]:
+    """The block and the cluster that options give. Raises CommandError."""
+    found: list[list[int] | None] = []
+    for name, directive in _DIRECTIVES.items():
+        extents = _extents(options, name)
+        if extents is not None:
+            for each in extents_violations(directive, tuple(extents)):
+                raise CommandError(f"--{name}: {each.text}")
+        found.append(extents)
+    block, cluster = found
+    return block, cluster
 
 
 def argument_names(options: Namespace) -> list[str]:

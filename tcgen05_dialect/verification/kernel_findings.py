@@ -40,6 +40,7 @@ def run_findings(
     redundant: bool = False,
     remarks: bool = True,
     fixes: bool = False,
+    is_given: bool = False,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings from runs of the kernels of a lowered module and, with `remarks`, a
@@ -50,7 +51,8 @@ def run_findings(
     With a source, a finding has its fix and its replay, if they are known; one about PTX text has
     a fix only with `fixes`, because the text is read again for each trial. `target` and
     `ptx_version` are those that override the source's. With `redundant`, a remark names each
-    operation that a verified kernel does not need for its synchronisation.
+    operation that a verified kernel does not need for its synchronisation. `is_given` tells whether
+    kernels have a block or cluster that their text may not give.
     """
     if effort == "off":
         return
@@ -76,14 +78,14 @@ def run_findings(
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
-    repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1, fixes)
+    repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1, fixes, is_given)
     for kernel, assumed, _ in prepared:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
                 if is_read(kernel):
                     verdict = verdict.of_read()
                 if assumed:
-                    verdict = verdict.assuming(assumed)
+                    verdict = verdict.with_largest(assumed)
                 for error in verdict.findings:
                     yield repairing.found(verdict, error)
                 if remarks:
@@ -105,8 +107,10 @@ class _Repairing:
         ptx_version: str | None,
         is_only: bool,
         fixes: bool,
+        is_given: bool,
     ):
         self._source, self._is_only, self._fixes = source, is_only, fixes
+        self._is_given = is_given
         self._settings = effort, target, ptx_version
         self._repair: Repair | None = None
 
@@ -129,7 +133,9 @@ class _Repairing:
                 each._replace(
                     fix=fix.text if fix else "",
                     edits=fix.edits if fix else (),
-                    replay=replay_of(verdict.kernel, setting, source.name, self._is_only),
+                    replay=replay_of(
+                        verdict.kernel, setting, source.name, self._is_only, self._is_given
+                    ),
                 )
                 for each in found.findings
             )

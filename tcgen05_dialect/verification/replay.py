@@ -21,11 +21,14 @@ _MOST = 1 << 24
 """Largest number of elements of an array behind a tensor map."""
 
 
-def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> str:
+def replay_of(
+    kernel: KernelOp, setting: Setting, file: str, is_only: bool, is_given: bool = False
+) -> str:
     """
     A command that runs the kernel of a file at the sizes of a run; `is_only` if the file has no
-    other kernel. Empty if a launch cannot be described without knowing more, such as the elements
-    of a tensor map whose type does not give them.
+    other kernel, and `is_given` if it may lack a block or cluster that the kernel has. Empty if a
+    launch cannot be described without knowing more, such as the elements of a tensor map whose type
+    does not give them.
     """
     ops = Inventory(kernel)
     if waiting_clusters(ops):
@@ -35,9 +38,10 @@ def replay_of(kernel: KernelOp, setting: Setting, file: str, is_only: bool) -> s
     words = ["tcgen05", "sim", file, "--launch", "/dev/null", "--schedule", "lazy"]
     if not is_only:
         words += ["--kernel", kernel.sym_name.data]
-    words += _sizes(kernel, setting)
-    if kernel.declarations is None and (block := kernel.extents("maxntid")) is not None:
-        words += ["--block", ",".join(map(str, block))]
+    words += _sizes(kernel, setting, is_given)
+    has_limit = kernel.extents("maxntid") is not None
+    if kernel.declarations is None and (is_given or has_limit):
+        words += ["--block", ",".join(map(str, kernel.extents("reqntid") or ()))]
     if kernel.declarations is not None:
         return _of_read(kernel, setting, words)
     for parameter in kernel.body.blocks[0].args:
@@ -68,11 +72,12 @@ def _of_read(kernel: KernelOp, setting: Setting, words: list[str]) -> str:
     return shlex.join(words)
 
 
-def _sizes(kernel: KernelOp, setting: Setting) -> Iterator[str]:
+def _sizes(kernel: KernelOp, setting: Setting, is_given: bool) -> Iterator[str]:
     sizes = setting.sizes
     if sizes.grid != sizes.cluster:
         yield from ("--grid", ",".join(map(str, sizes.grid)))
-    if kernel.extents("cluster_dims") is None and sizes.cluster != (1, 1, 1):
+    is_of_text = kernel.extents("cluster_dims") is not None and not is_given
+    if not is_of_text and sizes.cluster != (1, 1, 1):
         yield from ("--cluster", ",".join(map(str, sizes.cluster)))
     if sizes.dynamic_shared_memory:
         yield from ("--dynamic-shared-memory", str(sizes.dynamic_shared_memory))

@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, combinations, compress
-from math import prod
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from xdsl.ir import Operation
@@ -84,14 +83,21 @@ class Verdict:
         settings = tuple(compress(self.settings, kept))
         return replace(self, findings=findings, settings=settings)
 
+    def with_largest(self, assumed: str) -> "Verdict":
+        """The verdict if it holds only for the largest launch that the kernel allows."""
+        findings = tuple(_with_sizes(error, assumed) for error in self.findings)
+        say = self.say
+        how = " with" if self.word == "not verified" else "; assumes"
+        return replace(self, findings=findings, say=lambda: f"{say()}{how} {assumed}")
+
     def assuming(self, assumed: str) -> "Verdict":
         """The verdict if it holds only under an assumption on launches: errors are warnings."""
-        findings = tuple(_as_warning(_with_sizes(error, assumed)) for error in self.findings)
+        found = self.with_largest(assumed)
+        found = replace(found, findings=tuple(map(_as_warning, found.findings)))
         if self.word == "not verified":
             sentence = f"not decided: it has errors with {assumed}"
-            return replace(self, word="not decided", findings=findings, say=lambda: sentence)
-        say = self.say
-        return replace(self, findings=findings, say=lambda: f"{say()}; assumes {assumed}")
+            return replace(found, word="not decided", say=lambda: sentence)
+        return found
 
     @cached_property
     def sentence(self) -> str:
@@ -166,7 +172,7 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
     clusters = skeleton.clusters
     if len(clusters) == 1:
         return _in_clusters(skeleton, clusters[0], effort)
-    verdicts: list[Verdict] = []
+    wrong: dict[str, Verdict] = {}
     reason: Undecided | None = None
     for cluster in clusters:
         try:
@@ -176,25 +182,38 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
             reason = reason or error
             continue
         assert cluster is not None
-        ctas = f"{extents_text(cluster)} {plural('CTA', prod(cluster))}"
-        verdicts.append(verdict.assuming(f"clusters of {ctas}"))
         if verdict.word != "not verified":
-            return verdicts[-1]
-    if reason is not None:
+            return verdict.assuming(_clusters_text(extents_text(cluster)))
+        wrong[extents_text(cluster)] = verdict
+    if reason is not None and (reason.by_data or not wrong):
         raise reason
     user = cluster_user(skeleton.ops)
     assert user is not None
     needs = f"{user.name}, {place_of(user)}, needs a cluster"
     text = f"not decided: the kernel has no cluster_dims, but {needs}"
-    # A mistake that every cluster shows is none of the cluster.
-    found = _in_all(verdicts) if len(verdicts) == len(clusters) else ()
-    return Verdict(skeleton.kernel, "not decided", found, lambda: text)
+    found = _of_clusters(wrong, len(clusters))
+    return Verdict(skeleton.kernel, "not decided", (*found,), lambda: text)
 
 
-def _in_all(verdicts: Sequence[Verdict]) -> tuple[OperationError, ...]:
-    first, *others = verdicts
-    keys = [{*map(key_of, each.findings)} for each in others]
-    return tuple(error for error in first.findings if all(key_of(error) in found for found in keys))
+def _of_clusters(verdicts: Mapping[str, Verdict], tried: int) -> Iterator[OperationError]:
+    """
+    The findings of verdicts by cluster, as warnings with the clusters for which they hold.
+
+    A kernel waits in vain for CTAs that a smaller cluster has not. So only unordered accesses
+    count, and what holds for all clusters, of which a number was tried.
+    """
+    found: dict[tuple[Rule, Hashable], dict[str, OperationError]] = {}
+    for cluster, verdict in verdicts.items():
+        for error in verdict.findings:
+            found.setdefault(key_of(error), {})[cluster] = error
+    for (rule, _), errors in found.items():
+        if len(errors) == tried or rule in AT_ANY_SIZE:
+            first = next(iter(errors.values()))
+            yield _as_warning(_with_sizes(first, _clusters_text(alternatives(tuple(errors)))))
+
+
+def _clusters_text(extents: str) -> str:
+    return f"clusters of {extents} {plural('CTA', 2 - (extents == '1'))}"
 
 
 def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdict:

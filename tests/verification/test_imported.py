@@ -72,14 +72,12 @@ RACE = "mov.u32 %r1, %tid.x; st.shared.b32 [bar], %r1;"
 
 
 def test_the_number_of_threads_may_be_a_limit() -> None:
-    """.maxntid is a limit: what is found with it is a warning that says so."""
-    remark, warning = findings(kernel("", ".maxntid 64", RACE))
-    assert remark.verdict == "not decided"
-    assert remark.message.endswith(
-        "not decided: it has errors with CTAs of 64 threads, as .maxntid allows"
-    )
-    assert (warning.severity, warning.rule) == ("warning", "T5-SIM-014")
-    assert "CTAs of 64 threads" in warning.message
+    """.maxntid is a limit: what is found with the largest block says so."""
+    remark, error = findings(kernel("", ".maxntid 64", RACE))
+    assert remark.verdict == "not verified"
+    assert remark.message.endswith("it has errors with CTAs of 64 threads, as .maxntid allows")
+    assert (error.severity, error.rule) == ("error", "T5-SIM-014")
+    assert "CTAs of 64 threads" in error.message
 
 
 def test_members_of_a_parameter_are_parameters() -> None:

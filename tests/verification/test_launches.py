@@ -101,3 +101,58 @@ def test_a_mistake_around_the_answer_is_found(removed: str, rule: str) -> None:
     remark, error = _findings(_TILES.replace(removed, "@%p4" * removed.endswith("@%p4")))
     assert remark.verdict == "not verified"
     assert (error.severity, error.rule) == ("error", rule)
+
+
+_THREADS = """.visible .entry k(.param .u64 y) .maxntid 64 {
+.reg .b32 %r<4>; .reg .b64 %d<2>; .shared .align 8 .b8 word[8];
+ld.param.b64 %d1, [y]; mov.u32 %r2, %tid.x;
+st.shared.b32 [word], %r2;
+bar.sync 0;
+ld.shared.b32 %r3, [word]; st.global.b32 [%d1], %r3;
+ret; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("directive", "block", "verdict"),
+    [
+        (".maxntid 64", None, "not verified"),
+        (".maxntid 64", (64,), "not verified"),
+        (".maxntid 64", (1,), "verified"),
+        ("", None, "not decided"),
+        ("", (1,), "verified"),
+        (".reqntid 64", (1,), "not verified"),
+    ],
+)
+def test_a_block_is_given(directive: str, block: tuple[int, ...] | None, verdict: str) -> None:
+    """Threads of one warp write different values to one word."""
+    text = _HEADER + _THREADS.replace(".maxntid 64", directive)
+    remark, *errors = check_source(text, verify="thorough", block=block)
+    assert remark.verdict == verdict
+    assert [each.rule for each in errors] == ["T5-SIM-014"] * (verdict == "not verified")
+
+
+def test_a_given_block_is_too_large() -> None:
+    (error,) = check_source(_HEADER + _THREADS, verify="thorough", block=(128,))
+    assert (error.rule, error.line) == ("T5-PTX-074", 4)
+    assert "the given block must be at most 64 threads; found 128" in error.message
+
+
+@pytest.mark.parametrize(("cluster", "verdict"), [(None, "not decided"), ((8,), "verified")])
+def test_a_cluster_is_given(cluster: tuple[int, ...] | None, verdict: str) -> None:
+    text = _HEADER + _NEIGHBOUR.replace("RANK", "7")
+    (remark,) = check_source(text, verify="thorough", cluster=cluster)
+    assert remark.verdict == verdict
+
+
+def test_findings_name_their_clusters() -> None:
+    """Two CTAs write different values to one word; a cluster of one CTA has no other CTA."""
+    access = "st.shared::cluster.u32 [%r3+8], %r5; st.shared.u32 [bar+8], 77;\n"
+    text = _NEIGHBOUR.replace("RANK", "3").replace(".b64 bar;", ".b64 bar[2];")
+    text = text.replace("mbarrier.arrive.rel", access + "mbarrier.arrive.rel")
+    found = [each for each in _findings(text) if each.rule == "T5-SIM-014"]
+    assert [each.severity for each in found] == ["warning"]
+    assert "; found with clusters of 4 or 2 x 2 CTAs" in found[0].message
+    (remark, error) = check_source(_HEADER + text, verify="thorough", cluster=(4,))
+    assert (remark.verdict, error.rule) == ("not verified", "T5-SIM-014")
+    assert "--cluster 4,1,1" in error.replay

@@ -90,9 +90,9 @@ def test_the_number_of_threads_of_ir_may_be_a_limit() -> None:
     (remark,) = _findings(text)
     assert remark.verdict == "verified"
     assert remark.message.endswith("assumes CTAs of 64 threads, as .maxntid allows")
-    remark, warning = _findings(text.replace("ptx.bar.sync %c0 // after", "// after"))
-    assert remark.verdict == "not decided"
-    assert (warning.severity, warning.rule) == ("warning", "T5-SIM-014")
+    remark, error = _findings(text.replace("ptx.bar.sync %c0 // after", "// after"))
+    assert remark.verdict == "not verified"
+    assert (error.severity, error.rule) == ("error", "T5-SIM-014")
 
 
 @pytest.mark.parametrize(

@@ -179,7 +179,7 @@ class Repair:
             return None
         source = edited(self._source, edits)
         module = read_kernels(source, self._target, self._ptx_version).module
-        kernel = kernel_in(module, trial.kernel)
+        kernel = kernel_in(module, trial.kernel, trial.setting.sizes)
         verdict = verdict_of(kernel, self._effort)
         shown = [each for each in verdict.findings if key_of(each, edits) not in trial.known]
         error = next((each for each in shown if rule_of(each).severity == "error"), None)

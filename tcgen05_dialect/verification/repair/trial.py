@@ -18,6 +18,7 @@ from ...reporting.findings import Edit
 from ...reporting.locations import text_place
 from ...reporting.operation_error import OperationError
 from ...simulator.machine.errors import LaunchError
+from ...simulator.machine.state import LaunchSizes
 from ..execution import Skeleton, rule_of
 from ..knowledge import Undecided
 from ..prepared import verifiable
@@ -38,8 +39,12 @@ def _is_of_edit(key: Key, rule: Rule) -> bool:
     return key[1] == 0 and rule.severity == "error"
 
 
-def kernel_in(module: ModuleOp, name: str) -> KernelOp:
-    """The kernel of a lowered or imported module with a name, as it is verified."""
+def kernel_in(module: ModuleOp, name: str, sizes: LaunchSizes) -> KernelOp:
+    """The kernel of a lowered or imported module with a name, as launches of these sizes verify
+    it."""
+    for op in module.ops:
+        if isinstance(op, KernelOp) and op.sym_name.data == name:
+            op.assume(sizes.block, sizes.cluster)
     kernels = (each.kernel for each in verifiable(module))
     return next(each for each in kernels if each.sym_name.data == name)
 
@@ -94,7 +99,7 @@ class Trial:
             try:
                 source = edited(self.source, edits)
                 module = read_kernels(source, self.target, self.ptx_version).module
-                kernel = kernel_in(module, self.kernel)
+                kernel = kernel_in(module, self.kernel, self.setting.sizes)
                 outcome = self._of_run(kernel, edits)
                 if outcome.result is not Result.SAME:
                     # This takes as long as the run.
@@ -133,7 +138,7 @@ class Trial:
         """The number of operations that the run that has the finding does not reach. With another
         error before it, a step only hides it."""
         module = read_kernels(self.source, self.target, self.ptx_version).module
-        skeleton = Skeleton(kernel_in(module, self.kernel))
+        skeleton = Skeleton(kernel_in(module, self.kernel, self.setting.sizes))
         skeleton.infer_boxes(*self.setting)
         return sum(map(len, skeleton.run(*self.setting).coverage.unreached))
 
