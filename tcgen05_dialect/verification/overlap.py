@@ -43,7 +43,7 @@ _NEXT = (1,)
 _OTHERS = (1, 2, 8, 64)
 """Places of clusters that are compared with the first one: tiles along a second axis follow after
 as many as there are along the first."""
-_PARTLY = RACE._replace(severity="warning")
+_PARTLY = RACE.of_severity("warning")
 _HELP = "let the address depend on the place of the tile, or let one CTA store the whole"
 
 

@@ -115,8 +115,9 @@ def findings(text: str) -> list[str]:
     (prepared,) = verifiable(read_kernels(Source("kernel", text)).module)
     skeleton = Skeleton(prepared.kernel)
     (sizes, *_) = skeleton.launches()
-    first, *_, scenario = Chooser(skeleton, sizes).scenarios(thorough=False)
-    skeleton.infer_boxes(first.values, sizes)
+    scenarios = Chooser(skeleton, sizes).scenarios(thorough=False)
+    skeleton.infer_boxes(scenarios[0].values, sizes)
+    scenario = scenarios[-1]
     warnings = skeleton.run(scenario.values, sizes).warnings
     unordered = {
         line_key(each.operation): scenario for each in warnings if rule_of(each).id == SAME_VALUE.id
