@@ -52,7 +52,7 @@ from .register_types import REGISTER_CLASSES, register_bits
 from .types import ParamArrayType, TensorMapType
 
 _DECLARATION = re.compile(rf"(?:\.\w+\s+|[0-9]+\s+)*(?P<name>{isa.IDENTIFIER})(?:\[[0-9]*\])?")
-_DIRECTIVE = re.compile(r'\.\w+(?:[ ,]|[0-9]+|"[^"\n]*")*+')
+_DIRECTIVE = re.compile(r'\.\w+(?:[ ,]|[0-9]+|"[^"\n]*")*+;?')
 _NUMBERS = {"minnctapersm": isa.MINNCTAPERSM, "maxnreg": isa.MAXNREG}
 
 

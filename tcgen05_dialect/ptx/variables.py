@@ -174,7 +174,8 @@ class VariableOp(ConstructedOperation):
         if space == LOCAL and not is_inside and self.parent_op() is not None:
             yield ir_form.VARIABLE_RULE.violation(f"one in {space}", "in a kernel")
         if linking is not None and linking not in ptx_text.LINKING:
-            yield ir_form.VARIABLE_RULE.violation(linking, ptx_text.LINKING, "linking directive")
+            legal = frozenset(ptx_text.LINKING)
+            yield ir_form.VARIABLE_RULE.violation(linking, legal, "linking directive")
         if size is None and linking != ptx_text.EXTERN:
             yield ir_form.VARIABLE_RULE.violation("no size", "a size", "the variable")
         if self.initial and (space not in INITIALISED or len(self.initial) > (size or 0)):

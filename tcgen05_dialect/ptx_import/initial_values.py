@@ -52,6 +52,8 @@ def variable_of(
     size_words, _, values = _split(rest, "=")
     try:
         size = _size(size_words, known.element * known.members)
+        if size is None and [*size_words] == ["[", "]"]:
+            size = known.element * sum(1 for _ in _elements(values)) if values else None
         op = new_variable(known.space, name, size, known.alignment, known.linking)
         if values and size is not None:
             _initialise(op, known, values, size, symbol)

@@ -130,7 +130,8 @@ class KernelBuilder:
                 decimal = [
                     word if (number := integer(word)) is None else str(number) for word in words
                 ]
-                others.append(StringAttr(" ".join(decimal).replace(" ,", ",")))
+                text = " ".join(decimal).replace(" ,", ",").replace(" ;", ";")
+                others.append(StringAttr(text))
         if is_explicit:
             others.insert(0, StringAttr(isa.EXPLICIT_CLUSTER))
         if others:

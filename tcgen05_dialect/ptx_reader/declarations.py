@@ -2,9 +2,12 @@
 
 import re
 
+from ..isa.model.rule import alternatives
 from ..isa.ptx import ptx_text
-from .fault import quoted
-from .syntax_tree import Directive
+from ..isa.ptx.variables import INITIALISED
+from ..isa.ptx.words import is_word
+from .fault import Fault, quoted
+from .syntax_tree import Directive, Open
 from .token_parser import CLOSING, DEEPEST, TokenParser
 from .tokens import WORDY
 
@@ -19,13 +22,30 @@ _OPERATORS = frozenset(
 )
 
 
+_TYPE = "a type of PTX, such as .b32"
+_BEFORE_TYPES = frozenset((ptx_text.ALIGN, ".attribute", *ptx_text.VECTOR_MEMBERS))
+_VALUE = "'=' and the elements of an array without its number of elements"
+
+
+def _linkable(directives: frozenset[str]) -> str:
+    """The directives that may follow a linking directive, as a message names them."""
+    return f"{alternatives(sorted(directives))} outside functions"
+
+
 class DirectiveParser(TokenParser):
     """A parser of directives. Its methods append the texts of the tokens to `words`."""
 
+    def __init__(self, text: str, start: int = 0):
+        super().__init__(text, start)
+        self.blocks: list[Open] = []
+        """The open blocks."""
+
     def _directive(self) -> Directive:
         start, words = self.token.start, list[str]()
-        while self.token.text in ptx_text.LINKING:
-            words.append(self._shared(self._advance()))
+        if linking := ptx_text.LINKING.get(self.token.text):
+            self._take(words)
+            if self.blocks or self.token.text not in linking:
+                raise self._fault(_linkable(linking), f"token after {words[-1]}")
         what = f"token after {words[-1]}" if words else "directive"
         name = self._take_kind("word", what, words)
         is_function = name in ptx_text.FUNCTIONS
@@ -40,8 +60,15 @@ class DirectiveParser(TokenParser):
         elif name == ptx_text.REGISTER or name in ptx_text.VARIABLES:
             self._variables(name, words)
         else:
+            if self.blocks and is_word(name) and name not in ptx_text.LISTS:
+                legal = "a directive, or the name of an instruction before it"
+                violation = ptx_text.SYNTAX_RULE.violation(name, legal, "statement")
+                raise Fault(violation, start, start + len(name))
             self._others(name, words)
         ends = ("{", ";") if is_function else (";",)
+        if name == ptx_text.KERNEL and words[-1] != ")" and words[-2] != name:
+            # Only the body may follow other directives.
+            ends = ("{",)
         if self.token.text not in ends:
             is_list = not is_function and self.token.kind in WORDY and not self._is_opcode()
             what = f"token after {words[-1]}" if is_list else f"end of {name}"
@@ -81,29 +108,42 @@ class DirectiveParser(TokenParser):
             raise self._fault("a type", f"token after {name}")
         self._qualifiers(name, words)
         while True:
-            self._declarator(words)
-            if self._at("=") and name != ptx_text.REGISTER:
+            is_whole = self._declarator(name, words)
+            if self._at("=") and name[1:] in INITIALISED and ptx_text.EXTERN not in words:
                 self._take(words)
                 self._initial_value(words)
+            elif not is_whole and ptx_text.EXTERN not in words:
+                raise self._fault(_VALUE, f"token after {words[-1]}")
             if not self._at(","):
                 return
             self._take(words)
 
     def _qualifiers(self, name: str, words: list[str]) -> None:
         """Read the alignment, the attributes and the type of a declaration."""
+        is_variable = name == ptx_text.REGISTER or name in ptx_text.VARIABLES
+        type_, what = "", ""
         while self._at_word():
-            if (
-                _NUMBERED_TYPE.fullmatch(self.token.text)
-                and self.token.text not in ptx_text.REGISTER_BITS
-            ):
-                raise self._fault("a type of PTX, such as .b32", f"type after {words[-1]}")
+            text, what = self.token.text, f"type after {words[-1]}"
+            if _NUMBERED_TYPE.fullmatch(text) and text not in ptx_text.REGISTER_BITS:
+                raise self._fault(_TYPE, what)
+            if text == ptx_text.PREDICATE and name != ptx_text.REGISTER:
+                raise self._fault(_TYPE, what)
+            if is_variable and ptx_text.POINTER not in words[-2:]:
+                is_space = text == ptx_text.REGISTER or text in ptx_text.VARIABLES
+                if is_space or (type_ and text in ptx_text.REGISTER_BITS):
+                    raise self._fault("a name" if type_ else _TYPE, f"token after {words[-1]}")
+                if text not in _BEFORE_TYPES:
+                    type_ = text
             if self._take(words) == ptx_text.ALIGN:
                 self._take_kind("number", f"token after {words[-1]}", words)
             elif self._at("("):
                 self._brackets(name, words)
+        if is_variable and not type_:
+            raise self._fault(_TYPE, f"token after {words[-1]}")
 
-    def _declarator(self, words: list[str]) -> None:
-        """Read a name, and the number of registers or the extents of an array after it."""
+    def _declarator(self, space: str, words: list[str]) -> bool:
+        """Read a name, and the number of registers or the extents of an array after it; return
+        whether all extents are given."""
         if self.token.kind != "name" or self._is_opcode():
             raise self._fault("a name", f"token after {words[-1]}")
         self._take(words)
@@ -111,12 +151,18 @@ class DirectiveParser(TokenParser):
             self._take(words)
             self._take_kind("number", "number of registers", words)
             self._take_mark(">", "end of the number of registers", words)
-            return
-        while self._at("["):
+            return True
+        is_whole = True
+        while self._at("[") and space != ptx_text.REGISTER:
             self._open(words)
-            if not self._at("]"):
-                self._constant(words)
+            if is_whole and self._at("]") and words[-2] != "]":
+                is_whole = False
+            elif self.token.kind in ("number", "name") and "." not in self.token.text:
+                self._take(words)
+            else:
+                raise self._fault("an integer", "extent of an array")
             self._close(words)
+        return is_whole
 
     def _initial_value(self, words: list[str]) -> None:
         if not self._at("{"):
@@ -178,28 +224,34 @@ class DirectiveParser(TokenParser):
         """Read the header of a function, up to its body or its semicolon."""
         self._qualifiers(name, words)
         if self._at("(") and name != ptx_text.KERNEL:
-            self._parameters(words)
+            self._parameters(name, words)
         if self.token.kind != "name":
             raise self._fault("a name", f"token after {words[-1]}")
         self._take(words)
         if self._at("("):
-            self._parameters(words)
+            self._parameters(name, words)
         while self._at_word():
             self._take(words)
             if self._at("("):
                 self._brackets(name, words)
             elif self.token.kind in _VALUES and not self._is_opcode():
+                is_pragma = words[-1] == ptx_text.PRAGMA
                 self._list(words)
+                if is_pragma:
+                    self._take_mark(";", f"end of {ptx_text.PRAGMA}", words)
 
-    def _parameters(self, words: list[str]) -> None:
+    def _parameters(self, name: str, words: list[str]) -> None:
         self._open(words)
         while not self._at(")") or words[-1] == ",":
             space = self.token.text
-            if space not in (ptx_text.PARAMETER, ptx_text.REGISTER):
+            is_register = space == ptx_text.REGISTER and name != ptx_text.KERNEL
+            if space != ptx_text.PARAMETER and not is_register:
                 legal = "a state space, as in .param .b64 name"
                 raise self._fault(legal, f"token after {words[-1]}")
+            self._take(words)
             self._qualifiers(space, words)
-            self._declarator(words)
+            if not self._declarator(space, words) and name == ptx_text.KERNEL:
+                raise self._fault("an array with all its extents", f"token after {words[-1]}")
             if not self._at(","):
                 break
             self._take(words)

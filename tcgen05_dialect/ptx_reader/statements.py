@@ -41,8 +41,6 @@ class StatementParser(DirectiveParser):
         super().__init__(text, start)
         self.statements: list[Statement] = []
         self.faults: list[Fault] = []
-        self.blocks: list[Open] = []
-        """The open blocks."""
         self.forms: dict[tuple[str, ...], Form | None] = {}
         """What remains of the text of an instruction without leaves -> its form, if it has one."""
 

@@ -113,6 +113,60 @@ def test_misplaced_punctuation(text: str) -> None:
     assert {rule for _, rule in errors(f"{HEADER}{text}")} == {"T5-PTX-090"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(f".entry k() .reqntid 1{each}" for each in ("; { ret; }", ";")),
+        *(f".shared .b8 a[{each}]; {KERNEL}" for each in ("(4)", "4+4", "1 << 3", "!0", "1.0")),
+        *(f".shared .b8 {each}; {KERNEL}" for each in ("a[]", "a[4][]", "a = 3", ".b8 a")),
+        *(f".extern .global .b8 {each}; {KERNEL}" for each in ("a[4][]", "a = 3")),
+        *(f"{each} .visible .entry k() {{ ret; }}" for each in (".visible", ".weak", ".extern")),
+        *(f"{each} .entry k() {{ ret; }}" for each in (".common", ".visible .weak")),
+        *(f".visible {each} {KERNEL}" for each in ('.pragma "a";', ".section .s { .b8 1 }")),
+        *(f".common {each} .b32 a; {KERNEL}" for each in (".shared", ".const")),
+        *(f"{each} .b32 a; {KERNEL}" for each in (".visible .reg", ".global .reg")),
+        *(f"{each} .pred a; {KERNEL}" for each in (".shared", ".global")),
+        *(f".entry k({each}) {{ ret; }}" for each in (".reg .b32 a", ".param .b32 a[]")),
+        *(f".entry k(.param {each}) {{ ret; }}" for each in ("a", ".b32 .b32 a", ".pred a")),
+        *(
+            f".entry k() {{ {each}; ret; }}"
+            for each in (".visible .shared .b8 a[4]", ".reg .b32 a[4]", ".reg .reg .b32 a")
+        ),
+        *(f".entry k() {{ {each}; ret; }}" for each in (".sync 0", ".b32 %r2, %r1", ".u32 1")),
+    ],
+)
+def test_wrong_declaration(text: str) -> None:
+    """ptxas refuses each of them."""
+    assert {rule for _, rule in errors(f"{HEADER}{text}")} == {"T5-PTX-090"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".entry k(.param .u64 .ptr .global .align 16 p, .param .b8 .align 8 q[4]) { ret; }",
+        '.entry k() .maxnreg 32 .pragma "nounroll"; .reqntid 32 { ret; }',
+        f".func (.reg .b32 r) f(.reg .pred a, .param .b8 b[]) {{ ret; }} {KERNEL}",
+        f".extern .func f() .noreturn; .func g(); .func g() {{ ret; }} {KERNEL}",
+        f".global .attribute(.managed) .align 8 .b32 a[4]; .common .global .b32 z; {KERNEL}",
+        f".global .u64 b[4]; .global .u64 a[] = {{generic(b), b+4}}; {KERNEL}",
+        f".weak .global .u8 x[] = {{1,2,3}}; .visible .const .f32 y = 1.0; {KERNEL}",
+        f".extern .shared .align 16 .b8 dyn[][4]; .shared .b8 a[WARP_SZ]; {KERNEL}",
+        ".entry k() { .global .b32 a = 3; { .param .align 8 .b8 q[16]; } ret; }",
+        '.entry k() { .reg .v4 .f32 v; .pragma "nounroll"; L: .branchtargets L; ret; }',
+        ".entry k() { p: .callprototype (.param .b32 _) _ (.param .align 4 .b8 _[8]); ret; }",
+    ],
+)
+def test_declaration_that_ptxas_takes(text: str) -> None:
+    assert errors(f"{HEADER}{text}") == []
+    assemble(f"{HEADER}{text}", "sm_100a")
+
+
+def test_size_by_initial_value() -> None:
+    text = f"{HEADER}.global .u16 x[] = {{1, 2, 3}}; {KERNEL}"
+    printed = print_ptx(*import_source(Source("kernel.ptx", text)))
+    assert "x[6] = {1, 0, 2, 0, 3}" in printed
+
+
 def test_names_in_other_scopes() -> None:
     body = ".reg .b32 a; .reg .b32 a<4>; { .reg .b32 a; { .reg .b32 a; } } { .reg .b32 a; }"
     text = f"{HEADER}.visible .entry k() {{ {body} ret; }} .visible .entry l() {{ {body} ret; }}"
@@ -128,7 +182,7 @@ def test_names_in_other_scopes() -> None:
         (f".maxnreg {HUGE}", "", "T5-PTX-076"),
         (f".reqntid 32 .minnctapersm {HUGE}", "", "T5-PTX-077"),
         ("", f".shared .align {HUGE} .b8 a[4];", "T5-PTX-071"),
-        ("", ".shared .b8 a[1 << 40];", "T5-PTX-072"),
+        ("", f".shared .b8 a[{1 << 40}];", "T5-PTX-072"),
     ],
 )
 def test_large_integer(directive: str, body: str, rule: str) -> None:

@@ -36,8 +36,8 @@ PROGRAM = """
 .visible .func (.param .b32 r) f (.param .align 8 .b8 a[16], .reg .b32 q) .noreturn;
 .global .align 4 .u64 x[2][2] = {{generic(y)+4, 1}, {0xff(y), -2}};
 .global .f32 z = 0f3F800000;
-.visible .entry k(.param .u64 .ptr .global .align 16 p) .maxntid 128, 1, 1 .pragma "nounroll";
-.entry k2() .reqntid 128
+.visible .entry k(.param .u64 .ptr .global .align 16 p);
+.entry k2() .maxntid 128, 1, 1 .pragma "nounroll";
 {
   .reg .b32 %r<5>, w; .reg .pred %p<3>;
 $L1: .loc 1 2 3, function_name $info + 4, inlined_at 1 2 3
@@ -121,7 +121,7 @@ def test_an_instruction_has_a_guard_an_opcode_and_operands() -> None:
         (".reg .b32 %r1\nret;", "1:14", "ret", "',' or ';'"),
         (".global .b8 x[] = {1, 2;", "1:24", "';'", "'}'"),
         (".section x ret;", "1:12", "ret", "'{'"),
-        (".visible ret;", "1:10", "ret", "a directive"),
+        (".visible ret;", "1:10", "ret", ".entry, .func, .global"),
         ("\t}", "1:2", "'}'", "no block is open"),
         ("%r1: 5;", "1:6", "5", "an instruction, a directive"),
         ("@%p 5;", "1:5", "5", "a name"),

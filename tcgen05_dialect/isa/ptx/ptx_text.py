@@ -79,8 +79,6 @@ LISTS = frozenset((BRANCH_TARGETS, CALL_TARGETS, PRAGMA, ".alias"))
 """Directives with a list of values, which is not empty."""
 EXTERN = ".extern"
 VISIBLE = ".visible"
-LINKING = frozenset((EXTERN, VISIBLE, ".weak", ".common"))
-"""Linking directives, which precede the directives of functions and variables (11.6)."""
 
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of mov for an integer (9.7.9.1)."""
@@ -118,6 +116,13 @@ GENERIC_VARIABLES = frozenset((SHARED, ".global", ".local"))
 space."""
 
 PREDICATE = ".pred"
+_LINKABLE = FUNCTIONS | VARIABLES
+LINKING: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys((EXTERN, VISIBLE, ".weak"), _LINKABLE),
+    ".common": frozenset((".global",)),
+}
+"""Linking directives -> the directives of functions and variables that may follow them at the level
+of the module (11.6)."""
 REGISTER_BITS: Mapping[str, int | None] = {
     PREDICATE: None,
     **{f".{type_}": bits for type_, bits in TYPE_BITS.items()},
