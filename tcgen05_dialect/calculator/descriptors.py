@@ -1,22 +1,56 @@
-"""Meaning of the three descriptors of tcgen05.mma, from their encoded words (9.7.16.4)."""
+"""The three descriptors of tcgen05.mma: meaning (9.7.16.4), and derivation from a tile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
+from typing import NamedTuple
 
-from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
-from tcgen05_dialect.calculator.diagram import word_parts
-from tcgen05_dialect.calculator.warnings import warning_fields
+from tcgen05_dialect.calculator.answer import (
+    Answer,
+    Field,
+    Fields,
+    Records,
+    warning_fields,
+    word_parts,
+)
+from tcgen05_dialect.calculator.operands import box_of
+from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
+from tcgen05_dialect.isa.mma.agreement import EXTENT
 from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
 from tcgen05_dialect.isa.mma.zero_column_mask import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
-from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SharedMemoryDescriptor
+from tcgen05_dialect.isa.shared_memory.canonical_layout import SECTION, canonical_layout
+from tcgen05_dialect.isa.shared_memory.descriptor import (
+    BASE_OFFSET_RULE,
+    DESCRIPTOR_LAYOUT,
+    START_RULE,
+    SharedMemoryDescriptor,
+    base_offset,
+)
+from tcgen05_dialect.isa.shared_memory.layout import (
+    ATOMS,
+    LEADING_SECTION,
+    PADDING_RULE,
+    STRIDE_SECTION,
+    SharedMemoryLayout,
+)
+from tcgen05_dialect.isa.shared_memory.swizzle import (
+    PATTERN_ROWS,
+    ROW_BYTES,
+    SWIZZLE_RULE,
+    SWIZZLES,
+    UNIT_BYTES,
+)
+from tcgen05_dialect.isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
+from tcgen05_dialect.isa.shared_memory.tile import K_EXTENT
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64
@@ -169,3 +203,240 @@ def _ranges(numbers: list[int]) -> str:
         str(first) if first == last else f"{first}-{last}"
         for first, last in zip(starts, ends, strict=True)
     )
+
+
+class Line(NamedTuple):
+    """A line of a derivation: a result, how it is derived, and the section of the manual."""
+
+    name: str
+    value: str
+    how: str
+    section: str
+
+
+class Step(NamedTuple):
+    """
+    One MMA of the tile: its first element (mn, k), the byte offset of that element, its descriptor.
+    """
+
+    mn: int
+    k: int
+    offset: int
+    descriptor: SharedMemoryDescriptor
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """
+    The descriptors of a tile at byte `address` of shared memory.
+
+    One MMA reads `mma_mn` by `mma_k` elements of type `element`. Raises Violation for an illegal
+    tile, address or extent.
+    """
+
+    tile: SharedMemoryLayout
+    element: str
+    address: int
+    mma_mn: int
+    mma_k: int
+
+    def __post_init__(self) -> None:
+        self.tile.verify()
+        for rule, name, of_mma, of_tile in (
+            (EXTENT, "mn", self.mma_mn, self.tile.mn),
+            (K_EXTENT, "k", self.mma_k, self.tile.k),
+        ):
+            if of_mma not in range(1, of_tile + 1) or of_tile % of_mma:
+                legal = f"a divisor of {of_tile}, the tile's"
+                raise rule.violation(of_mma, legal, f"{name} of one MMA")
+        last = max(DESCRIPTOR_LAYOUT.field("start_address").numbers)
+        if not 0 <= self.address <= last + UNIT_BYTES - self.tile.size_bytes:
+            found = f"{self.tile.size_bytes} bytes at {self.address:#x}"
+            legal = f"within bytes 0 to {last + UNIT_BYTES - 1:#x}"
+            raise START_RULE.violation(found, legal, "tile in shared memory")
+        # The base offset counts rows of shared memory.
+        boundary = SWIZZLES[self.tile.swizzle].pattern_bytes
+        if boundary > ROW_BYTES and self.address % ROW_BYTES:
+            legal = f"a multiple of {ROW_BYTES}, or for base offset 0 of {boundary}"
+            raise BASE_OFFSET_RULE.violation(f"{self.address:#x}", legal, "address of the tile")
+
+    @property
+    def descriptor(self) -> SharedMemoryDescriptor:
+        """The descriptor of the first MMA."""
+        return self._at(0)
+
+    def _at(self, offset: int) -> SharedMemoryDescriptor:
+        made = self.tile.descriptor(self.address + offset, self.mma_mn, self.mma_k)
+        return replace(made, base_offset=base_offset(self.address, self.tile.swizzle))
+
+    def steps(self) -> Iterator[Step]:
+        """The descriptors of all MMAs of the tile; k varies fastest. Raises Violation."""
+        for mn in range(0, self.tile.mn, self.mma_mn):
+            for k in range(0, self.tile.k, self.mma_k):
+                offset = self.tile.advance(mn, k)
+                yield Step(mn, k, offset, self._at(offset))
+
+    def lines(self) -> Iterator[Line]:
+        """The lines of the derivation."""
+        tile, mode, descriptor = self.tile, SWIZZLES[self.tile.swizzle], self.descriptor
+        bits = f"{tile.bits} bits"
+        if tile.container_bits != tile.bits:
+            bits += f", padded: {self._unit} in {UNIT_BYTES} bytes"
+        yield Line("element", self.element, bits, PADDING_RULE.section)
+        (atom_mn, atom_k), along = tile.atom, "mn" if tile.transposed else "k"
+        yield Line(
+            "swizzle atom",
+            f"{atom_mn} x {atom_k}",
+            f"{mode.width} bytes of {along} x {mode.atom_rows} rows = {tile.atom_bytes} bytes",
+            ATOMS.section,
+        )
+        yield Line(
+            "atoms of the tile",
+            f"{tile.mn // atom_mn} x {tile.k // atom_k}",
+            f"{tile.atom_order}: {tile.mn_stride} bytes to the next of mn, {tile.k_stride} of k",
+            SECTION,
+        )
+        yield Line(
+            "one MMA reads",
+            f"{self.mma_mn} x {self.mma_k}",
+            f"{self.mma_k * tile.container_bits // 8} bytes of each row"
+            if not tile.transposed
+            else f"{self.mma_k} rows",
+            SHAPES.section,
+        )
+        leads_mn = tile.leading_steps_mn
+        leading, stride = descriptor.leading_byte_offset, descriptor.stride_byte_offset
+        yield Line(
+            "start address", f"{self.address:#x}", _encoded(self.address), START_RULE.section
+        )
+        yield Line(
+            "leading byte offset",
+            str(leading),
+            f"not used: assumed to be {leading // UNIT_BYTES}"
+            if tile.leading_is_assumed
+            else self._stride_meaning(leading, "mn" if leads_mn else "k"),
+            LEADING_SECTION,
+        )
+        yield Line(
+            "stride byte offset",
+            str(stride),
+            self._stride_meaning(stride, "k" if leads_mn else "mn"),
+            STRIDE_SECTION,
+        )
+        base = f"the tile begins at a multiple of {mode.pattern_bytes}"
+        if descriptor.base_offset:
+            row = f"start address / {ROW_BYTES} mod {PATTERN_ROWS}"
+            base = f"{row}; 0 at a multiple of {mode.pattern_bytes}"
+        yield Line("base offset", str(descriptor.base_offset), base, BASE_OFFSET_RULE.section)
+        yield Line("swizzle mode", str(mode.code), tile.swizzle, SWIZZLE_RULE.section)
+
+    @property
+    def _unit(self) -> int:
+        """The number of elements in a unit of 16 bytes."""
+        return UNIT_BYTES * 8 // self.tile.container_bits
+
+    @staticmethod
+    def _stride_meaning(offset: int, along: str) -> str:
+        if not offset:
+            return f"not used: one MMA reads one atom of {along}"
+        return f"from atom to atom of {along}; {_encoded(offset)}"
+
+    def canonical(self) -> Iterator[tuple[str, str]]:
+        """The canonical layout and its parameters, in the notation of the manual."""
+        layout = canonical_layout(self.tile)
+        yield "Exact layout", layout.exact
+        yield "Canonical layout", layout.form
+        yield from ((name, str(value)) for name, value in layout.parameters)
+        assumed = self.tile.leading_is_assumed
+        leading, stride = self.tile.leading_byte_offset, self.tile.stride_byte_offset
+        yield "LBO (relative offset)", "NA" if assumed else self._sized(leading)
+        yield "SBO", self._sized(stride)
+        one = f"{leading // UNIT_BYTES} (assumed)"
+        made = self.descriptor
+        lead = _encoding("LBO", leading, made.leading_byte_offset)
+        yield "Encoding of LBO in descriptor", one if assumed else lead
+        yield "Encoding of SBO in descriptor", _encoding("SBO", stride, made.stride_byte_offset)
+        extent = self.tile.atom[1]
+        if assumed and self.tile.k > extent:
+            more = f"k = {extent} begins another atom, {self.tile.k_stride} bytes further"
+            yield "Not in the form", more
+
+    def _sized(self, offset: int) -> str:
+        return f"{offset * 8 // self.tile.container_bits}*sizeof({self.element})"
+
+
+def _encoding(name: str, of_tile: int, of_mma: int) -> str:
+    """The encoding of an offset in a descriptor; it is used only if one MMA reads several atoms."""
+    return f"({name}) {_shifted(of_tile)}" if of_mma else "0, not used: one MMA reads one atom"
+
+
+def _shifted(number: int) -> str:
+    return f">> 4 = {number >> 4}"
+
+
+def _encoded(number: int) -> str:
+    return f"{number:#x} {_shifted(number)}"
+
+
+def kind_of(element: str, kind: str | None = None) -> str:
+    """
+    A kind that supports the element type: `kind`, or by default the first one. Raises Violation if
+    there is none.
+    """
+    if kind is not None:
+        SHAPES.check(kind=kind, a=element)
+        return kind
+    SHAPES.check(a=element)
+    return next(each for each in KINDS if element in SHAPES.values("a", kind=each))
+
+
+def derivation(derived: Derivation) -> Answer:
+    """
+    The derivation, the descriptors of all MMAs, and the tensor map box that fills the tile.
+
+    Raises Violation if a value does not fit into its descriptor field.
+    """
+    tile = derived.tile
+    title = f"{tile.mn} x {tile.k} {derived.element}, {tile.major}, {tile.swizzle}"
+    steps = list(derived.steps())
+    records = [
+        {
+            "mn": step.mn,
+            "k": step.k,
+            "bytes": step.offset,
+            "start address": f"{step.descriptor.start_address:#x}",
+            "descriptor": f"{step.descriptor.encode():#018x}",
+        }
+        for step in steps
+    ]
+    lines = [line._asdict() for line in derived.lines()]
+    canonical = [Field(name, value) for name, value in derived.canonical()]
+    return Answer(
+        f"shared memory descriptor of {title}",
+        [
+            Records("derivation", lines),
+            Fields(f"canonical layout (PTX ISA {SECTION})", canonical),
+            Records("descriptors", records),
+            Fields("tensor map", list(_box_fields(derived))),
+        ],
+    )
+
+
+def _box_fields(derived: Derivation) -> Iterator[Field]:
+    try:
+        box = box_of(derived.tile, derived.element)
+    except QuestionError as error:
+        yield Field("box", None, f"none: {error}")
+        return
+    inner, outer = ("mn", "k") if derived.tile.transposed else ("k", "mn")
+    yield Field("data type", f"CU_TENSOR_MAP_DATA_TYPE_{CUDA_ELEMENTS[box.element]}")
+    yield Field("swizzle", f"CU_TENSOR_MAP_SWIZZLE_{CUDA_SWIZZLES[box.swizzle]}")
+    extents = f"{box.extents[0]} along {inner}, {box.extents[1]} along {outer}"
+    yield Field("box", box.extents, f"{extents}; {inner} is the innermost dimension")
+    yield Field("copies", prod(box.copies))
+    for along, extent, count, step in zip(
+        (inner, outer), box.extents, box.copies, box.steps, strict=True
+    ):
+        if count > 1:
+            how = f"{count}: {extent} elements and {step} bytes of the tile from one to the next"
+            yield Field(f"copies along {along}", {"count": count, "bytes": step}, how)

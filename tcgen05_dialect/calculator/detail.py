@@ -6,11 +6,9 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
 from tcgen05_dialect.calculator import formulas
-from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records
-from tcgen05_dialect.calculator.catalogue import first_of
+from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records, warning_fields
 from tcgen05_dialect.calculator.formulas import Formulas
-from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.calculator.warnings import warning_fields
+from tcgen05_dialect.calculator.multiplication import Multiplication, first_of
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout

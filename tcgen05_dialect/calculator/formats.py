@@ -61,7 +61,7 @@ def _as_svg(grid: Grid) -> str:
 
 
 def _as_html(grid: Grid) -> str:
-    from tcgen05_dialect.calculator.page import as_html
+    from tcgen05_dialect.calculator.picture import as_html
 
     return as_html(grid)
 

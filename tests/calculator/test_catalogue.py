@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from tcgen05_dialect import isa
-from tcgen05_dialect.calculator.catalogue import INSTRUCTIONS, catalogue
 from tcgen05_dialect.calculator.detail import detail
-from tcgen05_dialect.calculator.multiplication import multiplication
+from tcgen05_dialect.calculator.multiplication import INSTRUCTIONS, catalogue, multiplication
 from tcgen05_dialect.calculator.plan import PlannedMatrix, answer, picture, plan
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor

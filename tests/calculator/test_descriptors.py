@@ -6,17 +6,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tcgen05_dialect.calculator.derivation import Derivation, derivation, kind_of
 from tcgen05_dialect.calculator.descriptors import (
+    Derivation,
+    derivation,
     instruction_descriptor,
     instruction_descriptor_of_any_kind,
+    kind_of,
     shared_memory_descriptor,
     sub_masks,
     zero_column_mask,
     zero_columns,
 )
+from tcgen05_dialect.calculator.operands import box_of
 from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.calculator.tensor_map_box import box_of
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation, describe

@@ -7,8 +7,7 @@ import argparse
 from ...calculator.answer import ANSWER_FORMATS
 from ...isa.mma.kinds import KINDS
 from ...isa.targets import TARGETS
-from .arguments import Commands, OneOf, add_format
-from .mma_arguments import add_mma, kind, mma_of
+from .arguments import Commands, OneOf, add_format, add_mma, kind, mma_of
 
 
 def add(commands: Commands) -> None:
@@ -40,7 +39,7 @@ def add(commands: Commands) -> None:
 
 
 def _list(options: argparse.Namespace) -> str:
-    from ...calculator.catalogue import catalogue
+    from ...calculator.multiplication import catalogue
 
     return catalogue(options.target).render(options.format)
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from ...calculator import descriptors
 from ...calculator.answer import ANSWER_FORMATS
-from ...calculator.derivation import Derivation, derivation, kind_of
+from ...calculator.descriptors import Derivation, derivation, kind_of
 from ...calculator.multiplication import multiplication
 from ...calculator.question import UsageError
 from ...isa.element import ELEMENTS, element
@@ -22,8 +22,7 @@ from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ...isa.shared_memory.swizzle import SWIZZLES
 from ..command import ArgumentParser
-from .arguments import Commands, OneOf, add_format, extents, integer
-from .mma_arguments import kind
+from .arguments import Commands, OneOf, add_format, extents, integer, kind
 
 _ValueT = TypeVar("_ValueT")
 _IDESC_FIELDS = {

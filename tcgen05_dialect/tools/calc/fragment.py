@@ -5,9 +5,16 @@ from __future__ import annotations
 import argparse
 
 from ...calculator.formats import GRID_FORMATS, PICTURES
-from ...calculator.fragment import fragments
-from .arguments import Commands, add_format, integer
-from .matrix_arguments import add_kind, add_placement, asked_matrix, matrix_name
+from ...calculator.locate import fragments
+from .arguments import (
+    Commands,
+    add_format,
+    add_kind,
+    add_placement,
+    asked_matrix,
+    integer,
+    matrix_name,
+)
 
 
 def add(commands: Commands) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from ...calculator import tables
+from ...calculator import locate
 from ...calculator.formats import GRID_FORMATS
 from ...calculator.grid import Grid
 from ..command import ArgumentParser
-from .arguments import Commands, add_format, integer
-from .matrix_arguments import (
+from .arguments import (
+    Commands,
     add_access,
+    add_format,
     add_kind,
     add_placement,
     asked_access,
     asked_matrix,
+    integer,
     matrix_name,
 )
 
@@ -81,13 +83,13 @@ def _add_others(parser: ArgumentParser) -> None:
 
 
 def _layout(options: argparse.Namespace) -> str:
-    grid = tables.places_table(asked_matrix(options, options.matrix), asked_access(options))
+    grid = locate.places_table(asked_matrix(options, options.matrix), asked_access(options))
     return _rendered(options, grid)
 
 
 def _placement(options: argparse.Namespace) -> str:
     matrix = asked_matrix(options, options.matrix)
-    grid = tables.elements_table(matrix, options.cta, asked_access(options), not options.unswizzled)
+    grid = locate.elements_table(matrix, options.cta, asked_access(options), not options.unswizzled)
     return _rendered(options, grid)
 
 

@@ -16,17 +16,19 @@ from ...calculator.operands import operand_matrix
 from ...calculator.places import Located
 from ...calculator.question import UsageError
 from ..command import ArgumentParser
-from .arguments import Commands, add_format, integer
-from .matrix_arguments import (
+from .arguments import (
+    Commands,
     add_access,
+    add_format,
     add_kind,
     add_placement,
     asked_access,
     asked_matrix,
     asked_placement,
+    integer,
     matrix_name,
+    mma_of,
 )
-from .mma_arguments import mma_of
 
 _FORMATS = ("text", *(name for name in GRID_FORMATS if name not in PICTURES))
 _ELEMENT = re.compile(r"(\w+)[\s[(]+(-?\w+)[\s\][,]+(-?\w+)[\s\])]*")

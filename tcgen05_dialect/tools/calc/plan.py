@@ -11,8 +11,7 @@ from ...calculator.formats import GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import PlannedMatrix, answer, picture, plan
 from ...isa.tensor_memory.cells import COLUMNS
-from .arguments import Commands, add_format, extents, integer
-from .mma_arguments import add_form, add_kind_option
+from .arguments import Commands, add_form, add_format, add_kind_option, extents, integer
 
 _PICTURES = ("svg", "html")
 _MOST = COLUMNS
