@@ -7,3 +7,5 @@ Effort = Literal["off", "quick", "thorough"]
 EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 MAX_STEPS = 50_000
 """Limit on the instructions of a run."""
+MAX_LONG_STEPS = 250_000
+"""Limit on those of the first run of `thorough` that reaches it."""

@@ -15,6 +15,7 @@ from ..isa.simulation import (
     INITIALISATION,
     PROXY,
     RACE,
+    STEPS,
     TENSOR_ORDER,
 )
 from ..isa.tensor_memory.cells import CELL_BITS
@@ -128,6 +129,8 @@ class Skeleton:
             what = f"the emulator does not support {op.name}, {place_of(op)}"
             raise Undecided(what) from error
         self.pointers = pointers_of(kernel, self.ops)
+        self.max_steps = MAX_STEPS
+        """Limit on the instructions of a run."""
         self._copies: Copies | None = None
         self._residue: list[Hashable] = []
         self._boxes = self._typed_boxes()
@@ -236,7 +239,7 @@ class Skeleton:
         machine = Machine(
             schedule,
             sizes,
-            MAX_STEPS,
+            self.max_steps,
             computes=False,
             judge=judge,
         )
@@ -322,6 +325,9 @@ class Skeleton:
             machine.forget()
         if error is not None and undecided is None:
             undecided = doubt_of(self, error, rule_of(error))
+            if rule_of(error) is STEPS:
+                # A run that never ends has no end at other sizes, either.
+                self.max_steps = MAX_STEPS
         coverage = coverage_of(self.program, machine.waits, None)
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()

@@ -18,6 +18,7 @@ from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage
 from ..simulator.machine.errors import LaunchError, line_key, place_of
 from ..simulator.machine.state import LaunchSizes
+from .effort import MAX_LONG_STEPS
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .grids import scenarios_of_clusters
 from .knowledge import Undecided
@@ -239,6 +240,8 @@ def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdic
 def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     """The verdict for launches of these sizes. Raises Undecided."""
     chooser, is_thorough = Chooser(skeleton, sizes), effort == "thorough"
+    if is_thorough:
+        skeleton.max_steps = MAX_LONG_STEPS
     scenarios = chooser.scenarios(is_thorough)
     skeleton.infer_boxes(scenarios[0].values, scenarios[0].sizes)
     known = _probe(skeleton, chooser)

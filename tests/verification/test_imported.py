@@ -110,3 +110,18 @@ def test_sizes_of_data_are_not_guessed() -> None:
     )
     (remark,) = findings(kernel(".param .u64 p, .param .u32 n", ".reqntid 32", body))
     assert remark.verdict == "not decided"
+
+
+@pytest.mark.slow
+def test_a_long_run() -> None:
+    """A run of more than 50000 instructions, which `quick` gives up."""
+    body = "mov.b32 %r1, 0;\nL: add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 17000; @%p1 bra L;\n"
+    body += "st.shared.b32 [bar], %r1;"
+    text = kernel("", ".reqntid 32", body)
+    (remark,) = findings(text)
+    assert remark.message.endswith(
+        "not decided: the kernel has not ended after 50000 instructions; warp 0 of CTA (0, 0, 0) "
+        "is still in the loop at line 6"
+    )
+    (remark,) = check_source(text, verify="thorough")
+    assert remark.verdict == "verified"
