@@ -60,12 +60,7 @@ def slice_of(kernel: KernelOp) -> Slice:
     passed = passed_values(blocks)
     control = [value for op in ops for value in control_operands(op)]
     # A run uses assumptions and the coordinates of loads as far as they do not come from data.
-    of_data = computed_from(
-        result
-        for op in ops
-        if (type(op) is LdOp and word_of(op, "space") != "param") or _is_unknown(type(op))
-        for result in op.results
-    )
+    of_data = computed_from_data(ops)
     control += (value for op in ops for value in _usable(op) if value not in of_data)
     needed = backwards(control, passed, read_operands)
     sources = (
@@ -91,6 +86,16 @@ def slice_of(kernel: KernelOp) -> Slice:
         for by_load in (False, True)
     )
     return Slice(frozenset(needed), frozenset(tainted), undecided, loaded)
+
+
+def computed_from_data(ops: Iterable[Operation]) -> set[SSAValue]:
+    """The values that some operations load, but for parameters, and all computed from them."""
+    return computed_from(
+        result
+        for op in ops
+        if (type(op) is LdOp and word_of(op, "space") != "param") or _is_unknown(type(op))
+        for result in op.results
+    )
 
 
 def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:

@@ -16,7 +16,7 @@ from ..ptx.kernel import KernelOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage
-from ..simulator.machine.errors import LaunchError, line_key, place_of
+from ..simulator.machine.errors import LaunchError, line_key, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
 from .effort import MAX_LONG_STEPS
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
@@ -137,8 +137,40 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     except (Undecided, LaunchError) as error:
         sentence = f"not decided: {error.message}"
         if isinstance(error, Undecided) and error.by_data:
-            return _explored(kernel, effort, sentence)
+            return _of_sides(kernel, effort, sentence) or _explored(kernel, effort, sentence)
         return Verdict(kernel, "not decided", (), lambda: sentence)
+
+
+def _of_sides(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict | None:
+    """The verdict on a kernel whose branches on data have sides that are the same to other
+    threads; None if it has others."""
+    # Imported here, because few kernels need it.
+    from .sides import sides_of
+
+    sides = sides_of(kernel)
+    if sides is None:
+        return None
+    places = lines_of(sides.branches)
+    found: list[Verdict] = []
+    for how, side in zip(("taken", "not taken"), sides.kernels, strict=True):
+        try:
+            verdict = _verdict(Skeleton(side), effort)
+        except (Undecided, LaunchError):
+            return None
+        text = f"the branch on data at {places} {how}"
+        found.append(verdict.assuming(text) if verdict.word == "not verified" else verdict)
+    findings = {key_of(error): error for verdict in reversed(found) for error in verdict.findings}
+    errors = tuple(findings.values())
+    if any(verdict.word == "not decided" for verdict in found):
+        return Verdict(kernel, "not decided", errors, lambda: sentence)
+
+    def say() -> str:
+        taken, other = (verdict.sentence for verdict in found)
+        text = taken if taken == other else f"{taken}; otherwise {other}"
+        return f"{text}; run with both results of the branch on data at {places}"
+
+    is_whole = all(verdict.word == "verified" for verdict in found)
+    return Verdict(kernel, "verified" if is_whole else "verified in part", errors, say)
 
 
 def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
