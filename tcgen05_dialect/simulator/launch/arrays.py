@@ -44,7 +44,7 @@ _WARNINGS = Lock()
 """Held while warnings are ignored: the setting belongs to the process."""
 _MOST_DIMENSIONS = 32
 _PART = 1 << 16
-"""Number of elements that are generated at once."""
+"""Number of elements that are generated or checked at once."""
 _LARGEST = 4
 """Largest magnitude of random integers; it keeps sums of products exact."""
 
@@ -166,10 +166,14 @@ def converted(array: Array, dtype: np.dtype[Any], what: str, view: bool | None =
         raise refused(str(array.dtype), legal, what)
     with np.errstate(all="ignore"):
         found = array.astype(dtype)
-        same = np.isfinite(found.astype(np.float64)) == np.isfinite(array)
-        if is_integral(dtype):
-            same = (found == array) & ((found < 0) == (array < 0))
-    if not same.all():
-        lost = array[~same].flat[0]
-        raise refused(f"{lost}", f"numbers that {type_name(dtype)} holds", what)
+        given, taken = array.reshape(-1), found.reshape(-1)
+        # In parts: as 64-bit floats, all elements may take eight times the memory of the array.
+        for start in range(0, given.size, _PART):
+            old, new = given[start : start + _PART], taken[start : start + _PART]
+            same = np.isfinite(new.astype(np.float64)) == np.isfinite(old)
+            if is_integral(dtype):
+                same = (new == old) & ((new < 0) == (old < 0))
+            if not same.all():
+                lost = old[~same][0]
+                raise refused(f"{lost}", f"numbers that {type_name(dtype)} holds", what)
     return found
