@@ -683,3 +683,25 @@ ptx.kernel @k(%map : !ptx.tensor_map<1x64xbf16, swizzle_128b>, %n : i32, %rows :
   }
   ptx.ret
 }
+
+// -----
+
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<1x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  ws.warp_specialize {
+    ws.role @load warps(1) {
+      ws.produce %ring by tma (%tile) {
+        // CHECK: error[T5-WS-015]: ws.tma_load: the extents of the box must be 8 x 64, or a multiple of 8 rows that divides 64; found 1 x 64
+        // CHECK: or load rows from a list, as in ws.tma_load %map[rows %list, %index]
+        ws.tma_load %map[0, 0] to %tile
+      }
+    }
+    ws.role @use warps(2) threads(%t) {
+      ws.consume %ring by threads (%tile) {
+        %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
+      }
+    }
+  }
+  ptx.ret
+}

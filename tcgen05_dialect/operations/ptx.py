@@ -1,6 +1,10 @@
 """The operations, types and attributes of `ptx`; the stub declares them."""
 
 from ..ptx.dialect import PTX
-from .public import classes_of
+from .public import classes_of, unknown
 
 globals().update(classes_of(PTX))
+
+
+def __getattr__(name: str) -> object:
+    raise unknown(__name__, name, globals())

@@ -1,6 +1,7 @@
 """The public names of the classes of a dialect."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 
 from xdsl.ir import Attribute, Dialect, Operation
 
@@ -11,6 +12,17 @@ RAW = "ptx.tcgen05."
 def public_name(op_type: type[Operation]) -> str:
     """The name of the class of an operation; `Tcgen05` comes before that of a raw instruction."""
     return f"{'Tcgen05' if op_type.name.startswith(RAW) else ''}{op_type.__name__}"
+
+
+REPLACED = {"MovBitsOp": "MovOp with type='b32' and a result_type"}
+"""Former names of classes -> what to use instead."""
+
+
+def unknown(module: str, name: str, known: Iterable[str]) -> AttributeError:
+    """The error for a class that a module of operations does not have: it names another one."""
+    instead = REPLACED.get(name) or next(iter(get_close_matches(name, [*known], 1)), "")
+    help_ = f"; use {instead}" if instead else ""
+    return AttributeError(f"module {module!r} has no operation {name}{help_}", name=name)
 
 
 def classes_of(dialect: Dialect) -> Mapping[str, type[Operation] | type[Attribute]]:

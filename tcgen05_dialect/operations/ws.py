@@ -1,6 +1,10 @@
 """The operations, types and attributes of `ws`; the stub declares them."""
 
 from ..ws.dialect import WS
-from .public import classes_of
+from .public import classes_of, unknown
 
 globals().update(classes_of(WS))
+
+
+def __getattr__(name: str) -> object:
+    raise unknown(__name__, name, globals())

@@ -57,10 +57,13 @@ class Following:
             if other == extent:
                 continue
             factor, rest = divmod(extent, value)
-            if rest or other != factor * changed:
-                yield ""
-            else:
+            divisor = -(-value // extent)
+            if not rest and other == factor * changed:
                 yield name if factor == 1 else f"{factor} * {name}"
+            elif -(-value // divisor) == extent and -(-changed // divisor) == other:
+                yield f"ceildiv({name}, {divisor})"
+            else:
+                yield ""
 
 
 def _grid(facts: LaunchFacts, values: Mapping[int, int]) -> tuple[int, ...] | None:

@@ -1,7 +1,8 @@
 """The text of a launch file that proposes a launch of a kernel."""
 
+import json
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from math import prod
 
 from ..isa.ptx.kernel import EXTENTS
@@ -61,7 +62,7 @@ def launch_file(
     following = Following(kernel, facts, trial, sizes)
     for parameter in parameters:
         lines += _tables(parameter, facts, following)
-    lines += ["", "[expected]", *_expected(parameters)]
+    lines += ["", "[expected]", *_expected(parameters, _shapes(parameters, lines))]
     return "\n".join(lines) + "\n"
 
 
@@ -94,7 +95,7 @@ def _head(
         tells = (
             f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
         )
-        yield f"grid = {_numbers(grid)}  # CTAs: {tells}; launch one CTA for each tile"
+        yield f"grid = {_numbers(grid)}  # a guess: {tells}; launch one CTA for each tile"
     threads = kernel.extents("reqntid")
     if threads is not None and "reqntid" in given:
         yield f"block = {_numbers(threads)}  # as given"
@@ -219,7 +220,8 @@ def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
     if member.decides:
         yield "# The course of the kernel depends on these numbers."
     yield f"[arrays.{_key(name)}]"
-    yield f"shape = [{elements}]"
+    why = "not known" if member.end is None else "as far as a run accesses it"
+    yield f"shape = [{elements}]  # a guess: {why}"
     yield f'type = "{element}"'
     yield f'fill = "{"unique" if member.decides else "random"}"'
 
@@ -256,10 +258,13 @@ def _map(
     yield ""
     yield f"[arrays.{_key(f'{name}_tensor')}]"
     extents: Sequence[int | str] = _tensor(member, box)
-    if following is not None and ELEMENTS[box.element].bits >= _BYTE:
-        extents = following.expressions(key, box.extents, _tensor(member, box))
+    if following is not None:
+        extents = following.expressions(key, box.extents, extents)
+    extents = _in_bytes(extents, box.element)
     shape = (_quoted(each) if isinstance(each, str) else str(each) for each in reversed(extents))
-    yield f"shape = [{', '.join(shape)}]"
+    guessed = [str(each) for each in reversed(extents) if not isinstance(each, str)]
+    why = f"  # a guess: {', '.join(guessed)}, as far as a run copies it" if guessed else ""
+    yield f"shape = [{', '.join(shape)}]{why}"
     yield f'type = "{_array_type(box)}"'
     if box.fill is None:
         yield 'fill = "random"'
@@ -286,14 +291,50 @@ def _tensor(member: Member, box: BoxProposal) -> tuple[int, ...]:
         reached = tuple(a + max(b, 0) for a, b in zip(extents, corner, strict=True))
         if prod(reached) <= _MOST:
             extents = reached
-    if ELEMENTS[box.element].bits < _BYTE:
-        # A row has bytes, with 16 elements in a group.
-        groups = -(-extents[0] // PACKED)
-        extents = (groups * PACKED * ELEMENTS[box.element].bits // _BYTE, *extents[1:])
     return extents
 
 
-def _expected(parameters: list[Parameter]) -> Iterator[str]:
+def _in_bytes(extents: Sequence[int | str], element: str) -> Sequence[int | str]:
+    """The extents of an array: rows of packed elements are bytes, with 16 elements in a group."""
+    bits = ELEMENTS[element].bits
+    if bits >= _BYTE:
+        return extents
+    inner, *outer = extents
+    size = PACKED * bits // _BYTE
+    if isinstance(inner, str):
+        return [f"{size} * ceildiv({inner}, {PACKED})", *outer]
+    return [-(-inner // PACKED) * size, *outer]
+
+
+_SHAPE = re.compile(r"\[arrays\.(?P<name>.+)\]\nshape = (?P<shape>\[.*?\])(?=\n|  #)")
+
+
+def _shapes(parameters: list[Parameter], lines: Sequence[str]) -> Mapping[str, Sequence[int | str]]:
+    """The shapes of the arrays in a file by their keys there, without those of packed elements."""
+    packed = {
+        _key(f"{_name(each, member)}_tensor")
+        for each in parameters
+        for member in each.members.values()
+        if member.box is not None and ELEMENTS[member.box.element].bits < _BYTE
+    }
+    found = _SHAPE.finditer("\n".join(lines))
+    return {each["name"]: json.loads(each["shape"]) for each in found if each["name"] not in packed}
+
+
+def _product(first: str, second: str, shapes: Mapping[str, Sequence[int | str]]) -> str | None:
+    """The product of two arrays as far as their shapes tell it; None if they have none."""
+    a, b = (shapes.get(_key(each), ()) for each in (first, second))
+    if len(a) != len(b) or len(a) != 2:
+        return None
+    if a[1] == b[1]:
+        return f"{first} @ {second}.T"
+    products = {a[1] == b[0]: f"{first} @ {second}", a[0] == b[0]: f"{first}.T @ {second}"}
+    return products.get(True, f"{first}.T @ {second}.T" if a[0] == b[1] else None)
+
+
+def _expected(
+    parameters: list[Parameter], shapes: Mapping[str, Sequence[int | str]]
+) -> Iterator[str]:
     """An example: the last array that the kernel may write, as the product of the first two."""
     names = [
         f"{_name(each, member)}_tensor" if member.kind == "map" else _name(each, member)
@@ -305,7 +346,7 @@ def _expected(parameters: list[Parameter]) -> Iterator[str]:
         return
     match names:
         case [first, second, _, *_]:
-            expected = f"{first} @ {second}.T"
+            expected = _product(first, second, shapes) or f"reference.py:{names[-1]}"
         case [first, _]:
             expected = first
         case _:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from ..isa.mma.products import SCALE
 from ..isa.model.rule import extents_text
-from ..isa.ptx.bulk_copy import COPIED_ROWS, TILE
+from ..isa.ptx.bulk_copy import COPIED_ROWS, ROW_COPY_RANK, TILE
 from ..isa.shared_memory.layout import SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.shared_memory.tensor_map import SUB_BYTE_ELEMENTS, Box, element_type, fitting_elements
@@ -46,6 +46,11 @@ def boxes_of(tile: SharedTileType, box: Box, of_rows: bool = False) -> list[Plac
         legal = f"{atom}, {more if is_adjacent else 'one swizzle atom'}"
         other = "give the map such a box, or the tile the other order of its atoms (mn_first)"
         help_ = "" if is_adjacent else other
+        if rows == 1 and columns == width and len(box.extents) == ROW_COPY_RANK:
+            help_ = (
+                "give the map such a box; or load rows from a list, as in ws.tma_load %map[rows "
+                "%list, %index]"
+            )
         found = extents_text((rows, columns))
         raise BOX_RULE.violation(
             found, legal, "the extents of the box", culprit="tensor_map", help=help_

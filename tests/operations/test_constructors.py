@@ -250,3 +250,10 @@ def test_every_text_without_words_is_free() -> None:
         if each.annotation.startswith("Text")
     }
     assert {name for _, name in free} <= {"sym_name", "text", "linking"}
+
+
+def test_an_unknown_operation_names_another_one() -> None:
+    """Former names and misspelt ones."""
+    for name, instead in (("MovBitsOp", "MovOp with type='b32'"), ("RedOps", "RedOp")):
+        with pytest.raises(AttributeError, match=f"has no operation {name}; use {instead}"):
+            getattr(ptx, name)

@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from xdsl.dialects.builtin import bf16, i64
 
 from tcgen05_dialect import parse_module
+from tcgen05_dialect.builder import Kernel, accumulator
 from tcgen05_dialect.proposal.facts import launch_facts
 from tcgen05_dialect.proposal.kernels import kernel_named
 from tcgen05_dialect.tools.main import main
@@ -330,4 +332,50 @@ def test_numbers_of_8_bits(tmp_path: Path) -> None:
         "sb_map_tensor": "u8",
     }
     assert given["arrays"]["a_map_tensor"]["shape"] == ["m", "k"]
+    assert main(["sim", str(file)]) == 0
+
+
+@pytest.mark.slow
+def test_extents_of_packed_elements_and_scale_factors(tmp_path: Path) -> None:
+    """They follow the sizes of the kernel by fractions; other numbers are called guesses."""
+    file = tmp_path / "k.mlir"
+    file.write_text((EXAMPLES / "ws" / "gemm_nvfp4_pair.mlir").read_text())
+    arrays = proposed(file)["arrays"]
+    assert arrays["a_map_tensor"]["shape"] == ["m", "8 * ceildiv(k, 16)"]
+    assert arrays["sb_map_tensor"]["shape"] == ["ceildiv(n, 128)", "ceildiv(k, 64)", 32, 16]
+    text = file.with_suffix(".toml").read_text()
+    assert "32, 16]  # a guess: 32, 16, as far as a run copies it\n" in text
+    assert text.endswith('# c_map_tensor = "reference.py:c_map_tensor"\n')
+
+
+@pytest.mark.slow
+def test_expected_product_fits_the_shapes(tmp_path: Path) -> None:
+    kernel = Kernel("k_by_n")
+    a_map = kernel.tensor_map("a", 128, 64, element=bf16)
+    b_map = kernel.tensor_map("b", 64, 64, element=bf16, major="mn_major")
+    out = kernel.parameter("c", i64)
+    m, n, k = (kernel.parameter(name, at_least=1, multiple_of=8) for name in "mnk")
+    ab, acc = (
+        kernel.ring("ab", 2, a_map.tile, b_map.tile),
+        kernel.ring("acc", 1, accumulator(128, 64)),
+    )
+    with kernel.warp_specialize(tiles=[(m, 128), (n, 64)]) as (i, j):
+        with kernel.role("load", warps=1) as load:
+            for block in load.range(k.ceildiv(64)):
+                with load.produce(ab, by="tma") as (a, b):
+                    a_map.load(a, i, block)
+                    b_map.load(b, block, j)
+        with kernel.role("mma", warps=1) as mma, mma.produce(acc, by="mma") as d:
+            for _ in mma.range(k.ceildiv(64)):
+                with mma.consume(ab, by="mma") as (a, b):
+                    d.mma(a, b)
+        with kernel.role("store", warps=4) as store, store.consume(acc, by="threads") as d:
+            row = i * 128 + store.thread
+            store.store(d.load(0, 64), out, row, j * 64, shape=(m, n))
+    file = tmp_path / "k.mlir"
+    file.write_text(str(kernel.module()))
+    proposed(file)
+    text = file.with_suffix(".toml").read_text()
+    assert text.endswith('# c = "a_tensor @ b_tensor"\n')
+    file.with_suffix(".toml").write_text(text.replace("# c =", "c ="))
     assert main(["sim", str(file)]) == 0
