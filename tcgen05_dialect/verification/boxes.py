@@ -34,6 +34,7 @@ from ..ptx.tcgen05_mma import OPERATIONS
 from ..simulator.instructions import HANDLERS
 from ..simulator.instructions.bulk_copy import CTA_GROUPS, ROW_COPIES, shared_address, signalled_cta
 from ..simulator.machine.barrier import Came, Mbarrier
+from ..simulator.machine.errors import lines_of
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
@@ -75,6 +76,8 @@ class Copies(Judge):
     the size of a loaded tile, and data that only copies can read that of a stored tile."""
     _places: set[_Place] = field(default_factory=set[_Place])
     _equations: set[Equation] = field(default_factory=set[Equation])
+    _phases: dict[Equation, str] = field(default_factory=dict[Equation, str])
+    """Equation -> its barrier object, and the lines that say what a phase expects."""
     _coming: dict[Mbarrier, list[tuple[int, int, Came, Message]]] = field(
         default_factory=dict[Mbarrier, list[tuple[int, int, Came, Message]]]
     )
@@ -116,7 +119,11 @@ class Copies(Judge):
             counts = Counter[int]()
             for map_, boxes, *_ in copies:
                 counts[map_] += boxes
-            self._equations.add(Equation(tuple(sorted(counts.items())), barrier.bytes))
+            equation = Equation(tuple(sorted(counts.items())), barrier.bytes)
+            self._equations.add(equation)
+            expecting = [came.op for came in barrier.came if came.expected]
+            lines = f", {lines_of(expecting)}," if expecting else ""
+            self._phases.setdefault(equation, f"{barrier.name}{lines}")
             missing = barrier.bytes
             for at, (*_, came, told) in enumerate(copies, 1):
                 completed = missing if at == len(copies) else 0
@@ -145,11 +152,21 @@ class Copies(Judge):
             bounds = {one: self._bounds(one) for one in counts}
             room = sum(bounds[one].most * n for one, n in each.copies)
             used = sum(bounds[one].least * n for one, n in each.copies)
-            phase = f"a phase of a barrier object expects {each.bytes} bytes"
+            phase = f"a phase of {self._phases[each]} expects {each.bytes} bytes"
             if each.bytes > room:
                 return f"{phase}, but its tiles have room for {room} bytes before other tiles begin"
             if each.bytes < used:
                 return f"{phase}, but {used} bytes are used in its tiles"
+        return ""
+
+    @property
+    def shortage(self) -> str:
+        """Sentence: a phase expects fewer bytes than are read in its tiles; empty if none does."""
+        for each, phase in self._phases.items():
+            read = sum(self._bounds(one).read * n for one, n in each.copies)
+            if each.bytes < read:
+                expects = f"a phase of {phase} expects {each.bytes} bytes"
+                return f"{expects}, but {read} bytes are read in its tiles"
         return ""
 
     def _boxes_of(self, maps: Iterable[int], loaded: Container[int]) -> dict[int, Box | None]:

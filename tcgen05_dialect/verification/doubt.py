@@ -32,6 +32,8 @@ class Invented(Protocol):
     @property
     def has_boxes(self) -> bool: ...
 
+    shortage: str
+
     @property
     def guessed(self) -> list[BlockArgument]: ...
 
@@ -79,7 +81,8 @@ def _doubt_of_read(skeleton: Invented, op: Operation, rule: Rule) -> str:
         and skeleton.has_boxes
         and not isinstance(op, tcgen05.LdOp | tcgen05.LdRedOp)
     ):
-        return f"{op.name}, {place_of(op)}, reads a box whose size is inferred"
+        found = f"{op.name}, {place_of(op)}, reads a box whose size is inferred"
+        return ": ".join(filter(None, (found, skeleton.shortage)))
     if rule is DEADLOCK and len(members := _deciding_members(skeleton)) > 1:
         one, other, *_ = (f"%{each.name_hint}" for each in members)
         return f"control depends on {one} and {other}, whose relation is unknown"

@@ -129,6 +129,8 @@ class Skeleton:
             what = f"the emulator does not support {op.name}, {place_of(op)}"
             raise Undecided(what) from error
         self.pointers = pointers_of(kernel, self.ops)
+        self.shortage = ""
+        """Sentence: a phase expects fewer bytes than are read in its tiles, if one does."""
         self.max_steps = MAX_STEPS
         """Limit on the instructions of a run."""
         self._copies: Copies | None = None
@@ -284,6 +286,7 @@ class Skeleton:
             self._copies = None
         machine.forget()
         typed, boxes = self._typed_boxes(), copies.boxes()
+        self.shortage = copies.shortage
         self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
         for index, box in boxes.items():
             if index not in typed and index >= 0 and (box is None or box.readers):
@@ -327,7 +330,9 @@ class Skeleton:
             undecided = doubt_of(self, error, rule_of(error))
             if rule_of(error) is STEPS:
                 # A run that never ends has no end at other sizes, either.
-                self.max_steps = MAX_STEPS
+                self.shortage = ""
+        """Sentence: a phase expects fewer bytes than are read in its tiles, if one does."""
+        self.max_steps = MAX_STEPS
         coverage = coverage_of(self.program, machine.waits, None)
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()

@@ -10,6 +10,7 @@ from tcgen05_dialect.reporting.findings import Finding
 
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
+from ..support.practice_kernels import ALLOC, FREE, SLOT, kernel_of, ptx_of
 
 NOT_DECIDED = {
     "triton_gather_scatter_f16": "scatter4.bulk_group, line 968, depends on %r230 loaded",
@@ -125,3 +126,24 @@ def test_a_long_run() -> None:
     )
     (remark,) = check_source(text, verify="thorough")
     assert remark.verdict == "verified"
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_a_load_for_which_nothing_waits(others: bool) -> None:
+    """Compilers that never wait rely on the hardware; a kernel that waits elsewhere has lost it."""
+    wait = "tcgen05.wait ld" if others else ""
+    body = f"""{ALLOC}
+      ptx.tcgen05.st shape_32x32b x1 [%base], {{%thread}}
+      tcgen05.wait st
+      %first = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+      {wait}
+      %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+      %sum = arith.addi %first, %value : i32
+      ptx.st global b32 [%to], {{%sum}}
+    {FREE}"""
+    remark, warning = findings(ptx_of(SLOT + kernel_of(body, 32)))
+    assert (warning.severity, warning.rule) == ("warning", "T5-SIM-040")
+    said = "but nothing waits for the load at line "
+    assert (remark.verdict, said in remark.message) == (
+        ("verified in part", True) if others else ("verified", False)
+    )

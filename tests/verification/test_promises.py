@@ -286,3 +286,18 @@ def test_relation_of_two_numbers() -> None:
     text = read("kb_and_k_bfe").replace("ge.u32 %p3, %r31, %r6;", "ge.u32 %p3, %r31, %r120;")
     text = text.replace("mov.b32 %r18, smem;", "mov.b32 %r18, smem;\nadd.s32 %r120, %r6, %r6;")
     assert judged(text).word == "verified"
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        (12288, "expects 12288 bytes, but its tiles have room for 10240 bytes"),
+        (8192, "expects 8192 bytes, but 10240 bytes are read in its tiles"),
+    ],
+)
+def test_wrong_number_of_expected_bytes(number: int, reason: str) -> None:
+    """The reason names the barrier object, and the line with the number."""
+    found = judged(read("block2d").replace(", 10240;", f", {number};"))
+    assert found.word == "not decided"
+    where = "a phase of the mbarrier smem+40960 in shared memory of CTA (0, 0, 0), line 116, "
+    assert where + reason in found.remark
