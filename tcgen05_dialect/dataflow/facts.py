@@ -78,6 +78,8 @@ class Facts:
         self._interned: dict[Hashable, int] = of_all._interned if of_all else {}
         self.slots: dict[Slot, list[AllocOp]] = of_all.slots if of_all else {}
         """The allocations of tensor memory by the place to which they write the address."""
+        self.contents: Mapping[SSAValue, Number] = {}
+        """The possible numbers of loaded values, where others know them."""
 
     def of_warp(self, warp: int) -> "Facts":
         """The facts about the threads of one warp."""
@@ -355,6 +357,8 @@ class Facts:
         return self._either(value, first, second)
 
     def _loaded(self, value: SSAValue, op: LdOp) -> Fact | None:
+        if (number := self.contents.get(value)) is not None:
+            return plain(number)
         address = self._facts[op.address]
         if address is None:
             return None

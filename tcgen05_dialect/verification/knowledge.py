@@ -11,10 +11,12 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.effects.model import Actor, StateSpace
 from ..isa.ptx.clusterlaunchcontrol import RESPONSE
 from ..isa.ptx.memory import is_strong
+from ..isa.ptx.registers import TYPE_BITS
 from ..ptx.analysis.addresses import pointees
 from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
+from ..ptx.known_values import constant_bits
 from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
@@ -26,6 +28,7 @@ from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
+from ..simulator.order.race_detector import Judge
 from .inventory import Inventory
 from .origins import is_global
 from .slice import Slice, computed_from, deciding
@@ -96,6 +99,19 @@ def _may_meet(op: LdOp | StOp, other: LdOp | StOp) -> bool:
     return len(spaces) < 2
 
 
+def _constant_bytes(op: Operation) -> bytes:
+    """The bytes that an operation stores; empty if they are not constant."""
+    if not isinstance(op, StOp):
+        return b""
+    numbers = [constant_bits(value) for value in op.values]
+    size = TYPE_BITS[op.type.data] // 8
+    return b"".join(
+        b"" if number is None else (number % (1 << 8 * size)).to_bytes(size, "little")
+        for number in numbers
+        if None not in numbers
+    )
+
+
 class Knowledge:
     """The bytes of each memory that a run without data knows."""
 
@@ -106,6 +122,9 @@ class Knowledge:
         """The number that loads of unknown bytes read; None if such a load ends the run."""
         self.chosen_for: dict[Operation, SSAValue] = {}
         """Loads that have read the chosen number, each with a result that is needed."""
+        self.contents: dict[SSAValue, set[int] | None] = {}
+        """Needed value that a load reads -> the constants that stores have left there; None if they
+        store more than constants."""
         self.assumed: list[Operation] = []
         """Loads with semantics that read the initial zeros of global memory: flags."""
 
@@ -254,6 +273,29 @@ class Knowledge:
                     if not strong:
                         raise by_data(value, op)
                     self.assumed.append(op)
+            if count == 1:
+                self._note_contents(value, size, places(group), group)
             return wait
 
         return run
+
+    def _note_contents(
+        self, value: SSAValue, size: int, places: Iterable[tuple[Memory, Any]], group: Group
+    ) -> None:
+        """Record the constants among which a load has read one."""
+        judge = group.machine.judge
+        if type(judge) is not Judge or self.contents.get(value, ()) is None:
+            return
+        found = self.contents.setdefault(value, set())
+        for memory, offsets in places:
+            writes = memory.shadow.last_writes
+            ids = (0,) if writes is None else np.unique(writes[offsets]).tolist()
+            for id_ in ids:
+                stored = _constant_bytes(judge.events.source(id_).op) if id_ else b""
+                if found is None or len(stored) < size:
+                    self.contents[value] = None
+                    return
+                found |= {
+                    int.from_bytes(stored[at : at + size], "little")
+                    for at in range(0, len(stored) - size + 1, size)
+                }

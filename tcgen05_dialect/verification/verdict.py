@@ -16,7 +16,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
-from ..simulator.launch.coverage import Coverage
+from ..simulator.launch.coverage import Coverage, Point
 from ..simulator.machine.errors import LaunchError, line_key, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
 from .effort import MAX_LONG_STEPS
@@ -364,9 +364,10 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     if doubt := next((each.doubt for _, each in chain(runs, elsewhere) if each.doubt), None):
         raise doubt
     everywhere = (*runs, *elsewhere)
-    unreached = Coverage.of_all(
-        outcome.coverage for _, outcome in everywhere if outcome.passes
-    ).unreached
+    unreached = _alive(
+        skeleton,
+        Coverage.of_all(outcome.coverage for _, outcome in everywhere if outcome.passes).unreached,
+    )
 
     def sentence() -> str:
         from .extent import computed_at, extent, gaps
@@ -430,6 +431,19 @@ def _add_overlaps(
                 del findings[key]
         found = _with_sizes(error, _at(skeleton.kernel, each))
         findings.setdefault(key_of(error), (found, None))
+
+
+def _alive(skeleton: Skeleton, unreached: Sequence[Sequence[Point]]) -> list[list[Point]]:
+    """Operations that no run has reached, without those that no launch executes."""
+    if not unreached:
+        return []
+    # Imported here, because the runs reach all operations of most kernels.
+    from .dead import dead_places
+
+    contents = {value: numbers for value, numbers in skeleton.knowledge.contents.items() if numbers}
+    dead = dead_places(skeleton.kernel, contents)
+    groups = ([p for p in group if (p.file, p.line, p.column) not in dead] for group in unreached)
+    return [group for group in groups if group]
 
 
 def _key(scenario: Scenario) -> Hashable:

@@ -61,7 +61,16 @@ LAYERS = {
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "ptx"},
     "verification": _SUPPORT
-    | {"compiler", "language", "passes", "ptx", "ptx_import", "simulator", "uniformity"},
+    | {
+        "compiler",
+        "dataflow",
+        "language",
+        "passes",
+        "ptx",
+        "ptx_import",
+        "simulator",
+        "uniformity",
+    },
     "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws", "xdsl_support"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},

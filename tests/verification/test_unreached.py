@@ -118,3 +118,35 @@ ptx.kernel @k(%n : i32) attributes {reqntid = array<i32: 32>} {
     found = verdict(text)
     assert found.word == "not decided"
     assert found.sentence == "not decided: the emulator does not support ptx.inline, line 3"
+
+
+@pytest.mark.parametrize(
+    ("before", "is_dead"),
+    [
+        ("%rest = arith.remui %n, %c7 : i32\n%is_7 = arith.cmpi uge, %rest, %c7 : i32", True),
+        ("%rest = arith.remui %n, %c8 : i32\n%is_7 = arith.cmpi uge, %rest, %c7 : i32", False),
+        # There are 32 threads.
+        ("%is_7 = arith.cmpi ugt, %thread, %c32 : i32", True),
+        ("%is_7 = arith.cmpi ugt, %cta, %c32 : i32", False),
+        # Words that were stored.
+        (
+            'ptx.st "shared::cta" b32 [%own], {%c7}\n'
+            '%x = ptx.ld "shared::cta" b32 [%own] -> i32\n'
+            "%is_7 = arith.cmpi ugt, %x, %c8 : i32",
+            True,
+        ),
+        (
+            'ptx.st "shared::cta" b32 [%own], {%n}\n'
+            '%x = ptx.ld "shared::cta" b32 [%own] -> i32\n'
+            "%is_7 = arith.cmpi eq, %x, %c7 : i32",
+            False,
+        ),
+    ],
+)
+def test_dead_operations(before: str, is_dead: bool) -> None:
+    constants = "".join(f"%c{n} = arith.constant {n} : i32\n" for n in (8, 32))
+    head = f"{constants}%thread = ptx.special_register tid.x\n%word = ptx.address_of @word\n"
+    head += "%bytes = arith.muli %thread, %c8 : i32\n%own = arith.addi %word, %bytes : i32\n"
+    text = kernel(_BARRIER).replace("%is_7 = arith.cmpi eq, %n, %c7 : i32", head + before)
+    found = verdict("ptx.shared_memory @word size 256 alignment 8\n" + text)
+    assert (found.word, found.findings) == ("verified" if is_dead else "verified in part", ())
