@@ -78,11 +78,13 @@ class Outcome:
     """Whether the kernel was read from PTX."""
     residue: Hashable = None
     """What is pending at barriers when the clusters end."""
+    later: tuple[OperationError, ...] = ()
+    """Errors after the first one, which have nothing to do with its operations."""
 
     @property
     def findings(self) -> list[OperationError]:
-        """The error, if there is one, and the warnings."""
-        return [*([] if self.error is None else [self.error]), *self.warnings]
+        """The errors, and the warnings."""
+        return [*([] if self.error is None else [self.error]), *self.later, *self.warnings]
 
     @property
     def passes(self) -> bool:
@@ -316,7 +318,7 @@ class Skeleton:
         """Run the kernel at some sizes and judge it. `answer` is the result of the polls in
         `choices`; without it, they get both."""
         schedule = Schedule("lazy") if answer is None else Answering(self.choices, answer)
-        machine = self._machine(values, sizes, schedule, Judge())
+        machine = self._machine(values, sizes, schedule, Judge(goes_on=True))
         error, undecided = None, None
         try:
             run_machine(machine)
@@ -326,6 +328,11 @@ class Skeleton:
             undecided = found
         finally:
             machine.forget()
+        errors = machine.judge.errors
+        if error is not None and not machine.judge.follows(error):
+            errors.append(error)
+        if errors:
+            error, undecided = errors[0], None
         if error is not None and undecided is None:
             undecided = doubt_of(self, error, rule_of(error))
             if rule_of(error) is STEPS:
@@ -346,6 +353,7 @@ class Skeleton:
             effects,
             self.is_read,
             tuple(self._residue),
+            tuple(each for each in errors[1:] if doubt_of(self, each, rule_of(each)) is None),
         )
 
     def observe(

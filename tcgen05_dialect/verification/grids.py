@@ -21,7 +21,7 @@ def scenarios_of_clusters(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[Sc
     memory depends on the place of a CTA; and of clusters in which loops go through their rings, if
     the place decides how often.
     """
-    if skeleton.waiting or sizes.grid != sizes.cluster:
+    if sizes.grid != sizes.cluster:
         return
     launches = other_clusters(sizes, cta_axes(skeleton.decisive))
     for loop in skeleton.loops:

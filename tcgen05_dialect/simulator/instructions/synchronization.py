@@ -141,7 +141,8 @@ def meet(op: Operation, group: Group, rows: Rows) -> None:
 
 
 def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
-    """Handler of elect.sync. It elects the lowest lane; the manual leaves the choice open."""
+    """Handler of elect.sync. The manual leaves the choice of the lane open, but for equal masks it
+    is the same."""
     mask_of = mask_of_lanes(op, program)
     leader, elected = program.index(op.leader), program.index(op.elected)
 
@@ -156,7 +157,8 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
             )
         meet(op, group, group.rows)
-        first = int(np.flatnonzero(lanes)[0])
+        choices = np.flatnonzero(lanes)
+        first = int(choices[group.machine.schedule.elected(choices.size)])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))
         return None

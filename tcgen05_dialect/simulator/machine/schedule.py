@@ -47,6 +47,10 @@ class Schedule:
             self._gave_up.discard(waiting)
         return False
 
+    def elected(self, choices: int) -> int:
+        """Which of some lanes is elected, always the same one: the lowest, or with `random` any."""
+        return Random(f"{self.seed} {choices}").randrange(choices) if self.kind == "random" else 0
+
     @property
     def pairs_block(self) -> bool:
         """Whether alloc and dealloc of a CTA wait for those of its peer. The manual allows it."""

@@ -13,7 +13,7 @@ from ...isa.completion import Completion
 from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, Violation
 from ...isa.practice import IN_IR, LAST_STORE, PEER_USES
-from ...isa.simulation import COLLECTIVE, LIFETIME
+from ...isa.simulation import COLLECTIVE, LIFETIME, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.cells import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
@@ -66,6 +66,9 @@ class Touched(NamedTuple):
         return self.updated or not self.written
 
 
+_UNORDERED = RACE, PROXY, TENSOR_ORDER
+_MOST_REPEATED = 1000
+"""Limit on the errors of a run that are left out."""
 _NO_IDS = np.zeros(0, np.int32)
 _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.int32]]]
 """Last access of each instruction and warp, with the components of its threads."""
@@ -79,6 +82,13 @@ class Judge:
     """
 
     events: Events = field(default_factory=Events)
+    goes_on: bool = False
+    """Whether to record unordered accesses, so that the run continues: without data, it goes the
+    same way."""
+    errors: list[OperationError] = field(default_factory=list[OperationError])
+    """The recorded errors; those of operations that are in an earlier one are left out."""
+    _repeated: int = 0
+    """The number of errors that were left out."""
     _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
     """Last accesses of the threads of each running cluster."""
     _warnings: dict[tuple[str, Hashable], OperationError] = field(
@@ -98,13 +108,28 @@ class Judge:
         help: str = "",
         related: Operation | None = None,
     ) -> None:
-        """Raise OperationError for a broken rule; record a warning, so that the run continues."""
+        """Raise OperationError for a broken rule, or record it; see `goes_on`. Record a warning."""
         if rule in IN_IR and not is_read(op):
             rule = IN_IR[rule]
         error = fault(op, rule, sentence, help, related)
-        if rule.severity == "error":
+        if rule.severity != "error":
+            if not self.follows(error):
+                self._record(error)
+        elif self.goes_on and rule in _UNORDERED and self._repeated < _MOST_REPEATED:
+            self._record_error(error)
+        else:
             raise error
-        self._record(error)
+
+    def _record_error(self, error: OperationError) -> None:
+        if self.follows(error):
+            self._repeated += 1
+        else:
+            self.errors.append(error)
+
+    def follows(self, error: OperationError) -> bool:
+        """Whether an operation of an error or a warning is in an earlier error."""
+        wrong = {op for each in self.errors for op in (each.operation, each.related)} - {None}
+        return error.operation in wrong or error.related in wrong
 
     def warn(self, op: Operation, violation: Violation) -> None:
         """Record the warning of a violation."""
