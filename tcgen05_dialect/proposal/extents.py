@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from ..ptx.kernel import KernelOp
 from ..simulator.launch.scope import Scope
 from ..simulator.machine.errors import LaunchError
 from .boxes import Coordinates, Key
 from .facts import LaunchFacts
-from .trial import Trial, trial_of
+from .trial import Trial, Trials
 
 _FACTOR = 2
 """Ratio of the values of a size in the two runs."""
@@ -18,10 +17,9 @@ _MOST_SIZES = 4
 class Following:
     """Expressions for the extents of tensors, by runs with another value of each size."""
 
-    def __init__(
-        self, kernel: KernelOp, facts: LaunchFacts, trial: Trial, sizes: Mapping[int, str]
-    ):
+    def __init__(self, facts: LaunchFacts, trials: Trials, sizes: Mapping[int, str]):
         self._changed: list[tuple[str, int, int, Trial]] = []
+        trial = trials.first
         if not trial.is_run:
             return
         values = {index: trial.numbers[index, 0] for index in sizes if (index, 0) in trial.numbers}
@@ -29,8 +27,7 @@ class Following:
             if value < 1:
                 continue
             tried = {**values, index: _FACTOR * value}
-            grid = _grid(facts, tried)
-            other = trial_of(kernel, tried, grid)
+            other = trials.other(tried, _grid(facts, tried))
             # A contract may ask for another number.
             changed = other.numbers.get((index, 0), value)
             same = all(other.numbers.get((n, 0)) == tried[n] for n in tried if n != index)

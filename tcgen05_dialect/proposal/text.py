@@ -16,7 +16,7 @@ from .boxes import BoxProposal, Key, ctas_of
 from .extents import Following
 from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
-from .trial import THREADS, Trial, trial_of
+from .trial import THREADS, Trial, Trials
 
 _GIVEN = "reqntid", "cluster_dims"
 """Extents that an option may give."""
@@ -49,7 +49,9 @@ def launch_file(
     given = {name for name in _GIVEN if kernel.extents(name) is None}
     kernel.assume(block, cluster)
     given = {name for name in given if kernel.extents(name) is not None}
-    trial = trial_of(kernel, {facts.parameters.index(n): size for n, size in facts.tiles.items()})
+    tile = {facts.parameters.index(name): size for name, size in facts.tiles.items()}
+    trials = Trials(kernel, tile)
+    trial = trials.first
     parameters = parameters_of(kernel, trial)
     lines = [*_head(kernel, facts, source, trial, given), *_guessed(kernel, parameters)]
     lines += [*_arguments(parameters), *_sizes(parameters)]
@@ -59,7 +61,7 @@ def launch_file(
         for each in _numbers_of(parameters)
         if has_maps and each.short_name.isidentifier() and not each.is_float
     }
-    following = Following(kernel, facts, trial, sizes)
+    following = Following(facts, trials, sizes)
     for parameter in parameters:
         lines += _tables(parameter, facts, following)
     lines += ["", "[expected]", *_expected(parameters, _shapes(parameters, lines))]

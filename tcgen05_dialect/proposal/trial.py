@@ -1,6 +1,6 @@
 """Trial of a kernel: sizes with which it runs, and the memory that it then accesses."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -28,7 +28,7 @@ from ..verification.boxes import Copies
 from ..verification.execution import Skeleton, rule_of
 from ..verification.knowledge import Undecided, may_choose
 from ..verification.outline import Outline
-from ..verification.prepared import Verifiable, verifiable
+from ..verification.prepared import verifiable
 from ..verification.sizes import Chooser
 from .boxes import Coordinates, Key
 
@@ -57,28 +57,6 @@ class Trial(NamedTuple):
     origins: Mapping[Key, Collection[Coordinates]] = {}
     deciding: Collection[Key] = ()
     is_run: bool = False
-
-
-def trial_of(
-    kernel: KernelOp, numbers: Mapping[int, int], grid: tuple[int, ...] | None = None
-) -> Trial:
-    """The trial of a kernel in the `ptx` dialect, with some numbers by the index of the parameter,
-    or larger ones that keep its contract, and a grid, by default of one cluster; it tells nothing
-    if no sizes can be chosen."""
-    module = kernel.parent_op()
-    assert isinstance(module, ModuleOp)
-    copy = module.clone()
-    for op in copy.ops:
-        if isinstance(op, KernelOp) and not (op.extents("reqntid") or op.extents("maxntid")):
-            op.properties["reqntid"] = DenseArrayBase.from_list(i32, [THREADS])
-    (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
-    is_whole = not _leave_out_unknown(found.kernel)
-    try:
-        trial = _Trial(found, numbers, grid).result()
-    except (Undecided, LaunchError, OperationError, VerifyException):
-        # An instruction may be wrong with each value of its operands.
-        return Trial()
-    return trial._replace(is_run=trial.is_run and is_whole)
 
 
 def _leave_out_unknown(kernel: KernelOp) -> bool:
@@ -151,33 +129,75 @@ class _Accesses(Copies):
         return read.intersection(arrays)
 
 
-class _Trial:
-    """The making of a trial."""
+class Trials:
+    """
+    The trials of a kernel in the `ptx` dialect.
 
-    def __init__(
-        self, found: Verifiable, numbers: Mapping[int, int], grid: tuple[int, ...] | None = None
-    ):
-        self._kernel, self._members, self._grid = found.kernel, found.members, grid
-        contracts = found.kernel.contracts()
-        self._numbers = {each: contracts[each].smallest_from(n) for each, n in numbers.items()}
+    `first` is the first that runs, with some numbers by the index of the parameter, or larger ones
+    that keep the contract of the kernel, and a grid of one cluster; if none runs, the first of all,
+    and it tells nothing if no sizes can be chosen.
+    """
 
-    def result(self) -> Trial:
+    def __init__(self, kernel: KernelOp, numbers: Mapping[int, int]):
+        module = kernel.parent_op()
+        assert isinstance(module, ModuleOp)
+        copy = module.clone()
+        for op in copy.ops:
+            if isinstance(op, KernelOp) and not (op.extents("reqntid") or op.extents("maxntid")):
+                op.properties["reqntid"] = DenseArrayBase.from_list(i32, [THREADS])
+        (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
+        self._is_whole = not _leave_out_unknown(found.kernel)
+        self._kernel, self._members = found.kernel, found.members
+        self._contracts = found.kernel.contracts()
+        self._used: tuple[Skeleton, LaunchSizes, Mapping[int, int]] | None = None
+        self.first = Trial()
+        # An instruction may be wrong with each value of its operands.
+        with suppress(Undecided, LaunchError, OperationError, VerifyException):
+            self.first = self._result(numbers)
+
+    def other(self, numbers: Mapping[int, int], grid: tuple[int, ...] | None) -> Trial:
+        """The trial with other numbers than those of the first one, and another grid."""
+        if self._used is None:
+            return Trial()
+        skeleton, sizes, values = self._used
+        if grid is not None:
+            x, y, z = (*grid, 1, 1)[:3]
+            sizes = replace(sizes, grid=(x, y, z))
+        with suppress(Undecided, LaunchError):
+            return self._tried(skeleton, sizes, {**values, **self._allowed(numbers)})
+        return Trial()
+
+    def _allowed(self, numbers: Mapping[int, int]) -> dict[int, int]:
+        return {index: self._contracts[index].smallest_from(n) for index, n in numbers.items()}
+
+    def _result(self, numbers: Mapping[int, int]) -> Trial:
         """The first trial that runs, or else the first. Raises Undecided and LaunchError."""
         try:
-            return self._first(chooses=False)
+            return self._first(numbers, chooses=False)
         except Undecided as error:
             if not error.by_data:
                 raise
-        return self._first(chooses=True)
+        return self._first(numbers, chooses=True)
 
-    def _first(self, chooses: bool) -> Trial:
-        tried: Trial | None = None
-        for found in self._trials(chooses):
-            if found.is_run:
-                return found
-            tried = tried or found
-        assert tried is not None
-        return tried
+    def _first(self, numbers: Mapping[int, int], chooses: bool) -> Trial:
+        given, tried = self._allowed(numbers), dict[tuple[int, ...], Trial]()
+        skeleton = self._skeleton(chooses)
+        for index, cluster in enumerate(skeleton.clusters):
+            # Another cluster has other boxes of tensor maps.
+            skeleton = self._skeleton(chooses) if index else skeleton
+            sizes, *_ = skeleton.launches(cluster)
+            scenarios = Chooser(skeleton, sizes).scenarios(thorough=False)
+            with suppress(Undecided):
+                skeleton.infer_boxes(scenarios[0].values, sizes)
+            for values in ({**scenario.values, **given} for scenario in scenarios):
+                key = index, *values.values()
+                if key in tried:
+                    continue
+                tried[key] = self._tried(skeleton, sizes, values)
+                if tried[key].is_run:
+                    self._used = skeleton, sizes, values
+                    return tried[key]
+        return next(iter(tried.values()))
 
     def _skeleton(self, chooses: bool) -> Skeleton:
         skeleton = Skeleton(self._kernel, chooses)
@@ -186,20 +206,6 @@ class _Trial:
         elif all(map(may_choose, skeleton.slice.undecided)):
             skeleton.knowledge.chosen = _CHOSEN
         return skeleton
-
-    def _trials(self, chooses: bool) -> Iterator[Trial]:
-        for cluster in self._skeleton(chooses).clusters:
-            # Another cluster has other boxes of tensor maps.
-            skeleton = self._skeleton(chooses)
-            sizes, *_ = skeleton.launches(cluster)
-            if self._grid is not None:
-                x, y, z = (*self._grid, 1, 1)[:3]
-                sizes = replace(sizes, grid=(x, y, z))
-            scenarios = Chooser(skeleton, sizes).scenarios(thorough=False)
-            with suppress(Undecided):
-                skeleton.infer_boxes(scenarios[0].values, sizes)
-            for scenario in scenarios:
-                yield self._tried(skeleton, sizes, {**scenario.values, **self._numbers})
 
     def _tried(self, skeleton: Skeleton, sizes: LaunchSizes, values: Mapping[int, int]) -> Trial:
         outcome = skeleton.run(values, sizes)
@@ -227,7 +233,7 @@ class _Trial:
             },
             {self._key(each.parameter): each.origins for each in outlines if each.origins},
             deciding,
-            outcome.undecided is None and not of_sizes,
+            self._is_whole and outcome.undecided is None and not of_sizes,
         )
 
     def _key(self, number: int) -> Key:

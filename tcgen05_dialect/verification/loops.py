@@ -1,6 +1,6 @@
 """Loops of a kernel: their conditions, and the values that they carry."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -119,14 +119,16 @@ def _passed(block: Block, target: Block) -> Sequence[SSAValue]:
     return next(values for each, values in branch.targets() if each is target)
 
 
-def _stages(body: Iterable[Block], changing: Container[SSAValue]) -> int:
-    wraps = (n for block in body for op in block.ops for n in _wraps(op, changing))
+def _stages(body: Collection[Block], changing: Container[SSAValue]) -> int:
+    wraps = (n for block in body for op in block.ops for n in _wraps(op, body, changing))
     return max(wraps, default=1)
 
 
-def _wraps(op: Operation, changing: Container[SSAValue]) -> Iterator[int]:
-    """Numbers by which an operation may wrap an index; the index is a value in `changing`."""
-    if not any(operand in changing for operand in op.operands):
+def _wraps(op: Operation, body: Container[Block], changing: Container[SSAValue]) -> Iterator[int]:
+    """Numbers by which an operation of a loop may wrap an index; the index is a value in
+    `changing`."""
+    changed = [operand for operand in op.operands if operand in changing]
+    if not changed or any(_is_relative(each, body) for each in changed):
         return
     numbers = [bits for each in op.operands if (bits := constant_bits(each)) is not None]
     if isinstance(op, AndOp):
@@ -140,6 +142,23 @@ def _wraps(op: Operation, changing: Container[SSAValue]) -> Iterator[int]:
     elif not isinstance(op, RemOp | SetpOp):
         return
     yield from (number for number in numbers if 1 < number <= MOST_STAGES)
+
+
+def _is_relative(value: SSAValue, body: Container[Block]) -> bool:
+    """Whether a value in a loop is also computed from a value before it that is not constant. Such
+    a value, as the rows that are left, is no index that wraps."""
+    seen, pending = set[SSAValue](), [value]
+    while pending:
+        value = pending.pop()
+        if value in seen or constant_bits(value) is not None:
+            continue
+        seen.add(value)
+        owner = value.owner
+        block = owner if isinstance(owner, Block) else owner.parent_block()
+        if block is None or block not in body:
+            return True
+        pending += _sources(value)
+    return False
 
 
 def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[BlockArgument]:

@@ -59,10 +59,12 @@ def slice_of(kernel: KernelOp) -> Slice:
     ops = list(operations(blocks))
     passed = passed_values(blocks)
     control = [value for op in ops for value in control_operands(op)]
-    # A run uses assumptions and the coordinates of loads as far as they do not come from data.
-    of_data = computed_from_data(ops)
-    control += (value for op in ops for value in _usable(op) if value not in of_data)
     needed = backwards(control, passed, read_operands)
+    # A run uses assumptions and the coordinates of loads as far as they do not come from data,
+    # other than data on which control depends: the run knows those, or decides nothing.
+    of_data = computed_from_data(op for op in ops if needed.isdisjoint(op.results))
+    usable = (value for op in ops for value in _usable(op) if value not in of_data)
+    needed |= backwards(usable, passed, read_operands)
     sources = (
         result
         for op in ops

@@ -349,6 +349,22 @@ def test_extents_of_packed_elements_and_scale_factors(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "shapes"),
+    [
+        ("attention", [["heads", "queries", 64], ["heads", "keys", 64]] * 2),
+        ("gemm_clc", [["m", "k"], ["n", "k"], ["m", "n"]]),
+    ],
+)
+def test_extents_of_each_tile(name: str, shapes: list[list[str | int]], tmp_path: Path) -> None:
+    """The tiles of blocks of keys, and those that a CTA takes from another one."""
+    file = tmp_path / "k.mlir"
+    file.write_text((EXAMPLES / "ws" / f"{name}.mlir").read_text())
+    found = [each["shape"] for each in proposed(file)["arrays"].values()]
+    assert sorted(map(str, found)) == sorted(map(str, shapes))
+
+
+@pytest.mark.slow
 def test_expected_product_fits_the_shapes(tmp_path: Path) -> None:
     kernel = Kernel("k_by_n")
     a_map = kernel.tensor_map("a", 128, 64, element=bf16)

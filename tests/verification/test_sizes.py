@@ -45,6 +45,32 @@ ptx.kernel @k(%p : i64, %q : i64, %n : i32) attributes {reqntid = array<i32: 64>
 """
 """Without a second barrier, the store of an iteration races with the loads of the one before."""
 
+MASKED = """
+ptx.kernel @k(%n : i32, %p : i64) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  scf.for %i = %c0 to %n step %c1 iter_args(%stage = %c0) -> (i32) : i32 {
+    %left = arith.subi %n, %i : i32
+    %is_far = arith.cmpi slt, %c31, %left : i32
+    %x = arith.select %is_far, %c1, %c0 : i32
+    ptx.st global b32 [%p], {%x}
+    %next = arith.addi %stage, %c1 : i32
+    %is_last = arith.cmpi eq, %next, %c3 : i32
+    %wrapped = arith.select %is_last, %c0, %next : i32
+    scf.yield %wrapped : i32
+  }
+  ptx.ret
+}
+"""
+
+
+def test_bounds_of_masks_are_no_stages() -> None:
+    """What is left of a number of rows is compared with columns, but is no index of a ring."""
+    module = lower_source(Source("", MASKED)).module
+    assert [loop.stages for loop in loops_of(kernel_of(module, None))] == [3]
+
 
 RING = """
 ptx.shared_memory @slots size SIZE alignment 8
