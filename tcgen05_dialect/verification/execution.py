@@ -1,7 +1,7 @@
 """Skeleton runs: the emulator on a launch that the verifier invents, without data."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -280,13 +280,11 @@ class Skeleton:
         machine = self._machine(values, sizes, Schedule("eager"), copies)
         machine.idle = copies.end_phases
         try:
-            run_machine(machine)
-        except (OperationError, Violation, Undecided):
-            # The runs that follow report the error. The record up to here gives them boxes.
-            pass
+            # The runs that follow report an error. The record up to here gives them boxes.
+            with closing(machine), suppress(OperationError, Violation, Undecided):
+                run_machine(machine)
         finally:
             self._copies = None
-        machine.forget()
         typed, boxes = self._typed_boxes(), copies.boxes()
         self.shortage = copies.shortage
         self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
@@ -320,14 +318,13 @@ class Skeleton:
         schedule = Schedule("lazy") if answer is None else Answering(self.choices, answer)
         machine = self._machine(values, sizes, schedule, Judge(goes_on=True))
         error, undecided = None, None
-        try:
-            run_machine(machine)
-        except OperationError as found:
-            error = found
-        except Undecided as found:
-            undecided = found
-        finally:
-            machine.forget()
+        with closing(machine):
+            try:
+                run_machine(machine)
+            except OperationError as found:
+                error = found
+            except Undecided as found:
+                undecided = found
         errors = machine.judge.errors
         if error is not None and not machine.judge.follows(error):
             errors.append(error)
@@ -373,12 +370,11 @@ class Skeleton:
             for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
                 cta.shared.written[:] = True
                 cta.tensor.starts_written = True
-        # Only what happened before an error counts.
-        with suppress(OperationError, Violation, Undecided):
-            run_machine(machine)
-        seen = look(machine)
-        machine.forget()
-        return seen
+        with closing(machine):
+            # Only what happened before an error counts.
+            with suppress(OperationError, Violation, Undecided):
+                run_machine(machine)
+            return look(machine)
 
     def _outlines(self) -> dict[int, Outline]:
         return {

@@ -7,13 +7,16 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.compiler import without_garbage_collection
+from tcgen05_dialect.isa.simulation import BOUNDS
 from tcgen05_dialect.isa.targets import MULTIPROCESSORS
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arrays import FILLS
 from tcgen05_dialect.simulator.machine.errors import LaunchError
+from tcgen05_dialect.simulator.order.clocks import Clock, Clocks
 from tcgen05_dialect.simulator.settings import SCHEDULES
 
 from ..support.launches import read
+from ..support.many_inputs import resident_bytes, virtual_bytes
 
 SHARED_BYTES = 1 << 16
 KERNEL = """
@@ -84,6 +87,37 @@ def test_memory_is_that_of_the_resident_ctas() -> None:
         )
     assert whole < 2.2 * half
     assert double < 1.1 * whole
+
+
+def test_clocks_take_memory_for_what_they_count() -> None:
+    threads = 2048
+    rows, before = np.arange(threads), resident_bytes()
+    clocks = Clocks(1, threads)
+    clocks.acquire(rows, clocks.release(rows))
+    for component in range(1000):
+        clocks.component(component)
+    clocks.acquire(rows, clocks.release(rows))
+    assert clocks.known(rows, Clock.SEEN)[:threads].min() > 0
+    # Threads that only meet know of each other in two clocks.
+    assert resident_bytes() - before < 3 * 4 * threads * clocks.table.shape[2]
+    clocks.forget()
+    assert resident_bytes() - before < 4 * threads * threads * 4
+
+
+def test_a_run_that_ends_in_an_error_frees_its_clocks() -> None:
+    kernel = KERNEL.replace("32, 1, 1", "1024, 1, 1").replace("MISTAKE", OUT_OF_BOUNDS)
+    clocks = Clocks.bytes_for(1024)
+
+    def run() -> None:
+        report = simulate(kernel, [np.zeros(1024, np.uint32)], Launch((4,)))
+        assert [each.rule for each in report.findings] == [BOUNDS.id]
+
+    with without_garbage_collection():
+        run()
+        before = virtual_bytes()
+        run()
+        run()
+        assert virtual_bytes() - before < clocks
 
 
 @pytest.mark.parametrize("fill", FILLS)

@@ -121,9 +121,18 @@ def silent() -> Generator[None]:
             os.close(number)
 
 
+def virtual_bytes() -> int:
+    """The memory that the process has reserved."""
+    return _pages(0)
+
+
 def resident_bytes() -> int:
     """The memory of the process that is in use now."""
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
+    return _pages(1)
+
+
+def _pages(column: int) -> int:
+    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[column]
     return int(pages) * resource.getpagesize()
 
 

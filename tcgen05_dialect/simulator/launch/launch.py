@@ -1,6 +1,7 @@
 """Entry point of the emulator: `simulate` compiles, launches and runs a kernel."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from types import NoneType
 
@@ -120,13 +121,11 @@ def simulate(
         grid = Grid(machine, program, bits, addresses)
     findings: list[Finding] = []
     try:
-        with diagnosed(source):
+        with closing(machine), diagnosed(source):
             grid.start()
             run_machine(machine, run.progress)
     except CompileError as error:
         findings.extend(error.findings_in(name))
-    finally:
-        machine.forget()
     warnings += (operation_error(each, source) for each in machine.judge.warnings)
     findings.extend(each for warning in warnings for each in warning.findings_in(name))
     findings = as_written(findings, source)

@@ -308,8 +308,8 @@ class Machine:
     stuck: list[Stuck] = field(default_factory=list[Stuck])
     """What threads wait for at the end of the run, if that is a deadlock."""
 
-    def forget(self) -> None:
-        """Break the reference cycles, which would keep the memories after the run."""
+    def close(self) -> None:
+        """Free the clocks, and break the reference cycles that would keep the memories."""
         self.ended, self.idle, self.cancel = lambda _: None, _no_progress, _nothing
         for cluster in self.clusters:
             self.judge.forget(cluster.clocks)

@@ -10,7 +10,7 @@ event may be ordered before some of its accesses and not before others.
 from collections.abc import Hashable, Mapping
 from enum import IntEnum
 from math import prod
-from mmap import mmap
+from mmap import ACCESS_COPY, mmap
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -180,10 +180,19 @@ class Clocks:
             found = self._components[key] = self._used
             self._used += 1
             if self._used > self.table.shape[2]:
-                self.table = np.pad(self.table, ((0, 0), (0, 0), (0, self.table.shape[2])))
+                self._grow()
             if owner >= 0:
                 self._owned.setdefault(owner, []).append(found)
         return found
+
+    def _grow(self) -> None:
+        """Double the capacity for components other than those of the threads."""
+        old = self.table
+        threads, size = old.shape[1:]
+        self.table = _zeros(len(Clock), threads, 2 * size - threads)
+        for clock, known in enumerate(old):
+            rows = np.flatnonzero(known.max(axis=1))
+            self.table[clock, rows, :size] = known[rows]
 
     def reads_of(self, component: int) -> int:
         """The component that counts the reads of the registers that a counted load writes."""
@@ -233,7 +242,8 @@ class Clocks:
         """Add the clocks in a message to the clocks of threads; `far` if it comes from another
         CTA."""
         if order is Order.FULL:
-            self._raise(_HANDED_ON, rows, message[:, None])
+            for clock, numbers in enumerate(message):
+                self.raise_(rows, clock, numbers)
             return
         for clock in _WITHOUT_FENCE[order]:
             self.raise_(rows, clock, message[clock])
@@ -246,17 +256,18 @@ class Clocks:
         self.count(rows)
 
     def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
-        """Raise one clock of threads to at least `numbers`."""
-        self._raise(clock, rows, numbers)
-
-    def _raise(self, clocks: "int | slice", rows: Rows, numbers: npt.NDArray[np.int32]) -> None:
-        index = _index(rows)
-        at = clocks, index, slice(numbers.shape[-1])
-        known = self.table[at]
-        np.maximum(known, numbers, out=known)
-        if not isinstance(index, slice):
-            # numpy copies the rows.
-            self.table[at] = known
+        """Raise one clock of threads to at least `numbers`, of which most pages may be 0."""
+        index, size = _index(rows), numbers.shape[-1]
+        for first in range(0, size, _PAGE):
+            part = numbers[..., first : first + _PAGE]
+            if not some(part):
+                continue
+            at = clock, index, slice(first, min(first + _PAGE, size))
+            known = self.table[at]
+            np.maximum(known, part, out=known)
+            if not isinstance(index, slice):
+                # numpy copies the rows.
+                self.table[at] = known
 
     def fence(self, rows: Rows, source: Clock, *targets: Clock) -> None:
         """Add the events of one clock of threads to other clocks."""
@@ -325,11 +336,14 @@ def _index(rows: Rows) -> "slice | Rows":
 
 
 def _zeros(*shape: int) -> npt.NDArray[np.int32]:
-    """Zeros in pages of their own, which take memory when they are written: most clocks stay 0. For
-    numpy's zeros, malloc may clear memory that it has used before."""
-    return np.frombuffer(mmap(-1, 4 * prod(shape)), np.int32).reshape(shape)
+    """Zeros in private pages of their own, which take memory when they are written: most clocks
+    stay 0. For numpy's zeros, malloc may clear memory that it has used before."""
+    pages = mmap(-1, 4 * prod(shape), access=ACCESS_COPY)
+    return np.frombuffer(pages, np.int32).reshape(shape)
 
 
+_PAGE = 1024
+"""Numbers in a page of memory."""
 _SPARE = 64
 """Initial capacity for components other than those of the threads."""
 
