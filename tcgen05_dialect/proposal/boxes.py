@@ -35,8 +35,9 @@ Key = tuple[int, int]
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
 _USES = (*COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
 _DEFAULT = "f16"
+SWIZZLE, ELEMENT, SHAPE = "the swizzle mode", "the element type", "the shape of the box"
 THE_BOX = "the box"
-"""A part that is a guess: how many bytes a box has."""
+"""Parts that may be guesses; of the box, how many bytes it has."""
 _ROWS_OF_BOX = 64
 """Rows of a box of which nothing is known."""
 
@@ -151,11 +152,11 @@ class Copies:
         if found.rank > 3:
             swizzle = "no_swizzle"
         if len(self._swizzles) != 1 or not is_matrix or found.rank > 3:
-            doubts.append("the swizzle mode")
+            doubts.append(SWIZZLE)
         mode = SWIZZLES[swizzle]
         element = min(self._elements, default=_DEFAULT)
         if len(self._elements) != 1 or not is_matrix:
-            doubts.append("the element type")
+            doubts.append(ELEMENT)
             if mode.is_swizzled and not mode.width % steps[0]:
                 # Boxes that are stored do not overlap.
                 element = _with_bytes(mode.width // steps[0], element)
@@ -168,7 +169,7 @@ class Copies:
             doubts.append(THE_BOX)
             elements = most[0] * (1 if found.picks_rows else _ROWS_OF_BOX)
         elif not mode.is_swizzled:
-            doubts.append("the shape of the box")
+            doubts.append(SHAPE)
         extents: list[int] = []
         for longest in most:
             extent = next(

@@ -12,7 +12,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
-from .boxes import BoxProposal, Key, ctas_of
+from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Key, ctas_of
 from .extents import Following
 from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
@@ -30,6 +30,8 @@ _ELEMENTS = 4096
 """Elements of a proposed array, of which the size is not known."""
 _MOST = 1 << 24
 """Largest number of elements of a proposed tensor."""
+_MARK = "a guess"
+"""Words of the comment on each line with a value that does not follow from the kernel."""
 
 
 def launch_file(
@@ -74,9 +76,9 @@ def _head(
     name = kernel.sym_name.data
     yield f"# A launch of {name} in {source}, to be filled in."
     if trial.is_run:
-        yield "# The kernel runs with these numbers and shapes. They and the contents are examples."
+        yield f"# The kernel runs with this launch. Replace what is marked as {_MARK}."
     else:
-        yield "# The numbers, shapes and contents below are examples."
+        yield f"# Nothing is known of a run. Replace what is marked as {_MARK}."
     yield f"kernel = {_quoted(name)}"
     cluster = kernel.extents("cluster_dims")
     used = sorted(
@@ -97,14 +99,14 @@ def _head(
         tells = (
             f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
         )
-        yield f"grid = {_numbers(grid)}  # a guess: {tells}; launch one CTA for each tile"
+        yield f"grid = {_numbers(grid)}{_guess(f'{tells}; launch one CTA for each tile')}"
     threads = kernel.extents("reqntid")
     if threads is not None and "reqntid" in given:
         yield f"block = {_numbers(threads)}  # as given"
     elif threads is None:
         most = kernel.extents("maxntid")
-        why = "the largest that the kernel allows" if most else "a guess: the kernel gives none"
-        yield f"block = {_numbers(most or (THREADS,))}  # {why}"
+        why = "the largest that the kernel allows" if most else "the kernel gives none"
+        yield f"block = {_numbers(most or (THREADS,))}{_guess(why)}"
     else:
         yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
     if cluster is not None and "cluster_dims" in given:
@@ -112,14 +114,14 @@ def _head(
     elif cluster is not None:
         yield f"# cluster: {_numbers(cluster)}, as the kernel requires"
     elif prod(tried) > 1:
-        yield f"cluster = {_numbers(tried)}  # the smallest with which the kernel runs"
+        yield f"cluster = {_numbers(tried)}{_guess('the smallest with which the kernel runs')}"
     shared = used_variables(kernel, kernel.body.blocks)
     if facts.dynamic_shared_memory is not None:
         if facts.dynamic_shared_memory:
             yield f"dynamic_shared_memory = {facts.dynamic_shared_memory}"
     elif any(op.size is None for op in shared):
         most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
-        yield f"dynamic_shared_memory = {most}  # the maximum; the kernel gives no size"
+        yield f"dynamic_shared_memory = {most}{_guess('the maximum; the kernel gives no size')}"
 
 
 def _guessed(kernel: KernelOp, parameters: list[Parameter]) -> Iterator[str]:
@@ -155,8 +157,8 @@ def _sizes(parameters: list[Parameter]) -> Iterator[str]:
     for each in numbers:
         value = _value(each, each.members[0])
         declared = f".{each.declared}, " if each.declared else ""
-        what = f"parameter {each.index}: {declared}{each.size} bytes"
-        yield f"{_key(each.short_name)} = {value}  # {what}"
+        what = f"parameter {each.index}, {declared}{each.size} bytes"
+        yield f"{_key(each.short_name)} = {value}{_guess(what)}"
 
 
 def _numbers_of(parameters: list[Parameter]) -> list[Parameter]:
@@ -204,7 +206,7 @@ def _tables(parameter: Parameter, facts: LaunchFacts, following: Following) -> I
         if member.kind == "number":
             number = 1 if member.value is None else member.value
             given = f'type = "u{8 * member.size}", value = {number}'
-            value = f"{{{given}}}  # or another type of this size"
+            value = f"{{{given}}}{_guess('the value, and the type among those of this size')}"
         else:
             value = _quoted(names[member.offset])
         yield f"{member.offset} = {value}"
@@ -223,9 +225,9 @@ def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
         yield "# The course of the kernel depends on these numbers."
     yield f"[arrays.{_key(name)}]"
     why = "not known" if member.end is None else "as far as a run accesses it"
-    yield f"shape = [{elements}]  # a guess: {why}"
-    yield f'type = "{element}"'
-    yield f'fill = "{"unique" if member.decides else "random"}"'
+    yield f"shape = [{elements}]{_guess(why)}"
+    yield f'type = "{element}"{"" if element in types else _guess("of this size")}'
+    yield f'fill = "{"unique" if member.decides else "random"}"{_guess()}'
 
 
 def _matrix(parameter: Parameter, matrix: Matrix) -> Iterator[str]:
@@ -236,7 +238,7 @@ def _matrix(parameter: Parameter, matrix: Matrix) -> Iterator[str]:
     yield f"shape = [{', '.join(shape)}]"
     yield f'type = "{matrix.type}"'
     if matrix.is_read:
-        yield 'fill = "random"'
+        yield f'fill = "random"{_guess()}'
 
 
 def _map(
@@ -248,15 +250,15 @@ def _map(
 ) -> Iterator[str]:
     box = member.box
     assert box is not None
-    guessed = f"; guessed: {', '.join(box.doubts)}" if box.doubts else ""
     element = ELEMENTS[box.element]
     yield ""
-    yield f"# {what}; a box has {prod(box.extents) * element.bits // 8} bytes{guessed}"
+    yield f"# {what}; a box has {prod(box.extents) * element.bits // 8} bytes"
     yield f"[maps.{_key(name)}]"
     yield f"array = {_quoted(f'{name}_tensor')}"
-    yield f"box = {_numbers(box.extents)}"
-    yield f'swizzle = "{box.swizzle}"'
-    yield f'element = "{box.element}"'
+    about_box = " and ".join(each for each in box.doubts if each in (THE_BOX, SHAPE))
+    yield f"box = {_numbers(box.extents)}{_guess(about_box) if about_box else ''}"
+    yield f'swizzle = "{box.swizzle}"{_guess() if SWIZZLE in box.doubts else ""}'
+    yield f'element = "{box.element}"{_guess() if ELEMENT in box.doubts else ""}'
     yield ""
     yield f"[arrays.{_key(f'{name}_tensor')}]"
     extents: Sequence[int | str] = _tensor(member, box)
@@ -265,13 +267,13 @@ def _map(
     extents = _in_bytes(extents, box.element)
     shape = (_quoted(each) if isinstance(each, str) else str(each) for each in reversed(extents))
     guessed = [str(each) for each in reversed(extents) if not isinstance(each, str)]
-    why = f"  # a guess: {', '.join(guessed)}, as far as a run copies it" if guessed else ""
+    why = _guess(f"{', '.join(guessed)}, as far as a run copies it") if guessed else ""
     yield f"shape = [{', '.join(shape)}]{why}"
-    yield f'type = "{_array_type(box)}"'
+    yield f'type = "{_array_type(box)}"{_guess() if ELEMENT in box.doubts else ""}'
     if box.fill is None:
-        yield 'fill = "random"'
+        yield f'fill = "random"{_guess()}'
     else:
-        yield f"fill = {box.fill:#x}  # legal as the metadata of sparse products"
+        yield f"fill = {box.fill:#x}{_guess('legal as the metadata of sparse products')}"
 
 
 def _array_type(box: BoxProposal) -> str:
@@ -353,7 +355,12 @@ def _expected(
             expected = first
         case _:
             expected = f"reference.py:{names[0]}"
-    yield f"# {_key(names[-1])} = {_quoted(expected)}"
+    yield f"# {_key(names[-1])} = {_quoted(expected)}{_guess()}"
+
+
+def _guess(why: str = "") -> str:
+    """The comment at the end of a line with a guess."""
+    return f"  # {_MARK}{why and f': {why}'}"
 
 
 def _is_whole(parameter: Parameter) -> bool:

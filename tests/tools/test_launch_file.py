@@ -1,5 +1,6 @@
 """Tests of the command `launch-file`: what it infers, and that `sim` reads the result."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -54,12 +55,13 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
             assert key in given.get("arrays", {}) or key in given.get("sizes", {})
             continue
         found = maps.pop(key)
-        comment = text.partition(f"[maps.{key}]")[0].splitlines()[-1]
+        before, _, after = text.partition(f"[maps.{key}]\n")
+        lines = {line.partition(" = ")[0]: line for line in after.partition("\n\n")[0].splitlines()}
         assert len(found["box"]) == len(argument.box)
-        if "the shape" not in comment:
+        if "a guess" not in lines["box"]:
             assert tuple(found["box"]) == argument.box
-        assert f"a box has {argument.tile_bytes} bytes" in comment
-        if "guessed" not in comment:
+        assert f"a box has {argument.tile_bytes} bytes" in before.splitlines()[-1]
+        if "a guess" not in lines["swizzle"]:
             assert found["swizzle"] == argument.swizzle
     assert maps == {}
 
@@ -177,6 +179,26 @@ cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd5, {%r1, %r1}], [%r4];
 ret;
 }
 """
+
+
+_MARKED = re.compile(r"[\w.]+ = (.*?)  # a guess(: .+)?")
+_DERIVED = re.compile(
+    r"#.*|\[[\w.]+\]||(kernel|array|[\w.]+_param_\d+) = .*|(swizzle|element|type|shape|box) = .*"
+    r"|\d+ = \"\w+\""
+)
+
+
+@pytest.mark.parametrize("text", [_CHOSEN_ROWS, _STAGED, _STRUCTURE])
+def test_values_that_do_not_follow_are_marked(text: str, tmp_path: Path) -> None:
+    """The grid, the sizes, the contents and the extents of arrays of PTX have one mark."""
+    file = tmp_path / "k.ptx"
+    file.write_text(text)
+    proposed(file)
+    for line in file.with_suffix(".toml").read_text().splitlines():
+        if line.startswith("guessed = "):
+            continue
+        is_marked = _MARKED.fullmatch(line) is not None
+        assert is_marked or (_DERIVED.fullmatch(line) and not line.startswith("shape")), line
 
 
 def test_structures(tmp_path: Path) -> None:
@@ -345,7 +367,7 @@ def test_extents_of_packed_elements_and_scale_factors(tmp_path: Path) -> None:
     assert arrays["sb_map_tensor"]["shape"] == ["ceildiv(n, 128)", "ceildiv(k, 64)", 32, 16]
     text = file.with_suffix(".toml").read_text()
     assert "32, 16]  # a guess: 32, 16, as far as a run copies it\n" in text
-    assert text.endswith('# c_map_tensor = "reference.py:c_map_tensor"\n')
+    assert text.endswith('# c_map_tensor = "reference.py:c_map_tensor"  # a guess\n')
 
 
 @pytest.mark.slow
@@ -392,6 +414,6 @@ def test_expected_product_fits_the_shapes(tmp_path: Path) -> None:
     file.write_text(str(kernel.module()))
     proposed(file)
     text = file.with_suffix(".toml").read_text()
-    assert text.endswith('# c = "a_tensor @ b_tensor"\n')
+    assert text.endswith('# c = "a_tensor @ b_tensor"  # a guess\n')
     file.with_suffix(".toml").write_text(text.replace("# c =", "c ="))
     assert main(["sim", str(file)]) == 0
