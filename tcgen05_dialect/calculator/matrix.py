@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 
 from tcgen05_dialect.calculator.grid import ColourGroup
 from tcgen05_dialect.calculator.places import (
@@ -179,7 +179,7 @@ class SharedMatrix(Matrix):
         return range(self.address // ROW_BYTES * ROW_BYTES, self.byte_range.stop, ROW_BYTES)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> ColourGroup:
     """The colour of a row; `together` rows share it, because they lie in the lanes of one warp."""
     block = row // together

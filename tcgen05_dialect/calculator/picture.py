@@ -13,7 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from html import escape
 from itertools import groupby
 
@@ -208,7 +208,7 @@ class Picture:
         yield f'<path stroke="#fff" d="{columns}{rows}"/>'
 
 
-@cache
+@lru_cache(maxsize=1024)
 def colour(group: ColourGroup | None) -> str:
     """The colour of a group, light enough for text on it; None stands for an empty cell."""
     if group is None:

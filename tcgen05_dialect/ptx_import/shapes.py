@@ -7,7 +7,7 @@ takes their integers.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from ..isa.ptx import ptx_text
@@ -55,7 +55,7 @@ def shape_of(statement: InstructionStatement, names: Names) -> Shape:
     return Shape("".join(parts), leaves)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _has_carry(opcode: str) -> bool:
     """Whether an instruction uses the condition code register; cached, because few occur."""
     return uses_condition_code(opcode.split("."))

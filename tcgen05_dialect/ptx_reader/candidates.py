@@ -1,7 +1,7 @@
 """The instructions of the dialect that a PTX statement may be, by its first words."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from ..ptx.dialect import PTX
@@ -43,7 +43,7 @@ def instructions() -> Mapping[str, Sequence[type[Instruction]]]:
     return found
 
 
-@cache
+@lru_cache(maxsize=1024)
 def candidates_of(word: str) -> Sequence[Definition]:
     """The instructions whose name has this first word; longer names first. The syntax of others is
     not compiled, which takes long."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from xdsl.utils.lexer import Location
@@ -150,7 +150,7 @@ def _wrong_name(statement: Statement, scope: Scope | None) -> Fault | None:
     return fault
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _family_meant(name: str) -> str:
     """The hint for a name similar to that of the family; cached, because few names occur."""
     return did_you_mean(name.lstrip(".").lower(), (ptx_text.FAMILY,))

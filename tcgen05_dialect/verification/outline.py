@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ class _Cell:
         return content[self.number : self.number + 1]
 
 
-@cache
+@lru_cache(maxsize=64)
 def _units(count: int) -> npt.NDArray[np.int64]:
     return np.arange(count)
 

@@ -29,10 +29,12 @@ _SIZE = re.compile(r"^(\w+ = )(\d+)$", re.MULTILINE)
 
 
 def texts(suffix: str) -> list[str]:
-    """The texts of a language: the parts of the lit tests, examples and kernels of others."""
+    """The texts of a language, short ones first: the parts of the lit tests, examples and kernels
+    of others."""
     files = [*LIT_TESTS.glob(f"**/*{suffix}"), *EXAMPLES.glob(f"**/*{suffix}")]
     found = [part for file in sorted(files) for part in file.read_text().split("// -----")]
-    return found + [foreign_kernel(name) for name in foreign_kernels() if suffix == ".ptx"]
+    found += [foreign_kernel(name) for name in foreign_kernels() if suffix == ".ptx"]
+    return sorted(found, key=len)
 
 
 def mutant(text: str, chance: random.Random) -> str:
@@ -73,7 +75,9 @@ class Inputs:
 
     def _file(self, choice: list[str], suffix: str) -> str:
         path = self._folder / f"input{suffix}"
-        path.write_text(mutant(self._chance.choice(choice), self._chance), encoding="utf-8")
+        # Of any length, but most of them short.
+        text = choice[int(len(choice) * self._chance.random() ** 3)]
+        path.write_text(mutant(text, self._chance), encoding="utf-8")
         return str(path)
 
     def _opt(self) -> list[str]:

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 from xdsl.ir import Operation
 
-from ..support.many_inputs import Inputs, growth
+import tcgen05_dialect
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.tools.main import main
+
+from ..support.many_inputs import Inputs, growth, silent
 from ..support.repository import ROOT
 
 
@@ -29,6 +33,22 @@ def test_a_command_keeps_no_operations(name: str, tmp_path: Path) -> None:
     growth(command, 8)
     # A cache of the last text may keep a small kernel.
     assert _operations() < before + 200
+
+
+def test_caches_keep_no_tracebacks(tmp_path: Path) -> None:
+    """The frames of a traceback keep those of all callers, and with them the kernel."""
+    folder = Path(tcgen05_dialect.__file__).parent / "rules"
+    files = [f for area in ("DESC", "MMA", "IDESC") for f in folder.glob(f"T5-{area}-*.mlir")]
+    kernel, wrong = tmp_path / "kernel.mlir", 0
+    for file in sorted(files):
+        kernel.write_text(file.read_text(encoding="utf-8").split("// -----")[0], encoding="utf-8")
+        with silent():
+            wrong += main(["compile", str(kernel)]) != 0
+    gc.collect()
+    kept = [each for each in gc.get_objects() if isinstance(each, Violation)]
+    assert wrong > len(files) / 2
+    assert kept
+    assert not [each for each in kept if each.__traceback__ is not None]
 
 
 @pytest.mark.slow

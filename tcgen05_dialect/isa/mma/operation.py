@@ -227,7 +227,8 @@ def described(form: Form, idesc: InstructionDescriptor | int | None) -> Describe
             raise_any(_descriptor_violations(form, known))
         form.check(None if known is None else known.m)
     except Violation as violation:
-        return Described(known, None, (violation,))
+        # The copy has no traceback, which would keep the callers' frames in the cache.
+        return Described(known, None, (violation.replaced(),))
     if known is None:
         return Described(None, None, ())
     return Described(
@@ -311,7 +312,7 @@ def _matrix_violations(value: int, matrix: SharedMatrix | None) -> tuple[Violati
     try:
         descriptor = SharedMemoryDescriptor.decode(value)
     except Violation as violation:
-        return (violation,)
+        return (violation.replaced(),)  # Without a traceback.
     found = descriptor.violations(None if matrix is None else matrix.any_transposed)
     if matrix is not None:
         # Table 53 is not used here, because it has no K-major atoms for some modes of Table 52.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from math import prod
 from operator import index
 from typing import Any, NamedTuple, cast
@@ -362,7 +362,7 @@ def _integers(given: Sequence[int], what: str) -> tuple[int, ...]:
         raise _violation(f"{what} of a tensor map", repr(given), "integers") from error
 
 
-@cache
+@lru_cache(maxsize=64)
 def _places(mode: Swizzle, phase: int, units: int) -> npt.NDArray[np.int64]:
     behind = (mode.apply(phase + unit * UNIT_BYTES) - phase for unit in range(units))
     return np.fromiter((distance // UNIT_BYTES for distance in behind), np.int64, units)
