@@ -1,30 +1,107 @@
-"""Faults of opcodes with a word that no instruction of PTX has."""
+"""
+Faults of opcodes: a word that no instruction of PTX has, or words in a combination that no form of
+the instruction has.
+"""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
+from itertools import zip_longest
 from typing import cast
 
 from ..isa.model.rule import Severity, did_you_mean
 from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import MAY_LACK, REPEATABLE
 from ..isa.ptx.words import WORDS, is_word
-from .candidates import instructions
+from .candidates import candidates_of, instructions
 from .fault import Fault
 from .match import match
+from .pattern import NUMBER, Alternative, InstructionPattern, Unit
+from .qualifier_matching import QualifierFault, match_qualifiers
 from .scope import Scope
 from .syntax_tree import InstructionStatement, Word
+
+_NUMBERS = re.compile("[0-9]+")
 
 
 def wrong_word(statement: InstructionStatement, scope: Scope | None = None) -> Fault | None:
     """
-    The fault of an instruction with a word that PTX does not have; None if PTX has all its words,
-    or if the dialect has no instruction with the same first word.
+    The fault of the opcode of an instruction; None if it may be right, or if the dialect has no
+    instruction with the same first word.
 
-    It lists the words that the dialect allows at this place, unless the word is more similar to
-    another word of PTX: the dialect may lack that instruction.
+    The opcode is wrong if PTX does not have one of its words. The fault lists the words that the
+    dialect allows at this place, unless the word is more similar to another word of PTX: the
+    dialect may lack that instruction. It is also wrong if the instructions with this first word
+    have all its words, but no form has all together: a form that the dialect lacks has a word of
+    its own.
     """
-    word = _word(statement)
-    if word is None or statement.first not in instructions():
+    if statement.first not in instructions():
         return None
-    return _fault_at(word, statement, scope) or _fault(word, statement.first)
+    word = _word(statement)
+    if word is not None:
+        return _fault_at(word, statement, scope) or _fault(word, statement.first)
+    if _may_be_form(tuple(word.text for word in statement.opcode)):
+        return None
+    try:
+        match(statement, scope)
+    except Fault as fault:
+        return fault.with_traceback(None)
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _may_be_form(opcode: tuple[str, ...]) -> bool:
+    """
+    Whether a form of an instruction of the dialect has exactly these words, or the dialect lacks
+    one of them.
+
+    ptxas takes the words after the first one in any order.
+    """
+    first, *rest = opcode
+    words = [
+        Word(0, 0, text)
+        for index, text in enumerate(rest)
+        if text not in REPEATABLE or text not in rest[:index]
+    ]
+    patterns = _unordered_patterns(first)
+    known = {word for pattern in patterns for unit in pattern.units for word in unit.words}
+    if not all(known & {text, _NUMBERS.sub(NUMBER, text)} for text in rest):
+        return True
+    return any(_fits(pattern, words) for pattern in patterns)
+
+
+def _fits(pattern: InstructionPattern, words: Sequence[Word]) -> bool:
+    try:
+        match_qualifiers(pattern, words)
+    except QualifierFault:
+        return False
+    return True
+
+
+@cache
+def _unordered_patterns(first: str) -> Sequence[InstructionPattern]:
+    """The patterns of the instructions with this first word. Each of their other words is a unit of
+    its own, which is optional if ptxas does not need it or if it is one of several."""
+    found: list[InstructionPattern] = []
+    for each in candidates_of(first):
+        pattern = each.instruction
+        fixed = (Unit(word, (Alternative(word),)) for word in pattern.opcode[1:])
+        units = (
+            Unit(unit.name, tuple(map(Alternative, (*words, *lacking))))
+            for unit in (*fixed, *pattern.units)
+            for words, lacking in _choices(unit, (first, unit.name) in MAY_LACK)
+        )
+        found.append(replace(pattern, units=tuple(units)))
+    return found
+
+
+def _choices(unit: Unit, is_optional: bool) -> Iterator[tuple[Collection[str], Sequence[str]]]:
+    """The words of a unit at each place, and an empty text if none may be there."""
+    several = zip_longest(*(each.words for each in unit.alternatives), fillvalue="")
+    for words in map(set, several):
+        is_lacking = is_optional or "" in words
+        yield words - {""}, [""] if is_lacking else []
 
 
 def unknown_word(statement: InstructionStatement) -> Fault | None:

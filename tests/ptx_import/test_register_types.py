@@ -1,19 +1,18 @@
 """Tests of registers whose type is not that of the instruction. ptxas gives each verdict."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 
-from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.ptx.instruction import syntax_of
 from tcgen05_dialect.ptx.kernel_names import KernelNames
-from tcgen05_dialect.reporting.diagnostics import CompileError, Source
+from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.effort import sampled
 from ..support.ptx_instances import INSTRUCTIONS, VARIABLE, Values, is_legal, points
-from ..support.ptxas_verdicts import HEADER, TARGET
+from ..support.ptxas_verdicts import HEADER, refused_early
 
 DECLARED = (
     ".reg .pred %p<3>; .reg .b16 %h<3>; .reg .b32 %r<5>; .reg .u32 %u<3>; .reg .b64 %d<3>;\n"
@@ -90,23 +89,6 @@ def _variants(text: str) -> Iterator[str]:
             yield f"{text[: found.start()]}%{type_[1:]}_{found[1]}{text[found.end() :]}"
 
 
-def _refused(before: str, lines: Sequence[str]) -> set[int]:
-    """
-    The lines of a kernel that ptxas refuses. An error in a last line ends its work early; errors of
-    its parser hide others, so it is asked again without them.
-    """
-    first, found = before.count("\n") + 2, set[int]()
-    while True:
-        rest = ["" if index in found else line for index, line in enumerate(lines)]
-        with pytest.raises(CompileError) as caught:
-            assemble("\n".join((before, *rest, "mov.u32 %p1, %p2; ret; }\n")), TARGET)
-        numbers = re.findall(r"line (\d+); (?:error|fatal)", str(caught.value))
-        more = {int(number) - first for number in numbers} & {*range(len(lines))} - found
-        if not more:
-            return found
-        found |= more
-
-
 @pytest.mark.slow
 def test_registers_of_every_type() -> None:
     """ptxas takes nothing that we refuse, and we take little that it refuses."""
@@ -122,7 +104,7 @@ def test_registers_of_every_type() -> None:
     declared += [".reg .pred %p<300>; .reg .b128 %rq<300>; .reg .b8 %rc<300>;"]
     variable = f".shared .align 1024 .b8 {VARIABLE}[1024];"
     head = "\n".join((f"{HEADER}{variable}", ".entry k() .reqntid 32 {", *declared))
-    wrong = _refused(head, lines)
+    wrong = refused_early(head, lines)
     first, text = head.count("\n") + 2, "\n".join((head, *lines, "ret; }\n"))
     findings = check_source(Source("k.ptx", text))
     found = {each.line - first for each in findings if each.severity == "error"}

@@ -32,3 +32,22 @@ def refused(before: str, statements: Sequence[str], after: str) -> set[int]:
             found |= more
         else:
             return found
+
+
+def refused_early(before: str, lines: Sequence[str]) -> set[int]:
+    """
+    The lines of a kernel that ptxas refuses. An error in a last line ends its work early; errors of
+    its parser hide others, so it is asked again without them.
+    """
+    first, found = before.count("\n") + 2, set[int]()
+    while True:
+        rest = ["" if index in found else line for index, line in enumerate(lines)]
+        numbers: list[str] = []
+        try:
+            assemble("\n".join((before, *rest, "mov.u32 %p1, %p2; ret; }\n")), TARGET)
+        except CompileError as error:
+            numbers = _REFUSED.findall(str(error))
+        more = {int(number) - first for number in numbers} & {*range(len(lines))} - found
+        if not more:
+            return found
+        found |= more

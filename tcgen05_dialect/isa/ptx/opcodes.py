@@ -151,6 +151,7 @@ WRITTEN: dict[tuple[str, ...], int] = {
 }
 """First words of other instructions -> the number of operands at the beginning that are
 destinations (9.7.16)."""
+_CTA, _CLUSTER = ".shared::cta", ".shared::cluster"
 _OF_WIDER_REGISTERS = frozenset(("cvt", "ld", "ldu", "st"))
 _ALTERNATE = re.compile(r"\.(?:tf32|bf16(?:x2)?|f32x2|u?e\dm\d(?:x\d)?)")
 """A qualifier for numbers in a format that no register has (5.2.3)."""
@@ -216,3 +217,21 @@ OPCODES = frozenset(
     )
 )
 """The first words of all instructions."""
+REPEATABLE = frozenset(
+    (".NaN", ".approx", ".cc", ".relu", ".sat", ".satfinite", ".shiftamt", ".sync", ".uni")
+)
+"""Words that ptxas takes twice in an opcode (measured)."""
+MAY_LACK = frozenset(
+    (
+        *((word, space) for word in ("ldmatrix", "stmatrix") for space in (".shared", _CTA)),
+        *((word, _CLUSTER) for word in ("st", "red", "mapa", "getctarank")),
+        ("clusterlaunchcontrol", _CTA),
+        ("st", "semantics"),
+        ("testp", "test"),
+    )
+)
+"""
+First words of opcodes and words, or names of qualifiers, without which ptxas takes an instruction
+that always has them in the dialect: state spaces for which an address is generic, and others
+(measured).
+"""
