@@ -23,7 +23,7 @@ from .effort import MAX_LONG_STEPS
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .grids import scenarios_of_clusters
 from .knowledge import Undecided
-from .launches import Cluster, cluster_user
+from .launches import Cluster, cluster_user, cta_axes
 from .loops import MOST_STAGES
 from .members import short_name
 from .outcomes import Outcomes
@@ -391,6 +391,9 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             numbers = dict.fromkeys(p.index for all_ in unshown.values() for p in all_)
             names = " and ".join(_name(skeleton.kernel, index) for index in numbers)
             text += f"; {names} decides more than the runs show at {computed_at(unshown)}"
+        if is_thorough and cta_axes(skeleton.decisive):
+            others = len({each.sizes for each, _ in elsewhere})
+            text += f"; run in {others} other {plural('cluster', others)}"
         if most := max((each.waiting for each in _passed(runs)), default=0):
             text += f"; up to {most} {plural('cluster', most)} taken over"
         if guessed := skeleton.guessed:
