@@ -4,21 +4,24 @@ swizzle mode and the element type from the descriptors of matrix products.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.element import container_bits
 from ..isa.element import element as element_of
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.kinds import KINDS
+from ..isa.mma.products import TITLES
 from ..isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDICES
 from ..isa.model.rule import Violation
 from ..isa.ptx.bulk_copy import CTA_GROUPS as COPY_GROUPS
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..isa.shared_memory.swizzle import SWIZZLES
-from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS, EXTENTS, Box
+from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS, EXTENTS, Box, element_type
 from ..ptx import arithmetic
 from ..ptx import bulk_copy as ptx
 from ..ptx.kernel import KernelOp
@@ -27,11 +30,8 @@ from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
 from ..ptx.types import TensorMapType
 from ..verification.boxes import COPIES, LOADS
 from .origins import Origins, backwards
+from .trial import Coordinates, Key, Trial
 
-Coordinates = tuple[int, ...]
-"""The coordinates of a box in a tensor, innermost dimension first."""
-Key = tuple[int, int]
-"""A parameter, or a member of it: the number of the parameter, and the first byte of the member."""
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
 _USES = (*COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
 _DEFAULT = "f16"
@@ -68,17 +68,24 @@ class _Map:
     """The box, if the type of the parameter gives it."""
 
 
+@dataclass(eq=False)
+class _Matrix:
+    """What products tell about an operand: swizzle modes, element types of tensor maps, and types
+    of its numbers."""
+
+    swizzles: set[str] = field(default_factory=set[str])
+    elements: set[str] = field(default_factory=set[str])
+    numbers: set[str] = field(default_factory=set[str])
+
+
 class Copies:
     """The copies of a kernel."""
 
     def __init__(self, kernel: KernelOp, origins: Origins):
         self._origins = origins
         self._maps: dict[Key, _Map] = {}
-        self._swizzles: set[str] = set()
-        self._elements: set[str] = set()
-        self._numbers: set[str] = set()
-        self._matrices = 0
-        """The matrices of a product that are in shared memory."""
+        self._matrices: dict[str, _Matrix] = {}
+        """What products tell about their operands, by the titles of these."""
         self._metadata: int | None = None
         """A legal byte of the metadata of sparse products, if there are such products."""
         for each in kernel.body.blocks[0].args:
@@ -95,17 +102,30 @@ class Copies:
     def element(self) -> str | None:
         """The element type of tensor maps for the matrices of products; None if the kernel does not
         tell it, or there are several."""
-        return next(iter(self._elements)) if len(self._elements) == 1 else None
+        elements = self._read_by(()).elements
+        return next(iter(elements)) if len(elements) == 1 else None
 
-    def boxes(
-        self, known: Mapping[Key, int], origins: Mapping[Key, Collection[Coordinates]]
-    ) -> Mapping[Key, BoxProposal]:
-        """The box of each tensor map; `known` are the bytes of boxes, and `origins` the coordinates
-        of boxes that copies use."""
+    def boxes(self, trial: Trial) -> Mapping[Key, BoxProposal]:
+        """The box of each tensor map, with what a trial tells."""
         return {
-            key: self._box(each, known.get(key), _steps(origins.get(key, ()), each.rank))
+            key: self._box(
+                each,
+                trial.boxes.get(key),
+                _steps(trial.origins.get(key, ()), each.rank),
+                {*trial.readers.get(key, ())} & {*self._matrices},
+            )
             for key, each in self._maps.items()
         }
+
+    def _read_by(self, operands: Collection[str]) -> _Matrix:
+        """What products tell about some operands, or about all."""
+        found = _Matrix()
+        for title, each in self._matrices.items():
+            if title in operands or not operands:
+                found.swizzles |= each.swizzles
+                found.elements |= each.elements
+                found.numbers |= each.numbers
+        return found
 
     def _keys(self, value: SSAValue) -> Iterator[Key]:
         for origin in self._origins.of(value):
@@ -122,40 +142,42 @@ class Copies:
             found.is_loaded |= isinstance(op, LOADS)
 
     def _see_product(self, op: Mma) -> None:
-        self._matrices = max(self._matrices, len(op.form().matrices_in("shared")))
         if op.product.sparse:
             granularity = GRANULARITIES[op.kind_name].name
             index = min(INDICES.values("index", granularity=granularity))
             self._metadata = index << INDEX_BITS | index
-        for value in (op.a, op.b):
+        a, b = (self._matrices.setdefault(TITLES[name], _Matrix()) for name in "ab")
+        for matrix, value in ((a, op.a), (b, op.b)):
             codes = backwards(value, _swizzle_code)
-            self._swizzles |= {each.name for each in SWIZZLES.values() if each.code in codes}
+            matrix.swizzles |= {each.name for each in SWIZZLES.values() if each.code in codes}
+        pads = KINDS[op.kind_name].pads
         for bits in backwards(op.idesc, constant_bits):
             try:
                 descriptor = InstructionDescriptor.decode(op.kind_name, bits)
             except Violation:
                 continue
-            self._numbers |= {descriptor.a, descriptor.b}
-            self._elements |= {_map_element(each) for each in (descriptor.a, descriptor.b)}
+            for matrix, numbers in ((a, descriptor.a), (b, descriptor.b)):
+                matrix.numbers.add(numbers)
+                matrix.elements.add(_map_element(numbers, pads))
 
-    def _box(self, found: _Map, known: int | None, steps: Sequence[int]) -> BoxProposal:
+    def _box(
+        self, found: _Map, known: int | None, steps: Sequence[int], operands: Collection[str]
+    ) -> BoxProposal:
+        matrix = self._read_by(operands)
         if found.box is not None:
             box = found.box
-            numbers = self._numbers_in(found, box.element, box.swizzle)
+            numbers = _numbers_in(found, matrix, box.element, box.swizzle)
             fill = self._fill_of(found, box.element, box.swizzle)
             return BoxProposal(box.extents, box.element, box.swizzle, (), numbers, fill)
         doubts: list[str] = []
-        # With more maps, some are not for the matrices of products.
-        loaded = sum(each.is_loaded for each in self._maps.values())
-        is_matrix = found.is_loaded and loaded <= self._matrices
-        swizzle = min(self._swizzles, default="no_swizzle")
+        swizzle = min(matrix.swizzles, default="no_swizzle")
         if found.rank > 3:
             swizzle = "no_swizzle"
-        if len(self._swizzles) != 1 or not is_matrix or found.rank > 3:
+        if len(matrix.swizzles) != 1 or not operands or found.rank > 3:
             doubts.append(SWIZZLE)
         mode = SWIZZLES[swizzle]
-        element = min(self._elements, default=_DEFAULT)
-        if len(self._elements) != 1 or not is_matrix:
+        element = min(matrix.elements, default=_DEFAULT)
+        if len(matrix.elements) != 1 or not operands:
             doubts.append(ELEMENT)
             if mode.is_swizzled and not mode.width % steps[0]:
                 # Boxes that are stored do not overlap.
@@ -179,7 +201,7 @@ class Copies:
             elements //= extent
         if elements > 1 and THE_BOX not in doubts:
             doubts.append(THE_BOX)
-        numbers = self._numbers_in(found, element, swizzle)
+        numbers = _numbers_in(found, matrix, element, swizzle) if operands else None
         fill = self._fill_of(found, element, swizzle)
         return BoxProposal(tuple(extents), element, swizzle, tuple(doubts), numbers, fill)
 
@@ -188,12 +210,13 @@ class Copies:
         is_bytes = element == "u8" and not SWIZZLES[swizzle].is_swizzled
         return self._metadata if found.is_loaded and is_bytes else None
 
-    def _numbers_in(self, found: _Map, element: str, swizzle: str) -> str | None:
-        """The type of the numbers in a tensor; scale factors, for example, are not swizzled."""
-        size = ELEMENTS[element].bits
-        fitting = [each for each in self._numbers if element_of(each).bits == size]
-        is_matrix = found.is_loaded and {swizzle} == self._swizzles and len(fitting) == 1
-        return fitting[0] if is_matrix and SWIZZLES[swizzle].is_swizzled else None
+
+def _numbers_in(found: _Map, matrix: _Matrix, element: str, swizzle: str) -> str | None:
+    """The type of the numbers in a tensor; scale factors, for example, are not swizzled."""
+    size = ELEMENTS[element].bits
+    fitting = [each for each in matrix.numbers if element_of(each).bits == size]
+    is_matrix = found.is_loaded and {swizzle} == matrix.swizzles and len(fitting) == 1
+    return fitting[0] if is_matrix and SWIZZLES[swizzle].is_swizzled else None
 
 
 def _steps(origins: Collection[Coordinates], rank: int) -> Sequence[int]:
@@ -217,9 +240,14 @@ def ctas_of(op: Operation) -> int:
     return (CTA_GROUPS | COPY_GROUPS)[group.data]
 
 
-def _map_element(name: str) -> str:
-    """The element type of a tensor map for matrices of an element type."""
-    return {"f16": "f16", "bf16": "bf16", "tf32": "f32"}.get(name, "u8")
+def _map_element(name: str, pads: bool) -> str:
+    """The element type of a tensor map for matrices of an element type, which a product pads or
+    not."""
+    bits = element_of(name).bits
+    if bits > 8:
+        return {"tf32": "f32"}.get(name, name)
+    # Packed elements may be copied as bytes.
+    return element_type(name, bits, container_bits(bits, pads)) if pads else "u8"
 
 
 _SWIZZLE_BIT = DESCRIPTOR_LAYOUT.field("swizzle").lo

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Mapping
 
 from ..simulator.launch.scope import Scope
 from ..simulator.machine.errors import LaunchError
-from .boxes import Coordinates, Key
 from .facts import LaunchFacts
-from .trial import Trial, Trials
+from .trial import Coordinates, Key, Trial, Trials
 
 _FACTOR = 2
 """Ratio of the values of a size in the two runs."""

@@ -15,9 +15,9 @@ from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
 from ..ptx.tensormap import TensormapReplaceOp
 from ..ptx.types import ParamArrayType, TensorMapType
-from .boxes import THE_BOX, BoxProposal, Coordinates, Copies, Key
+from .boxes import THE_BOX, BoxProposal, Copies
 from .origins import Origins
-from .trial import Trial
+from .trial import Coordinates, Key, Trial
 
 Kind = Literal["pointer", "map", "number"]
 _GLOBAL = (None, "global")
@@ -93,7 +93,7 @@ def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
     copies = Copies(kernel, origins)
     for op in kernel.walk():
         _record(op, origins, parameters)
-    for (index, offset), box in copies.boxes(trial.boxes, trial.origins).items():
+    for (index, offset), box in copies.boxes(trial).items():
         member = parameters[index].member(offset, parameters[index].size)
         member.kind, member.box = "map", box
     for argument in kernel.body.blocks[0].args:

@@ -12,11 +12,11 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
-from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Key, ctas_of
+from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, ctas_of
 from .extents import Following
 from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
-from .trial import THREADS, Trial, Trials
+from .trial import THREADS, Key, Trial, Trials
 
 _GIVEN = "reqntid", "cluster_dims"
 """Extents that an option may give."""
@@ -325,21 +325,28 @@ def _shapes(parameters: list[Parameter], lines: Sequence[str]) -> Mapping[str, S
     return {each["name"]: json.loads(each["shape"]) for each in found if each["name"] not in packed}
 
 
-def _product(first: str, second: str, shapes: Mapping[str, Sequence[int | str]]) -> str | None:
-    """The product of two arrays as far as their shapes tell it; None if they have none."""
-    a, b = (shapes.get(_key(each), ()) for each in (first, second))
-    if len(a) != len(b) or len(a) != 2:
+def _product(
+    first: str, second: str, result: str, shapes: Mapping[str, Sequence[int | str]]
+) -> str | None:
+    """The only product of two arrays that has the shape of the result; None if there is none."""
+    a, b, c = ([*shapes.get(_key(each), ())] for each in (first, second, result))
+    if {len(a), len(b), len(c)} != {2}:
         return None
-    if a[1] == b[1]:
-        return f"{first} @ {second}.T"
-    products = {a[1] == b[0]: f"{first} @ {second}", a[0] == b[0]: f"{first}.T @ {second}"}
-    return products.get(True, f"{first}.T @ {second}.T" if a[0] == b[1] else None)
+    forms = (
+        (f"{one} @ {other}", rows, columns)
+        for one, (rows, inner) in ((first, a), (f"{first}.T", a[::-1]))
+        for other, (depth, columns) in ((second, b), (f"{second}.T", b[::-1]))
+        if inner == depth
+    )
+    found = [text for text, *shape in forms if shape == c]
+    return found[0] if len(found) == 1 else None
 
 
 def _expected(
     parameters: list[Parameter], shapes: Mapping[str, Sequence[int | str]]
 ) -> Iterator[str]:
-    """An example: the last array that the kernel may write, as the product of the first two."""
+    """An example: the last array that the kernel may write; of three arrays, as the product of the
+    first two."""
     names = [
         f"{_name(each, member)}_tensor" if member.kind == "map" else _name(each, member)
         for each in parameters
@@ -349,12 +356,12 @@ def _expected(
     if not names:
         return
     match names:
-        case [first, second, _, *_]:
-            expected = _product(first, second, shapes) or f"reference.py:{names[-1]}"
+        case [first, second, result]:
+            expected = _product(first, second, result, shapes) or f"reference.py:{names[-1]}"
         case [first, _]:
             expected = first
         case _:
-            expected = f"reference.py:{names[0]}"
+            expected = f"reference.py:{names[-1]}"
     yield f"# {_key(names[-1])} = {_quoted(expected)}{_guess()}"
 
 

@@ -30,8 +30,11 @@ from ..verification.knowledge import Undecided, may_choose
 from ..verification.outline import Outline
 from ..verification.prepared import verifiable
 from ..verification.sizes import Chooser
-from .boxes import Coordinates, Key
 
+Coordinates = tuple[int, ...]
+"""The coordinates of a box in a tensor, innermost dimension first."""
+Key = tuple[int, int]
+"""A parameter, or a member of it: the number of the parameter, and the first byte of the member."""
 THREADS = 128
 """Threads of a CTA, if the kernel does not say how many."""
 _CHOSEN = 1
@@ -45,8 +48,9 @@ class Trial(NamedTuple):
     Sizes of a launch, and what a run without data accesses with them.
 
     `cluster` has the extents of a cluster. `numbers` are the values of numbers, `ends` the bytes of
-    arrays up to the last access, `boxes` the bytes of boxes, if they are certain, and `origins`
-    the coordinates of the boxes that copies use. `deciding` are the arrays whose contents decide
+    arrays up to the last access, `boxes` the bytes of boxes, if they are certain, `readers` what
+    reads the boxes, if they are inferred, and `origins` the coordinates of the boxes that copies
+    use. `deciding` are the arrays whose contents decide
     control or addresses. `is_run` tells whether the kernel ran with these sizes.
     """
 
@@ -54,6 +58,7 @@ class Trial(NamedTuple):
     numbers: Mapping[Key, int] = {}
     ends: Mapping[Key, int] = {}
     boxes: Mapping[Key, int] = {}
+    readers: Mapping[Key, Collection[str]] = {}
     origins: Mapping[Key, Collection[Coordinates]] = {}
     deciding: Collection[Key] = ()
     is_run: bool = False
@@ -231,6 +236,7 @@ class Trials:
                 for number, box in skeleton.boxes.items()
                 if not (box.is_guess or box.readers)
             },
+            {self._key(number): readers for number, readers in skeleton.readers.items()},
             {self._key(each.parameter): each.origins for each in outlines if each.origins},
             deciding,
             self._is_whole and outcome.undecided is None and not of_sizes,

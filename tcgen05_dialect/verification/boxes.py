@@ -7,7 +7,7 @@ these equations.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
@@ -192,16 +192,30 @@ class Copies(Judge):
         for place in self._places:
             if place.map != map_ or not place.is_loaded:
                 continue
-            tile = range(place.offset, place.offset + box.tile * place.boxes)
-            parts = sorted(
-                (min(starts), max(starts), reader)
-                for reader, reads in self._reads.get(place.memory, {}).items()
-                if (starts := [each.start for each in reads if each.start in tile])
-            )
+            starts_of = self._starts(place, box).items()
+            parts = sorted((min(starts), max(starts), reader) for reader, starts in starts_of)
             for one, other in pairwise(parts):
                 if one[1] < other[0]:
                     return one[2], other[2]
         return ()
+
+    def _starts(self, place: _Place, box: Box) -> dict[str, list[int]]:
+        """Reader of a tile -> where its reads in the tile begin."""
+        tile = range(place.offset, place.offset + box.tile * place.boxes)
+        return {
+            reader: starts
+            for reader, reads in self._reads.get(place.memory, {}).items()
+            if (starts := [each.start for each in reads if each.start in tile])
+        }
+
+    def readers(self, boxes: Mapping[int, Box | None]) -> dict[int, set[str]]:
+        """Parameter of each tensor map with loads -> the readers of its tiles."""
+        found: dict[int, set[str]] = {}
+        for place in self._places:
+            box = boxes.get(place.map)
+            if place.is_loaded and box is not None:
+                found.setdefault(place.map, set()).update(self._starts(place, box))
+        return found
 
     def _bounds(self, map_: int) -> Bounds:
         """Bounds of the size of a tile, from the bytes accessed in it and the distance to the next

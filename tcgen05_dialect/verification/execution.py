@@ -1,6 +1,6 @@
 """Skeleton runs: the emulator on a launch that the verifier invents, without data."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -136,6 +136,8 @@ class Skeleton:
         self.max_steps = MAX_STEPS
         """Limit on the instructions of a run."""
         self._copies: Copies | None = None
+        self.readers: Mapping[int, Collection[str]] = {}
+        """Parameter of a tensor map whose box is inferred -> the readers of its loaded tiles."""
         self._residue: list[Hashable] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
@@ -286,7 +288,7 @@ class Skeleton:
         finally:
             self._copies = None
         typed, boxes = self._typed_boxes(), copies.boxes()
-        self.shortage = copies.shortage
+        self.shortage, self.readers = copies.shortage, copies.readers(boxes)
         self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
         for index, box in boxes.items():
             if index not in typed and index >= 0 and (box is None or box.readers):

@@ -67,6 +67,18 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_maps_of_several_products(tmp_path: Path) -> None:
+    """Three maps are for operands of two products; only that of the result is a guess."""
+    file = tmp_path / "k.ptx"
+    file.write_text(foreign_kernel("triton_attn_f16_128x128_d64_ws"))
+    maps = proposed(file)["maps"]
+    assert {each["swizzle"] for each in maps.values()} == {"swizzle_128b"}
+    lines = file.with_suffix(".toml").read_text().splitlines()
+    found = [line.endswith("a guess") for line in lines if line.startswith("swizzle = ")]
+    assert found == [False, False, False, True]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "products"),
     [("gluon_scaled_cp_mxfp8_128x128x128", 16), ("triton_matmul_f16_128x128x64", 28)],
