@@ -44,7 +44,6 @@ CASES = "\n".join(
 )
 
 UNREACHABLE = {
-    "T5-ALLOC-007": "only the raw instructions have .exclusive",
     "T5-SHAPE-004": "layouts, which all shapes of Table 39 have",
     "T5-DESC-012": "zero-column masks, which all M of .ws have",
     # The types of operands, or the attributes' syntax, admit nothing that breaks these.

@@ -95,7 +95,7 @@ def test_elements_of_4_bits() -> None:
     assert simulate(text, [given, made, COLUMNS]).findings == ()
     first, tenth = given[:, 0] & 15, given[:, 1] >> 4 & 15
     signed = [np.where(each > 7, each.astype(int) - 16, each) for each in (first, tenth)]
-    assert (made == sum(signed)[:, None]).all()
+    assert (made == (signed[0] + signed[1])[:, None]).all()
 
 
 def test_packed_vectors_are_carried() -> None:
