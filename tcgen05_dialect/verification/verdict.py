@@ -349,7 +349,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             else:
                 found = _with_sizes(error, sizes_text), Setting(scenario.values, scenario.sizes)
                 findings.setdefault(key_of(error), found)
-    if is_thorough and all(outcome.passes for _, outcome in runs):
+    if is_thorough and not any(rule.severity == "error" for rule, _ in findings):
         _add_overlaps(findings, skeleton, sizes, runs)
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())

@@ -78,6 +78,17 @@ def _threads(place: str, store: str = "st.global.f32") -> str:
 
 _KERNELS: Mapping[str, tuple[str, str]] = {
     "no offset": (_threads("mov.b32 %r5, %r2;"), "error"),
+    # Without rows, the kernel reads a word that it has not written.
+    "no offset, and not made for no rows": (
+        _threads(
+            """mov.b32 %r5, %r2; shl.b32 %r7, %r2, 2; mov.b32 %r8, word; add.s32 %r7, %r7, %r8;
+            mov.b32 %r6, 0;
+            NEXT: setp.ge.u32 %p1, %r6, %r10; @%p1 bra DONE;
+            st.shared.b32 [%r7], %r6; add.s32 %r6, %r6, 1; bra NEXT;
+            DONE: ld.shared.b32 %r9, [%r7];"""
+        ).replace("    .reg .pred", "    .shared .align 4 .b32 word[128];\n    .reg .pred"),
+        "error",
+    ),
     "offset of one axis": (_threads("mad.lo.s32 %r5, %r1, 128, %r2;"), ""),
     "distance": (_threads("mad.lo.s32 %r5, %r1, %r11, %r2;"), ""),
     "distance of the wrong axis": (_threads("mad.lo.s32 %r5, %r9, %r11, %r2;"), "error"),
