@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
+from tcgen05_dialect.simulator.launch import grid
+from tcgen05_dialect.simulator.order.clocks import Clocks
 from tcgen05_dialect.simulator.settings import SCHEDULES
 
 KERNEL = """
@@ -153,3 +155,43 @@ def test_order_passes_from_cluster_to_cluster(schedule: str, scope: str) -> None
     assert [each.rule for each in report.errors] == ([] if scope == "gpu" else ["T5-SIM-014"])
     if scope == "gpu":
         assert out.tolist() == [0, 1, 1]
+
+
+MEETING = """
+ptx.kernel @kernel(%came : i64) attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = ptx.constant 0 : i32
+  %c1 = ptx.constant 1 : i32
+  %all = ptx.special_register nctaid.x
+  %thread = ptx.special_register tid.x
+  %is_first = ptx.setp eq u32 %thread, %c0
+  cf.cond_br %is_first, ^arrive, ^end
+^arrive:
+  %old = ptx.atom relaxed gpu global add u32 [%came], %c1
+  cf.br ^poll
+^poll:
+  %now = ptx.ld acquire gpu global b32 [%came] -> i32
+  %have_come = ptx.setp ge u32 %now, %all
+  cf.cond_br %have_come, ^end, ^poll
+^end:
+  ptx.bar.sync %c0
+  ptx.ret
+}
+"""
+
+
+def test_ctas_of_a_grid_may_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "_CLOCK_BYTES", 0)
+    assert not simulate(MEETING, [np.zeros(1, np.uint32)], Launch((10,))).findings
+
+
+def test_a_wait_for_ctas_without_room_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid, "_POLLING_CLOCK_BYTES", 11 * Clocks.bytes_for(64))
+    run = Run(max_steps=2000)
+    (error,) = simulate(MEETING, [np.zeros(1, np.uint32)], Launch((13,)), run).errors
+    assert error.rule == "T5-SIM-006"
+    assert "2 clusters had no room to start: if the kernel waits for their work" in error.message
+    # The loop of the only CTA waits for no other.
+    endless = MEETING.replace("%now, %all", "%old, %all")
+    (error,) = simulate(endless, [np.zeros(1, np.uint32)], Launch((1,)), run).errors
+    assert error.rule == "T5-SIM-006"
+    assert "room" not in error.message

@@ -12,7 +12,8 @@ from xdsl.ir import BlockArgument
 
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.kernel import SharedMemoryOp
+from ...ptx.effects import is_strong_access
+from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.known_values import constant_bits
 from ...ptx.parameters import ParameterAddressOp
 from ...ptx.structure import AddressOfOp, ConstantOp
@@ -31,7 +32,10 @@ from ..order.clocks import Clocks
 from .variables import place_variables
 
 _CLOCK_BYTES = 1 << 28
-"""Maximum number of bytes of the clocks of all resident clusters."""
+"""Maximum size of the clocks of all resident clusters, of which most are never written."""
+_POLLING_CLOCK_BYTES = 5 << 27
+"""The same for a kernel whose clusters may wait for each other: enough for a CTA of 256 threads on
+each multiprocessor."""
 
 
 class Grid:
@@ -82,7 +86,8 @@ class Grid:
         waiting = deque(self._positions())
         ctas = prod(self._sizes.cluster)
         clock_bytes = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
-        resident = max(1, min(MULTIPROCESSORS // ctas, _CLOCK_BYTES // clock_bytes, most))
+        most_bytes = _POLLING_CLOCK_BYTES if _polls(self._program.kernel) else _CLOCK_BYTES
+        resident = max(1, min(MULTIPROCESSORS // ctas, most_bytes // clock_bytes, most))
 
         def start_next(multiprocessor: int) -> None:
             if waiting:
@@ -97,6 +102,7 @@ class Grid:
         for number in range(resident):
             start_next(number * ctas)
         self._machine.cancel = cancel
+        self._machine.not_started = lambda: len(waiting)
         self._machine.ended = lambda cluster: start_next(cluster.ctas[0].multiprocessor)
 
     def _positions(self) -> Iterator[Extents]:
@@ -170,6 +176,11 @@ class Grid:
                     pass
             registers.append(shared(known, value.type))
         return registers
+
+
+def _polls(kernel: KernelOp) -> bool:
+    """Whether a kernel reads memory again and again, until another cluster has written it."""
+    return any(is_strong_access(op) and op.results for op in kernel.walk())
 
 
 def _bits_of(op: ConstantOp) -> int:

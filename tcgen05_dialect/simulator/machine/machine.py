@@ -292,6 +292,8 @@ class Machine:
     cancel: Callable[[], Extents | None] = _nothing
     """Takes the next cluster that has not started, and returns its first CTA; None if there is
     none."""
+    not_started: Callable[[], int] = int
+    """The number of clusters that wait for the end of others."""
     idle: Callable[[], bool] = _no_progress
     """Called when nothing can make progress; returns whether it has changed that."""
     judge: Judge = field(default_factory=Judge)
@@ -311,6 +313,7 @@ class Machine:
     def close(self) -> None:
         """Free the clocks, and break the reference cycles that would keep the memories."""
         self.ended, self.idle, self.cancel = lambda _: None, _no_progress, _nothing
+        self.not_started = int
         for cluster in self.clusters:
             self.judge.forget(cluster.clocks)
             cluster.forget()
@@ -366,6 +369,10 @@ def _unended(group: Group, limit: int) -> Exception:
         places = lines_of(min(loop.ops, key=lambda op: line_number(op) or inf) for loop in loops)
         found += f"; {group.warp.name} is still in the {plural('loop', len(loops))} at {places}"
         help = f"check the condition that ends the loop; {help}"
+    if waiting := group.machine.not_started():
+        found += f"; {waiting} {plural('cluster', waiting)} had no room to start: if the kernel "
+        found += "waits for their work, nothing is decided"
+        help = f"launch a smaller grid; {help}"
     return fault(group.op, STEPS, found, help)
 
 
