@@ -11,7 +11,7 @@ from ..isa.model.rule import Violation, describe
 from ..isa.ptx import ptx_text
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.syntax import Immediate, QualifierElement, Values
-from .fault import Fault
+from .fault import Fault, SurplusFault
 from .operand_matching import OperandFault, match_operands
 from .pattern import InstructionPattern, OperandPlace
 from .qualifier_matching import QualifierFault, Qualifiers
@@ -43,7 +43,7 @@ def operands_fault(
         least = sum(place.group is None for place in other[1].places)
         if needed and further >= count + _AHEAD and len(operands) >= least:
             legal = f"none without {needed}"
-            return _fault(
+            return _surplus(
                 _name(theirs[count]), operand_text(operands[count]), legal, operands[count]
             )
     if fault.place >= 0:
@@ -58,9 +58,9 @@ def operands_fault(
         return _misfit(candidate, qualifiers, places[count], operand) or fault
     for place, text in _absent(candidate[1], qualifiers):
         if _misfit(candidate, _ANY, place, operand) is None:
-            return _fault(_name(place), operand_text(operand), f"none without {text}", operand)
+            return _surplus(_name(place), operand_text(operand), f"none without {text}", operand)
     what = f"operand {count + 1}"
-    return _fault(what, operand_text(operand), None, operand)
+    return _surplus(what, operand_text(operand), None, operand)
 
 
 def qualifier_fault(
@@ -91,9 +91,9 @@ def qualifier_fault(
     return Fault(replaced, fault.start, fault.end)
 
 
-def _fault(what: str, found: str, legal: str | None, operand: Operand) -> Fault:
+def _surplus(what: str, found: str, legal: str | None, operand: Operand) -> SurplusFault:
     violation: Violation = ptx_text.OPERANDS_RULE.violation(found, legal, what)
-    return Fault(violation, operand.start, operand.end)
+    return SurplusFault(violation, operand.start, operand.end)
 
 
 def _needed(pattern: InstructionPattern, other: InstructionPattern) -> str:

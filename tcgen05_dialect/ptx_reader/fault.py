@@ -26,6 +26,10 @@ class Fault(Exception):
         """Further faults of the same instruction."""
 
 
+class SurplusFault(Fault):
+    """A fault of an operand that has no place in the instruction with these qualifiers."""
+
+
 class TypeFault(Fault):
     """A fault of the type of a register. If it is not certain, PTX may take the register although
     the dialect does not."""

@@ -4,7 +4,7 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.opcodes import UNCHECKED
 from ..isa.ptx.special_registers import READERS, is_special
 from ..ptx.register_types import TYPE_RULE
-from .fault import Fault, TypeFault
+from .fault import Fault, SurplusFault, TypeFault
 from .match import match
 from .scope import Scope
 from .syntax_tree import InstructionStatement
@@ -25,7 +25,7 @@ def wrong_operands(statement: InstructionStatement, scope: Scope) -> Fault | Non
         violation, opcode = fault.violation, statement.first
         match violation.rule:
             case ptx_text.OPERANDS_RULE:
-                is_certain = isinstance(violation.found, int)
+                is_certain = isinstance(violation.found, int) or isinstance(fault, SurplusFault)
             case ptx_text.NAME_RULE:
                 name = str(violation.found)
                 takes_special = opcode in READERS and is_special(name)
