@@ -168,8 +168,10 @@ class Trials:
         if grid is not None:
             x, y, z = (*grid, 1, 1)[:3]
             sizes = replace(sizes, grid=(x, y, z))
-        with suppress(Undecided, LaunchError):
-            return self._tried(skeleton, sizes, {**values, **self._allowed(numbers)})
+        with suppress(LaunchError):
+            found = self._observed(skeleton, sizes, {**values, **self._allowed(numbers)})
+            # The first trial has shown other mistakes than those of sizes.
+            return found._replace(is_run=skeleton.stopped is None)
         return Trial()
 
     def _allowed(self, numbers: Mapping[int, int]) -> dict[int, int]:
@@ -218,6 +220,11 @@ class Trials:
             raise outcome.undecided
         # Another mistake of the kernel is not a reason to doubt the sizes.
         of_sizes = outcome.error is not None and rule_of(outcome.error) in _OF_SIZES
+        is_run = self._is_whole and outcome.undecided is None and not of_sizes
+        return self._observed(skeleton, sizes, values)._replace(is_run=is_run)
+
+    def _observed(self, skeleton: Skeleton, sizes: LaunchSizes, values: Mapping[int, int]) -> Trial:
+        """What a run accesses; it accepts all accesses."""
         accesses = _Accesses()
         arrays, outlines = skeleton.observe(values, sizes, {}, _memory_of, accesses)
         ends = {
@@ -239,7 +246,6 @@ class Trials:
             {self._key(number): readers for number, readers in skeleton.readers.items()},
             {self._key(each.parameter): each.origins for each in outlines if each.origins},
             deciding,
-            self._is_whole and outcome.undecided is None and not of_sizes,
         )
 
     def _key(self, number: int) -> Key:

@@ -138,6 +138,8 @@ class Skeleton:
         self._copies: Copies | None = None
         self.readers: Mapping[int, Collection[str]] = {}
         """Parameter of a tensor map whose box is inferred -> the readers of its loaded tiles."""
+        self.stopped: Exception | None = None
+        """The error that ended the last run of `observe`."""
         self._residue: list[Hashable] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
@@ -373,9 +375,12 @@ class Skeleton:
                 cta.shared.written[:] = True
                 cta.tensor.starts_written = True
         with closing(machine):
-            # Only what happened before an error counts.
-            with suppress(OperationError, Violation, Undecided):
+            self.stopped = None
+            try:
                 run_machine(machine)
+            except (OperationError, Violation, Undecided) as error:
+                # Only what happened before an error counts.
+                self.stopped = error
             return look(machine)
 
     def _outlines(self) -> dict[int, Outline]:
