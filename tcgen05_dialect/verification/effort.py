@@ -8,4 +8,4 @@ EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 MAX_STEPS = 50_000
 """Limit on the instructions of a run."""
 MAX_LONG_STEPS = 250_000
-"""Limit on those of the first run of `thorough` that reaches it."""
+"""Limit on the instructions of the runs of `thorough`, up to the first run that reaches it."""

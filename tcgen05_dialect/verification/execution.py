@@ -79,7 +79,7 @@ class Outcome:
     residue: Hashable = None
     """What is pending at barriers when the clusters end."""
     later: tuple[OperationError, ...] = ()
-    """Errors after the first one, which have nothing to do with its operations."""
+    """Errors after the first one that do not involve its operations."""
 
     @property
     def findings(self) -> list[OperationError]:
@@ -329,6 +329,9 @@ class Skeleton:
                 error = found
             except Undecided as found:
                 undecided = found
+        if error is not None and rule_of(error) is STEPS:
+            # A run that never ends has no end at other sizes, either.
+            self.max_steps = MAX_STEPS
         errors = machine.judge.errors
         if error is not None and not machine.judge.follows(error):
             errors.append(error)
@@ -336,11 +339,6 @@ class Skeleton:
             error, undecided = errors[0], None
         if error is not None and undecided is None:
             undecided = doubt_of(self, error, rule_of(error))
-            if rule_of(error) is STEPS:
-                # A run that never ends has no end at other sizes, either.
-                self.shortage = ""
-        """Sentence: a phase expects fewer bytes than are read in its tiles, if one does."""
-        self.max_steps = MAX_STEPS
         coverage = coverage_of(self.program, machine.waits, None)
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()

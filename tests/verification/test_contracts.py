@@ -5,6 +5,7 @@ import pytest
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.verification.effort import MAX_LONG_STEPS, MAX_STEPS
 from tcgen05_dialect.verification.execution import Skeleton
 from tcgen05_dialect.verification.sizes import scenarios_of
 from tcgen05_dialect.verification.verdict import verdict_of
@@ -76,3 +77,15 @@ def test_no_size_keeps_the_assumption() -> None:
     verdict = verdict_of(kernel_of("{ptx.at_least = 64, ptx.multiple_of = 64}", 1009), "thorough")
     assert verdict.findings == ()
     assert verdict.sentence.startswith("not decided: every size that was tried breaks")
+
+
+def test_a_run_that_ends_keeps_the_limit_on_instructions() -> None:
+    skeleton = Skeleton(kernel_of(""))
+    sizes = next(iter(skeleton.launches()))
+    scenario = scenarios_of(skeleton, sizes, thorough=False)[0]
+    skeleton.max_steps = MAX_LONG_STEPS
+    assert skeleton.run(scenario.values, sizes).passes
+    assert skeleton.max_steps == MAX_LONG_STEPS
+    skeleton.max_steps = 1
+    assert not skeleton.run(scenario.values, sizes).passes
+    assert skeleton.max_steps == MAX_STEPS
