@@ -70,6 +70,8 @@ def check_source(
     check_type("source", source, (Source, str, ModuleOp), legal)
     check_type("target", target, (str, NoneType), "a str such as 'sm_100a', or None")
     check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
+    for what, extents in (("block", block), ("cluster", cluster)):
+        check_type(what, extents, (list, tuple, NoneType), "a list such as [128], or None")
     if verify not in EFFORTS:
         raise ValueError(f"verify must be one of {', '.join(EFFORTS)}; found {verify!r}")
     if isinstance(source, str):

@@ -78,7 +78,7 @@ def _head(
     if trial.is_run:
         yield f"# The kernel runs with this launch. Replace what is marked as {_MARK}."
     else:
-        yield f"# Nothing is known of a run. Replace what is marked as {_MARK}."
+        yield f"# No run of the whole kernel ended. Replace what is marked as {_MARK}."
     yield f"kernel = {_quoted(name)}"
     cluster = kernel.extents("cluster_dims")
     used = sorted(

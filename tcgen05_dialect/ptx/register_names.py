@@ -76,9 +76,13 @@ def check_names_of(op: Operation) -> None:
             check_own_name(name)
 
 
-def check_unique_names(kernel: Operation, taken: Callable[[], Collection[str]] = tuple) -> None:
-    """Raise OperationError if two operations of a kernel fix the same name, or a label that is
-    `taken`. Copies of an operation, which passes make, have its location and may have its names."""
+def check_unique_names(kernel: Operation, taken: Callable[[], Collection[str]]) -> None:
+    """
+    Raise OperationError if two operations of a kernel fix the same name, or if a label has a name
+    that is `taken`; that function is called only if there are such labels.
+
+    Copies of an operation, which passes make, have its location and may have its names.
+    """
     first: dict[str, Operation] = {}
     labelled: dict[str, tuple[Block, Operation]] = {}
     for op in kernel.walk():
@@ -92,12 +96,14 @@ def check_unique_names(kernel: Operation, taken: Callable[[], Collection[str]] =
             for block, name in label_names(op):
                 own, other = labelled.setdefault(name, (block, op))
                 known = op.location is not UNKNOWN_LOC
-                if name in taken():
-                    legal = "a name that no symbol of the module and no parameter has"
-                    raise located(op, IDENTIFIER_RULE.violation(name, legal, culprit=NAME))
                 if own is not block and known and op.location != other.location:
                     legal = "a name that no other label of the kernel has"
                     raise located(op, IDENTIFIER_RULE.violation(name, legal, culprit=NAME), other)
+    names = taken() if labelled else ()
+    for name, (_, op) in labelled.items():
+        if name in names:
+            legal = "a name that no symbol of the module and no parameter has"
+            raise located(op, IDENTIFIER_RULE.violation(name, legal, culprit=NAME))
 
 
 def fixed_names(

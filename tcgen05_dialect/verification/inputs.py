@@ -5,7 +5,7 @@ A run without data does not know what is stored, but it knows from which inputs:
 maps and the places in global memory that were loaded.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple, TypeAlias
@@ -204,20 +204,23 @@ def loads_of(kernel: KernelOp) -> dict[Operation, tuple[Operation, ...]]:
     ]
     bits = {op: 1 << number for number, op in enumerate(loads)}
     masks: dict[SSAValue, int] = {}
+
+    def mask_of(values: Iterable[SSAValue]) -> int:
+        mask = 0
+        for value in values:
+            mask |= masks.get(value, 0)
+        return mask
+
     is_changed = True
     while is_changed:
         is_changed = False
         for op in ops:
-            mask = bits.get(op, 0)
-            for value in read_operands(op):
-                mask |= masks.get(value, 0)
+            mask = bits.get(op, 0) | mask_of(read_operands(op))
             for result in op.results:
                 if mask & ~masks.get(result, 0):
                     masks[result] = mask | masks.get(result, 0)
         for argument, values in passed.items():
-            mask = 0
-            for value in values:
-                mask |= masks.get(value, 0)
+            mask = mask_of(values)
             if mask & ~masks.get(argument, 0):
                 masks[argument] = mask | masks.get(argument, 0)
                 is_changed = True
@@ -226,8 +229,6 @@ def loads_of(kernel: KernelOp) -> dict[Operation, tuple[Operation, ...]]:
         names = effects_of(type(op)).data
         stored = [value for name in names for value in values_of(op, name)]
         if stored and not op.results:
-            mask = 0
-            for value in stored:
-                mask |= masks.get(value, 0)
+            mask = mask_of(stored)
             found[op] = tuple(load for number, load in enumerate(loads) if mask >> number & 1)
     return found

@@ -103,13 +103,13 @@ def _constant_bytes(op: Operation) -> bytes:
     """The bytes that an operation stores; empty if they are not constant."""
     if not isinstance(op, StOp):
         return b""
-    numbers = [constant_bits(value) for value in op.values]
-    size = TYPE_BITS[op.type.data] // 8
-    return b"".join(
-        b"" if number is None else (number % (1 << 8 * size)).to_bytes(size, "little")
-        for number in numbers
-        if None not in numbers
-    )
+    size, stored = TYPE_BITS[op.type.data] // 8, b""
+    for value in op.values:
+        number = constant_bits(value)
+        if number is None:
+            return b""
+        stored += (number % (1 << 8 * size)).to_bytes(size, "little")
+    return stored
 
 
 class Knowledge:

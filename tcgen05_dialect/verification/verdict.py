@@ -242,8 +242,8 @@ def _of_clusters(verdicts: Mapping[str, Verdict], tried: int) -> Iterator[Operat
     """
     The findings of verdicts by cluster, as warnings with the clusters for which they hold.
 
-    A kernel waits in vain for CTAs that a smaller cluster has not. So only unordered accesses
-    count, and what holds for all clusters, of which a number was tried.
+    A kernel may wait in vain for CTAs that a smaller cluster lacks. So only unordered accesses
+    count, and findings in all the clusters that were `tried`.
     """
     found: dict[tuple[Rule, Hashable], dict[str, OperationError]] = {}
     for cluster, verdict in verdicts.items():
@@ -256,7 +256,7 @@ def _of_clusters(verdicts: Mapping[str, Verdict], tried: int) -> Iterator[Operat
 
 
 def _clusters_text(extents: str) -> str:
-    return f"clusters of {extents} {plural('CTA', 2 - (extents == '1'))}"
+    return f"clusters of {extents} {'CTA' if extents == '1' else 'CTAs'}"
 
 
 def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdict:

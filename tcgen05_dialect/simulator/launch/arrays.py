@@ -1,7 +1,7 @@
 """Arrays for kernels: generated, or read from .npy files."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, prod
 from pathlib import Path
 from sys import float_info
@@ -44,7 +44,7 @@ _WARNINGS = Lock()
 """Held while warnings are ignored: the setting belongs to the process."""
 _MOST_DIMENSIONS = 32
 _PART = 1 << 16
-"""Number of elements that are generated or checked at once."""
+"""Number of elements that are generated, checked or compared at once."""
 _LARGEST = 4
 """Largest magnitude of random integers; it keeps sums of products exact."""
 
@@ -93,13 +93,22 @@ def generated(
 def _filled(
     shape: Sequence[int], dtype: np.dtype[Any], numbers: Callable[[int, int], Array]
 ) -> Array:
-    """An array of the numbers from one index to another, made in parts: as 64-bit integers, all of
-    them may take eight times the memory of the array."""
-    content = np.empty(prod(shape), dtype)
-    for start in range(0, content.size, _PART):
-        part = content[start : start + _PART]
+    """An array of the numbers from one index to another."""
+    content, start = np.empty(shape, dtype), 0
+    for part in parts(content):
         part[:] = numbers(start, start + part.size)
-    return content.reshape(shape)
+        start += part.size
+    return content
+
+
+def parts(array: Array) -> Iterator[Array]:
+    """
+    The elements of an array in parts, which are views if the array is contiguous.
+
+    All elements as 64-bit numbers may take eight times the memory of the array.
+    """
+    elements = array.reshape(-1)
+    return (elements[at : at + _PART] for at in range(0, elements.size, _PART))
 
 
 def is_number(fill: object) -> bool:
@@ -166,10 +175,7 @@ def converted(array: Array, dtype: np.dtype[Any], what: str, view: bool | None =
         raise refused(str(array.dtype), legal, what)
     with np.errstate(all="ignore"):
         found = array.astype(dtype)
-        given, taken = array.reshape(-1), found.reshape(-1)
-        # In parts: as 64-bit floats, all elements may take eight times the memory of the array.
-        for start in range(0, given.size, _PART):
-            old, new = given[start : start + _PART], taken[start : start + _PART]
+        for old, new in zip(parts(array), parts(found), strict=True):
             same = np.isfinite(new.astype(np.float64)) == np.isfinite(old)
             if is_integral(dtype):
                 same = (new == old) & ((new < 0) == (old < 0))

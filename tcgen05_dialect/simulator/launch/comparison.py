@@ -1,12 +1,11 @@
 """Comparison of arrays with their expected content."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import Array
+from .arrays import Array, parts
 
 
 class Difference(NamedTuple):
@@ -59,7 +58,7 @@ def difference(name: str, actual: Array, expected: Array, tolerance: float) -> D
     if same.all():
         return None
     most_apart, not_finite = 0.0, 0
-    for found, wanted, agrees in zip(*map(_parts, (actual, expected, same)), strict=True):
+    for found, wanted, agrees in zip(*map(parts, (actual, expected, same)), strict=True):
         apart = _apart(found, wanted)[~agrees]
         finite = apart[np.isfinite(apart)]
         most_apart = float(finite.max(initial=most_apart))
@@ -83,17 +82,11 @@ def agreeing(actual: Array, expected: Array, tolerance: float) -> npt.NDArray[np
     """Which elements of an array are as expected; see `difference`."""
     same = np.empty(actual.shape, np.bool_)
     most = tolerance * _largest(expected) if tolerance else 0
-    for found, wanted, agrees in zip(*map(_parts, (actual, expected, same)), strict=True):
+    for found, wanted, agrees in zip(*map(parts, (actual, expected, same)), strict=True):
         agrees[:] = (found == wanted) | ((found != found) & (wanted != wanted))
         if tolerance and not agrees.all():
             agrees |= _apart(found, wanted) <= most
     return same
-
-
-def _parts(array: Array) -> Iterator[Array]:
-    """Views of an array, small enough for copies as float64."""
-    elements = array.reshape(-1)
-    return (elements[at : at + _PART] for at in range(0, elements.size, _PART))
 
 
 def _apart(found: Array, wanted: Array) -> npt.NDArray[np.float64]:
@@ -106,11 +99,7 @@ def _apart(found: Array, wanted: Array) -> npt.NDArray[np.float64]:
 def _largest(expected: Array) -> float:
     """The largest finite magnitude."""
     largest = 0.0
-    for part in _parts(expected):
+    for part in parts(expected):
         wanted = part.astype(np.float64)
         largest = float(np.abs(wanted[np.isfinite(wanted)]).max(initial=largest))
     return largest
-
-
-_PART = 1 << 16
-"""Number of elements that are compared at once."""
