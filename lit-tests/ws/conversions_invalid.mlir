@@ -17,7 +17,7 @@ func.func @f(%v : vector<4xi32>) {
 // -----
 
 func.func @f(%v : vector<4xui8>) {
-  // CHECK: error[T5-WS-018]: ws.sitofp: what a thread holds must be integers with signs; found vector<4xui8>
+  // CHECK: error[T5-WS-018]: ws.sitofp: what a thread holds must be signed integers; found vector<4xui8>
   // CHECK: use ws.uitofp
   %x = ws.sitofp %v -> vector<4xf32>
   func.return
@@ -26,7 +26,7 @@ func.func @f(%v : vector<4xui8>) {
 // -----
 
 func.func @f(%v : vector<4xsi8>) {
-  // CHECK: error[T5-WS-018]: ws.uitofp: what a thread holds must be integers without signs; found vector<4xsi8>
+  // CHECK: error[T5-WS-018]: ws.uitofp: what a thread holds must be unsigned integers; found vector<4xsi8>
   // CHECK: use ws.sitofp
   %x = ws.uitofp %v -> vector<4xf32>
   func.return

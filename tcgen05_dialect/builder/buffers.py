@@ -110,9 +110,9 @@ class Map(Handle):
     ) -> None:
         """
         Load a tile. The indices count tiles or, with `elements`, elements. The CTAs of a cluster
-        along the dimension `multicast`, such as "x", load it together. With `rows`, a vector of
-        their numbers or a list of values, the tile has any rows of a matrix, and the only index is
-        that along them.
+        along the dimension `multicast`, such as "x", load it together. `rows`, a vector of row
+        numbers or a list of values, selects arbitrary rows of a matrix for the tile; then the only
+        index is the one along the rows.
         """
         more = _where(index, elements, rows)
         with self._insertion.here():

@@ -138,9 +138,9 @@ class Trials:
     """
     The trials of a kernel in the `ptx` dialect.
 
-    `first` is the first that runs, with some numbers by the index of the parameter, or larger ones
-    that keep the contract of the kernel, and a grid of one cluster; if none runs, the first of all,
-    and it tells nothing if no sizes can be chosen.
+    `first` is the first trial that runs or, if none does, the first trial; it is empty if no sizes
+    can be chosen. Its grid is one cluster. Its parameters have the given `numbers`, by index, or
+    larger ones if the contract of the kernel requires them.
     """
 
     def __init__(self, kernel: KernelOp, numbers: Mapping[int, int]):

@@ -32,9 +32,9 @@ def wrong_word(statement: InstructionStatement, scope: Scope | None = None) -> F
 
     The opcode is wrong if PTX does not have one of its words. The fault lists the words that the
     dialect allows at this place, unless the word is more similar to another word of PTX: the
-    dialect may lack that instruction. It is also wrong if the instructions with this first word
-    have all its words, but no form has all together: a form that the dialect lacks has a word of
-    its own.
+    dialect may lack that instruction. The opcode is also wrong if the dialect knows each word
+    after this first word, but no form has all of them: a form that the dialect lacks has a word
+    that the dialect does not know.
     """
     if statement.first not in instructions():
         return None

@@ -245,8 +245,8 @@ class PassDriver(xDSLOptMain):
 
     @contextmanager
     def _explaining(self, module: ModuleOp) -> Generator[None]:
-        """Turn an exception of a pass or a target into the error of the module that causes it. If
-        this module is valid, an exception of xDSL's pass becomes an error about the pass. Raises
+        """Replace an exception of a pass or a target by the error in the module, if the module is
+        invalid; otherwise replace an exception of a pass of xDSL by an error about the pass. Raises
         CompileError."""
         try:
             yield

@@ -145,8 +145,8 @@ def _wraps(op: Operation, body: Container[Block], changing: Container[SSAValue])
 
 
 def _is_relative(value: SSAValue, body: Container[Block]) -> bool:
-    """Whether a value in a loop is also computed from a value before it that is not constant. Such
-    a value, as the rows that are left, is no index that wraps."""
+    """Whether a value in a loop also depends on a value from before the loop that is not constant.
+    Such a value, for example the number of remaining rows, is not an index that wraps."""
     seen, pending = set[SSAValue](), [value]
     while pending:
         value = pending.pop()

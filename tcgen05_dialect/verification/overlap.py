@@ -1,8 +1,8 @@
 """
 Stores of different CTAs to the same place in global memory.
 
-Two CTAs that store values of different inputs at the same place leave out something, such as the
-row of their tile.
+If two CTAs store values of different inputs at the same place, the address leaves out something,
+such as the row of the tile.
 """
 
 from collections import Counter

@@ -4,8 +4,8 @@ if a maximum has grown.
 
 Runs without data cannot take such a branch, but they may take either side: on none of them is there
 synchronisation with other threads, at most one accesses memory, and nothing that decides control,
-barriers or addresses depends on the side. A thread that takes it makes all the accesses that it may
-make, and what orders them is the same for every side that the other threads take.
+barriers or addresses depends on the side. A thread that takes the side with the accesses makes all
+that it can make, and their order is the same whichever sides other threads take.
 """
 
 from collections.abc import Iterable, Sequence

@@ -58,7 +58,7 @@ class IntegersToFloats(WsOperation, ABC):
             yield OPERAND_RULE.violation(self.vector.type, legal, "what a thread holds")
         elif cast("IntegerType", given[1]).signedness.data == _OTHER[self.SIGNED]:
             other = UIToFPOp if self.SIGNED else SIToFPOp
-            legal = f"integers {'with' if self.SIGNED else 'without'} signs"
+            legal = f"{'signed' if self.SIGNED else 'unsigned'} integers"
             what, help_ = "what a thread holds", f"use {other.name}"
             yield OPERAND_RULE.violation(self.vector.type, legal, what, help=help_)
         elif made is None or made[0] != given[0] or not isinstance(made[1], AnyFloat):

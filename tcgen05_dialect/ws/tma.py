@@ -224,9 +224,9 @@ class TmaLoadOp(_TmaOp):
     With `multicast(x)`, the CTAs of a cluster along x want the same tile: each loads an equal part
     of its boxes, and sends it to all of them. With `half`, they are those that have the same half.
 
-    With `rows`, the tile has any rows of a matrix, whose tensor map has a box of one row: `rows
-    %list`, with the number of each row in a vector of i32, or `rows(%row, ...)`. They are copied
-    four at a time, and not together with other CTAs. Rows outside of the matrix are zero.
+    `rows` selects arbitrary rows of a matrix for the tile. The numbers of the rows are a vector of
+    i32, `rows %list`, or values, `rows(%row, ...)`; the box of the tensor map is one row. The rows
+    are copied four at a time, and each CTA loads its own. Rows outside of the matrix are zero.
 
     - `tensor_map`: its type gives the box
     - `tile`: a buffer of a region by tma

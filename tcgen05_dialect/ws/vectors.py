@@ -128,7 +128,7 @@ class _SharedMemoryAccess(Access, ABC):
             yield OPERAND_RULE.violation(tile, legal, "the buffer")
             return
         own = tile.descriptor.element
-        # A vector may leave open whether its integers have signs.
+        # The integers of a vector may be signless.
         if element != own and not (
             isinstance(own, IntegerType) and element == IntegerType(own.bitwidth)
         ):

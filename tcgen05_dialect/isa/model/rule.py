@@ -160,7 +160,7 @@ class Rule:
         self._severity: Severity | None = severity
 
     def of_severity(self, severity: Severity) -> Rule:
-        """The rule with another severity, which a place of the program gives it."""
+        """The rule with another severity, for findings that deserve it."""
         return Rule(self.id, self.facts, severity)
 
     def __repr__(self) -> str:

@@ -54,7 +54,7 @@ def parse_rule_file(name: str, text: str) -> RuleFile:
             continue
         key, colon, rest = line.removeprefix("// ").partition(": ")
         if not colon or key not in _KEYS or key in texts:
-            raise ValueError(f"{name}:{number}: a key ({', '.join(_KEYS)}), once, is needed")
+            raise ValueError(f"{name}:{number}: a key ({', '.join(_KEYS)}) is needed, once")
         texts[key] = rest
     parts = tuple(f"{part.strip()}\n" for part in programs.split(_SEPARATOR) if part.strip())
     if first != f"// {name.rpartition('.')[0]}" or len(parts) != (
