@@ -55,6 +55,8 @@ class BoxProposal(NamedTuple):
     fill: int | None = None
     """What each byte of the tensor must be, or may be, if random bytes are illegal: the metadata of
     sparse products."""
+    is_reduced: bool = False
+    """Whether copies add to the tensor, or combine it with others in another way."""
 
 
 @dataclass(eq=False)
@@ -64,6 +66,7 @@ class _Map:
     rank: int = 2
     picks_rows: bool = False
     is_loaded: bool = False
+    is_reduced: bool = False
     box: Box | None = None
     """The box, if the type of the parameter gives it."""
 
@@ -140,6 +143,7 @@ class Copies:
             found.picks_rows |= isinstance(op, _ROWS)
             found.rank = 2 if found.picks_rows else len(op.coordinates)
             found.is_loaded |= isinstance(op, LOADS)
+            found.is_reduced |= isinstance(op, ptx.CpReduceAsyncBulkTensorOp)
 
     def _see_product(self, op: Mma) -> None:
         if op.product.sparse:
@@ -168,7 +172,9 @@ class Copies:
             box = found.box
             numbers = _numbers_in(found, matrix, box.element, box.swizzle)
             fill = self._fill_of(found, box.element, box.swizzle)
-            return BoxProposal(box.extents, box.element, box.swizzle, (), numbers, fill)
+            return BoxProposal(
+                box.extents, box.element, box.swizzle, (), numbers, fill, found.is_reduced
+            )
         doubts: list[str] = []
         swizzle = min(matrix.swizzles, default="no_swizzle")
         if found.rank > 3:
@@ -203,7 +209,9 @@ class Copies:
             doubts.append(THE_BOX)
         numbers = _numbers_in(found, matrix, element, swizzle) if operands else None
         fill = self._fill_of(found, element, swizzle)
-        return BoxProposal(tuple(extents), element, swizzle, tuple(doubts), numbers, fill)
+        return BoxProposal(
+            tuple(extents), element, swizzle, tuple(doubts), numbers, fill, found.is_reduced
+        )
 
     def _fill_of(self, found: _Map, element: str, swizzle: str) -> int | None:
         """A byte for tensors that may be metadata: bytes that are loaded without swizzling."""

@@ -314,15 +314,19 @@ _SHAPE = re.compile(r"\[arrays\.(?P<name>.+)\]\nshape = (?P<shape>\[.*?\])(?=\n|
 
 
 def _shapes(parameters: list[Parameter], lines: Sequence[str]) -> Mapping[str, Sequence[int | str]]:
-    """The shapes of the arrays in a file by their keys there, without those of packed elements."""
-    packed = {
+    """The shapes of the arrays in a file by their keys there, without those of packed elements, and
+    of results that are added to their arrays."""
+    left_out = {
         _key(f"{_name(each, member)}_tensor")
         for each in parameters
         for member in each.members.values()
-        if member.box is not None and ELEMENTS[member.box.element].bits < _BYTE
+        if (box := member.box) is not None
+        and (ELEMENTS[box.element].bits < _BYTE or box.is_reduced)
     }
     found = _SHAPE.finditer("\n".join(lines))
-    return {each["name"]: json.loads(each["shape"]) for each in found if each["name"] not in packed}
+    return {
+        each["name"]: json.loads(each["shape"]) for each in found if each["name"] not in left_out
+    }
 
 
 def _product(

@@ -269,6 +269,9 @@ def test_roles_and_rings(tmp_path: Path) -> None:
     assert given["grid"] == [*(facts.grid or ())]
     assert given["dynamic_shared_memory"] == facts.dynamic_shared_memory
     assert given["sizes"] == {"m": 128, "n": 128, "k": 1024}
+    # The kernel adds products to the content of the result.
+    text = file.with_suffix(".toml").read_text()
+    assert text.endswith('# c_map_tensor = "reference.py:c_map_tensor"  # a guess\n')
     assert "guessed" not in given
     assert main(["sim", str(file)]) == 0
 
