@@ -53,7 +53,7 @@ def test_caches_keep_no_tracebacks(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_peak_of_all_commands() -> None:
-    command = [sys.executable, "-m", "tests.support.many_inputs", "30", "8"]
+    command = [sys.executable, "-m", "tests.support.many_inputs", "30", "2"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
     assert len(lines) == 8
