@@ -19,7 +19,7 @@ ptx.kernel @k(%n : i32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : i8 to vector<4xi8>
-      // CHECK: error[T5-PTX-104]: vector.bitcast: lowering of an operation must be elements of 16, 32 or 64 bits; found vector.bitcast
+      // CHECK: error[T5-PTX-104]: vector.broadcast: lowering of an operation must be elements of 16 bits or more: convert elements of 8 or 4 bits; found vector.broadcast
       %y = vector.bitcast %v : vector<4xi8> to vector<1xi32>
     }
   }

@@ -227,8 +227,8 @@ def described(form: Form, idesc: InstructionDescriptor | int | None) -> Describe
             raise_any(_descriptor_violations(form, known))
         form.check(None if known is None else known.m)
     except Violation as violation:
-        # The copy has no traceback, which would keep the callers' frames in the cache.
-        return Described(known, None, (violation.replaced(),))
+        # The parts have no traceback, which would keep the callers' frames in the cache.
+        return Described(known, None, tuple(part.replaced() for part in violation.parts))
     if known is None:
         return Described(None, None, ())
     return Described(
@@ -312,7 +312,7 @@ def _matrix_violations(value: int, matrix: SharedMatrix | None) -> tuple[Violati
     try:
         descriptor = SharedMemoryDescriptor.decode(value)
     except Violation as violation:
-        return (violation.replaced(),)  # Without a traceback.
+        return tuple(part.replaced() for part in violation.parts)  # Without tracebacks.
     found = descriptor.violations(None if matrix is None else matrix.any_transposed)
     if matrix is not None:
         # Table 53 is not used here, because it has no K-major atoms for some modes of Table 52.

@@ -37,8 +37,14 @@ FILLS = ("random", "unique", "ones", "zeros")
 SUFFIX = ".npy"
 MOST_BYTES = 1 << 25
 """
-Maximum number of bytes of all arrays of a launch. A run may take six times as much: it has the
-expected content, and marks the bytes that are written, and the last write of each.
+Maximum number of bytes of the arrays of a launch that are not filled with zeros. A run may take six
+times as much: it has the expected content, and marks the bytes that are written, and the last write
+of each.
+"""
+MOST_ZEROS = 1 << 28
+"""
+Maximum number of bytes of the arrays that are filled with zeros. They take memory only where the
+kernel writes them.
 """
 _WARNINGS = Lock()
 """Held while warnings are ignored: the setting belongs to the process."""
@@ -64,12 +70,13 @@ def generated(
 ) -> Array:
     """Generate an array with one of the FILLS, or of one number. Messages call it `name`. Raises
     LaunchError."""
+    most = MOST_ZEROS if fill == "zeros" else MOST_BYTES
     if (
         len(shape) > _MOST_DIMENSIONS
         or any(extent < 0 for extent in shape)
-        or prod(max(1, extent) for extent in shape) * dtype.itemsize > MOST_BYTES
+        or prod(max(1, extent) for extent in shape) * dtype.itemsize > most
     ):
-        legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {MOST_BYTES} bytes in all"
+        legal = f"up to {_MOST_DIMENSIONS} extents of 0 or more, of {most} bytes in all"
         raise refused(extents_text(shape), legal, f"the shape of array {name}")
     match fill:
         case int() | float():

@@ -16,6 +16,7 @@ from .argument_reader import ArgumentReader, Parameters, element_type
 from .arrays import (
     FILLS,
     MOST_BYTES,
+    MOST_ZEROS,
     SUFFIX,
     Array,
     converted,
@@ -150,14 +151,17 @@ class LaunchReader:
         return None if given is None else self._scope.integers(list_of(self._given, key), key, key)
 
     def _create_arrays(self) -> None:
-        arrays = self._scope.arrays
-        for name in table(self._given, "arrays"):
+        totals = {True: 0, False: 0}
+        given = table(self._given, "arrays")
+        for name in given:
             with blaming(f"arrays.{name}"):
-                arrays[name] = self._array(name)
-                total = sum(array.nbytes for array in arrays.values())
-                if total > MOST_BYTES:
-                    what = "the number of bytes of all arrays"
-                    raise refused(total, f"at most {MOST_BYTES}", what)
+                array = self._scope.arrays[name] = self._array(name)
+                is_zero = table(given, name).get("fill", "zeros") == "zeros"
+                totals[is_zero] += array.nbytes
+                most = MOST_ZEROS if is_zero else MOST_BYTES
+                if totals[is_zero] > most:
+                    what = f"the number of bytes of the arrays with{'' if is_zero else 'out'} zeros"
+                    raise refused(totals[is_zero], f"at most {most}", what)
 
     def _array(self, name: str) -> Array:
         given, part = table(table(self._given, "arrays"), name), f"arrays.{name}"
