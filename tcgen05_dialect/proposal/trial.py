@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.contract import ASSUMPTION_RULE
-from ..isa.simulation import ALIGNMENT, BOUNDS
+from ..isa.simulation import ALIGNMENT, BOUNDS, DEADLOCK
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import ConstantOp
@@ -39,7 +39,7 @@ THREADS = 128
 """Threads of a CTA, if the kernel does not say how many."""
 _CHOSEN = 1
 """What loads read on whose values control or addresses depend."""
-_OF_SIZES = BOUNDS, ALIGNMENT, ASSUMPTION_RULE
+_OF_SIZES = BOUNDS, ALIGNMENT, DEADLOCK, ASSUMPTION_RULE
 """Rules that a right kernel may break at sizes for which it is not made."""
 
 

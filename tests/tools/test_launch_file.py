@@ -1,5 +1,6 @@
 """Tests of the command `launch-file`: what it infers, and that `sim` reads the result."""
 
+import gzip
 import re
 import tomllib
 from pathlib import Path
@@ -17,6 +18,7 @@ from tcgen05_dialect.tools.main import main
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel
 from ..support.foreign_launches import LAUNCHES
+from ..support.golden_tables import DATA
 from ..support.repository import EXAMPLES
 
 _WITH_MAPS = (
@@ -91,6 +93,15 @@ def test_kernels_run_with_the_proposal(
     assert "guessed" not in proposed(file)
     assert main(["sim", str(file)]) == 0
     assert f"matrix products       {products}\n" in capfd.readouterr().out
+
+
+def test_numbers_that_must_agree(tmp_path: Path) -> None:
+    """K and the number of its blocks are two parameters; other sizes are tried after a deadlock."""
+    file = tmp_path / "k.ptx"
+    packed = (DATA / "verdict" / "kb_and_k_bfe.ptx.gz").read_bytes()
+    file.write_bytes(gzip.decompress(packed))
+    proposed(file)
+    assert main(["sim", str(file)]) == 0
 
 
 _CHOSEN_ROWS = """
