@@ -35,7 +35,7 @@ from .ws import memory_access
 from .ws.emitter import Constants, Emitter, Value, prepend
 from .ws.expected import with_roles
 from .ws.memory import erase
-from .ws.packing import Elements, packed, to_words, unpacked, width
+from .ws.packing import Elements, packed, per_word, to_words, unpacked, width
 from .ws.pending_stores import PendingStores
 from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
 from .ws.vector_values import (
@@ -166,6 +166,12 @@ class _Unroller:
             and not (op.regions or op.has_trait(IsTerminator))
         ):
             raise no_lowering(op, "elements of 16 bits or more: convert elements of 8 or 4 bits")
+        if any(map(_has_part_of_a_word, op.results)) and not (
+            isinstance(op, arith.TruncFOp) and _is_only_stored(op)
+        ):
+            raise no_lowering(
+                op, "packed elements that fill registers of 32 bits, or are only stored"
+            )
         if lower is not None:
             result = lower(self, op)
             self._replace(op, result)
@@ -417,6 +423,12 @@ def _has_packed(value: SSAValue) -> bool:
     """Whether a value is a vector of packed elements."""
     shape = vector_shape(value.type)
     return shape is not None and is_packed(shape[1])
+
+
+def _has_part_of_a_word(value: SSAValue) -> bool:
+    """Whether a value is a vector of packed elements that do not fill its last word."""
+    shape = vector_shape(value.type)
+    return shape is not None and is_packed(shape[1]) and shape[0] % per_word(shape[1]) != 0
 
 
 def _resized(

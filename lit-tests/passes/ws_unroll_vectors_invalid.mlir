@@ -84,7 +84,7 @@ ptx.kernel @k(%x : f32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: arith.truncf: lowering of an operation must be elements of 8 bits that only stores use; found arith.truncf
+      // CHECK: error[T5-PTX-104]: arith.truncf: lowering of an operation must be packed elements that fill registers of 32 bits, or are only stored; found arith.truncf
       %narrow = arith.truncf %v : vector<2xf32> to vector<2xf8E4M3FN>
       %wide = arith.extf %narrow : vector<2xf8E4M3FN> to vector<2xf32>
     }
