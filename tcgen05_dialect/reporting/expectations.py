@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from ..isa.model.rule import alternatives, did_you_mean
 from .comments import Comment, comments_of
 from .diagnostics import Source, excerpt_of
 from .findings import Finding
@@ -20,7 +21,18 @@ _EXPECTATION = re.compile(
     rf"{_START}(?P<regex>-re)? *(?:@(?P<at>[+-]\d+|above|below|unknown))? *"
     r"\{\{(?P<text>.*)\}\}$"
 )
+_WORDS = tuple(f"expected-{kind}" for kind in ("error", "warning", "remark", "note"))
 _ATTEMPT = re.compile(rf"{_START}\b.*\{{\{{")
+_OTHER_ATTEMPT = re.compile(
+    r"""
+    \b (?P<word> [^\W_]+ [-_ ]? [^\W_]+ ) (?: [-_]re )?
+    (?P<end> (?: \ * @ \ * [-+]? \w* )? [^\w{}]* \{\{? | \ * @ )
+    """,
+    re.VERBOSE,
+)
+"""A word, and the place or the brace behind it."""
+_SIMILAR = 0.8
+"""Least similarity of a misspelt word."""
 _REGEX = re.compile(r"\{\{(.*?)\}\}")
 _NOTE = re.compile(r"^(?P<file>.*):(?P<line>\d+):(?P<column>\d+): note: (?P<message>.*)$")
 _LEGAL = "write expected-error, -warning, -remark or -note, then optionally -re, then optionally "
@@ -51,9 +63,7 @@ class _Found(NamedTuple):
 
 def has_expectations(source: Source) -> bool:
     """Whether a comment of a text says what is found."""
-    if "expected-" not in source.text:
-        return False
-    return any(_ATTEMPT.search(comment.text) for comment in comments_of(source))
+    return any(_attempt(comment.text) for comment in comments_of(source))
 
 
 def unexpected(source: Source, findings: Sequence[Finding], expecting: Expecting) -> list[Finding]:
@@ -95,23 +105,44 @@ def _found(finding: Finding) -> Iterator[_Found]:
             )
 
 
+def _attempt(text: str) -> re.Match[str] | None:
+    """The beginning of what looks like an expectation, legal or not."""
+    start = _ATTEMPT.search(text)
+    others = _OTHER_ATTEMPT.finditer(text, 0, len(text) if start is None else start.start())
+    return next(filter(_is_misspelt, others), start)
+
+
+def _is_misspelt(match: re.Match[str]) -> bool:
+    word, braced = match["word"].lower().replace("_", "-"), match["end"].endswith("{{")
+    if braced and word.startswith("expect") and "-" in word:
+        return True
+    # Prose has spaces, and braces of its own.
+    return (braced or " " not in word) and bool(did_you_mean(word, _WORDS, cutoff=_SIMILAR))
+
+
 def _expectations(source: Source) -> tuple[list[_Expectation], list[Finding]]:
     """The expectations, and errors for those that cannot be read."""
     found: list[_Expectation] = []
     wrong: list[Finding] = []
-    comments = {
-        comment.line: comment
+    attempts = [
+        (comment, start)
         for comment in comments_of(source)
-        if _ATTEMPT.search(comment.text) is not None
-    }
+        if (start := _attempt(comment.text)) is not None
+    ]
+    lines = {comment.line for comment, _ in attempts}
     last = source.lines_before + source.text.count("\n") + 1
-    for line, comment in comments.items():
+    for comment, start in attempts:
+        line, word = comment.line, start.groupdict().get("word")
         match = _EXPECTATION.search(comment.text)
-        if match is None:
+        if word is not None and word not in _WORDS:
+            message = f"an expectation must begin with {alternatives(_WORDS)}; found {word}"
+            wrong.append(_error(source, comment, message, did_you_mean(word, _WORDS) or _HELP))
+            continue
+        if word is not None or match is None:
             wrong.append(_error(source, comment, "the expectation cannot be read", _HELP))
             continue
-        above = (each for each in range(line - 1, source.lines_before, -1) if each not in comments)
-        below = (each for each in range(line + 1, last + 1) if each not in comments)
+        above = (each for each in range(line - 1, source.lines_before, -1) if each not in lines)
+        below = (each for each in range(line + 1, last + 1) if each not in lines)
         match match["at"]:
             case None:
                 target = line
@@ -142,7 +173,7 @@ def _pattern(text: str) -> str:
 
 
 def _error(source: Source, comment: Comment, message: str, help_: str) -> Finding:
-    start = _ATTEMPT.search(comment.text)
+    start = _attempt(comment.text)
     column = comment.column + (0 if start is None else start.start())
     excerpt = excerpt_of(source.line(comment.line), column, len("expected-"))
     place = source.name, comment.line, column

@@ -9,7 +9,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.comments import split
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.expectations import Expecting, unexpected
+from tcgen05_dialect.reporting.expectations import Expecting, has_expectations, unexpected
 from tcgen05_dialect.reporting.findings import Finding
 
 ERROR = Finding("k", 2, 1, "error", "T5-X-001", "must be 32; found 48")
@@ -66,6 +66,56 @@ def test_texts_without_an_expectation() -> None:
     assert _differences("", ERROR) == [unexpected_error]
     assert _differences("", ERROR, expecting="only-expected") == []
     assert _differences("// the expected-error follows\n") == []
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "expected-eror",
+        "expected-err",
+        "expect-error",
+        "excpected-warning",
+        "expected-remarks",
+        "Expected-Error",
+        "expected_error",
+        "expected error",
+        "expectederror",
+        "expected-info",
+    ],
+)
+def test_misspelt_expectations(word: str) -> None:
+    """A misspelt word is an error, because the test would otherwise pass."""
+    legal = "expected-error, expected-warning, expected-remark or expected-note"
+    message = f"an expectation must begin with {legal}; found {word}"
+    for end in (" {{x}}", "@+1 {{x}}", "-re @below {{x}}", ": {{x}}"):
+        text = f"x // {word}{end}"
+        assert [each.removesuffix("-re") for _, each in _differences(text)] == [message], text
+        assert has_expectations(Source("k", text))
+        text = f"x // {word}{end} expected-error {{{{x}}}}"
+        assert _differences(text, ERROR._replace(line=1, message="x")) != [], text
+
+
+@pytest.mark.parametrize("text", ["{x}", "@+1 x", ": {x}", "{{x}", "{{x}} y", "@+z {{x}}"])
+def test_expectations_that_cannot_be_read(text: str) -> None:
+    assert _differences(f"// expected-error {text}") == [(1, "the expectation cannot be read")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the kernel is expected to fail {{",
+        "an expected error {x}",
+        "CHECK: note {{.*}}",
+        "CHECK-NOT: error {{.*}}",
+        "an error: {{x}}",
+        "expected-value {0, 1}",
+        "expected-no-diagnostics",
+        "unexpected: {{x}}",
+    ],
+)
+def test_prose_is_no_expectation(text: str) -> None:
+    assert _differences(f"// {text}") == []
+    assert not has_expectations(Source("k", f"// {text}"))
 
 
 def test_numbers_of_expectations() -> None:
