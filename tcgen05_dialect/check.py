@@ -72,6 +72,8 @@ def check_source(
     check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
     for what, extents in (("block", block), ("cluster", cluster)):
         check_type(what, extents, (list, tuple, NoneType), "a list such as [128], or None")
+        for extent in extents or ():
+            check_type(f"each extent of {what}", extent, (int,), "an int")
     if verify not in EFFORTS:
         raise ValueError(f"verify must be one of {', '.join(EFFORTS)}; found {verify!r}")
     if isinstance(source, str):

@@ -125,6 +125,14 @@ def test_text_without_a_file_is_checked(text: str) -> None:
         ((Path("kernel.mlir"),), "source must be a Source, a str of text, or a module; found"),
         (("", 100), "target must be a str such as 'sm_100a', or None; found 100 of type int"),
         (("", None, 8.8), "ptx_version must be a str such as '8.8', or None; found 8.8"),
+        (
+            ("", None, None, "off", False, False, (), "128"),
+            "block must be a list such as [128],",
+        ),
+        (
+            ("", None, None, "off", False, False, (), ["a"]),
+            "each extent of block must be an int;",
+        ),
     ],
 )
 def test_arguments_of_other_types_are_refused(arguments: tuple[Any, ...], message: str) -> None:

@@ -10,6 +10,7 @@ keeps it. A rule that no program can break has no programs.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import NamedTuple
 
 SUFFIXES = (".mlir", ".ptx")
@@ -29,6 +30,7 @@ class RuleFile(NamedTuple):
     programs: tuple[str, ...]
 
 
+@cache
 def read_rule_file(id: str) -> RuleFile:
     """The file of the rule `id`. Raises ValueError if there is none, or one with another form."""
     # Imported here, because only messages and `explain` need it.
