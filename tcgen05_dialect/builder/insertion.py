@@ -111,9 +111,9 @@ class Insertion:
         self._constants: dict[tuple[bool, str, float, str], Operation] = {}
 
     @property
-    def is_open(self) -> bool:
-        """Whether a region is open."""
-        return bool(self._open)
+    def innermost(self) -> Block | None:
+        """The block of the innermost open region; None outside of regions."""
+        return self._open[-1] if self._open else None
 
     @contextmanager
     def inside(self, block: Block) -> Generator[None]:

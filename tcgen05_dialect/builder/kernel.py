@@ -1,6 +1,6 @@
 """Kernels: parameters, tensor maps, rings, and the region of the roles."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, Any, TypeAlias, overload
 
 from xdsl.dialects.builtin import (
@@ -16,14 +16,21 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.element import PACKINGS
+from ..isa.model.rule import raise_any
+from ..isa.ptx.kernel import check_identifier
 from ..isa.shared_memory.layout import MAJORS
 from ..isa.shared_memory.tensor_map import ELEMENTS, Box
 from ..operations import ptx, ws
-from ..ptx.contract import AT_LEAST, AT_MOST, MULTIPLE_OF, SAME_ARRAY
+from ..ptx.contract import AT_LEAST, AT_MOST, MULTIPLE_OF, SAME_ARRAY, parameter_violations
+from ..ptx.kernel import check_parameter
+from ..ptx.own_names import check_own_name
 from ..ptx.target import ATTRIBUTE, choose_target
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import TensorMemoryType
+from ..ws.rings import buffer_violations, ring_violations
+from ..ws.tiles import order_violations
 from ..ws.types import RingType, SharedTileType
+from ..ws.warps import REGISTERS
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
 from .checks import check_name, check_positive, check_word
 from .insertion import Insertion, users_place
@@ -59,7 +66,12 @@ class Kernel(Scope):
         self.op.location = users_place() or self.op.location
         self._block = self.op.body.block
         self._contracts: list[DictionaryAttr] = []
+        self._roles: Block | None = None
+        """The block with the roles, from the beginning of its region."""
+        self._role_names: set[str] = set()
         super().__init__(Insertion(self._block))
+        check_own_name(name)
+        raise_any(self.op.directive_violations())
 
     def parameter(
         self,
@@ -94,6 +106,9 @@ class Kernel(Scope):
                 given[key] = _contract_number(key, number)
         if same_array is not None:
             given[SAME_ARRAY] = StringAttr(same_array)
+        _check_new("parameter", name, [each.name_hint for each in self._block.args])
+        check_parameter(type_, len(self._block.args), name)
+        raise_any(parameter_violations(type_, given))
         self._contracts.append(DictionaryAttr(given))
         argument = self._block.insert_arg(type_, len(self._block.args))
         argument.name_hint = name
@@ -177,9 +192,10 @@ class Kernel(Scope):
         if not buffers:
             raise TypeError(f"ring {name}: give the type of at least one buffer of a stage")
         check_name(name)
-        check_positive("stages", stages)
+        type_ = RingType.get(stages, buffers)
+        raise_any(ring_violations(type_, in_place))
         with self._insertion.here():
-            op = ws.RingOp(in_place=in_place, result_type=RingType.get(stages, buffers))
+            op = ws.RingOp(in_place=in_place, result_type=type_)
         op.ring.name_hint = name
         return Ring(self._insertion, op.ring)
 
@@ -190,6 +206,7 @@ class Kernel(Scope):
     def alloc(self, name: str, type_: BufferType) -> Tile | Matrix:
         """A buffer of one role, or of the sequential form. Raises TypeError and ValueError."""
         check_name(name)
+        raise_any(buffer_violations(type_))
         with self._insertion.here():
             op = ws.AllocOp(result_type=type_)
         op.buffer.name_hint = name
@@ -205,14 +222,23 @@ class Kernel(Scope):
     ) -> Held[tuple[Value, ...]]:
         """
         The roles. `tiles` has a pair for each dimension: a size, and the extent of a tile. The
-        region begins with the number of the tile along each dimension.
+        region begins with the number of the tile along each dimension. Raises ValueError.
         """
+        if self._insertion.innermost is not None or self._roles is not None:
+            found = "in another region" if self._roles is None else "a second one"
+            raise ValueError(
+                f"warp_specialize must be once in a kernel, around all roles; found {found}"
+            )
+        cluster = self.op.extents("cluster_dims") or (1,)
+        unit = cluster[0] // (2 if pair else 1)
+        extents = [extent for _, extent in tiles]
+        raise_any(order_violations(extents, group, (unit,), persistent and clc))
         sizes = [value_of(self._insertion, size, i32) for size, _ in tiles]
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
             return ws.WarpSpecializeOp(
                 sizes,
-                extents=[extent for _, extent in tiles],
+                extents=extents,
                 persistent=persistent,
                 clc=clc,
                 pair=pair,
@@ -221,6 +247,7 @@ class Kernel(Scope):
             )
 
         def enter(block: Block) -> tuple[Value, ...]:
+            self._roles = block
             return tuple(Value(self._insertion, each) for each in block.args)
 
         return Held(self._insertion, [i32] * len(tiles), enter, finish).without_results()
@@ -230,8 +257,20 @@ class Kernel(Scope):
     ) -> Held[Role]:
         """
         The program of some warps. `registers` is the number of registers of each thread; only the
-        leader of a pair executes a role with `leader`. Raises TypeError.
+        leader of a pair executes a role with `leader`. Raises TypeError, and ValueError outside of
+        `warp_specialize`.
         """
+        check_identifier(name)
+        check_positive("warps", warps)
+        if registers is not None:
+            REGISTERS.check(registers)
+        if self._roles is None or self._insertion.innermost is not self._roles:
+            found = "outside of it" if self._insertion.innermost is None else "in another region"
+            raise ValueError(
+                f"role {name} must be in the region of kernel.warp_specialize(); found {found}"
+            )
+        _check_new("role", name, self._role_names)
+        self._role_names.add(name)
 
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
             return ws.RoleOp(
@@ -250,7 +289,7 @@ class Kernel(Scope):
         Raises Violation for an unknown target or version, and RuntimeError inside a region or if
         `break` or `return` has left a loop.
         """
-        if self._insertion.is_open:
+        if self._insertion.innermost is not None:
             raise RuntimeError("the module of a kernel is complete only after its regions")
         if (left := self._insertion.left) is not None:
             place = f"{left.filename.data}:{left.line.data}"
@@ -266,6 +305,15 @@ class Kernel(Scope):
         if target is not None or ptx_version is not None:
             module.attributes[ATTRIBUTE] = choose_target(module, target, ptx_version)
         return module
+
+
+def _check_new(what: str, name: str, others: Collection[str | None]) -> None:
+    """Raise ValueError for the name of an earlier one."""
+    if name in others:
+        raise ValueError(
+            f"the name of a {what} must be one that no other {what} of the kernel has; found "
+            f"{name!r} again"
+        )
 
 
 def _contract_number(key: str, number: int) -> IntegerAttr:

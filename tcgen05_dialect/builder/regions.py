@@ -11,6 +11,8 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..isa.model.rule import plural
+from ..isa.ptx.ir_form import STEP_RULE
+from ..ptx.known_values import constant_value
 from .buffers import handle_for
 from .carried import Variables
 from .checks import Checked
@@ -147,13 +149,16 @@ def loop(
 ) -> Held[tuple[Any, ...]]:
     """
     A loop from a start to a stop by a step: its counter, and the values that it carries. Raises
-    TypeError for bounds of different types.
+    TypeError for bounds of different types, and Violation for a step that is not positive.
     """
     typed = [each for each in bounds if isinstance(each, Value)]
     type_ = typed[0].type if typed else i32
     start, stop, step = (value_of(insertion, each, type_) for each in bounds)
     if len({start.type, stop.type, step.type}) > 1:
         raise TypeError(f"the bounds of a loop have different types: {typed}")
+    number = constant_value(step)
+    if number is not None and number < 1:
+        raise STEP_RULE.violation(number, "a positive number")
     first = [value_of(insertion, each) for each in carried]
     entered: list[Variables | None] = []
 

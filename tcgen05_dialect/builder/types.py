@@ -6,8 +6,9 @@ from xdsl.dialects.builtin import IntegerType, f8E8M0FNU, f32
 from xdsl.ir import Attribute
 
 from ..isa.element import INDEX, PACKINGS
+from ..isa.mma.accumulator import LAYOUT_RULE, LAYOUTS
 from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE
-from ..isa.model.rule import alternatives
+from ..isa.model.rule import alternatives, raise_any
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 from ..isa.shared_memory.tensor_map import Box, element_type
@@ -49,6 +50,10 @@ def _matrix(
     _check_element(element, ROLES[role])
     check_positive("an extent", rows, columns)
     check_word("packing", packing, PACKINGS)
+    legal = frozenset(each.rows for each in LAYOUTS.values())
+    if role in (ACCUMULATOR, MATRIX_A) and rows not in legal:
+        what = "the number of rows of a matrix that a product has in one CTA"
+        raise LAYOUT_RULE.violation(rows, legal, what)
     return TensorMemoryType.get(rows, columns, element, role, packing=packing)
 
 
@@ -56,11 +61,13 @@ def _matrix(
 def copied(matrix: TensorMemoryType) -> SharedTileType:
     """
     The type of the tile in shared memory that is copied to scale factors or metadata in tensor
-    memory. Raises TypeError for other types.
+    memory. Raises TypeError for other types, and ValueError for extents that blocks cannot fill.
     """
     if not _is_copied(matrix):
         raise TypeError(f"expected the type of scale factors or of metadata; found {matrix}")
-    return SharedTileType(matrix)
+    tile = SharedTileType(matrix)
+    raise_any(tile.violations())
+    return tile
 
 
 def _is_copied(type_: object) -> bool:

@@ -75,14 +75,21 @@ def contract_violations(
         return
     dictionaries = [each.data for each in given if isinstance(each, DictionaryAttr)]
     for type_, attributes in zip(types, dictionaries, strict=True):
-        for name, value in attributes.items():
-            yield from _violations(type_, name, value)
-        yield from _without_numbers(type_, contract_of(attributes))
+        yield from parameter_violations(type_, attributes)
     labels = [attributes.get(SAME_ARRAY) for attributes in dictionaries]
     for label in dict.fromkeys(labels):
         if label is not None and labels.count(label) == 1:
             legal = "a label of two or more parameters"
             yield CONTRACT_RULE.violation(label, legal, SAME_ARRAY, culprit=SAME_ARRAY)
+
+
+def parameter_violations(
+    type_: Attribute, attributes: Mapping[str, Attribute]
+) -> Iterator[Violation]:
+    """Violations in the attributes of one parameter."""
+    for name, value in attributes.items():
+        yield from _violations(type_, name, value)
+    yield from _without_numbers(type_, contract_of(attributes))
 
 
 def _without_numbers(type_: Attribute, contract: Contract) -> Iterator[Violation]:

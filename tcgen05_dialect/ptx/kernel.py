@@ -94,6 +94,18 @@ def memory_of(type_: Attribute) -> tuple[int, int] | None:
             return None
 
 
+def check_parameter(type_: Attribute, index: int, name: str | None) -> tuple[int, int]:
+    """The size and alignment in bytes of a parameter. Raises Violation if it has a wrong type."""
+    memory = memory_of(type_)
+    if memory is None:
+        expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != i1)
+        legal = f"{expected}, !ptx.tensor_map, !ptx.param_array"
+        raise ir_form.PARAMETER_RULE.violation(type_, legal, f"type of parameter {index}")
+    if isinstance(type_, TensorMapType) and type_.box is not None:
+        raise_any(blamed(type_.box.violations(), f"%{name}"))
+    return memory
+
+
 @formatted_op_definition
 class SharedMemoryOp(ConstructedOperation):
     """
@@ -220,14 +232,15 @@ class KernelOp(ConstructedOperation):
     def verify_(self) -> None:
         try:
             check_own_name(self.sym_name.data)
-            raise_any(self._directive_violations())
+            raise_any(self.directive_violations())
             self._check_blocks()
             self._check_parameters()
             self._check_declarations()
         except Violation as violation:
             raise VerifyException(str(violation)) from violation
 
-    def _directive_violations(self) -> Iterator[Violation]:
+    def directive_violations(self) -> Iterator[Violation]:
+        """The violations by the directives of the kernel."""
         for name in isa.EXTENTS:
             if (extents := self.extents(name)) is not None:
                 yield from isa.extents_violations(name, extents)
@@ -253,17 +266,7 @@ class KernelOp(ConstructedOperation):
         """Raises Violation."""
         end = 0
         for index, argument in enumerate(self.body.blocks[0].args):
-            memory = memory_of(argument.type)
-            if memory is None:
-                expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != i1)
-                raise ir_form.PARAMETER_RULE.violation(
-                    argument.type,
-                    f"{expected}, !ptx.tensor_map, !ptx.param_array",
-                    f"type of parameter {index}",
-                )
-            if isinstance(type_ := argument.type, TensorMapType) and type_.box is not None:
-                raise_any(blamed(type_.box.violations(), f"%{argument.name_hint}"))
-            size, alignment = memory
+            size, alignment = check_parameter(argument.type, index, argument.name_hint)
             isa.SIZE.check(size)
             isa.ALIGNMENT.check(alignment)
             end = -(-end // alignment) * alignment + size

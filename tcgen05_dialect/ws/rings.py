@@ -69,31 +69,33 @@ class RingOp(WsOperation):
 
     def verify_(self) -> None:
         with violations_reported():
-            raise_any(self._violations())
-
-    def _violations(self) -> Iterator[Violation]:
-        if self.stages < 1:
-            yield RING_RULE.violation(self.stages, "1 or more", "the number of stages")
-        if not self.ring.type.buffers.data:
-            yield RING_RULE.violation(0, "1 or more", "the number of buffers of a stage")
-        if self.in_place and self.stages > 1:
-            what = "the number of stages of a ring with in_place"
-            yield RING_RULE.violation(self.stages, 1, what)
-        kinds = {type(each) for each in self.ring.type.buffers}
-        if len(kinds) > 1:
-            found, legal = "both", "shared memory or tensor memory"
-            help_ = "make a ring for each memory"
-            yield RING_RULE.violation(found, legal, "the memory of the buffers", help=help_)
-        yield from _layout_violations(self.ring.type)
+            raise_any(ring_violations(self.ring.type, bool(self.in_place)))
 
 
-def _layout_violations(ring: RingType) -> Iterator[Violation]:
+def ring_violations(ring: RingType, in_place: bool) -> Iterator[Violation]:
+    """The violations by the type of a ring."""
+    stages = ring.stages.data
+    if stages < 1:
+        yield RING_RULE.violation(stages, "1 or more", "the number of stages")
+    if not ring.buffers.data:
+        yield RING_RULE.violation(0, "1 or more", "the number of buffers of a stage")
+    if in_place and stages > 1:
+        yield RING_RULE.violation(stages, 1, "the number of stages of a ring with in_place")
+    if len({type(each) for each in ring.buffers}) > 1:
+        found, legal = "both", "shared memory or tensor memory"
+        help_ = "make a ring for each memory"
+        yield RING_RULE.violation(found, legal, "the memory of the buffers", help=help_)
     for each in ring.buffers:
-        if isinstance(each, SharedTileType):
-            yield from each.violations()
-        elif (columns := each.footprint[1]) > COLUMNS:
-            what = f"the number of columns of {each}"
-            yield RING_RULE.violation(columns, f"at most {COLUMNS}", what)
+        yield from buffer_violations(each)
+
+
+def buffer_violations(buffer: SharedTileType | TensorMemoryType) -> Iterator[Violation]:
+    """The violations by the type of a buffer."""
+    if isinstance(buffer, SharedTileType):
+        yield from buffer.violations()
+    elif (columns := buffer.footprint[1]) > COLUMNS:
+        what = f"the number of columns of {buffer}"
+        yield RING_RULE.violation(columns, f"at most {COLUMNS}", what)
 
 
 @irdl_op_definition

@@ -30,7 +30,7 @@ from ..xdsl_support.constructible import Operands, Properties
 from .base import WsOperation, enclosing, only_computes
 from .multicast import Cluster
 from .text import parse_names, parse_number, print_attributes
-from .tiles import MOST_TILES, order_violations, parse_tiles, print_tiles
+from .tiles import order_violations, parse_tiles, print_tiles
 from .types import RingType
 from .warps import Worker, register_violations, requester_of, threads_of
 
@@ -184,9 +184,9 @@ class WarpSpecializeOp(WsOperation):
                 "a second one", "the only one of its kernel", "this operation"
             )
         counts = len(self.sizes), len(self.tile), len(self.indices)
-        if len(set(counts)) > 1 or counts[0] > MOST_TILES:
-            legal = f"one number, at most {MOST_TILES}"
-            yield ROLE_RULE.violation(counts, legal, "the numbers of sizes, extents and indices")
+        if len(set(counts)) > 1:
+            what = "the numbers of sizes, extents and indices"
+            yield ROLE_RULE.violation(counts, "one number", what)
             return
         if not self.roles:
             yield ROLE_RULE.violation("none", "one or more", "the number of roles")
@@ -207,9 +207,8 @@ class WarpSpecializeOp(WsOperation):
         yield from self._other_violations()
         yield from register_violations(self.workers)
         group = None if self.group is None else self.group.value.data
-        yield from order_violations(self.tile, group, self.cluster_tiles)
-        if self.clc is not None and self.persistent is not None:
-            yield ROLE_RULE.violation("both", "persistent or clc", "the order of tiles")
+        has_two_orders = self.clc is not None and self.persistent is not None
+        yield from order_violations(self.tile, group, self.cluster_tiles, has_two_orders)
 
     def _other_violations(self) -> Iterator[Violation]:
         """Violations by operations between the roles."""

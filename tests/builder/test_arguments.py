@@ -195,6 +195,29 @@ def test_wrong_arguments_of_methods(name: str) -> None:
                     assert all(attempt(call, each, what) for each in NEVER), what
 
 
+def test_wrong_tiles_and_roles() -> None:
+    kernel = Kernel("kernel", [2])
+    n = kernel.parameter("n")
+    for wrong, message in (
+        ({"tiles": [(n, 0)]}, "extent of a tile must be 1 or more; found 0"),
+        ({"tiles": [(n, 8)] * 4}, "dimensions of tiles must be at most 3; found 4"),
+        ({"tiles": [(n, 8)] * 2, "group": 3}, "must be a multiple of 2, .*; found 3"),
+        ({"persistent": True, "clc": True}, "must be persistent or clc; found both"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            kernel.warp_specialize(**cast(Any, wrong))
+    with kernel.warp_specialize([(n, 8)] * 2, persistent=True, pair=True, group=3):
+        with kernel.role("a", 1, registers=24):
+            pass
+        for name, registers, message in (
+            ("a", None, "no other role of the kernel has; found 'a' again"),
+            ("a b", None, "name must be a letter followed by .*; found 'a b'"),
+            ("b", 25, "must be 24, 32, ... 256; found 25"),
+        ):
+            with pytest.raises(ValueError, match=message):
+                kernel.role(name, 1, registers=registers)
+
+
 @pytest.mark.parametrize("name", FACTORIES)
 def test_wrong_arguments_of_functions(name: str) -> None:
     with place() as at:
@@ -254,7 +277,38 @@ SENTENCES: list[tuple[Callable[[Any, Any, dict[str, Any]], object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "message"), SENTENCES)
+STEP = "step of a loop must be a positive number; found {} [T5-PTX-111] (PTX ISA 9.7.12)"
+MISPLACED: list[tuple[Callable[[Any, Any, dict[str, Any]], object], str]] = [
+    (
+        lambda kernel, role, o: kernel.parameter("n"),
+        "the name of a parameter must be one that no other parameter of the kernel has; found 'n' "
+        "again",
+    ),
+    (
+        lambda kernel, role, o: kernel.tensor_map("x", 64, 64, element=bf16),
+        "the name of a parameter must be one that no other parameter of the kernel has; found 'x' "
+        "again",
+    ),
+    (
+        lambda kernel, role, o: kernel.role("other", 1),
+        "role other must be in the region of kernel.warp_specialize(); found in another region",
+    ),
+    (
+        lambda kernel, role, o: Kernel("other").role("other", 1),
+        "role other must be in the region of kernel.warp_specialize(); found outside of it",
+    ),
+    (
+        lambda kernel, role, o: kernel.warp_specialize(),
+        "warp_specialize must be once in a kernel, around all roles; found a second one",
+    ),
+    (lambda kernel, role, o: kernel.role("other", 0), "warps must be at least 1; found 0"),
+    (lambda kernel, role, o: role.range(0, 10, 0), STEP.format(0)),
+    (lambda kernel, role, o: role.range(o["number"], 10, role.constant(-1)), STEP.format(-1)),
+    (lambda kernel, role, o: kernel.carry(0, o["number"], -2, values=[]), STEP.format(-2)),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), [*SENTENCES, *MISPLACED])
 def test_sentences(call: Callable[[Any, Any, dict[str, Any]], object], message: str) -> None:
     with place() as at, pytest.raises(ERRORS) as error:
         call(at.kernel, at.role, at.objects)

@@ -300,7 +300,7 @@ def test_findings_name_the_line_of_the_program() -> None:
     assert missing.rule == "T5-WS-011"
     assert missing.excerpt.splitlines()[0].strip().startswith("with role.consume")
     with pytest.raises(CompileError) as error:
-        compile_to_ptx(total(box="swizzle_64b"))
+        compile_to_ptx(total(box="swizzle_128b_atom_32b"))
     finding = error.value.findings[0]
     assert (finding.file, finding.line, finding.column) == (__file__, line_of("the load"), 21)
 

@@ -126,6 +126,32 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     ),
     (lambda: Kernel("kernel").parameter("a b"), "not begin with a digit; found 'a b'"),
     (lambda: Kernel("kernel").parameter("a", at_least=2**70), "at_least must fit into 64 bits"),
+    (
+        lambda: Kernel("kernel").parameter("a", f32, at_least=1),
+        "at_least must be on a parameter of an integer type; found 1 on a parameter of type f32",
+    ),
+    (lambda: Kernel("kernel").parameter("a", at_most=2**31), "to 2147483647; found 2147483648"),
+    (lambda: Kernel("kernel").parameter("a", multiple_of=0), "from 1 to 2147483647; found 0"),
+    (lambda: Kernel("kernel").parameter("a", at_least=5, at_most=3), "at least 5; found 3"),
+    (lambda: Kernel("kernel").parameter("a", same_array="x"), 'type i64 or .*; found "x"'),
+    (lambda: Kernel("kernel").parameter("a", tile(64, 64, bf16)), "must be i16, .*; found !ws"),
+    (
+        lambda: Kernel("kernel").tensor_map("a", 128, 640, element=bf16),
+        "each of the extents of the box must be 1 to 256; found 640",
+    ),
+    (lambda: Kernel("kernel").tensor_map("a", 64, 128, element=bf16), "or 128; found 256"),
+    (lambda: Kernel("kernel").tensor_map("a", *[1] * 6, element=bf16), "1 to 5; found 6"),
+    (
+        lambda: accumulator(100, 128),
+        "rows of a matrix that a product has in one CTA must be 32, 64 or 128; found 100",
+    ),
+    (lambda: matrix_a(256, 64, bf16), "must be 32, 64 or 128; found 256"),
+    (lambda: copied(metadata(64, 64)), "must be 128 rows, .*; found 64x64"),
+    (lambda: Kernel("kernel").alloc("a", accumulator(128, 1024)), "at most 512; found 1024"),
+    (lambda: Kernel("kernel").ring("a", 2, tile(7, 64, bf16)), "must be .*; found 7"),
+    (lambda: Kernel("kernel").ring("a", 0, tile(8, 64, bf16)), "must be 1 or more; found 0"),
+    (lambda: Kernel("kernel", [17]), "a product of at most 16; found 17"),
+    (lambda: Kernel("a b"), "name must be a letter followed by .*; found 'a b'"),
     (lambda: Kernel("kernel", cast(Any, 2)), "cluster must be a sequence, such as a list"),
 ]
 
