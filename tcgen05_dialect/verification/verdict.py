@@ -337,6 +337,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
             if is_empty(outcome, scenario):
                 continue
             raise outcome.undecided
+        mistakes = [error for error in outcome.findings if rule_of(error).severity == "error"]
         for error in outcome.findings:
             sizes_text = _at(skeleton.kernel, scenario)
             comparable = [
@@ -347,8 +348,10 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
                 if bounds_loops(error, scenario):
                     excluded.append(scenario)
             else:
-                found = _with_sizes(error, sizes_text), Setting(scenario.values, scenario.sizes)
-                findings.setdefault(key_of(error), found)
+                # `sim` ends with the first error, and shows no later finding.
+                is_shown = not mistakes or error is mistakes[0]
+                setting = Setting(scenario.values, scenario.sizes) if is_shown else None
+                findings.setdefault(key_of(error), (_with_sizes(error, sizes_text), setting))
     if is_thorough and not any(rule.severity == "error" for rule, _ in findings):
         _add_overlaps(findings, skeleton, sizes, runs)
     errors = tuple(error for error, _ in findings.values())

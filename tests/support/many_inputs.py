@@ -10,7 +10,6 @@ import gc
 import os
 import random
 import re
-import resource
 import sys
 import tempfile
 from collections.abc import Callable, Generator, Iterator
@@ -135,9 +134,15 @@ def resident_bytes() -> int:
     return _pages(1)
 
 
+def peak_bytes() -> int:
+    """The largest memory of the process so far. `getrusage` would count that of its parent, too."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) << 10
+
+
 def _pages(column: int) -> int:
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[column]
-    return int(pages) * resource.getpagesize()
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Grown(NamedTuple):
@@ -173,7 +178,7 @@ def run(count: int, seconds: float) -> Iterator[str]:
             # The inputs of a command do not depend on how many of others there was time for.
             command = Inputs(Path(folder)).commands[name]
             start, grown = monotonic(), growth(command, count, seconds)
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+            peak = peak_bytes() >> 20
             yield (
                 f"{name}: {grown.inputs} inputs, peak {peak} MB, now {resident_bytes() >> 20} MB, "
                 f"growth {grown.bytes / (1 << 20):.1f} MB, {monotonic() - start:.0f} s"
