@@ -1,6 +1,6 @@
 """Uses of the parameters of a kernel: pointers, tensor maps, numbers and members of structures."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -8,7 +8,10 @@ from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
+from ..isa.effects.model import StateSpace
 from ..isa.ptx.registers import TYPE_BITS
+from ..ptx.effects import effects_of
+from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp, memory_of
 from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
@@ -41,6 +44,8 @@ class Member:
     """The coordinates of the boxes that the kernel then copies."""
     decides: bool = False
     """Whether control or addresses depend on the content of the memory at a pointer."""
+    is_stored: bool = False
+    """Whether the kernel stores to the memory at a pointer, or to the tensor of a map."""
     is_guess: bool = True
     """Whether it is not known that the kernel runs with what is proposed."""
 
@@ -102,8 +107,10 @@ def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
         is_used = argument.uses or kernel.declarations is None
         if not found.is_structure and is_used and not found.members:
             found.member(0, found.size)
+    stored = {key for op in kernel.walk() for key in _stored(op, origins)}
     for parameter in parameters:
         for member in parameter.members.values():
+            member.is_stored = (parameter.index, member.offset) in stored
             _take(member, (parameter.index, member.offset), trial)
             if member.kind == "pointer" and not member.accessed:
                 # Copies bring data for products, or numbers that the kernel then loads.
@@ -145,6 +152,22 @@ def _record(op: Operation, origins: Origins, parameters: list[Parameter]) -> Non
                         member.kind = "pointer"
                         if isinstance(op, LdOp | StOp):
                             member.accessed.add(op.type.data)
+
+
+def _stored(op: Operation, origins: Origins) -> Iterator[Key]:
+    """The pointers and tensor maps through which an operation writes; an unknown instruction may
+    write through each operand."""
+    written = {
+        name
+        for area in effects_of(type(op)).writes
+        if area.space in (StateSpace.GLOBAL, StateSpace.MEMORY)
+        for name in area.operands
+    }
+    values = [value for name in written for value in values_of(op, name)]
+    for value in op.operands if isinstance(op, InlineOp) else values:
+        for origin in origins.of(value):
+            if isinstance(origin.of, int) and origin.offset is not None:
+                yield origin.of, origin.offset
 
 
 _ADDRESS_BITS = 64

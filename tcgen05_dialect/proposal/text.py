@@ -349,24 +349,29 @@ def _product(
 def _expected(
     parameters: list[Parameter], shapes: Mapping[str, Sequence[int | str]]
 ) -> Iterator[str]:
-    """An example: the last array that the kernel may write; of three arrays, as the product of the
-    first two."""
-    names = [
-        f"{_name(each, member)}_tensor" if member.kind == "map" else _name(each, member)
+    """An example: the last array to which the kernel stores; of three arrays, as the product of the
+    other two; none if it is not known where the kernel stores."""
+    stored = {
+        f"{_name(each, member)}_tensor"
+        if member.kind == "map"
+        else _name(each, member): member.is_stored
         for each in parameters
         for member in sorted(each.members.values(), key=lambda member: member.offset)
         if member.kind != "number"
-    ]
-    if not names:
+    }
+    results = [name for name in stored if stored[name]]
+    if not results:
         return
-    match names:
-        case [first, second, result]:
-            expected = _product(first, second, result, shapes) or f"reference.py:{names[-1]}"
-        case [first, _]:
+    result = results[-1]
+    expected = None
+    match [name for name in stored if name != result]:
+        case [first, second] if results == [result]:
+            expected = _product(first, second, result, shapes)
+        case [first] if results == [result]:
             expected = first
         case _:
-            expected = f"reference.py:{names[-1]}"
-    yield f"# {_key(names[-1])} = {_quoted(expected)}{_guess()}"
+            pass
+    yield f"# {_key(result)} = {_quoted(expected or f'reference.py:{result}')}{_guess()}"
 
 
 def _guess(why: str = "") -> str:

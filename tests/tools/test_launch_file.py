@@ -69,6 +69,52 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_expected_rows_that_are_scattered(tmp_path: Path) -> None:
+    """The last array of the kernel is a list of indices, to which it does not store."""
+    file = tmp_path / "k.ptx"
+    file.write_text(foreign_kernel("triton_gather_scatter_f16"))
+    proposed(file)
+    text = file.with_suffix(".toml").read_text()
+    assert text.endswith('# param_10_tensor = "reference.py:param_10_tensor"  # a guess\n')
+
+
+_COPIED = """
+.version 9.0
+.target sm_100a
+.address_size 64
+.visible .entry k(.param .u64 a, .param .u64 b) .reqntid 32
+{
+.reg .b32 %r<4>; .reg .b64 %rd<8>;
+ld.param.b64 %rd1, [a];
+ld.param.b64 %rd2, [b];
+TEXT
+ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ld.global.b32 %r1, [%rd1]; st.global.b32 [%rd2], %r1;", '# b = "a"'),
+        ("ld.global.b32 %r1, [%rd2]; st.global.b32 [%rd1], %r1;", '# a = "b"'),
+        ("ld.global.b32 %r1, [%rd2]; red.global.add.u32 [%rd1], %r1;", '# a = "b"'),
+        (
+            "ld.global.b32 %r1, [%rd2]; st.global.b32 [%rd1], %r1; st.global.b32 [%rd2], %r1;",
+            '# b = "reference.py:b"',
+        ),
+        ("ld.global.b32 %r1, [%rd1]; ld.global.b32 %r2, [%rd2];", None),
+    ],
+)
+def test_expected_array_is_stored(text: str, expected: str | None, tmp_path: Path) -> None:
+    file = tmp_path / "k.ptx"
+    file.write_text(_COPIED.replace("TEXT", text))
+    proposed(file)
+    end = "" if expected is None else f"{expected}  # a guess\n"
+    assert file.with_suffix(".toml").read_text().endswith(f"[expected]\n{end}")
+
+
+@pytest.mark.slow
 def test_maps_of_several_products(tmp_path: Path) -> None:
     """Three maps are for operands of two products; only that of the result is a guess."""
     file = tmp_path / "k.ptx"
@@ -233,7 +279,7 @@ def test_structures(tmp_path: Path) -> None:
         "128": "s_128",
         "136": {"type": "u32", "value": 4096},
     }
-    assert '[expected]\n# s_128 = "s_0_tensor"' in file.with_suffix(".toml").read_text()
+    assert '[expected]\n# s_128 = "reference.py:s_128"' in file.with_suffix(".toml").read_text()
     assert given["maps"]["s_0"]["array"] == "s_0_tensor"
     assert given["arrays"]["s_128"]["type"] == "f32"
     assert given["sizes"] == {"x": 1.0, "y": 0}
