@@ -9,6 +9,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from ..isa import targets
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
+from ..isa.ptx.kernel import check_minnctapersm
 from ..isa.ptx.registers import copy_of
 from ..reporting.operation_error import OperationError, located, no_lowering
 from .analysis.coalescing import kept_values, shared_registers
@@ -114,6 +115,7 @@ class _Kernel:
             self.body.append(f"{label}:")
             self._finish(moves, block, None)
         self._check_shared_memory(blocks)
+        self._check_directives()
         if self.has_carries:
             check_carries(blocks)
         body = [
@@ -128,6 +130,15 @@ class _Kernel:
         violation = shared_memory_violation(used_variables(self.op, blocks), self.target)
         if violation is not None:
             raise located(self.op, violation)
+
+    def _check_directives(self) -> None:
+        """Raise OperationError for a directive that ptxas ignores; PTX text may have it."""
+        number = self.op.minnctapersm
+        if number is not None and not self.op.is_read:
+            try:
+                check_minnctapersm(number.value.data, self.target)
+            except Violation as violation:
+                raise located(self.op, violation) from violation
 
     def _load(self, name: str, value: SSAValue) -> None:
         self._emit(f"ld.param.{register_class(value.type)[0]} {self.names[value]}, [{name}]")

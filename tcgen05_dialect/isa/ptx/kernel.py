@@ -12,6 +12,7 @@ from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, extents_te
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.special_registers import is_special
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
+from tcgen05_dialect.isa.targets import TARGETS
 
 IDENTIFIER_RULE = rule("T5-PTX-070")
 FOLLOWING = "[a-zA-Z0-9_$]"
@@ -115,8 +116,16 @@ MAXNREG = Limit(
 """The largest number is that of setmaxnreg; ptxas takes it, and gives a thread fewer registers."""
 MINNCTAPERSM = Limit(
     rule("T5-PTX-077"),
-    range(1, 33),
+    range(1, max(target.multiprocessor_ctas for target in TARGETS.values()) + 1),
 )
+
+
+def check_minnctapersm(number: int, target: str) -> None:
+    """Raise Violation if a multiprocessor of the target cannot run so many CTAs."""
+    most = TARGETS[target].multiprocessor_ctas
+    if number > most:
+        subject = f"{MINNCTAPERSM.rule.subject}, {target}"
+        raise MINNCTAPERSM.rule.violation(number, f"at most {most}", subject)
 
 
 def ignores_minnctapersm(number: int, directives: Set[str]) -> bool:
