@@ -18,11 +18,12 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
+from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
 from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
 from tcgen05_dialect.ptx.analysis.walk import operations_in, operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
-from tcgen05_dialect.reporting.operation_error import no_lowering
+from tcgen05_dialect.reporting.operation_error import located, no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.conversions import IntegersToFloats, SIToFPOp, UIToFPOp
 from tcgen05_dialect.ws.masks import KeepFirstOp
@@ -230,13 +231,22 @@ class _Unroller:
         return unpacked(self.emit, elements, signed) if elements.are_words else elements.values
 
     def _elementwise(self, op: Operation) -> None:
+        lengths = dict.fromkeys(filter(None, map(length_of, (*op.operands, *op.results))))
+        if len(lengths) > 1:
+            found = " and ".join(map(str, lengths))
+            raise located(
+                op,
+                OPERATION_RULE.violation(
+                    found,
+                    "the same",
+                    "the numbers of elements of its vectors",
+                    help=f"give each operand and result {next(iter(lengths))} elements",
+                ),
+            )
         if isinstance(op, _CONVERSIONS) and any(map(_has_packed, (*op.operands, *op.results))):
             self._convert(cast("_Conversion", op))
             return
-        lengths = {length_of(value) for value in (*op.operands, *op.results)} - {None}
-        if len(lengths) != 1:
-            raise no_lowering(op, "vectors of one length")
-        length = lengths.pop() or 0
+        (length,) = lengths
         operands = [
             [each] * length if length_of(each) is None else self.of(each) for each in op.operands
         ]

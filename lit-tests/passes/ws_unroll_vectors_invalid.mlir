@@ -134,3 +134,30 @@ ptx.kernel @k(%x : f32) {
   }
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<32xf32>
+      // CHECK: error[T5-PTX-104]: arith.truncf: the numbers of elements of its vectors must be the same; found 32 and 16
+      // CHECK: help: give each operand and result 32 elements
+      %y = arith.truncf %v : vector<32xf32> to vector<16xbf16>
+    }
+  }
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @k(%x : f32) {
+  ws.warp_specialize {
+    ws.role @compute warps(1) threads(%t) {
+      %v = vector.broadcast %x : f32 to vector<8xf32>
+      // CHECK: error[T5-PTX-104]: arith.truncf: the numbers of elements of its vectors must be the same; found 8 and 4
+      %y = arith.truncf %v : vector<8xf32> to vector<4xf8E4M3FN>
+    }
+  }
+  ptx.ret
+}
