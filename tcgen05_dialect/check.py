@@ -5,13 +5,20 @@ from types import NoneType
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from .isa.ptx.ptx_text import KERNEL
 from .isa.targets import parse_target, parse_version
-from .language import language_of, misnamed
+from .language import language_of, misnamed, text_source
 from .reporting.arguments import check_type
-from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error
+from .reporting.culprit import declared_culprit
+from .reporting.diagnostics import (
+    CompileError,
+    Source,
+    diagnosed,
+    operation_error,
+    violation_of,
+)
 from .reporting.edits import edited
 from .reporting.findings import Finding, has_errors
 from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated
@@ -77,7 +84,7 @@ def check_source(
     if verify not in EFFORTS:
         raise ValueError(f"verify must be one of {', '.join(EFFORTS)}; found {verify!r}")
     if isinstance(source, str):
-        source = Source("<string>", source)
+        source = text_source(source)
     name = _MODULE if isinstance(source, ModuleOp) else source.name
     with diagnosed():
         if target is not None:
@@ -184,13 +191,19 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     yield from map(text.lines.error, imported.faults)
     yield from imported.unknown()
     is_wrong = bool(imported.faults)
+    told: set[tuple[str, int, int]] = set()
     for error in errors_of(text, target, ptx_version, imported.others, imported.family):
         is_wrong |= has_errors(error.findings)
+        told.update((each.rule, each.line, each.column) for each in error.findings)
         yield error
     for error in _module_errors(
         imported.module, source, options, set(), is_wrong, repeated=imported.repeated
     ):
         found = imported.as_written(error)
+        if any(
+            each.rule and (each.rule, each.line, each.column) in told for each in found.findings
+        ):
+            continue
         if error.is_untried:
             found.findings = (_untried(found.findings[0]), *found.findings[1:])
         yield found
@@ -244,10 +257,17 @@ def _module_errors(
     except OperationError as error:
         yield operation_error(error, source)
         return
+    declared: set[tuple[SSAValue, str]] = set()
     for error in errors_of(module, source, left_out, repeated):
         is_wrong = True
-        if isinstance(error.__cause__, OperationError):
-            wrong.add(error.__cause__.operation)
+        cause, violation = error.__cause__, violation_of(error)
+        if isinstance(cause, OperationError):
+            wrong.add(cause.operation)
+            value = violation and declared_culprit(cause.operation, violation.culprit)
+            if value is not None:
+                if (key := (value, str(cause))) in declared:
+                    continue
+                declared.add(key)
         yield error
     yield from warnings_of(module, source, left_out | wrong)
     if is_wrong:

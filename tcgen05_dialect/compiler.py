@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
-from .language import language_of
+from .language import language_of, text_source
 from .ptx.analysis.walk import has_functions, operations_of
 from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
@@ -96,7 +96,7 @@ def parse_module(source: Source | str) -> ModuleOp:
     TypeError for arguments of other types.
     """
     check_type("source", source, (Source, str), "a Source, or a str of IR text")
-    return parse(Source("<string>", source) if isinstance(source, str) else source)[0]
+    return parse(text_source(source) if isinstance(source, str) else source)[0]
 
 
 def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set[object]]:
@@ -446,7 +446,7 @@ def compile_to_ptx(
     check_type("ptx_version", ptx_version, (str, NoneType), "a str such as '8.8', or None")
     with without_garbage_collection():
         if isinstance(module, str):
-            source = Source("<string>", module)
+            source = text_source(module)
             lowered = lower_source(source, target, ptx_version, unroll_rings=unroll_rings)
             verify_kernels(lowered.module, source)
             return print_ptx(lowered.module, lowered.target, source)

@@ -57,8 +57,32 @@ def _has_semicolon(text: str) -> bool:
     return token.text == ";"
 
 
+_LAUNCH_FILE = re.compile(
+    r"(?:\s++|\#(?![\w$])[^\n]*+)*+(?P<first>\[\[?[\w.\"-]++\]|[\w-]++\s*=(?!=))"
+)
+"""The beginning of a text in TOML: the header of a table, or a key; a comment is no alias."""
+_PATH = re.compile(rf"[^\n{{}};]+(?:{'|'.join(map(re.escape, SUFFIXES))})", re.IGNORECASE)
+"""A text that is the name of a file. Programs end in a bracket, a semicolon or an operation."""
+
+
+def text_source(text: str) -> Source:
+    """The source for a text without a file. Raises ValueError for the name of a file."""
+    if _PATH.fullmatch(text) is not None:
+        raise ValueError(
+            f"text of IR or PTX was expected; found {text!r}, the name of a file: "
+            f"pass Path({text!r}).read_text()"
+        )
+    return Source("<string>", text)
+
+
 def misnamed(source: Source) -> CompileError | None:
-    """The error of a text in another language than the suffix of its file says."""
+    """The error of a text in another language than the suffix of its file says, or in TOML, the
+    language of launch files."""
+    if (toml := _LAUNCH_FILE.match(source.text)) is not None:
+        span = Span(*toml.span("first"), Input(source.text, source.name))
+        message = "the text looks like a launch file, not like IR or PTX"
+        help_ = "give the file with the kernel; tcgen05 sim takes its launch file with --launch"
+        return parse_error(TextError(span, message, help_), source.lines_before)
     named = SUFFIXES.get(PurePath(source.name).suffix.lower())
     found = _language_of_text(source.text)
     if named is None or found in (None, named):

@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,7 +11,7 @@ import pytest
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 
 import tcgen05_dialect
-from tcgen05_dialect import CompileError, compile_to_ptx
+from tcgen05_dialect import CompileError, check_source, compile_to_ptx, parse_module, simulate
 from tcgen05_dialect.compiler import parse, verify
 from tcgen05_dialect.reporting.diagnostics import Source, diagnosed
 
@@ -124,6 +125,17 @@ def test_compiles_text() -> None:
     ptx = compile_to_ptx(KERNEL, target="sm_103a", ptx_version="9.0")
     assert ptx.startswith(".version 9.0\n.target sm_103a\n")
     assert ".visible .entry scale(" in ptx
+
+
+def _simulated(text: str) -> object:
+    return simulate(text, [])
+
+
+@pytest.mark.parametrize("take", [compile_to_ptx, check_source, parse_module, _simulated])
+@pytest.mark.parametrize("name", ["round_trip.mlir", "some folder/K.PTX"])
+def test_the_name_of_a_file_is_no_text(take: Callable[[str], object], name: str) -> None:
+    with pytest.raises(ValueError, match=rf"the name of a file: pass Path\('{name}'\)\.read_text"):
+        take(name)
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,9 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
 ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   %ring = ws.ring 2 : !tile
   ws.warp_specialize {
+    // CHECK: error[T5-WS-017]: ws.role: the number of warps of a role with a region by tma must be 1; found 2
+    // CHECK: help: write warps(1)
     ws.role @load warps(2) {
-      // CHECK: error[T5-WS-017]: ws.produce: the number of warps of a role with a region by tma must be 1; found 2
       ws.produce %ring by tma (%tile) {
         ws.tma_load %map[0, 0] to %tile
       }

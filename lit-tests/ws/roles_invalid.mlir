@@ -218,9 +218,10 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
         ws.tma_load %b_map[half 0, 0] to %sb
       }
     }
+    // CHECK: error[T5-WS-017]: ws.role: in a pair, a role with a region by mma must be leader; found no leader
+    // CHECK: help: write leader behind warps(1)
     ws.role @mma warps(1) {
       ws.produce %acc by mma (%sd) {
-        // CHECK: error[T5-WS-017]: ws.consume: in a pair, a role with a region by mma must be leader; found no leader
         ws.consume %ab by mma (%sa, %sb) {
           ws.mma %sd, %sa, %sb
         }
@@ -244,8 +245,9 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
   %ab = ws.ring 2 : !a, !b
   %acc = ws.ring 1 : !d
   ws.warp_specialize pair tiles(%i) of (%m by 256) {
+    // CHECK: error[T5-WS-017]: ws.role: in a pair, a role with a region by tma must be no leader; found leader
+    // CHECK: help: leave out leader
     ws.role @load warps(1) leader {
-      // CHECK: error[T5-WS-017]: ws.produce: in a pair, a role with a region by tma must be no leader; found leader
       ws.produce %ab by tma (%sa, %sb) {
         ws.tma_load %a_map[half %i, 0] to %sa
         ws.tma_load %b_map[half 0, 0] to %sb

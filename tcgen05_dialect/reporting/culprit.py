@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, BuiltinAttribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
+from xdsl.traits import IsolatedFromAbove
 
 _COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -96,6 +97,18 @@ def _value_end(text: str, start: int) -> int:
             break
         at += 1
     return start + len(text[start:at].rstrip())
+
+
+def declared_culprit(operation: Operation, culprit: str) -> SSAValue | None:
+    """The operand called `culprit`, if it is declared outside of the program with a type that has
+    parameters, as a tensor map is: an error that blames it is one of its declaration, and all uses
+    of the same kind have it."""
+    value = _operand(operation, culprit) if culprit else None
+    if not isinstance(value, BlockArgument) or isinstance(value.type, BuiltinAttribute):
+        return None
+    around = value.owner.parent_op()
+    is_parameter = around is not None and around.has_trait(IsolatedFromAbove)
+    return value if is_parameter and getattr(value.type, "parameters", ()) else None
 
 
 def _operand(operation: Operation, name: str) -> SSAValue | None:

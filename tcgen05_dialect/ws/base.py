@@ -1,7 +1,8 @@
 """Base classes and small helpers of the operations of `ws`."""
 
-from abc import ABC
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import ClassVar
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import traits_def
@@ -18,6 +19,21 @@ class WsOperation(ConstructedOperation, ABC):
     """An operation with an effect on memory or on synchronisation."""
 
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+
+
+TMA, MMA, THREADS = "tma", "mma", "threads"
+
+
+class HolderOp(WsOperation, ABC):
+    """An operation with which a role takes a stage of a ring."""
+
+    NOUN: ClassVar[str]
+    """What messages call the operation."""
+
+    @property
+    @abstractmethod
+    def kind(self) -> str:
+        """Who works on the buffers: `tma`, `mma` or `threads`."""
 
 
 def enclosing(op: Operation | None) -> Iterator[Operation]:

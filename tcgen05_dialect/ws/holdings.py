@@ -15,19 +15,18 @@ from ..isa.model.rule import Violation, alternatives, raise_any
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, ROLE_RULE
 from ..tcgen05.base import typed_operand, violations_reported
 from ..xdsl_support.words import one_of
-from .base import WsOperation, enclosing, ring_type
+from .base import MMA, THREADS, TMA, HolderOp, enclosing, ring_type
 from .rings import RingOp
-from .roles import RoleOp, WarpSpecializeOp, outside_violations, role_of
+from .roles import RoleOp, outside_violations, role_of
 from .text import parse_value
 from .types import RingType
 
 Side = Literal["produce", "consume"]
-TMA, MMA, THREADS = "tma", "mma", "threads"
 _AROUND = frozenset({"scf.for", "scf.if", "ws.produce", "ws.consume"})
 """Operations in a role that may be around one that takes or ends a stage."""
 
 
-class HoldingOp(WsOperation, ABC):
+class HoldingOp(HolderOp, ABC):
     """
     An operation that takes the next stage of a ring: a region, or an acquisition with a token.
 
@@ -105,28 +104,11 @@ class HoldingOp(WsOperation, ABC):
             help_ = f"write {alternatives([f'by {kind}' for kind in self.KINDS])}"
             yield ROLE_RULE.violation(self.kind, self.KINDS, what, culprit="by", help=help_)
             return
-        role = role_of(self)
-        if role is not None:
-            yield from self._role_violations(role)
         yield from place_violations(self)
         for around in enclosing(self):
             if isinstance(around, HoldingOp) and around.ring is self.ring:
                 legal, what = "a region of another ring", "the region around it"
                 yield PLACE_RULE.violation("one of the same ring", legal, what)
-
-    def _role_violations(self, role: RoleOp) -> Iterator[Violation]:
-        if self.kind != THREADS and role.warps_count != 1:
-            what = f"the number of warps of a role with {self.NOUN} by {self.kind}"
-            yield ROLE_RULE.violation(role.warps_count, 1, what)
-        if (
-            isinstance(pair := role.parent_op(), WarpSpecializeOp)
-            and pair.pair is not None
-            and ((self.kind == MMA) != (role.leader is not None))
-        ):
-            found = "no leader" if role.leader is None else "leader"
-            legal = "no leader" if role.leader is not None else "leader"
-            what = f"in a pair, a role with {self.NOUN} by {self.kind}"
-            yield ROLE_RULE.violation(found, legal, what)
 
 
 def place_violations(op: Operation) -> Iterator[Violation]:

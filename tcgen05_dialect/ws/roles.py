@@ -27,7 +27,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..tcgen05.base import violations_reported
 from ..xdsl_support.constructible import Operands, Properties
-from .base import WsOperation, enclosing, only_computes
+from .base import MMA, THREADS, HolderOp, WsOperation, enclosing, only_computes
 from .multicast import Cluster
 from .text import parse_names, parse_number, print_attributes
 from .tiles import order_violations, parse_tiles, print_tiles
@@ -326,6 +326,27 @@ class RoleOp(WsOperation):
         if same[0] is not self:
             found = f"@{self.sym_name.data}, like an earlier role"
             yield ROLE_RULE.violation(found, "a name of its own", "the name of the role")
+        yield from self._violations_by_stages(around)
+
+    def _violations_by_stages(self, around: WarpSpecializeOp) -> Iterator[Violation]:
+        """The violations by the stages that the role takes: at most one of `warps` and of
+        `leader`."""
+        holders = [each for each in self.walk() if isinstance(each, HolderOp)]
+        single = next((each for each in holders if each.kind != THREADS), None)
+        if single is not None and self.warps_count != 1:
+            what = f"the number of warps of a role with {single.NOUN} by {single.kind}"
+            help_ = "write warps(1)"
+            yield ROLE_RULE.violation(self.warps_count, 1, what, culprit="warps", help=help_)
+        is_leader = self.leader is not None
+        wrong = next((each for each in holders if (each.kind == MMA) != is_leader), None)
+        if around.pair is not None and wrong is not None:
+            found, legal, help_ = (
+                ("leader", "no leader", "leave out leader")
+                if is_leader
+                else ("no leader", "leader", f"write leader behind warps({self.warps_count})")
+            )
+            what = f"in a pair, a role with {wrong.NOUN} by {wrong.kind}"
+            yield ROLE_RULE.violation(found, legal, what, culprit="leader", help=help_)
 
 
 def role_of(op: Operation) -> RoleOp | None:

@@ -59,7 +59,7 @@ LAYERS = {
     "universe": frozenset({"dialects", "passes", "ptx", "verification", "xdsl_support"}),
     "check": _REPORTING | {"compiler", "language", "ptx_import", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
-    "simulator": _SUPPORT | {"compiler", "ptx"},
+    "simulator": _SUPPORT | {"compiler", "language", "ptx"},
     "verification": _SUPPORT
     | {
         "compiler",

@@ -19,6 +19,7 @@ from ...compiler import (
 )
 from ...isa.model.rule import describe
 from ...isa.simulation import UNWRITTEN
+from ...language import text_source
 from ...ptx.kernel import KernelOp
 from ...reporting.arguments import check_type
 from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
@@ -103,7 +104,7 @@ def simulate(
             lowered = module.clone()
             lower(lowered, make_context(), target, ptx_version)
         else:
-            source = module if isinstance(module, Source) else Source("<string>", module)
+            source = module if isinstance(module, Source) else text_source(module)
             lowered = read_kernels(source, target, ptx_version, warnings.extend).module
     except CompileError as error:
         found = [finding for each in (error, *warnings) for finding in each.findings]
