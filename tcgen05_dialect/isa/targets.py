@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.rule import Rule, alternatives, rule
+from tcgen05_dialect.isa.model.rule import Rule, alternatives, did_you_mean, rule
 from tcgen05_dialect.isa.ptx.memory import WIDE_BITS
 
 
@@ -177,7 +178,10 @@ FEATURES = {
 def parse_target(name: str) -> Target:
     """The target called `name`. Raises Violation."""
     if name not in TARGETS:
-        raise TARGET_RULE.violation(name, tuple(TARGETS))
+        # A name of this form is a target without tcgen05, not a wrong spelling.
+        is_spelled = re.fullmatch(r"sm_\d{2,3}[af]?", name) is not None
+        help_ = "" if is_spelled else did_you_mean(name, TARGETS)
+        raise TARGET_RULE.violation(name, tuple(TARGETS), help=help_)
     return TARGETS[name]
 
 

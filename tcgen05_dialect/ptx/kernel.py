@@ -202,7 +202,7 @@ class KernelOp(ConstructedOperation):
         given = self._parameter_attributes(index + 1)[index].get(NAME)
         if isinstance(given, StringAttr):
             return given.data
-        return f"{self.sym_name.data}_param_{index}"
+        return f"{self.sym_name.data}{isa.BY_POSITION}{index}"
 
     @property
     def is_read(self) -> bool:

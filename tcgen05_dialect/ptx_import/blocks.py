@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from xdsl.dialects.builtin import LocationAttr, i1, i32
 from xdsl.ir import Attribute
 
+from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
 from ..isa.ptx.registers import TYPE_RULE
 from ..ptx_reader.fault import Fault
@@ -134,7 +135,11 @@ class _Labels:
             if (found := self._scopes[scope].get(name)) is not None:
                 return found
         place = statement if operand is None else operand
-        violation = ptx_text.NAME_RULE.violation(name or "an expression", "a label", "target")
+        labels = (each for scope in self._path for each in self._scopes[scope])
+        help_ = did_you_mean(name, labels)
+        violation = ptx_text.NAME_RULE.violation(
+            name or "an expression", "a label", "target", help=help_
+        )
         raise Fault(violation, place.start, place.end)
 
 
@@ -280,7 +285,9 @@ class Cutter:
         """The register with a name. Raises Fault."""
         found = self.names.find(name)
         if not isinstance(found, Variable):
-            violation = ptx_text.NAME_RULE.violation(name, "a register that is declared")
+            violation = ptx_text.NAME_RULE.violation(
+                name, "a register that is declared", help=self.names.scope.meant(name)
+            )
             raise Fault(violation, start, end)
         if found.type != type_:
             raise Fault(TYPE_RULE.violation(found.type, str(type_), name), start, end)

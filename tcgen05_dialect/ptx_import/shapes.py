@@ -88,7 +88,9 @@ def undeclared(statement: InstructionStatement, names: Names) -> Fault | None:
         for word in operand.words:
             is_register = word[0] == "%" and is_name(word) and not is_special(word)
             if is_register and names.find(word) is None:
-                violation = ptx_text.NAME_RULE.violation(word, "a register that is declared")
+                violation = ptx_text.NAME_RULE.violation(
+                    word, "a register that is declared", help=names.scope.meant(word)
+                )
                 return Fault(violation, operand.start, operand.end)
     return None
 

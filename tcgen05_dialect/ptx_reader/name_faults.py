@@ -20,14 +20,16 @@ def name_faults(leaves: Sequence[Leaf], scope: Scope) -> Iterator[Fault]:
             unknown.setdefault(leaf.words[-1], leaf)
     legal = "a name that is declared, as a register or a variable"
     for name, leaf in unknown.items():
-        yield Fault(ptx_text.NAME_RULE.violation(name, legal), leaf.start, leaf.end)
+        violation = ptx_text.NAME_RULE.violation(name, legal, help=scope.meant(name))
+        yield Fault(violation, leaf.start, leaf.end)
 
 
 def guard_faults(guard: Guard, scope: Scope) -> Iterator[Fault]:
     """The faults of a guard; it must be a declared predicate."""
     declared = scope.find(guard.name)
     if declared is None:
-        violation = ptx_text.NAME_RULE.violation(guard.name, "a name that is declared")
+        legal = "a name that is declared"
+        violation = ptx_text.NAME_RULE.violation(guard.name, legal, help=scope.meant(guard.name))
     elif not declared.is_register or ptx_text.REGISTER_BITS[declared.type] is not None:
         violation = TYPE_RULE.violation(f"{guard.name}, {declared}", ".pred", "guard")
     else:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
+from ..isa.ptx.special_registers import NAMES
 from .constant_expression import integer
 from .syntax_tree import Close, Directive, Open, Statement
 from .tokens import is_name
@@ -68,6 +70,18 @@ class Scope:
             self._names.setdefault(name, []).append(declared)
             names.append(name)
         return len(names) > before
+
+    def meant(self, name: str) -> str:
+        """
+        The question "did you mean" for an undeclared name; empty if no declared name and no special
+        register is similar. Names that differ only in their numbers are not.
+        """
+        stem = name.rstrip(_DIGITS)
+        number = name[len(stem) :]
+        known = (f"{each}{number}" for each in self._names if self.find(f"{each}{number}"))
+        others = (each for each in self._names if self.find(each))
+        candidates = dict.fromkeys((*known, *others, *NAMES))
+        return did_you_mean(name, (each for each in candidates if each.rstrip(_DIGITS) != stem))
 
     def find(self, name: str) -> Declared | None:
         """The innermost declaration of a name; None if there is none."""

@@ -44,6 +44,16 @@ class ArgumentParser(argparse.ArgumentParser):
             message = f"give a command: {', '.join(commands or ())}"
         refuse_usage(self, message)
 
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            from ..isa.model.rule import did_you_mean
+
+            hint = did_you_mean(str(value), map(str, action.choices or ()))
+            error.message = f"{error.message}; {hint}".removesuffix("; ")
+            raise
+
     def parse_known_args(self, *arguments: Any, **named: Any) -> tuple[Any, list[str]]:
         """
         Parse the arguments. Unlike the base class, each sub-command reports its unknown options.

@@ -14,6 +14,9 @@ from tcgen05_dialect.isa.ptx.special_registers import is_special
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 from tcgen05_dialect.isa.targets import TARGETS
 
+BY_POSITION = "_param_"
+"""What compilers put between the name of a kernel and the position of a parameter without a
+name."""
 IDENTIFIER_RULE = rule("T5-PTX-070")
 FOLLOWING = "[a-zA-Z0-9_$]"
 """The pattern of a character of an identifier after the first one (4.4)."""

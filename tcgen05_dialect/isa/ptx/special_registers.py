@@ -44,13 +44,13 @@ OUTSIDE = frozenset(
 )
 """Special registers whose contents the driver or the hardware decides, not the kernel."""
 
-_NAMES = frozenset(
-    name.partition(".")[0] for name in (*B32, *VOLATILE_B32, *VOLATILE_B64, *PREDICATES)
-)
+NAMES = tuple(f"%{name}" for name in (*B32, *VOLATILE_B32, *VOLATILE_B64, *PREDICATES))
+"""The special registers as PTX spells them."""
+_STEMS = frozenset(name.removeprefix("%").partition(".")[0] for name in NAMES)
 READERS = frozenset(("mov", "cvt"))
 """Instructions that take a special register as an operand."""
 
 
 def is_special(name: str) -> bool:
     """Whether a name, such as `%tid.x` or `%envreg3`, is that of a special register."""
-    return name.removeprefix("%").partition(".")[0] in _NAMES
+    return name.removeprefix("%").partition(".")[0] in _STEMS

@@ -1,11 +1,12 @@
 """Reader of the arguments in a launch: names, numbers, expressions and structures."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from ...isa.model.rule import describe, did_you_mean
+from ...isa.ptx.kernel import BY_POSITION
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from .arrays import TYPES
@@ -83,7 +84,8 @@ class ArgumentReader:
         for name in named:
             if name not in names:
                 with blaming(f"args.{name}", "args"):
-                    raise refused(name, names, "the name of a parameter")
+                    help_ = did_you_mean(name, names) or _by_position(names)
+                    raise refused(name, names, "the name of a parameter", help_)
         return [(named.get(each.name, each.name), each.is_used) for each in parameters]
 
     def _structure(self, name: str) -> dict[int, Member]:
@@ -143,7 +145,19 @@ def _missing(name: str, known: Sequence[str]) -> LaunchError:
         f"argument {name} has no value; give it one with --arg {name}=VALUE, or as a "
         f"size, array or map of the launch file{others}"
     )
-    return LaunchError(message, culprits=("args",), help=did_you_mean(name, known))
+    help_ = _by_position((name,)) or did_you_mean(name, known)
+    return LaunchError(message, culprits=("args",), help=help_)
+
+
+def _by_position(names: Iterable[str]) -> str:
+    """The help for a launch file that names parameters of PTX which have no names of their own;
+    empty if `names` has none of these."""
+    if not any(BY_POSITION in name for name in names):
+        return ""
+    return (
+        "PTX names these parameters by position: list their values in order, as in "
+        'args = ["a", "b"], or name the parameters with ptx.name in the IR'
+    )
 
 
 _TYPED = 'write a number with its type, as in {type = "i32", value = "m"}'
