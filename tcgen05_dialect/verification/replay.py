@@ -26,12 +26,13 @@ def replay_of(
 ) -> str:
     """
     A command that runs the kernel of a file at the sizes of a run; `is_only` if the file has no
-    other kernel, and `is_given` if it may lack a block or cluster that the kernel has. Empty if a
-    launch cannot be described without knowing more, such as the elements of a tensor map whose type
-    does not give them.
+    other kernel, and `is_given` if it may lack a block or cluster that the kernel has. Empty if
+    `sim` does not show the finding, because it ends with an earlier error, or if a launch cannot be
+    described without knowing more, such as the elements of a tensor map whose type does not give
+    them.
     """
     ops = Inventory(kernel)
-    if waiting_clusters(ops):
+    if not setting.is_first or waiting_clusters(ops):
         # In `sim`, no cluster waits while there is room for it.
         return ""
     pointers = pointers_of(kernel, ops)

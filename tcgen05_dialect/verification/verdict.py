@@ -49,11 +49,12 @@ _HAS_ERRORS = "not verified: it has errors"
 
 
 class Setting(NamedTuple):
-    """The run of a kernel: values of the numbers among the parameters, by index, and the sizes of
-    the launch."""
+    """The run of a kernel that shows a finding: values of the numbers among the parameters, by
+    index, and the sizes of the launch; `is_first` unless it shows an error before."""
 
     values: Mapping[int, int]
     sizes: LaunchSizes
+    is_first: bool
 
 
 _Findings: TypeAlias = dict[tuple[Rule, Hashable], tuple[OperationError, Setting | None]]
@@ -348,9 +349,8 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
                 if bounds_loops(error, scenario):
                     excluded.append(scenario)
             else:
-                # `sim` ends with the first error, and shows no later finding.
-                is_shown = not mistakes or error is mistakes[0]
-                setting = Setting(scenario.values, scenario.sizes) if is_shown else None
+                is_first = not mistakes or error is mistakes[0]
+                setting = Setting(scenario.values, scenario.sizes, is_first)
                 findings.setdefault(key_of(error), (_with_sizes(error, sizes_text), setting))
     if is_thorough and not any(rule.severity == "error" for rule, _ in findings):
         _add_overlaps(findings, skeleton, sizes, runs)

@@ -27,8 +27,8 @@ def _findings(path: Path, text: str) -> Iterator[tuple[Finding, str]]:
     source = Source(str(path), text)
     found = verdict_of(kernel_of(lower_source(source).module, None), "quick")
     for error, setting in zip(found.findings, found.settings, strict=True):
-        # A finding after an error has no replay, because `sim` ends with the error.
-        replay = "" if setting is None else replay_of(found.kernel, setting, str(path), True)
+        assert setting is not None
+        replay = replay_of(found.kernel, setting, str(path), True)
         yield operation_error(error, source).findings[0], replay
 
 

@@ -76,7 +76,7 @@ class Observation:
     @cached_property
     def _boxes(self) -> Mapping[int, Box]:
         """The boxes of tensor maps, from a run without other numbers. Raises Undecided."""
-        return Skeleton(self._kernel).infer_boxes(*self._setting)
+        return Skeleton(self._kernel).infer_boxes(*self._setting[:2])
 
     @cached_property
     def plain(self) -> Observed:
@@ -110,7 +110,7 @@ class Observation:
     def _observed(self, schedule: str) -> Observed:
         try:
             skeleton = Skeleton(self._kernel)
-            return skeleton.observe(*self._setting, self._boxes, self._look, schedule=schedule)
+            return skeleton.observe(*self._setting[:2], self._boxes, self._look, schedule=schedule)
         except (Undecided, LaunchError):
             return Observed((), {})
 

@@ -115,7 +115,7 @@ class Trial:
 
     def _of_run(self, kernel: KernelOp, edits: Sequence[Edit]) -> Outcome:
         """The outcome of only the run that has the finding."""
-        values, sizes = self.setting
+        values, sizes = self.setting[:2]
         try:
             skeleton = Skeleton(kernel)
             skeleton.check()
@@ -139,8 +139,8 @@ class Trial:
         error before it, a step only hides it."""
         module = read_kernels(self.source, self.target, self.ptx_version).module
         skeleton = Skeleton(kernel_in(module, self.kernel, self.setting.sizes))
-        skeleton.infer_boxes(*self.setting)
-        return sum(map(len, skeleton.run(*self.setting).coverage.unreached))
+        skeleton.infer_boxes(*self.setting[:2])
+        return sum(map(len, skeleton.run(*self.setting[:2]).coverage.unreached))
 
     def _judged(
         self, kernel: KernelOp, findings: Sequence[OperationError], edits: Sequence[Edit]
