@@ -1,7 +1,7 @@
 // T5-SHAPE-006
 // section: 9.7.16.2.1
 // subject: K = 96 outside the shapes of the manual
-// statement: K = 96 needs a CTA pair and M = 256.
+// statement: K = 96 needs a CTA pair and M = {m}.
 // why: The manual leaves other shapes undefined.
 // fix: use a CTA pair with M = {m}, or leave out k96
 // practice: CUTLASS uses this shape

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Table
 
+_SIZES = (4, 8, 16)
 PREFETCH_SIZES = ("L2::64B", "L2::128B", "L2::256B")
 SIZES = Table(
     "cp.async",
     "9.7.9.25.3.1",
     ("cache", "size"),
-    (("ca", (4, 8, 16)), ("cg", 16)),
-    rule("T5-PTX-053"),
+    (("ca", _SIZES), ("cg", _SIZES[-1])),
+    rule("T5-PTX-053", sizes=alternatives(_SIZES), largest=_SIZES[-1]),
 )
 SIZE = Limit(SIZES.rule, SIZES.values("size"))
 PENDING_COPIES = Limit(
