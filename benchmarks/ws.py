@@ -22,7 +22,7 @@ from xdsl.ir import Block, Operation
 
 from tcgen05_dialect.compiler import parse, verify, without_garbage_collection
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.xdsl_support.creation import CreatedOperation
+from tcgen05_dialect.xdsl_support.construction import CreatedOperation
 
 KERNELS = sorted((Path(__file__).parent.parent / "examples" / "ws").glob("*.mlir"))
 RUNS = 9

@@ -6,12 +6,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IndexType, ModuleOp
 from xdsl.passes import ModulePass
 
-from .arith import casts, floating, integer
-from .arith.scalar_types import INDEX
+from .arith import floating, integer
+from .arith.floating import INDEX
 from .support.conversion import Conversion
 
 CONVERSION = Conversion(
-    {**integer.LOWERINGS, **floating.LOWERINGS, **casts.LOWERINGS},
+    {**integer.LOWERINGS, **floating.LOWERINGS, **integer.LOWERINGS},
     {IndexType: INDEX},
     frozenset({"arith"}),
 )

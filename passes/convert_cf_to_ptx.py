@@ -14,8 +14,8 @@ from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.register_names import keep_labels
 
+from .arith.floating import integer_of
 from .arith.integer import EQUAL, compare
-from .arith.scalar_types import integer_of
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion
 

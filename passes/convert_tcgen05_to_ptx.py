@@ -9,17 +9,21 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
-from tcgen05_dialect.isa.tensor_memory import cells
-from tcgen05_dialect.isa.tensor_memory.alloc import ALLOC, DEALLOC, RELINQUISH_ALLOC_PERMIT
-from tcgen05_dialect.isa.tensor_memory.commit import COMMIT
-from tcgen05_dialect.isa.tensor_memory.cp import CP
+from tcgen05_dialect.isa.tensor_memory.alloc import (
+    ADDRESS,
+    ALLOC,
+    DEALLOC,
+    RELINQUISH_ALLOC_PERMIT,
+    pack,
+)
+from tcgen05_dialect.isa.tensor_memory.copies import CP, SHIFT
 from tcgen05_dialect.isa.tensor_memory.ld_st import LD, LD_RED, ST
-from tcgen05_dialect.isa.tensor_memory.shift import SHIFT
+from tcgen05_dialect.isa.tensor_memory.synchronization import COMMIT
 from tcgen05_dialect.ptx import memory, tcgen05
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.tcgen05_base import spelled
-from tcgen05_dialect.tcgen05 import alloc, commit, cp, descriptor, fence, ld_st, shift, wait
+from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st, synchronization
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
 from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
@@ -27,10 +31,10 @@ from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemo
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
 from .tcgen05 import mma
-from .tcgen05.offsets import expand_offsets
+from .tcgen05.mma import expand_offsets
 
 _START = DESCRIPTOR_LAYOUT.field("start_address")
-_LANE = cells.ADDRESS.field("lane")
+_LANE = ADDRESS.field("lane")
 _WORD_BITS = i32.width.data
 _WORD_MASK = (1 << _WORD_BITS) - 1
 
@@ -85,7 +89,7 @@ def _slice(build: PtxBuilder, op: SliceOp) -> Sequence[SSAValue]:
         address, lane = build.add(address, shifted), 0
     if not isinstance(column, int):
         address, column = build.add(address, column), 0
-    return (build.add(address, build.constant(cells.pack(lane, column))),)
+    return (build.add(address, build.constant(pack(lane, column))),)
 
 
 def _known(offset: SSAValue | int) -> SSAValue | int:
@@ -149,17 +153,17 @@ def _st(build: PtxBuilder, op: ld_st.StOp) -> Sequence[SSAValue]:
     return ()
 
 
-def _wait(build: PtxBuilder, op: wait.WaitOp) -> Sequence[SSAValue]:
+def _wait(build: PtxBuilder, op: synchronization.WaitOp) -> Sequence[SSAValue]:
     build.build(tcgen05.WaitOp, {}, {"operation": op.operation})
     return ()
 
 
-def _fence(build: PtxBuilder, op: fence.FenceOp) -> Sequence[SSAValue]:
+def _fence(build: PtxBuilder, op: synchronization.FenceOp) -> Sequence[SSAValue]:
     build.build(tcgen05.FenceOp, {}, {"order": op.order})
     return ()
 
 
-def _cp(build: PtxBuilder, op: cp.CpOp) -> Sequence[SSAValue]:
+def _cp(build: PtxBuilder, op: copies.CpOp) -> Sequence[SSAValue]:
     properties: dict[str, Attribute | str | int] = {
         "cta_group": _cta_group(CP, op),
         "shape": op.shape,
@@ -173,13 +177,13 @@ def _cp(build: PtxBuilder, op: cp.CpOp) -> Sequence[SSAValue]:
     return ()
 
 
-def _shift(build: PtxBuilder, op: shift.ShiftOp) -> Sequence[SSAValue]:
+def _shift(build: PtxBuilder, op: copies.ShiftOp) -> Sequence[SSAValue]:
     op.check_target()
     build.build(tcgen05.ShiftOp, {"address": (op.address,)}, {"cta_group": _cta_group(SHIFT, op)})
     return ()
 
 
-def _commit(build: PtxBuilder, op: commit.CommitOp) -> Sequence[SSAValue]:
+def _commit(build: PtxBuilder, op: synchronization.CommitOp) -> Sequence[SSAValue]:
     mask = () if op.multicast_mask is None else (op.multicast_mask,)
     build.build(
         tcgen05.CommitOp,
@@ -205,11 +209,11 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     ld_st.LdOp: _ld,
     ld_st.LdRedOp: _ld_red,
     ld_st.StOp: _st,
-    wait.WaitOp: _wait,
-    fence.FenceOp: _fence,
-    cp.CpOp: _cp,
-    shift.ShiftOp: _shift,
-    commit.CommitOp: _commit,
+    synchronization.WaitOp: _wait,
+    synchronization.FenceOp: _fence,
+    copies.CpOp: _cp,
+    copies.ShiftOp: _shift,
+    synchronization.CommitOp: _commit,
 }
 
 

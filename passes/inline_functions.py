@@ -15,9 +15,14 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.ptx.analysis.call_graph import call_violations
-from tcgen05_dialect.ptx.analysis.functions import calls_in, check_call, functions_of, is_straight
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ptx.analysis.functions import (
+    call_violations,
+    calls_in,
+    check_call,
+    functions_of,
+    is_straight,
+)
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.operation_error import located
 

@@ -16,7 +16,7 @@ from .ptx_fold_addresses import PtxFoldAddresses
 from .support.checks import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
 from .support.functions import without_functions
-from .tcgen05.offsets import expand_offsets
+from .tcgen05.mma import expand_offsets
 
 _PARTS = tuple(
     part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)

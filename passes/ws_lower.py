@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, ModuleOp, i16, i3
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.bulk_copy import PrefetchTensormapOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.mbarrier import MbarrierInitOp
@@ -25,23 +25,26 @@ from tcgen05_dialect.ptx.synchronization import (
     ShflSyncOp,
 )
 from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
-from tcgen05_dialect.tcgen05.fence import FenceOp
+from tcgen05_dialect.tcgen05.synchronization import FenceOp
 from tcgen05_dialect.tcgen05.tensor_memory import LoadAddressOp
-from tcgen05_dialect.ws.holdings import MMA, HoldingOp
 from tcgen05_dialect.ws.kernel import Kernel
-from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.warps import first_warps, is_whole, registers_at_start
-from tcgen05_dialect.xdsl_support.shared_attributes import text
+from tcgen05_dialect.ws.rings import MMA, HoldingOp
+from tcgen05_dialect.ws.roles import (
+    RoleOp,
+    WarpSpecializeOp,
+    first_warps,
+    is_whole,
+    registers_at_start,
+)
+from tcgen05_dialect.xdsl_support.attributes import text
 
 from .support.functions import without_functions
-from .ws.arrivals import barriers_of
-from .ws.context import Pair, RolePlace
-from .ws.convergence import converge_lanes
-from .ws.emitter import Constants, Emitter, prepend
-from .ws.expected import check_unrolled, with_roles
+from .ws.context import Pair, RolePlace, check_unrolled, with_roles
+from .ws.edges import barriers_of
+from .ws.emitter import Constants, Emitter, converge_lanes, prepend
 from .ws.memory import KernelMemory, erase
-from .ws.requests import request_tiles
 from .ws.role import RoleLowering
+from .ws.tiles import request_tiles
 
 
 class _Frame:

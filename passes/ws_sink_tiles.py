@@ -9,8 +9,8 @@ from xdsl.passes import ModulePass
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 
 from .support.functions import without_functions
+from .ws.context import with_roles
 from .ws.emitter import Constants, Emitter
-from .ws.expected import with_roles
 from .ws.tiles import Tiles, fill, finish
 
 

@@ -19,27 +19,28 @@ from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
 from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
-from tcgen05_dialect.ptx.analysis.walk import operations_in, operations_of
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
+from tcgen05_dialect.ptx.analysis.control_flow import operations_in, operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
 from tcgen05_dialect.reporting.operation_error import located, no_lowering
 from tcgen05_dialect.ws import vectors as ws
-from tcgen05_dialect.ws.conversions import IntegersToFloats, SIToFPOp, UIToFPOp
-from tcgen05_dialect.ws.masks import KeepFirstOp
+from tcgen05_dialect.ws.arithmetic import IntegersToFloats, KeepFirstOp, SIToFPOp, UIToFPOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
-from tcgen05_dialect.ws.vector_access import NARROW, Store, is_packed, vector_shape
+from tcgen05_dialect.ws.vectors import NARROW, Store, is_packed, vector_shape
 
 from .support.functions import without_functions
 from .ws import memory_access
+from .ws.context import with_roles
 from .ws.emitter import Constants, Emitter, Value, prepend
-from .ws.expected import with_roles
 from .ws.memory import erase
+from .ws.memory_access import PendingStores
 from .ws.packing import Elements, packed, per_word, to_words, unpacked, width
-from .ws.pending_stores import PendingStores
-from .ws.vector_arithmetic import Scalars, VectorArithmetic, constant_position
-from .ws.vector_values import (
+from .ws.vectors import (
+    Scalars,
+    VectorArithmetic,
+    constant_position,
     length_of,
     recompute,
     shape_of,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .check import check_source
     from .compiler import compile_to_ptx, parse_module, verify
     from .isa.mma.instruction_descriptor import InstructionDescriptor
-    from .isa.mma.zero_column_mask import ZeroColumnMask
+    from .isa.mma.sparse import ZeroColumnMask
     from .isa.model.rule import Violation
     from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
@@ -63,7 +63,7 @@ _MODULES = {
     "Source": ".reporting.diagnostics",
     "TensorMap": ".simulator.machine.tensor_map",
     "Violation": ".isa.model.rule",
-    "ZeroColumnMask": ".isa.mma.zero_column_mask",
+    "ZeroColumnMask": ".isa.mma.sparse",
     "assemble": ".assembler",
     "check_source": ".check",
     "compile_to_ptx": ".compiler",

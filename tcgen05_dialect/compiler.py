@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
 from .language import language_of, text_source
-from .ptx.analysis.walk import has_functions, operations_of
+from .ptx.analysis.control_flow import has_functions, operations_of
 from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .ptx.used_variables import shared_memory_errors
@@ -177,8 +177,7 @@ def _verification_errors(
     if not has_functions(module):
         yield from verification_errors(module, left_out, repeated)
         return
-    from .ptx.analysis.call_graph import call_violations
-    from .ptx.analysis.functions import verified_inlined
+    from .ptx.analysis.functions import call_violations, verified_inlined
 
     yield from verification_errors(module, left_out | verified_inlined(module), repeated)
     for call, violation in call_violations(module):

@@ -25,7 +25,7 @@ from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import describe
-from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 from tcgen05_dialect.ptx.constraints import OneOf, describe_types
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
@@ -74,7 +74,7 @@ _WORDS: dict[type[Attribute], str] = {
 }
 _FORMS = [
     form
-    for module in (alloc, commit, cp, fence, ld_st, shift, wait)
+    for module in (alloc, synchronization, copies, synchronization, ld_st, copies, synchronization)
     for form in vars(module).values()
     if isinstance(form, Mnemonic)
 ]

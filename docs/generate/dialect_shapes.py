@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from tcgen05_dialect.isa.model.rule import describe
-from tcgen05_dialect.isa.tensor_memory import cp, ld_st
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory import copies, ld_st
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, WARP_LANES
 
 from .markdown import code, table
 
@@ -87,8 +87,8 @@ def _copies() -> Iterator[str]:
             str(shape.columns),
             code(words) if None not in words else "",
         )
-        for name, shape in cp.SHAPES.items()
-        if (words := sorted(cp.MULTICASTS.values("multicast", shape=name), key=str))
+        for name, shape in copies.SHAPES.items()
+        if (words := sorted(copies.MULTICASTS.values("multicast", shape=name), key=str))
     ]
     yield from table(("shape", "rows", "bits of a row", "columns", "multicast"), rows)
 

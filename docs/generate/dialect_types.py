@@ -4,14 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 
 from tcgen05_dialect.isa.element import PACKINGS
-from tcgen05_dialect.isa.mma import (
-    accumulator,
-    instruction_descriptor,
-    kinds,
-    shapes,
-    zero_column_mask,
-)
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma import accumulator, instruction_descriptor, kinds, shapes, sparse
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
@@ -21,8 +15,13 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     swizzle_modes,
 )
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
-from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
-from tcgen05_dialect.tcgen05.types import ROLES, SharedMemoryDescriptorType, TensorMemoryType
+from tcgen05_dialect.tcgen05.types import (
+    ROLES,
+    InstructionDescriptorAttr,
+    SharedMemoryDescriptorType,
+    TensorMemoryType,
+    ZeroColumnMaskAttr,
+)
 
 from .markdown import anchor, code, table
 from .operations import docstring
@@ -156,9 +155,9 @@ def _options() -> Iterator[str]:
 
 
 def _mask_options() -> Iterator[str]:
-    layout = zero_column_mask.MASK_LAYOUT
+    layout = sparse.MASK_LAYOUT
     rows: list[Sequence[str]] = []
-    for option in fields(zero_column_mask.ZeroColumnMask):
+    for option in fields(sparse.ZeroColumnMask):
         several = sum(field.name.startswith(option.name) for field in layout.fields)
         field = layout.field(f"{option.name}0" if several > 1 else option.name)
         text = "a flag" if isinstance(option.default, bool) else describe(field.legal)
@@ -207,5 +206,5 @@ def text(example: Iterable[str]) -> Iterator[str]:
     yield "### `#tcgen05.zero_column_mask`\n"
     yield f"    {_MASK}\n"
     yield f"{docstring(ZeroColumnMaskAttr).prose}\n"
-    yield f"{' '.join((zero_column_mask.ZeroColumnMask.__doc__ or '').split())}\n"
+    yield f"{' '.join((sparse.ZeroColumnMask.__doc__ or '').split())}\n"
     yield from _mask_options()

@@ -3,21 +3,14 @@
 from collections.abc import Iterator
 
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.mma import (
-    accumulator,
-    instruction_descriptor,
-    kinds,
-    scale,
-    sparse,
-    zero_column_mask,
-)
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma import accumulator, instruction_descriptor, kinds, scale, sparse
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory import layout
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
-from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, ld_st, shift
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
@@ -33,14 +26,14 @@ _MODULES = (
     scale,
     sparse,
     instruction_descriptor,
-    zero_column_mask,
+    sparse,
     layout,
     accumulator,
     ld_st,
-    cp,
-    shift,
+    copies,
+    copies,
     alloc,
-    commit,
+    synchronization,
 )
 """The modules whose tables the page shows, in the order of the page."""
 
@@ -124,7 +117,7 @@ def _layouts() -> Iterator[BitLayout]:
             shown.append(bits.name)
             yield bits
     yield DESCRIPTOR_LAYOUT
-    yield zero_column_mask.MASK_LAYOUT
+    yield sparse.MASK_LAYOUT
 
 
 def _descriptors() -> Iterator[str]:

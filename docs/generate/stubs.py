@@ -14,8 +14,7 @@ from tcgen05_dialect.operations.public import public_name
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.ws.dialect import WS
-from tcgen05_dialect.xdsl_support.constructed import ConstructedOperation
-from tcgen05_dialect.xdsl_support.construction import signature_of
+from tcgen05_dialect.xdsl_support.construction import ConstructedOperation, signature_of
 
 from .shown import ROOT
 
@@ -29,7 +28,7 @@ _IMPORTS = {
     "Block": "xdsl.ir",
     "StringAttr": "xdsl.dialects.builtin",
     "InstructionDescriptor": "..isa.mma.instruction_descriptor",
-    "ZeroColumnMask": "..isa.mma.zero_column_mask",
+    "ZeroColumnMask": "..isa.mma.sparse",
 } | {name: ".types" for name in vars(types) if name in types.__annotations__}
 
 

@@ -7,8 +7,7 @@ from xdsl.ir import Attribute, Operation
 
 from tcgen05_dialect.operations.public import public_name
 from tcgen05_dialect.ws.dialect import WS
-from tcgen05_dialect.xdsl_support.constructed import ConstructedOperation
-from tcgen05_dialect.xdsl_support.construction import signature_of
+from tcgen05_dialect.xdsl_support.construction import ConstructedOperation, signature_of
 
 from .dialect import operand_type
 from .markdown import table

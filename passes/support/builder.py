@@ -14,7 +14,7 @@ from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
 from tcgen05_dialect.reporting.operation_error import OperationError, located
-from tcgen05_dialect.xdsl_support.shared_attributes import text
+from tcgen05_dialect.xdsl_support.attributes import text
 
 Registers = Mapping[type[Attribute], Attribute]
 """Class of a type -> the register type that holds its values, if the two differ."""

@@ -10,7 +10,7 @@ from xdsl.utils.exceptions import VerifyException
 from tcgen05_dialect.isa.cta_group import SAME_CTA_GROUP, check_pairs
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.syntax import word_of

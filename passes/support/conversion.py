@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation, describe
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.own_names import NAME
 from tcgen05_dialect.ptx.register_names import keep_names
 from tcgen05_dialect.reporting.operation_error import located, no_lowering

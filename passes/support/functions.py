@@ -3,7 +3,7 @@
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from tcgen05_dialect.ptx.analysis.walk import has_functions
+from tcgen05_dialect.ptx.analysis.control_flow import has_functions
 
 
 def without_functions(module: ModuleOp) -> list[Operation]:

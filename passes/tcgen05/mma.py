@@ -1,19 +1,26 @@
-"""Lowering of the matrix products."""
+"""
+Lowering of the matrix products.
+
+Offsets along K, `%a[k = 16]`, as operations that advance descriptors.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Attribute, SSAValue
 
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import SCALE_VECTOR_SIZES
 from tcgen05_dialect.isa.mma.operation import Form
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.tcgen05_base import spelled
 from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
-from tcgen05_dialect.tcgen05.attributes import ZeroColumnMaskAttr
+from tcgen05_dialect.tcgen05.base import CtaGroupOperation
+from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, k_of
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
+from tcgen05_dialect.tcgen05.types import ZeroColumnMaskAttr
 
 from ..support.builder import PtxBuilder
 from ..support.conversion import Lowering
@@ -82,3 +89,23 @@ def lower(build: PtxBuilder, op: MatrixProduct) -> Sequence[SSAValue]:
 LOWERINGS: Mapping[type[MatrixProduct], Lowering] = {
     op_type: lower for op_type in TCGEN05.operations if issubclass(op_type, MatrixProduct)
 }
+
+
+def expand_offsets(module: ModuleOp) -> None:
+    """Replace each offset of an operand by a `tcgen05.advance`."""
+    for op in operations_of(module):
+        if isinstance(op, CtaGroupOperation) and op.OFFSETS:
+            _expand(op)
+
+
+def _expand(op: CtaGroupOperation) -> None:
+    names = [name for name, _ in op.get_irdl_definition().operands]
+    for operand, name in op.OFFSETS.items():
+        if k := k_of(op.properties.pop(name, None)):
+            # Only optional operands come after those with an offset.
+            index = names.index(operand)
+            advance = AdvanceOp.by(op.operands[index], k)
+            advance.location = op.location
+            assert op.parent is not None
+            op.parent.insert_op_before(advance, op)
+            op.operands[index] = advance.result

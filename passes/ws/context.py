@@ -1,23 +1,31 @@
-"""Context of the lowering of a role: insertion point, held buffers and carried values."""
+"""
+Context of the lowering of a role: insertion point, held buffers and carried values.
+
+Checks of what a pass on roles takes, when it runs without the passes before it.
+"""
 
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Block, SSAValue
 
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.memory import MapaOp
 from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp, ElectSyncOp
-from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
 from tcgen05_dialect.ws.rings import RingOp
-from tcgen05_dialect.ws.roles import RoleOp
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.sizes import Place
 
-from .cluster import ClusterPlace
+from ..support.checks import out_of_order
 from .emitter import Constants, Emitter, Value
 from .memory import KernelMemory
+from .tiles import ClusterPlace
+from .vectors import length_of
 
 Key = tuple[str, SSAValue]
 """What is carried: the stage or the phase of a ring, or whether D has been written."""
@@ -151,3 +159,26 @@ class RoleContext:
             (place,) = self.memory.sizes.places[buffer]
             held = Held(None, place, self.zero)
         return held
+
+
+def with_roles(module: ModuleOp, own: str) -> list[WarpSpecializeOp]:
+    """
+    The `ws.warp_specialize` of each kernel that has one. Raises OperationError for the sequential
+    form, which `ws-partition` replaces.
+    """
+    found = warp_specialized(module)
+    for each in found:
+        if each.is_sequential:
+            legal = "one with roles that hold stages of rings"
+            raise out_of_order(each, legal, "ws-partition", own)
+    return found
+
+
+def check_unrolled(op: WarpSpecializeOp, own: str) -> None:
+    """Raise OperationError for tiles and vectors, which earlier passes replace."""
+    if op.sizes and op.clc is None:
+        raise out_of_order(op, "one without tiles", "ws-sink-tiles", own)
+    for role in op.roles:
+        for each in operations_of(role):
+            if any(length_of(value) is not None for value in (*each.operands, *each.results)):
+                raise out_of_order(each, "one without vectors", "ws-unroll-vectors", own)

@@ -10,11 +10,10 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from tcgen05_dialect.ptx.analysis.walk import operations_of
-from tcgen05_dialect.ws.holdings import HoldingOp
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
-from tcgen05_dialect.ws.mma import MmaOp
-from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.products import MmaOp
+from tcgen05_dialect.ws.rings import HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.types import TokenType
 

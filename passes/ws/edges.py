@@ -1,11 +1,15 @@
-"""The beginning and the end of a held stage: waits, arrivals and fences."""
+"""
+The beginning and the end of a held stage: waits, arrivals and fences.
+
+Arrivals at the barrier objects of rings.
+"""
 
 from typing import NamedTuple, Self
 
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import RESPONSE
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.bulk_copy import CpAsyncBulkWaitGroupOp
 from tcgen05_dialect.ptx.mbarrier import (
     MbarrierArriveExpectTxOp,
@@ -15,17 +19,17 @@ from tcgen05_dialect.ptx.mbarrier import (
 )
 from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
-from tcgen05_dialect.tcgen05.commit import CommitOp
-from tcgen05_dialect.tcgen05.fence import FenceOp
 from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
-from tcgen05_dialect.tcgen05.wait import WaitOp
-from tcgen05_dialect.ws.holdings import MMA, THREADS, TMA, HoldingOp
+from tcgen05_dialect.tcgen05.synchronization import CommitOp, FenceOp, WaitOp
+from tcgen05_dialect.ws.kernel import RingUse
+from tcgen05_dialect.ws.multicast import receivers
 from tcgen05_dialect.ws.regions import HoldOp
-from tcgen05_dialect.ws.responses import TryCancelOp
-from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.rings import MMA, THREADS, TMA, HoldingOp, RingOp
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.types import SharedTileType
-from tcgen05_dialect.xdsl_support.shared_attributes import integer, text
+from tcgen05_dialect.xdsl_support.attributes import integer, text
 
 from .context import RoleContext
 from .emitter import Emitter
@@ -192,3 +196,41 @@ def wait_for_stores(role: RoleContext) -> None:
     """Append the wait for all stores by TMA, before the role ends."""
     with role.one_thread():
         role.emit.ptx(CpAsyncBulkWaitGroupOp, properties={"pending": 0})
+
+
+class Barriers(NamedTuple):
+    """The numbers of arrivals in a phase of the two barrier objects of a stage."""
+
+    full: int
+    empty: int
+
+
+def barriers_of(use: RingUse, op: WarpSpecializeOp) -> Barriers:
+    """
+    The arrivals at the barrier objects of a ring; in a pair, those of both CTAs. A stage that other
+    CTAs of the cluster fill, too, is free when all of these have released it.
+    """
+    full, empty = (
+        op.ctas if use.is_in_leader(side) and THREADS in roles.values() else 1
+        for side, roles in (("full", use.producers), ("empty", use.consumers))
+    )
+    filling = sum(_arrivals(role, kind) for role, kind in use.producers.items())
+    releasing = sum(
+        _arrivals(role, kind) * _ctas(use, op, role, kind) for role, kind in use.consumers.items()
+    )
+    if use.is_requested:
+        releasing += sum(_ctas(use, op, role, THREADS) for role in use.producers)
+    return Barriers(full * filling, empty * releasing)
+
+
+def _arrivals(role: RoleOp, kind: str) -> int:
+    """Arrivals of a role for one stage: one thread of each warp arrives, or the one that issues."""
+    return role.warps_count if kind == THREADS else 1
+
+
+def _ctas(use: RingUse, op: WarpSpecializeOp, role: RoleOp, kind: str) -> int:
+    """The CTAs in which a role releases a stage, or the pairs whose leader does for both."""
+    unit = op.ctas if kind == MMA else 1
+    ranks = {rank for own in range(unit) for rank in receivers(use.sharings, op.cluster, own)}
+    executing = op.ctas if role.leader is not None else 1
+    return len({rank // executing for rank in ranks})

@@ -1,17 +1,34 @@
-"""Insertion of operations at the end of a block, and of structured control flow."""
+"""
+Insertion of operations at the end of a block, and of structured control flow.
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+The lanes of a warp that execute a role.
+
+Convergence of the lanes of a warp after control flow on which they do not agree.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from xdsl.dialects import arith, scf
+from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, LocationAttr, UnknownLoc, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ptx.effects import may_be_together
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
 from tcgen05_dialect.ptx.known_values import constant_value
+from tcgen05_dialect.ptx.memory import is_branch_over_stores
 from tcgen05_dialect.ptx.structure import GuardOp, YieldOp
-from tcgen05_dialect.xdsl_support.creation import CreatedOperation, OperationT
-from tcgen05_dialect.xdsl_support.shared_attributes import wrapped_integer
+from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
+from tcgen05_dialect.tcgen05.base import Tcgen05Operation
+from tcgen05_dialect.ws.base import enclosing
+from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.rings import THREADS, TMA, HoldingOp
+from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
+from tcgen05_dialect.ws.uniform import thread_source
+from tcgen05_dialect.xdsl_support.attributes import wrapped_integer
+from tcgen05_dialect.xdsl_support.construction import CreatedOperation, OperationT
 
 Value = SSAValue | int
 """A value, or a number that becomes a constant of type i32."""
@@ -245,3 +262,76 @@ class Emitter:
 def known(value: Value) -> int | None:
     """The number that a value is; None if it is not constant."""
     return value if isinstance(value, int) else constant_value(value)
+
+
+def is_of_one_lane(role: RoleOp, holdings: Sequence[HoldingOp], kernel: Kernel) -> bool:
+    """
+    Whether the elected lane alone executes a role, which takes these stages: it saves the joins of
+    the warp. In nested loops of one lane, and in loops with commits for several CTAs, ptxas moves
+    the operands of each MMA to uniform registers anew.
+    """
+    kinds = {op.kind for op in holdings}
+    if not kinds or THREADS in kinds:
+        return False
+    if any(
+        isinstance(op, Tcgen05Operation | RoleBarrierOp) or may_be_together(type(op))
+        for op in operations_of(role)
+    ):
+        return False
+    return kinds == {TMA} or all(
+        _loops_around(op) < 2 and not kernel.rings[op.ring_op].sharings for op in holdings
+    )
+
+
+def _loops_around(op: Operation) -> int:
+    return sum(isinstance(each, scf.ForOp) for each in enclosing(op))
+
+
+def converge_lanes(role: RoleOp) -> None:
+    """
+    Synchronise the warp after each operation of a role where its lanes may take different branches.
+
+    Accesses to tensor memory need all lanes of the warp together, and branches that join again do
+    not bring them together (9.7.16.6.2). An operation inside such a branch needs nothing.
+    """
+    if not any(isinstance(op, Tcgen05Operation) for op in operations_of(role)):
+        return
+    body = role.body.block
+    parting = [*_parting(body, role)]
+    if not parting:
+        return
+    all_lanes = ConstantOp(IntegerAttr(-1, i32))
+    body.insert_op_before(all_lanes, next(iter(body.ops)))
+    for op in parting:
+        sync = BarWarpSyncOp.assemble({"mask": (all_lanes.result,)})
+        sync.location = op.location
+        block = op.parent
+        assert block is not None
+        block.insert_op_after(sync, op)
+
+
+def _parting(block: Block, role: RoleOp) -> Iterator[Operation]:
+    """The outermost operations in a block that may part lanes, but those of one thread."""
+    for op in block.ops:
+        if any(thread_source(each, role) is not None for each in _conditions(op)):
+            yield op
+        elif not isinstance(op, ElectedOp):
+            for region in op.regions:
+                for inner in region.blocks:
+                    yield from _parting(inner, role)
+
+
+def _conditions(op: Operation) -> Sequence[SSAValue]:
+    """The values that decide which branches of an operation a lane takes."""
+    match op:
+        case scf.IfOp():
+            return [op.cond]
+        case scf.ForOp():
+            return [op.lb, op.ub, op.step]
+        case scf.WhileOp():
+            last = op.before_region.block.last_op
+            return [] if last is None else [last.operands[0]]
+        case GuardOp():
+            return [op.predicate] if is_branch_over_stores(op) else []
+        case _:
+            return []

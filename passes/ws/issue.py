@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from tcgen05_dialect.isa.ptx.bulk_copy import COPIED_ROWS
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import EVERY_CTA
-from tcgen05_dialect.isa.tensor_memory.cells import LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 from tcgen05_dialect.ptx.bulk_copy import (
     CpAsyncBulkCommitGroupOp,
     CpAsyncBulkTensorGather4Op,
@@ -24,20 +24,22 @@ from tcgen05_dialect.ptx.clusterlaunchcontrol import (
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.memory import LdOp
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
-from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr
-from tcgen05_dialect.tcgen05.cp import CpOp
+from tcgen05_dialect.tcgen05.copies import CpOp
 from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, DescriptorOp, TileOp
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
-from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
+from tcgen05_dialect.tcgen05.types import (
+    InstructionDescriptorAttr,
+    SharedMemoryDescriptorType,
+    TensorMemoryType,
+)
 from tcgen05_dialect.ws.copies import TmemCopyOp
-from tcgen05_dialect.ws.mma import MmaOp
-from tcgen05_dialect.ws.products import Instructions, Step
-from tcgen05_dialect.ws.responses import TryCancelOp
+from tcgen05_dialect.ws.products import Instructions, MmaOp, Step
 from tcgen05_dialect.ws.sizes import Place
+from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.types import SharedTileType
-from tcgen05_dialect.xdsl_support.shared_attributes import integer, text
+from tcgen05_dialect.xdsl_support.attributes import integer, text
 
 from .context import RoleContext
 from .edges import arrive, wait

@@ -7,8 +7,7 @@ from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.copies import TmemCopyOp
-from tcgen05_dialect.ws.holdings import MMA, HoldingOp
-from tcgen05_dialect.ws.rings import AllocOp
+from tcgen05_dialect.ws.rings import MMA, AllocOp, HoldingOp
 
 from .context import RoleContext
 

@@ -6,8 +6,7 @@ from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, UnitAttr, f32
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
-from tcgen05_dialect.isa.tensor_memory.alloc import SLOT
-from tcgen05_dialect.isa.tensor_memory.cells import LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import LANES, SLOT
 from tcgen05_dialect.ptx.analysis.symbols import definitions
 from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
@@ -16,7 +15,7 @@ from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.rings import RingOp
 from tcgen05_dialect.ws.sizes import Memory, Place, memory_of
-from tcgen05_dialect.xdsl_support.shared_attributes import integer
+from tcgen05_dialect.xdsl_support.attributes import integer
 
 from .emitter import Emitter, Value, known
 from .memory_access import slice_of

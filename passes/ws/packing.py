@@ -16,12 +16,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 from tcgen05_dialect.ptx.arithmetic import CvtPackOp, PackOp, UnpackOp
 from tcgen05_dialect.ptx.packed_conversion import CvtPackedOp, CvtPackNarrowOp
 from tcgen05_dialect.reporting.operation_error import no_lowering
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
-from tcgen05_dialect.ws.vector_access import NARROW, is_packed
+from tcgen05_dialect.ws.vectors import NARROW, is_packed
 
 from .emitter import Emitter
 

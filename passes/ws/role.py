@@ -7,18 +7,17 @@ from typing import Any
 from xdsl.dialects import arith, scf
 from xdsl.ir import Block, Operation, SSAValue
 
-from tcgen05_dialect.ptx.analysis.walk import operations_in
+from tcgen05_dialect.ptx.analysis.control_flow import operations_in
 from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
-from tcgen05_dialect.ws.address import AddressOp
+from tcgen05_dialect.ws.base import AddressOp
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
-from tcgen05_dialect.ws.holdings import THREADS, HoldingOp
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
-from tcgen05_dialect.ws.mma import MmaOp
+from tcgen05_dialect.ws.products import MmaOp
 from tcgen05_dialect.ws.regions import ConsumeOp, HoldOp, ProduceOp, YieldOp
-from tcgen05_dialect.ws.responses import TryCancelOp
-from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.rings import THREADS, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
+from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.tokens import (
     AcquireOp,
@@ -33,8 +32,7 @@ from tcgen05_dialect.ws.tokens import (
 from . import edges, issue
 from .context import Pair, RolePlace
 from .control_flow import ControlFlow, replace_all
-from .emitter import Constants, prepend
-from .lanes import is_of_one_lane
+from .emitter import Constants, is_of_one_lane, prepend
 from .matrices import place_copies, place_matrix
 from .memory import KernelMemory, erase
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
 
-from tcgen05_dialect.ws.holdings import HoldingOp
+from tcgen05_dialect.ws.rings import HoldingOp
 from tcgen05_dialect.ws.sizes import Place
 from tcgen05_dialect.ws.tokens import AcquireOp
 

@@ -1,15 +1,34 @@
-"""The tiles of a kernel, as values: how many there are, and which ones a CTA has."""
+"""
+The tiles of a kernel, as values: how many there are, and which ones a CTA has.
+
+Tiles by cluster launch control (9.7.13.16): a role that asks for them, and a loop in each other
+role that works on its own tile first, and then on those of the responses.
+
+The place of a CTA among those of its cluster that share tiles, as values.
+"""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import DenseArrayBase, i32
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects import arith, scf
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i1, i16, i32, i128
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.traits import is_side_effect_free
 
 from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import DIMENSIONS
+from tcgen05_dialect.ptx.clusterlaunchcontrol import (
+    ClusterlaunchcontrolFirstCtaOp,
+    ClusterlaunchcontrolIsCanceledOp,
+)
+from tcgen05_dialect.ptx.memory import LdOp
 from tcgen05_dialect.ptx.structure import SpecialRegisterOp
-from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
+from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp, ShflSyncOp
+from tcgen05_dialect.ws.base import AddressOp
+from tcgen05_dialect.ws.multicast import Cluster, Sharing, mask_of, receivers
+from tcgen05_dialect.ws.regions import ConsumeOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.rings import THREADS, TMA, RingOp
+from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp, requester_of
+from tcgen05_dialect.ws.tiles import RING, TILE, TryCancelOp
 
 from .emitter import Constants, Emitter
 
@@ -184,3 +203,187 @@ def _is_inside(op: Operation, block: Block) -> bool:
             return True
         above = above.parent_op()
     return False
+
+
+def request_tiles(op: WarpSpecializeOp) -> None:
+    """Replace the tiles of an operation with `clc`."""
+    head = Block()
+    emit = Emitter(head, Constants())
+    emit.location = op.location
+    tiles = Tiles(op, emit)
+    ring = emit.make(RingOp, (), [RING]).ring
+    ring.name_hint = "responses"
+    position = tiles.position()
+    requester = _requester(op, ring)
+    for role in op.roles:
+        _repeat(role, op, ring, position, tiles, emit.constants)
+    op.body.block.add_op(requester)
+    finish(op, head, emit.constants)
+
+
+def _requester(op: WarpSpecializeOp, ring: SSAValue) -> RoleOp:
+    """The role that asks for tiles until there is none."""
+    worker = requester_of(op.roles)
+    body, loop, filling = Block(), Block(), Block(arg_types=[TILE])
+    emit = Emitter(filling, Constants())
+    emit.location = op.location
+    request = emit.make(TryCancelOp, filling.args, [i1])
+    emit.make(YieldOp, [request.more])
+    with emit.inside(loop):
+        by = {"by": StringAttr(TMA)}
+        hold = emit.make(ProduceOp, [ring], [i1], by, [Region(filling)])
+        _end_with(emit, hold.results[0], ())
+    with emit.inside(body):
+        _add_loop(emit, (), loop)
+    registers = worker.registers_count
+    numbers = {"warps": worker.warps_count} | (
+        {} if registers is None else {"registers": registers}
+    )
+    role = RoleOp.create(
+        properties={
+            "sym_name": worker.sym_name,
+            **{name: IntegerAttr(number, i32) for name, number in numbers.items()},
+        },
+        regions=[Region(body)],
+    )
+    role.location = op.location
+    return role
+
+
+def _repeat(
+    role: RoleOp,
+    op: WarpSpecializeOp,
+    ring: SSAValue,
+    first: Sequence[SSAValue],
+    tiles: Tiles,
+    constants: Constants,
+) -> None:
+    """Put the operations of a role into a loop, behind those that prepare it."""
+    body = Block(arg_types=[each.type for each in first])
+    emit = Emitter(body, constants)
+    emit.location = op.location
+    for argument, dimension in zip(body.args, DIMENSIONS, strict=False):
+        argument.name_hint = f"cta_{dimension}"
+    inside = [*role.body.block.ops]
+    count = next((at for at, each in enumerate(inside) if not _prepares(each, op)), len(inside))
+    fill(emit, op, inside[count:], tiles.at(emit, body.args))
+    emit.location = op.location
+    more, *following = _next(emit, ring, len(first))
+    _end_with(emit, more, following)
+    with emit.inside(role.body.block):
+        _add_loop(emit, first, body)
+
+
+def _prepares(op: Operation, around: WarpSpecializeOp) -> bool:
+    """Whether an operation at the beginning of a role does not depend on the tile."""
+    is_pure = is_side_effect_free(op) or isinstance(op, ShflSyncOp)
+    block = around.body.block
+    return is_pure and not any(
+        each in block.args or each.owner in [*block.ops] for each in op.operands
+    )
+
+
+def _next(emit: Emitter, ring: SSAValue, dimensions: int) -> Sequence[SSAValue]:
+    """Append the wait for a response: whether there is a tile, and a position in its cluster."""
+    reading = Block(arg_types=[TILE])
+    types = [i1, *[i32] * dimensions]
+    with emit.inside(reading):
+        address = emit.compute(AddressOp, reading.args, i32)
+        load = emit.ptx(
+            LdOp,
+            {"address": (address,)},
+            {"space": "shared::cta", "type": "b128"},
+            [i128],
+        )
+        response = {"response": (load.results[0],)}
+        more = emit.ptx(ClusterlaunchcontrolIsCanceledOp, response).d
+        position = [
+            emit.ptx(ClusterlaunchcontrolFirstCtaOp, response, {"coordinate": each}).d
+            for each in DIMENSIONS[:dimensions]
+        ]
+        # The next response comes through the async proxy.
+        emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+        emit.make(YieldOp, [more, *position])
+    by = {"by": StringAttr(THREADS)}
+    return emit.make(ConsumeOp, [ring], types, by, [Region(reading)]).results
+
+
+def _end_with(emit: Emitter, more: SSAValue, following: Sequence[SSAValue]) -> None:
+    emit.make(scf.ConditionOp, [more, *following])
+
+
+def _add_loop(emit: Emitter, first: Sequence[SSAValue], body: Block) -> None:
+    """Append a loop that goes on with the values at the end of its body."""
+    types = [each.type for each in first]
+    after = Block(arg_types=types)
+    with emit.inside(after):
+        emit.make(scf.YieldOp, after.args)
+    emit.make(scf.WhileOp, first, types, regions=[Region(body), Region(after)])
+
+
+Sharings = tuple[Sharing, ...]
+
+
+class ClusterPlace:
+    """Values about this CTA, each made once, by `emit`."""
+
+    def __init__(self, op: WarpSpecializeOp, emit: Emitter) -> None:
+        self._cluster: Cluster = op.cluster
+        self._ctas = op.ctas
+        self._emit = emit
+        self.position = cache(self._position)
+        self.mask = cache(self._mask)
+        self.others = cache(self._others)
+        self._register = cache(self._read)
+        self._first = cache(self._lowest)
+
+    def _read(self, name: str) -> SSAValue:
+        return self._emit.ptx(SpecialRegisterOp, properties={"register": name}).d
+
+    @property
+    def rank(self) -> SSAValue:
+        """The rank of this CTA."""
+        return self._register("cluster_ctarank")
+
+    @cached_property
+    def is_first(self) -> SSAValue:
+        """Whether this CTA has rank 0."""
+        return self._emit.compare("eq", self.rank, 0)
+
+    def _position(self, sharing: Sharing) -> SSAValue:
+        """The position of this CTA among those that share a tile."""
+        at = self._register(f"cluster_ctaid.{sharing.dimension}")
+        return self._emit.over(at, sharing.unit)
+
+    def _lowest(self, sharing: Sharing) -> SSAValue:
+        """The lowest rank of the CTAs that share a tile with this one."""
+        rank, before = self._register("cluster_ctarank"), self.position(sharing)
+        return self._emit.minus(rank, self._emit.times(before, sharing.step))
+
+    def _mask(self, sharings: Sharings, of_pair: bool) -> SSAValue:
+        """
+        The mask of the CTAs that share a tile with this one or, in its leader, with either CTA of
+        the pair.
+        """
+        emit = self._emit
+        found: SSAValue | None = None
+        for sharing in sharings:
+            ranks = {0, 1} if of_pair else {0}
+            bits = mask_of({each for r in ranks for each in receivers([sharing], self._cluster, r)})
+            mask = emit.binary(arith.ShLIOp, bits, self._first(sharing))
+            found = mask if found is None else emit.binary(arith.OrIOp, found, mask)
+        assert found is not None
+        mask = emit.compute(arith.TruncIOp, [found], i16)
+        mask.name_hint = "multicast_mask"
+        return mask
+
+    def _others(self, sharings: Sharings) -> list[SSAValue]:
+        """The ranks of the other CTAs that share a tile with this one."""
+        emit = self._emit
+        ranks: list[SSAValue] = []
+        for sharing in sharings:
+            for distance in range(1, sharing.ctas):
+                after = emit.plus(self.position(sharing), distance)
+                position = emit.binary(arith.RemUIOp, after, sharing.ctas)
+                ranks.append(emit.plus(self._first(sharing), emit.times(position, sharing.step)))
+        return ranks

@@ -6,8 +6,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation
 
-from tcgen05_dialect.ws.holdings import MMA, HoldingOp
-from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.rings import MMA, HoldingOp, RingOp
 
 from .rounds import MOST_STAGES
 

@@ -31,7 +31,7 @@ from xdsl.rewriter import InsertPoint
 from xdsl.utils.exceptions import VerifyException
 
 from ..operations import ptx, ws
-from ..xdsl_support.value_arguments import take_objects_as_values
+from ..xdsl_support.construction import take_objects_as_values
 
 take_objects_as_values()
 

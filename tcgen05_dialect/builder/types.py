@@ -1,9 +1,15 @@
-"""Types of buffers: tiles in shared memory, and matrices in tensor memory."""
+"""
+Types of buffers: tiles in shared memory, and matrices in tensor memory.
 
-from collections.abc import Collection, Sequence
+Operations that convert numbers and vectors to another type.
+"""
 
-from xdsl.dialects.builtin import IntegerType, f8E8M0FNU, f32
-from xdsl.ir import Attribute
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, IntegerType, Signedness, f8E8M0FNU, f32
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..isa.element import INDEX, PACKINGS
 from ..isa.mma.accumulator import LAYOUT_RULE, LAYOUTS
@@ -12,6 +18,7 @@ from ..isa.model.rule import alternatives, raise_any
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 from ..isa.shared_memory.tensor_map import Box, element_type
+from ..operations import ws
 from ..tcgen05.types import ELEMENT_TYPES, ROLES, TensorMemoryType
 from ..ws.blocks import COPIED_ROLES
 from ..ws.types import SharedTileType
@@ -131,3 +138,24 @@ def _check_element(element: Attribute, legal: Collection[Attribute]) -> None:
     if element not in legal:
         text = alternatives(tuple(map(str, legal)))
         raise TypeError(f"an element must be one of the types of xDSL {text}; found {element!r}")
+
+
+def conversion(
+    old: Attribute, new: Attribute, of_vector: bool
+) -> Callable[[SSAValue, Any], Operation] | None:
+    """The operation of a conversion; None if there is none."""
+    if isinstance(old, AnyFloat) and isinstance(new, AnyFloat):
+        return arith.ExtFOp if old.bitwidth < new.bitwidth else arith.TruncFOp
+    if isinstance(old, IntegerType) and isinstance(new, AnyFloat):
+        is_unsigned = cast("IntegerType", old).signedness.data == Signedness.UNSIGNED
+        if not of_vector:
+            return arith.UIToFPOp if is_unsigned else arith.SIToFPOp
+        op_type = ws.UIToFPOp if is_unsigned else ws.SIToFPOp
+        return lambda integers, type_: op_type(integers, result_type=type_)
+    if of_vector:
+        return None
+    if isinstance(old, AnyFloat) and isinstance(new, IntegerType):
+        return arith.FPToSIOp
+    if isinstance(old, IntegerType) and isinstance(new, IntegerType):
+        return arith.ExtUIOp if old.bitwidth < new.bitwidth else arith.TruncIOp
+    return None

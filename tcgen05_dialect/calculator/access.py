@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from tcgen05_dialect.calculator.matrix import Matrix, TensorMatrix
 from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
 from tcgen05_dialect.calculator.question import QuestionError, UsageError
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES, Cell
 from tcgen05_dialect.isa.tensor_memory.ld_st import (
     PACKED_BITS,
     PACKED_BITS_RULE,
     SHAPES,
+    Cover,
+    Holder,
     check_address,
     check_split_offset,
     registers,
 )
-from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
 
 _PACK = "pack::16b"
 _WARPS = LANES // WARP_LANES

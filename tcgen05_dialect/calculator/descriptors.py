@@ -21,12 +21,11 @@ from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma.agreement import EXTENT
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
-from tcgen05_dialect.isa.mma.zero_column_mask import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
+from tcgen05_dialect.isa.mma.sparse import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.canonical_layout import SECTION, canonical_layout
 from tcgen05_dialect.isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,

@@ -11,8 +11,7 @@ from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication, first_of
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
@@ -25,8 +24,8 @@ from tcgen05_dialect.isa.shared_memory.layout import (
 )
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.targets import TARGETS
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
-from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
+from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS
 
 
 def detail(mma: Multiplication) -> Answer:

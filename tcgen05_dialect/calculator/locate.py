@@ -16,9 +16,8 @@ from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import Located, joined_text
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
-from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES
-from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder
 
 
 def locate(

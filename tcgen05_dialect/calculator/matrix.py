@@ -18,7 +18,7 @@ from tcgen05_dialect.calculator.places import (
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.accumulator import Position
 from tcgen05_dialect.isa.shared_memory.swizzle import PATTERN_ROWS, ROW_BYTES
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, WARP_LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, WARP_LANES, Cell
 
 Pair = tuple[int, int]
 """Indices of an element: the index along M or N first; for D, M and N."""

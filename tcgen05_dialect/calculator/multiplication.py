@@ -12,13 +12,13 @@ from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, SCALE_VECTOR_SIZES, kind_names
 from tcgen05_dialect.isa.mma.products import PRODUCTS
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
-from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +176,12 @@ INSTRUCTIONS = (
     ld_st.LD,
     ld_st.LD_RED,
     ld_st.ST,
-    wait.WAIT,
-    cp.CP,
-    shift.SHIFT,
+    synchronization.WAIT,
+    copies.CP,
+    copies.SHIFT,
     *(product.mnemonic for product in _PRODUCTS),
-    commit.COMMIT,
-    fence.FENCE,
+    synchronization.COMMIT,
+    synchronization.FENCE,
 )
 """All instructions of the family, in the order of the manual."""
 

@@ -24,14 +24,14 @@ from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout, swizzle
 from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES, UNIT_BYTES, swizzle
 from tcgen05_dialect.isa.shared_memory.tile import VARIABLE_ALIGNMENT
 from tcgen05_dialect.isa.targets import SHARED_BYTES, SHARED_RULE
-from tcgen05_dialect.isa.tensor_memory.cells import (
+from tcgen05_dialect.isa.tensor_memory.alloc import (
     CELL_BITS,
     WARP_LANES,
     Cell,
     column_violations,
     unpack,
 )
-from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
+from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS
 
 
 def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:

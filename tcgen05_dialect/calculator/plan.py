@@ -16,8 +16,13 @@ from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactor
 from tcgen05_dialect.isa.mma.shapes import stored_elements
 from tcgen05_dialect.isa.mma.sparse import INDEX_RULE, metadata_columns
 from tcgen05_dialect.isa.model.rule import plural
-from tcgen05_dialect.isa.tensor_memory.alloc import ALLOCATIONS
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import (
+    ALLOCATIONS,
+    CELL_BITS,
+    COLUMNS,
+    LANES,
+    WARP_LANES,
+)
 
 ROLES = ("D", "A", "SFA", "SFB", "metadata")
 _BAND_LANES = WARP_LANES // 2

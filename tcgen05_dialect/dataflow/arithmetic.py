@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.ptx.registers import TYPE_BITS
 from ..ptx import arithmetic as ops
 from ..ptx import bits, wide
-from ..ptx.analysis.integer_functions import NARROW, WHOLE, evaluator, source_type
+from ..ptx.analysis.values import NARROW, WHOLE, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.syntax import word_of

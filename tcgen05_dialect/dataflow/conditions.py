@@ -6,7 +6,7 @@ from typing_extensions import TypeIs
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.integer_functions import COMPARISONS, WHOLE, source_type
+from ..ptx.analysis.values import COMPARISONS, WHOLE, source_type
 from .arithmetic import computed, is_pure
 from .numbers import Number, between, is_positive, kept, met, signed
 

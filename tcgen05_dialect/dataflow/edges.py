@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.control_flow_graph import ControlFlowGraph
+from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.known_values import constant_value
 from .conditions import Condition, concerns

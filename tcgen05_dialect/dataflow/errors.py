@@ -7,11 +7,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..reporting.operation_error import OperationError
-from .allocations import allocation_errors
+from .accesses import allocation_errors
 from .kernel_facts import KernelFacts, tcgen05_kernels
-from .lanes import lane_errors
+from .lanes import lane_errors, overlap_errors
 from .legality import illegal_operands, unset_descriptors
-from .overlaps import overlap_errors
 
 _FINDERS = (illegal_operands, overlap_errors, allocation_errors, lane_errors)
 

@@ -8,8 +8,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.control_flow_graph import ControlFlowGraph
-from ..ptx.analysis.walk import operations_of
+from ..ptx.analysis.control_flow import ControlFlowGraph, operations_of
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp

@@ -6,8 +6,7 @@ from itertools import islice
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.mma.descriptor_formats import descriptor_layout
-from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, combined
 from ..isa.shared_memory.descriptor import (
@@ -22,7 +21,7 @@ from ..ptx.operand_checks import asked_values, verify_with, warnings_with
 from ..ptx.tcgen05_base import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.operation_error import OperationError, located
-from .fact import Fact
+from .facts import Fact
 from .kernel_facts import KernelFacts, descriptors_of, name_of
 from .numbers import Number
 from .selections import Choice, choices, chosen_by_launch

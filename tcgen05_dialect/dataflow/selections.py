@@ -7,8 +7,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.integer_functions import WHOLE, evaluator, source_type
-from ..ptx.analysis.value_flow import backwards
+from ..ptx.analysis.values import WHOLE, backwards, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from ..ptx.memory import LdOp
 from ..ptx.parameters import ParameterUse

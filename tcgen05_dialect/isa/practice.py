@@ -1,4 +1,4 @@
-"""Warnings: rules that widely used kernels break (see also `mma/pipeline.py`)."""
+"""Warnings: rules that widely used kernels break (see also `mma/agreement.py`)."""
 
 from __future__ import annotations
 

@@ -7,21 +7,18 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.mma.zero_column_mask import ZeroColumnMask
+from ..isa.mma.sparse import ZeroColumnMask
 from ..tcgen05 import alloc as _alloc
-from ..tcgen05 import commit as _commit
-from ..tcgen05 import cp as _cp
+from ..tcgen05 import copies as _copies
 from ..tcgen05 import descriptor as _descriptor
-from ..tcgen05 import fence as _fence
 from ..tcgen05 import ld_st as _ld_st
 from ..tcgen05 import mma as _mma
-from ..tcgen05 import shift as _shift
+from ..tcgen05 import synchronization as _synchronization
 from ..tcgen05 import tensor_memory as _tensor_memory
-from ..tcgen05 import wait as _wait
-from ..tcgen05.attributes import InstructionDescriptorAttr as InstructionDescriptorAttr
-from ..tcgen05.attributes import ZeroColumnMaskAttr as ZeroColumnMaskAttr
+from ..tcgen05.types import InstructionDescriptorAttr as InstructionDescriptorAttr
 from ..tcgen05.types import SharedMemoryDescriptorType as SharedMemoryDescriptorType
 from ..tcgen05.types import TensorMemoryType as TensorMemoryType
+from ..tcgen05.types import ZeroColumnMaskAttr as ZeroColumnMaskAttr
 from .types import Flag, Integer, Value
 
 class AdvanceOp(_descriptor.AdvanceOp):
@@ -45,7 +42,7 @@ class AllocOp(_alloc.AllocOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class CommitOp(_commit.CommitOp):
+class CommitOp(_synchronization.CommitOp):
     def __init__(
         self,
         mbarrier: Value,
@@ -55,7 +52,7 @@ class CommitOp(_commit.CommitOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class CpOp(_cp.CpOp):
+class CpOp(_copies.CpOp):
     def __init__(
         self,
         address: Value,
@@ -92,7 +89,7 @@ class DescriptorOp(_descriptor.DescriptorOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class FenceOp(_fence.FenceOp):
+class FenceOp(_synchronization.FenceOp):
     def __init__(
         self,
         *,
@@ -298,7 +295,7 @@ class RelinquishAllocPermitOp(_alloc.RelinquishAllocPermitOp):
         self, *, cta_group: Integer | None = ..., attributes: Mapping[str, Attribute] | None = ...
     ) -> None: ...
 
-class ShiftOp(_shift.ShiftOp):
+class ShiftOp(_copies.ShiftOp):
     def __init__(
         self,
         address: Value,
@@ -344,7 +341,7 @@ class TileOp(_descriptor.TileOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class WaitOp(_wait.WaitOp):
+class WaitOp(_synchronization.WaitOp):
     def __init__(
         self,
         *,

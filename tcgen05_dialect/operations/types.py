@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ..xdsl_support.constructible import HasValue
+from ..xdsl_support.construction import HasValue
 
 Value: TypeAlias = SSAValue | Operation | HasValue
 """An operand: a value, an operation with one result, or an object that stands for a value."""

@@ -6,11 +6,10 @@ from typing import Literal
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
-from ..ws import address as _address
-from ..ws import conversions as _conversions
+from ..ws import arithmetic as _arithmetic
+from ..ws import base as _base
 from ..ws import copies as _copies
-from ..ws import masks as _masks
-from ..ws import mma as _mma
+from ..ws import products as _products
 from ..ws import regions as _regions
 from ..ws import rings as _rings
 from ..ws import roles as _roles
@@ -22,7 +21,7 @@ from ..ws.types import SharedTileType as SharedTileType
 from ..ws.types import TokenType as TokenType
 from .types import Body, Flag, Integer, Integers, Text, Value
 
-class AddressOp(_address.AddressOp):
+class AddressOp(_base.AddressOp):
     def __init__(
         self, tile: Value, *, attributes: Mapping[str, Attribute] | None = ...
     ) -> None: ...
@@ -89,7 +88,7 @@ class GlobalStoreOp(_vectors.GlobalStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class KeepFirstOp(_masks.KeepFirstOp):
+class KeepFirstOp(_arithmetic.KeepFirstOp):
     def __init__(
         self,
         count: Value,
@@ -129,7 +128,7 @@ class MbarrierOp(_tokens.MbarrierOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class MmaOp(_mma.MmaOp):
+class MmaOp(_products.MmaOp):
     def __init__(
         self,
         d: Value,
@@ -193,7 +192,7 @@ class RoleOp(_roles.RoleOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class SIToFPOp(_conversions.SIToFPOp):
+class SIToFPOp(_arithmetic.SIToFPOp):
     def __init__(
         self,
         vector: Value,
@@ -257,7 +256,7 @@ class TmemStoreOp(_vectors.TmemStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class UIToFPOp(_conversions.UIToFPOp):
+class UIToFPOp(_arithmetic.UIToFPOp):
     def __init__(
         self,
         vector: Value,

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.shared_memory.tensor_map import Box
-from ..ptx.analysis.walk import operations_of
+from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
 from ..ptx.types import TensorMapType

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from xdsl.irdl import operand_def, var_operand_def
 
-from ..isa.model.place import Place
+from ..isa.model.table import Place
 from ..isa.ptx.async_stores import (
     CLEARED,
     GLOBAL_SCOPES,

@@ -14,7 +14,7 @@ from xdsl.irdl import (
     var_result_def,
 )
 
-from ..isa.model.place import Place
+from ..isa.model.table import Place
 from ..isa.ptx.atomics import (
     ATOM,
     ATOM_SEMANTICS,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.irdl import AttrSizedOperandSegments, operand_def, opt_operand_def
 
-from ..isa.model.place import Place
+from ..isa.model.table import Place
 from ..isa.ptx.bulk_bytes import (
     CHUNKS,
     FLOAT_SUM,

@@ -12,8 +12,8 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.place import Place
 from ..isa.model.rule import Violation
+from ..isa.model.table import Place
 from ..isa.ptx.bulk_copy import CTA_GROUPS, DIMENSIONS, PENDING, REDUCTION, ROW_COORDINATES, TILE
 from ..isa.shared_memory.tensor_map import Box
 from .instruction import (

@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.ir_form import CALL_RULE
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .register_types import ANY_REGISTER
 

@@ -20,11 +20,10 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
-from ..isa.model.limit import Limit
 from ..isa.model.rule import blamed, raise_any
-from ..isa.model.table import Table
+from ..isa.model.table import Limit, Table
 from ..isa.ptx.ptx_text import SPELLING_RULE
-from ..xdsl_support.constructible import Properties
+from ..xdsl_support.construction import Properties
 from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
 from .kernel import is_read
 from .known_values import constant_bits

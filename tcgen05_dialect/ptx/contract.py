@@ -11,7 +11,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from ..isa.contract import CONTRACT_RULE
 from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .own_names import NAME
 from .register_types import PRED

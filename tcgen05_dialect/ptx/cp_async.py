@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from xdsl.irdl import AttrSizedOperandSegments, operand_def, opt_operand_def
 
-from ..isa.model.place import Place
+from ..isa.model.table import Place
 from ..isa.ptx.cp_async import PENDING_COPIES, PREFETCH_SIZES, SIZE, SIZES
 from ..isa.ptx.ptx_text import GENERIC
 from .instruction import (

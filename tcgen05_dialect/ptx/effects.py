@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from ..isa.completion import Completion
 from ..isa.effects.model import Choice, Effects, Elements, Orderings, Participants, StateSpace
 from ..isa.effects.table import EFFECTS, NONE
-from ..isa.model.place import Place
+from ..isa.model.table import Place
 from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import OPERAND_BITS
 from .syntax import values_of, word_of

@@ -14,7 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
 from ..isa.ptx.extended_precision import HALVES, TYPES
-from .analysis.condition_code import check_carry
+from .analysis.registers import check_carry
 from .instruction import PureInstruction, instruction, qualifier
 from .register_types import CARRY, REGISTER
 

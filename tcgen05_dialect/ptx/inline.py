@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.ptx.ir_form import INLINE_RULE
 from ..isa.ptx.kernel import FOLLOWING
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .register_types import ANY_REGISTER
 

@@ -24,13 +24,11 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation
-from ..isa.model.table import Table
+from ..isa.model.table import Limit, Table
 from ..isa.targets import Version
-from ..xdsl_support.constructed import ConstructedOperation
-from ..xdsl_support.constructible import Operands, Properties
-from ..xdsl_support.shared_attributes import integer, text
+from ..xdsl_support.attributes import integer, text
+from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
 from .assembly import parse_instruction, print_instruction
 from .compiled_syntax import CompiledSyntax, Declaration
 from .constraints import INTEGER_32, SINKS, Spelled

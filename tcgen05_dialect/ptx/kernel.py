@@ -42,7 +42,7 @@ from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
 from ..reporting.diagnostics import TextError
 from ..reporting.operation_error import OperationError, located
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
 from .constraints import INTEGER_32, Written

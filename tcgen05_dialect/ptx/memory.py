@@ -15,7 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.place import Place
+from ..isa.model.table import Place
 from ..isa.ptx.memory import (
     CVTA_SPACES,
     LD,

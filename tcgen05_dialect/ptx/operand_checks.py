@@ -14,7 +14,7 @@ from ..isa.practice import IN_IR
 from ..isa.targets import check_feature, parse_version
 from ..reporting.diagnostics import violation_of
 from ..reporting.operation_error import OperationWithWarnings
-from ..xdsl_support.own_checks import own_checks
+from ..xdsl_support.operation_format import own_checks
 from .instruction import Instruction, syntax_of
 from .kernel import is_read
 from .known_values import run_time_bits

@@ -15,7 +15,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx.ir_form import PARAMETER_USE_RULE
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .constraints import OneOf
 from .kernel import KernelOp

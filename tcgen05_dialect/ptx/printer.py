@@ -12,9 +12,8 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import check_minnctapersm
 from ..isa.ptx.registers import copy_of
 from ..reporting.operation_error import OperationError, located, no_lowering
-from .analysis.coalescing import kept_values, shared_registers
-from .analysis.condition_code import check_carries
-from .analysis.dominance import check_dominance
+from .analysis.control_flow import check_dominance
+from .analysis.registers import check_carries, kept_values, shared_registers
 from .arithmetic import MovOp
 from .call import CallOp
 from .compiled_syntax import CompiledSyntax

@@ -9,8 +9,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import RangeLengthConstraint, RangeOf
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.place import Place
 from ..isa.model.rule import Violation, blamed, raise_any
+from ..isa.model.table import Place
 from ..isa.ptx.kernel import DYNAMIC_ALIGNMENT
 from ..isa.ptx.ptx_text import GENERIC
 from ..isa.ptx.registers import TYPE_RULE

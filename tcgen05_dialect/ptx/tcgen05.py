@@ -12,10 +12,10 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
-from ..isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
-from ..isa.tensor_memory.cells import Cell, column_violations, unpack
+from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
+from ..isa.tensor_memory.alloc import Cell, column_violations, unpack
 from ..reporting.operation_error import OperationWithWarnings
-from ..xdsl_support.constructible import Operands, Properties
+from ..xdsl_support.construction import Operands, Properties
 from .analysis.permit import permit_violations
 from .instruction import opt_immediate, opt_offset, qualifier
 from .kernel import is_read
@@ -222,30 +222,30 @@ class StOp(_RegisterAccess):
         ld_st.check_halves(self.shape.data, self.num.data, unpack, self._split())
 
 
-@tcgen05(wait.WAIT)
+@tcgen05(synchronization.WAIT)
 class WaitOp(Tcgen05Instruction):
     """Wait for this thread's loads from, or its stores to, tensor memory."""
 
     name = "ptx.tcgen05.wait"
-    operation = mandatory(wait.WAIT, "operation")
+    operation = mandatory(synchronization.WAIT, "operation")
 
 
-@tcgen05(cp.CP, "[!address], %descriptor", cp.MULTICASTS)
+@tcgen05(copies.CP, "[!address], %descriptor", copies.MULTICASTS)
 class CpOp(_Access):
     """Copy from shared to tensor memory."""
 
     name = "ptx.tcgen05.cp"
-    cta_group = mandatory(cp.CP, "cta_group")
-    shape = mandatory(cp.CP, "shape")
-    multicast = optional(cp.CP, "multicast")
-    format = optional(cp.CP, "format")
+    cta_group = mandatory(copies.CP, "cta_group")
+    shape = mandatory(copies.CP, "shape")
+    multicast = optional(copies.CP, "multicast")
+    format = optional(copies.CP, "format")
     address = operand_def(B32)
     address_offset = opt_offset()
     descriptor = operand_def(B64)
 
     def _check_forms(self) -> None:
         if (cell := _cell(self)) is not None:
-            columns = cp.SHAPES[self.shape.data].columns
+            columns = copies.SHAPES[self.shape.data].columns
             found = column_violations(cell.column, columns, "columns of the destination of cp")
             raise_any(blamed(found, "address"))
         if (known := constant_bits(self.descriptor)) is not None:
@@ -257,28 +257,28 @@ class CpOp(_Access):
         return () if known is None else required_features(known)
 
 
-@tcgen05(shift.SHIFT, "[!address]")
+@tcgen05(copies.SHIFT, "[!address]")
 class ShiftOp(_Access):
     """Shift the rows of a matrix in tensor memory down by one."""
 
     name = "ptx.tcgen05.shift"
-    cta_group = mandatory(shift.SHIFT, "cta_group")
+    cta_group = mandatory(copies.SHIFT, "cta_group")
     address = operand_def(B32)
     address_offset = opt_offset()
 
     def _check_forms(self) -> None:
         if (cell := _cell(self)) is not None:
-            found = column_violations(cell.column, shift.COLUMNS, "columns that shift moves")
-            if shift.ADDRESS_LANES.row(lane=cell.lane) is None:
-                found.insert(0, shift.ADDRESS_LANES.violation(lane=cell.lane))
+            found = column_violations(cell.column, copies.COLUMNS, "columns that shift moves")
+            if copies.ADDRESS_LANES.row(lane=cell.lane) is None:
+                found.insert(0, copies.ADDRESS_LANES.violation(lane=cell.lane))
             raise_any(blamed(found, "address"))
 
     def features(self) -> Sequence[str]:
-        return (shift.SHIFT.feature,)
+        return (copies.SHIFT.feature,)
 
 
 @tcgen05(
-    commit.COMMIT,
+    synchronization.COMMIT,
     "[%mbarrier]?multicast_mask(, !multicast_mask)",
     implied={"multicast": "?multicast_mask({})"},
     limits={"multicast_mask": CTA_MASK},
@@ -287,17 +287,17 @@ class CommitOp(Tcgen05Instruction, PlaceInstruction):
     """Make a barrier object track the completion of this thread's earlier tcgen05 operations."""
 
     name = "ptx.tcgen05.commit"
-    cta_group = mandatory(commit.COMMIT, "cta_group")
-    space = optional(commit.COMMIT, "space")
+    cta_group = mandatory(synchronization.COMMIT, "cta_group")
+    space = optional(synchronization.COMMIT, "space")
     mbarrier = operand_def(B32_OR_B64)
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     TYPED: ClassVar[Mapping[str, str]] = {"mbarrier": "space"}
 
 
-@tcgen05(fence.FENCE)
+@tcgen05(synchronization.FENCE)
 class FenceOp(Tcgen05Instruction):
     """Order this thread's tcgen05 operations before or after a thread synchronisation."""
 
     name = "ptx.tcgen05.fence"
-    order = mandatory(fence.FENCE, "order")
+    order = mandatory(synchronization.FENCE, "order")

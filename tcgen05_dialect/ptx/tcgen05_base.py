@@ -7,8 +7,7 @@ from xdsl.dialects.builtin import StringAttr
 
 from ..isa.cta_group import CTA_GROUP
 from ..isa.model.instruction import Mnemonic
-from ..isa.model.limit import Limit
-from ..isa.model.table import Table
+from ..isa.model.table import Limit, Table
 from .instruction import EffectInstruction, InstructionT, instruction, opt_qualifier, qualifier
 from .syntax import Spellings
 

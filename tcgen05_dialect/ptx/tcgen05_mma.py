@@ -12,8 +12,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.mma import kinds, shapes
 from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
-from ..isa.model.limit import Limit
 from ..isa.model.rule import Violation, raise_any
+from ..isa.model.table import Limit
 from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
 from ..isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX

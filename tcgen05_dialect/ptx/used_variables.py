@@ -9,7 +9,7 @@ from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES, SHARED_RULE, TARGETS
 from ..reporting.operation_error import OperationError, located
-from .analysis.dominance import reverse_postorder
+from .analysis.control_flow import reverse_postorder
 from .analysis.symbols import find_symbol
 from .kernel import KernelOp, SharedMemoryOp
 from .structure import AddressOfOp

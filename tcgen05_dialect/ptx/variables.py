@@ -38,7 +38,7 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import ir_form, ptx_text
 from ..isa.ptx import kernel as isa
 from ..isa.ptx.variables import ADDRESS_BYTES, INITIALISED, LOCAL, SPACES
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32

@@ -18,7 +18,7 @@ from ..isa.ptx import ptx_text
 from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.read import Lines
 from ..ptx_reader.syntax_tree import Directive, Statement
-from ..xdsl_support.fast_locations import file_line_column, fused
+from ..xdsl_support.fast_parser import file_line_column, fused
 
 _INLINE = re.compile(r"^[ \t]*// (?P<end>begin|end) inline asm[ \t]*\r?$", re.MULTILINE)
 """The comments that LLVM writes around the text of inline assembly."""

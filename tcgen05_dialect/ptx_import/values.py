@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 
 from xdsl.ir import Attribute, SSAValue
 
-from ..ptx.analysis.dominance import immediate_dominators, tree_intervals
+from ..ptx.analysis.control_flow import immediate_dominators, tree_intervals
 from .blocks import Item, Node
 from .names import Variable
 

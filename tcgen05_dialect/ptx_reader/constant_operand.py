@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.builtin import AnyFloat, IntegerType, f32, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from ..isa.model.limit import Limit
+from ..isa.model.table import Limit
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import CONVERTED_BITS
 from ..ptx.register_types import TYPE_RULE

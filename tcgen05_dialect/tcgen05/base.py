@@ -27,7 +27,7 @@ from ..isa.model.rule import Violation
 from ..isa.targets import check_feature, first_version, parse_version
 from ..ptx.constraints import INTEGER_32, OneOf, describe_types
 from ..ptx.target import TargetAttr, known_target_of
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from .syntax import (
     CTA_GROUP_WORDS,
     ONE_CTA,

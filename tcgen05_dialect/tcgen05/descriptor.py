@@ -28,8 +28,7 @@ from ..ptx.kernel import SharedMemoryOp
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..ptx.structure import AddressOfOp
-from ..xdsl_support.constructed import ConstructedOperation
-from ..xdsl_support.constructible import Operands, Properties
+from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import typed_operand, violations_reported
 from .types import SharedMemoryDescriptorType

@@ -3,17 +3,18 @@
 from xdsl.ir import Dialect
 
 from .alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
-from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
-from .commit import CommitOp
-from .cp import CpOp
+from .copies import CpOp, ShiftOp
 from .descriptor import AdvanceOp, DescriptorOp, TileOp
-from .fence import FenceOp
 from .ld_st import LdOp, LdRedOp, StOp
 from .mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp, MmaWsOp, MmaWsSpOp
-from .shift import ShiftOp
+from .synchronization import CommitOp, FenceOp, WaitOp
 from .tensor_memory import LoadAddressOp, SliceOp
-from .types import SharedMemoryDescriptorType, TensorMemoryType
-from .wait import WaitOp
+from .types import (
+    InstructionDescriptorAttr,
+    SharedMemoryDescriptorType,
+    TensorMemoryType,
+    ZeroColumnMaskAttr,
+)
 
 TCGEN05 = Dialect(
     "tcgen05",

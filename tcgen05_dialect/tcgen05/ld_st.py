@@ -22,12 +22,12 @@ from ..isa.mma.agreement import ELEMENT, ROLE
 from ..isa.mma.products import ACCUMULATOR, METADATA
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
-from ..isa.tensor_memory.cells import ACCESS_REGION
+from ..isa.tensor_memory.alloc import ACCESS_REGION
 from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
-from ..xdsl_support.constructible import Operands, Properties
-from ..xdsl_support.words import one_of
+from ..xdsl_support.attributes import one_of
+from ..xdsl_support.construction import Operands, Properties
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .tensor_memory import known_cell
 from .types import ELEMENT_TYPES, TensorMemoryType

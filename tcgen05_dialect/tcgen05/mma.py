@@ -16,12 +16,11 @@ from ..isa.mma import kinds
 from ..isa.mma.products import METADATA, SCALE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.register_types import B32, B64
-from ..xdsl_support.words import one_of
-from .attributes import ZeroColumnMaskAttr
+from ..xdsl_support.attributes import one_of
 from .base import Tcgen05Operation, typed_operand
 from .mma_base import MatrixProduct
 from .mma_syntax import matrices
-from .types import TensorMemoryType
+from .types import TensorMemoryType, ZeroColumnMaskAttr
 
 
 class _Sparse(Tcgen05Operation, ABC):

@@ -17,7 +17,7 @@ from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE, Operand, 
 from ..isa.mma.shapes import stored_elements
 from ..isa.model.rule import Violation, blamed
 from ..isa.shared_memory.tile import K_EXTENT
-from ..isa.tensor_memory.cells import LANES
+from ..isa.tensor_memory.alloc import LANES
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 

@@ -12,7 +12,6 @@ from xdsl.printer import Printer
 from ..isa.mma import kinds
 from ..isa.mma.products import PRODUCTS
 from ..ptx.instruction import segment_sizes
-from .attributes import InstructionDescriptorAttr, ZeroColumnMaskAttr
 from .base import CtaGroupOperation, values_of
 from .syntax import (
     CTA_GROUP_WORDS,
@@ -29,6 +28,7 @@ from .syntax import (
     print_words,
     words,
 )
+from .types import InstructionDescriptorAttr, ZeroColumnMaskAttr
 
 ProductT = TypeVar("ProductT", bound=CtaGroupOperation)
 

@@ -16,12 +16,18 @@ from xdsl.traits import Pure
 from ..isa.mma import accumulator
 from ..isa.mma.products import SCALE
 from ..isa.model.rule import raise_any
-from ..isa.tensor_memory.alloc import ALLOCATION_LANES, EXCLUSIVE_COLUMNS, SLOT, check_columns
-from ..isa.tensor_memory.cells import LANES, SLICE
+from ..isa.tensor_memory.alloc import (
+    ALLOCATION_LANES,
+    EXCLUSIVE_COLUMNS,
+    LANES,
+    SLICE,
+    SLOT,
+    check_columns,
+)
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32
 from ..ptx.shared_accesses import place_violations
-from ..xdsl_support.constructed import ConstructedOperation
+from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .base import Tcgen05Operation, typed_operand, violations_reported
 from .types import TensorMemoryType

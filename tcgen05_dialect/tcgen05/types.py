@@ -1,7 +1,12 @@
-"""The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory."""
+"""
+The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory.
+
+Attributes of the `tcgen05` dialect: instruction descriptor and zero-column mask.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NoReturn, Self
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, NoReturn, Self, cast
 
 from xdsl.dialects.builtin import (
     IntAttr,
@@ -21,7 +26,7 @@ from xdsl.dialects.builtin import (
     i32,
     tf32,
 )
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, Data, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -29,11 +34,14 @@ from xdsl.utils.lexer import Span
 
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from ..isa.mma import accumulator
+from ..isa.mma.instruction_descriptor import OPTIONS, InstructionDescriptor
+from ..isa.mma.kinds import KINDS
 from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE
+from ..isa.mma.sparse import ZeroColumnMask
 from ..isa.model.rule import alternatives, meant
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.swizzle import SWIZZLES
-from ..isa.tensor_memory import cells
+from ..isa.tensor_memory import alloc
 from ..reporting.diagnostics import TextError
 
 if TYPE_CHECKING:
@@ -231,7 +239,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         """The bits of a cell that an element occupies; not for role `scale`."""
         role = self.role.data
         if role == ACCUMULATOR:
-            return cells.CELL_BITS
+            return alloc.CELL_BITS
         pads = role == MATRIX_A and self.packing.data == PACKINGS[0]
         return container_bits(self.element_type.bits, pads)
 
@@ -240,8 +248,8 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         """The number of lanes from the first to the last, and the number of columns."""
         rows, role = self.rows.data, self.role.data
         if role == SCALE:
-            return cells.LANES, self.scale_factors.columns
-        columns = -(-self.columns.data * self.element_bits // cells.CELL_BITS)
+            return alloc.LANES, self.scale_factors.columns
+        columns = -(-self.columns.data * self.element_bits // alloc.CELL_BITS)
         name = self.layout_name
         if name is None:
             return rows, columns
@@ -355,3 +363,117 @@ class SharedMemoryDescriptorType(ParametrizedAttribute, TypeAttribute):
             self.atom_order.data,
             pads=self.packing.data == PACKINGS[0],
         )
+
+
+@irdl_attr_definition
+class InstructionDescriptorAttr(Data[InstructionDescriptor]):
+    """
+    An instruction descriptor: `#tcgen05.idesc<f16, bf16 x bf16 -> f32, 128x256>`.
+
+    The parameters are the kind, the element types of A, B and D, and M x N (of the whole CTA pair).
+    Options that are not false or zero follow (PTX ISA 9.7.16.4.2).
+
+    - `transpose_a`: A is MN-major; must agree with the type of A
+    - `transpose_b`: B is MN-major; must agree with the type of B
+    - `negate_a`: A is negated
+    - `negate_b`: B is negated
+    - `saturate`: integer sums saturate
+    - `sparse`: A is sparse; set if and only if the operation is `.sp`
+    - `sparsity_selector`: the sub-column of the metadata where the indices begin
+    - `max_shift`: with `.ws`, the largest column shift of a reused B
+    - `scale_type`: the type of the scale factors, for kinds with scale factors
+    - `sfa_id`: the first scale factor of each row of A, among the four of a cell
+    - `sfb_id`: the first scale factor of each column of B, among the four of a cell
+    - `k96`: K is 96
+    """
+
+    name = "tcgen05.idesc"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> InstructionDescriptor:
+        with parser.in_angle_brackets():
+            kind = parser.parse_keyword_in(tuple(KINDS))
+            parser.parse_punctuation(",")
+            a = parse_element_name(parser)
+            parser.parse_keyword("x")
+            b = parse_element_name(parser)
+            parser.parse_punctuation("->")
+            d = parse_element_name(parser)
+            parser.parse_punctuation(",")
+            position = parser.pos
+            extents = parser.parse_dimension_list()
+            if len(extents) != 2:
+                parser.raise_error("expected M x N", position)
+            options: dict[str, Any] = {}
+            while parser.parse_optional_punctuation(",") is not None:
+                name = parser.parse_keyword_in(tuple(OPTIONS))
+                options[name] = _parse_option(parser, OPTIONS[name])
+        m, n = extents
+        return InstructionDescriptor(kind, m, n, a, b, d, **options)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            printer.print_string(str(self.data))
+
+
+def _parse_option(parser: AttrParser, default: object) -> object:
+    """The value after the name of an option: a number, a type, or nothing after a flag."""
+    if isinstance(default, bool):
+        return True
+    if isinstance(default, int):
+        return parser.parse_integer(allow_boolean=False, allow_negative=False)
+    return parse_element_name(parser)
+
+
+_MASK_FIELDS = {field.name: field.default for field in fields(ZeroColumnMask)}
+
+
+@irdl_attr_definition
+class ZeroColumnMaskAttr(Data[ZeroColumnMask]):
+    """
+    A zero-column mask descriptor: `#tcgen05.zero_column_mask<non_zero, skip_span 2, use_span 3>`.
+
+    The parameters are the options that are not zero. `start_count` and `first_span` list one number
+    for each sub-mask, in brackets (PTX ISA 9.7.16.4.3).
+    """
+
+    name = "tcgen05.zero_column_mask"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> ZeroColumnMask:
+        values: dict[str, Any] = {}
+        parser.parse_comma_separated_list(
+            parser.Delimiter.ANGLE, lambda: _parse_mask_field(parser, values)
+        )
+        return ZeroColumnMask(**values)
+
+    def print_parameter(self, printer: Printer) -> None:
+        texts: list[str] = []
+        for name, default in _MASK_FIELDS.items():
+            match value := getattr(self.data, name):
+                case _ if value == default:
+                    continue
+                case True:
+                    texts.append(name)
+                case tuple():
+                    texts.append(
+                        f"{name} [{', '.join(str(int(v)) for v in cast(tuple[int], value))}]"
+                    )
+                case _:
+                    texts.append(f"{name} {value}")
+        with printer.in_angle_brackets():
+            printer.print_list(texts, printer.print_string)
+
+
+def _parse_mask_field(parser: AttrParser, values: dict[str, Any]) -> None:
+    name = parser.parse_keyword_in(tuple(_MASK_FIELDS))
+    default = _MASK_FIELDS[name]
+    if isinstance(default, tuple):
+        each = cast("tuple[int | bool, ...]", default)
+        position = parser.pos
+        items = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        if len(items) != len(each):
+            parser.raise_error(f"expected {len(each)} numbers", position)
+        values[name] = tuple(map(type(each[0]), items))
+    else:
+        values[name] = _parse_option(parser, default)

@@ -11,9 +11,8 @@ from ..ptx.effects import may_be_together
 from ..ptx.kernel import KernelOp
 from ..reporting.operation_error import OperationError
 from .convergence import divergence
-from .dependent_grids import early_accesses
 from .execution import executions
-from .presence import Presence
+from .presence import Presence, early_accesses
 from .repetition import may_repeat, repetition
 from .uniformity import Uniformity
 

@@ -6,7 +6,7 @@ from xdsl.dialects.builtin import FixedBitwidthType, StringAttr
 from xdsl.ir import Operation, SSAValue
 
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.integer_functions import COMPARISONS, WHOLE, integer_function
+from ..ptx.analysis.values import COMPARISONS, WHOLE, integer_function
 from . import lane_values as lanes
 from .lane_values import Shared, Value
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from ..isa.tensor_memory.cells import WARP_LANES
+from ..isa.tensor_memory.alloc import WARP_LANES
 
 
 class Shared(IntEnum):

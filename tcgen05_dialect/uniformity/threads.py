@@ -4,7 +4,7 @@ from math import prod
 from typing import NamedTuple
 
 from ..isa.ptx.synchronization import MAX_THREADS
-from ..isa.tensor_memory.cells import WARP_LANES
+from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from .lane_values import UNKNOWN, Shared, Value, packed

@@ -15,8 +15,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.synchronization import ShuffleBounds
 from ..isa.ptx.variables import LOCAL
-from ..isa.tensor_memory.cells import WARP_LANES
-from ..ptx.analysis.control_flow_graph import ControlFlowGraph
+from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.control_flow import Branch, CondBraOp, ExitOp, RetOp
 from ..ptx.instruction import PureInstruction
 from ..ptx.kernel import KernelOp

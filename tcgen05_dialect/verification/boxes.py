@@ -20,7 +20,7 @@ from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
 from ..isa.ptx.bulk_copy import ROW_COPY_RANK
 from ..isa.shared_memory.swizzle import UNIT_BYTES
-from ..ptx.analysis.value_flow import backwards, passed_values
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import SelpOp
 from ..ptx.bulk_copy import (
     TILE_STORES,

@@ -6,8 +6,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import StateSpace
 from ..isa.ptx.memory import is_strong
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import backwards, passed_values
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.contract import AssumeOp
 from ..ptx.effects import effects_of, global_places
 from ..ptx.kernel import KernelOp

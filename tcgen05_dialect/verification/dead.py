@@ -7,7 +7,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dataflow.edges import Edges
 from ..dataflow.facts import Facts
 from ..dataflow.numbers import one_of
-from ..ptx.analysis.control_flow_graph import ControlFlowGraph
+from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits

@@ -32,7 +32,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 from xdsl.traits import Pure
 
-from ..isa.tensor_memory.cells import unpack
+from ..isa.tensor_memory.alloc import unpack
 from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import Branch
 from ..ptx.mbarrier import MbarrierWaitOp

@@ -18,7 +18,7 @@ from ..isa.simulation import (
     STEPS,
     TENSOR_ORDER,
 )
-from ..isa.tensor_memory.cells import CELL_BITS
+from ..isa.tensor_memory.alloc import CELL_BITS
 from ..ptx.call import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp

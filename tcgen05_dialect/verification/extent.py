@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence, Set
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import plural
-from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.analysis.control_flow import reverse_postorder
 from ..simulator.launch.coverage import Point
 from ..simulator.machine.errors import line_key, line_number, lines_of
 from .execution import Skeleton

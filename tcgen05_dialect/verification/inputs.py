@@ -16,8 +16,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import StateSpace
 from ..isa.mma.products import A
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import passed_values
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import passed_values
 from ..ptx.bulk_bytes import CpAsyncBulkStoreOp
 from ..ptx.bulk_copy import CpAsyncBulkTensorStoreOp
 from ..ptx.effects import effects_of

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from xdsl.ir import Block
 
-from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.control_flow import BraOp
 from ..ptx.kernel import KernelOp
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import passed_values
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import passed_values
 from ..ptx.arithmetic import AndOp, MadOp, MulOp, RemOp, SetpOp, SubOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.kernel import KernelOp

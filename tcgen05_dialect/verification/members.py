@@ -18,7 +18,7 @@ from xdsl.rewriter import Rewriter
 from tcgen05_dialect.passes.support.builder import PtxBuilder
 
 from ..ptx import arithmetic as ptx
-from ..ptx.analysis.value_flow import forwards
+from ..ptx.analysis.values import forwards
 from ..ptx.effects import bytes_at
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value

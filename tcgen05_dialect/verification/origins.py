@@ -7,7 +7,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..ptx import arithmetic as ptx
-from ..ptx.analysis.value_flow import backwards, forwards, passed_values
+from ..ptx.analysis.values import backwards, forwards, passed_values
 from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp

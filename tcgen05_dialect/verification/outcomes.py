@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import backwards, passed_values
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.mbarrier import BarrierInstruction
 from ..ptx.synchronization import CtaBarrier
 from .control import barriers_of

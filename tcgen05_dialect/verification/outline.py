@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import UNIT_BYTES
-from ..simulator.numbers.atomics import Combine
+from ..simulator.numbers.integers import Combine
 from ..simulator.numbers.lanes import Lanes
 from .equations import Box
 

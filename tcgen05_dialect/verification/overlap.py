@@ -15,7 +15,7 @@ import numpy.typing as npt
 from xdsl.ir import SSAValue
 
 from ..isa.simulation import RACE
-from ..ptx.analysis.value_flow import backwards, passed_values
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import AndOp, DivOp, RemOp, ShrOp
 from ..ptx.bits import BfeOp
 from ..ptx.effects import effects_of, global_places

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..ptx.analysis.value_flow import passed_values
+from ..ptx.analysis.values import passed_values
 from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.mbarrier import (

@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation
 from xdsl.traits import Pure
 
 from ..isa.ptx.memory import is_strong
-from ..ptx.analysis.dominance import reverse_postorder
+from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.control_flow import Branch, CondBraOp, traps
 from ..ptx.kernel import KernelOp
 from ..ptx.mbarrier import (

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import BlockArgument, Operation
 
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import backwards, passed_values
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import RemOp, SetpOp
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp

@@ -16,9 +16,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.ptx.memory import is_strong
 from ..ptx import tcgen05
-from ..ptx.analysis.control_flow_graph import END, ControlFlowGraph
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import backwards, passed_values
+from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.control_flow import Branch, BraOp, CondBraOp
 from ..ptx.effects import may_be_together
 from ..ptx.kernel import KernelOp

@@ -18,7 +18,7 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..ptx.analysis.value_flow import forwards
+from ..ptx.analysis.values import forwards
 from ..ptx.arithmetic import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.contract import Contract
 from ..ptx.control_flow import Branch

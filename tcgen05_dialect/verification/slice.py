@@ -13,8 +13,8 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..isa.effects.model import StateSpace
-from ..ptx.analysis.dominance import reverse_postorder
-from ..ptx.analysis.value_flow import backwards, forwards, passed_values
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import backwards, forwards, passed_values
 from ..ptx.bulk_copy import CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp
 from ..ptx.contract import AssumeOp
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp

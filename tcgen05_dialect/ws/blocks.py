@@ -12,8 +12,8 @@ from ..isa.mma.scale import ATOM_ROWS, CELL_BYTES, ScaleFactors
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ..isa.shared_memory.tensor_map import Box
-from ..isa.tensor_memory import cp
-from ..isa.tensor_memory.cells import LANES
+from ..isa.tensor_memory import copies
+from ..isa.tensor_memory.alloc import LANES
 from ..isa.warp_specialization import OPERAND_RULE
 from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
 
@@ -38,14 +38,14 @@ class Blocks(NamedTuple):
     """
 
     matrix: TensorMemoryType
-    shape: cp.Shape
+    shape: copies.Shape
     rows: int
     columns: int
 
     @property
     def multicast(self) -> str | None:
         """The multicast of a copy."""
-        return cp.MULTICASTS.value("multicast", shape=self.shape.name)
+        return copies.MULTICASTS.value("multicast", shape=self.shape.name)
 
     @property
     def block_bytes(self) -> int:
@@ -112,7 +112,7 @@ class Blocks(NamedTuple):
 def blocks_of(matrix: TensorMemoryType) -> Blocks:
     """The blocks of a matrix of role `scale` or `metadata`."""
     role = matrix.role.data
-    shape = cp.SHAPES[_SHAPES[role]]
+    shape = copies.SHAPES[_SHAPES[role]]
     if role == SCALE:
         return Blocks(matrix, shape, ATOM_ROWS, CELL_BYTES)
     return Blocks(matrix, shape, LANES, shape.bits // INDEX.bits)

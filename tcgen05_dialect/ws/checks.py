@@ -8,21 +8,19 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.cta_group import SAME_CTA_GROUP
 from ..isa.model.rule import Violation
 from ..isa.targets import SHARED_BYTES
-from ..isa.tensor_memory.cells import COLUMNS
+from ..isa.tensor_memory.alloc import COLUMNS
 from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, ROLE_RULE, SIZE_RULE
-from ..ptx.analysis.walk import operations_of
+from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..tcgen05.base import CtaGroupOperation
 from .base import WsOperation, enclosing
-from .cluster_game import multicast_findings
 from .copies import copy_findings
-from .game import game_findings
-from .holdings import MMA, THREADS, TMA, HoldingOp
+from .games import game_findings, multicast_findings
 from .kernel import Kernel, RingUse
 from .linear import token_findings
-from .mma import MmaOp
+from .products import MmaOp
 from .regions import HoldOp
-from .rings import AllocOp, RingOp
+from .rings import MMA, THREADS, TMA, AllocOp, HoldingOp, RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
 from .sizes import Memory, memory_of
 from .sources import holding_of

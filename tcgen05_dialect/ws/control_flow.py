@@ -14,10 +14,9 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from .base import enclosing
 from .evaluation import Environment
-from .holdings import HoldingOp
 from .kernel import Kernel
 from .regions import HoldOp
-from .rings import RingOp
+from .rings import HoldingOp, RingOp
 from .roles import RoleOp
 from .sources import holding_of
 from .tma import TmaLoadOp

@@ -12,13 +12,11 @@ from ..isa.model.rule import Violation
 from ..isa.warp_specialization import COPY_RULE, OPERAND_RULE
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import TensorMemoryType
-from .base import WsOperation, enclosing
+from .base import WsOperation, enclosing, parse_value, print_attributes
 from .blocks import COPIED_ROLES
-from .holdings import HoldingOp
-from .mma import is_held
-from .rings import AllocOp
+from .products import is_held
+from .rings import AllocOp, HoldingOp
 from .sources import holding_of
-from .text import parse_value, print_attributes
 from .types import SharedTileType
 
 

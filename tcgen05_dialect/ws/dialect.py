@@ -2,11 +2,10 @@
 
 from xdsl.ir import Dialect
 
-from .address import AddressOp
-from .conversions import SIToFPOp, UIToFPOp
+from .arithmetic import KeepFirstOp, SIToFPOp, UIToFPOp
+from .base import AddressOp
 from .copies import TmemCopyOp
-from .masks import KeepFirstOp
-from .mma import MmaOp
+from .products import MmaOp
 from .regions import ConsumeOp, ProduceOp, YieldOp
 from .rings import AllocOp, RingOp
 from .roles import ElectedOp, RoleBarrierOp, RoleOp, WarpSpecializeOp
@@ -19,14 +18,7 @@ from .tokens import (
     ProducerCommitOp,
 )
 from .types import RingType, SharedTileType, TokenType
-from .vectors import (
-    GlobalLoadOp,
-    GlobalStoreOp,
-    LocalLoadOp,
-    LocalStoreOp,
-    TmemLoadOp,
-    TmemStoreOp,
-)
+from .vectors import GlobalLoadOp, GlobalStoreOp, LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 WS = Dialect(
     "ws",

@@ -9,17 +9,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..isa.ptx.synchronization import BARRIER
-from ..ptx.analysis.walk import operations_of
+from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
 from ..ptx.synchronization import CtaBarrier
 from .base import enclosing
-from .holdings import MMA, HoldingOp
 from .multicast import Sharing, widest
-from .responses import TryCancelOp, sharing_of
-from .rings import AllocOp, RingOp
+from .rings import MMA, AllocOp, HoldingOp, RingOp
 from .roles import RoleBarrierOp, RoleOp, WarpSpecializeOp, role_of
 from .sources import holding_of
+from .tiles import TryCancelOp, sharing_of
 from .tma import TmaLoadOp, TmaStoreOp
 from .tokens import AcquireOp, MbarrierOp
 from .types import TokenType

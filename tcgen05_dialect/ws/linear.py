@@ -8,8 +8,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation
 from ..isa.warp_specialization import TOKEN_RULE
-from .address import AddressOp
-from .base import buffer_of, only_computes
+from .base import AddressOp, buffer_of, only_computes
 from .copies import TmemCopyOp
 from .regions import HoldOp, YieldOp
 from .roles import RoleOp

@@ -25,10 +25,9 @@ from xdsl.traits import (
 
 from ..isa.model.rule import Violation
 from ..isa.warp_specialization import OPERAND_RULE
-from ..xdsl_support.constructible import Operands, Properties
-from .base import WsOperation, ring_type
-from .holdings import MMA, THREADS, TMA, HoldingOp, Side, texts
-from .text import known_value, parse_value, print_attributes
+from ..xdsl_support.construction import Operands, Properties
+from .base import WsOperation, known_value, parse_value, print_attributes, ring_type
+from .rings import MMA, THREADS, TMA, HoldingOp, Side, texts
 
 
 @irdl_op_definition

@@ -10,7 +10,7 @@ from ..isa.mma.scale import ATOM_COLUMNS
 from ..isa.ptx.bulk_copy import TILE
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from ..tcgen05.types import TensorMemoryType
-from . import responses
+from . import tiles
 from .copies import copies_to
 from .kernel import Kernel
 from .rings import AllocOp
@@ -95,7 +95,7 @@ def arranged(wanted: Sequence[Wanted], op: WarpSpecializeOp) -> Memory:
                 places[owner].append(Place(buffer, columns, size, stages))
                 columns += size * stages
     if op.clc is not None:
-        shared = _rounded(shared, TMA_ALIGNMENT) + responses.STAGES * responses.TILE.size_bytes
+        shared = _rounded(shared, TMA_ALIGNMENT) + tiles.STAGES * tiles.TILE.size_bytes
     return Memory(places, shared, alignment, columns)
 
 

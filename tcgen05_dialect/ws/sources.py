@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from xdsl.dialects import scf
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from .holdings import HoldingOp
 from .regions import HoldOp, YieldOp
+from .rings import HoldingOp
 from .tokens import AcquireOp
 
 

@@ -27,13 +27,11 @@ from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
 from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
-from ..xdsl_support.words import one_of
-from .base import WsOperation, enclosing
-from .boxes import PlacedBox, boxes_of, inner_dimensions
-from .multicast import Part, Sharing, first_part, sharing_along
-from .roles import WarpSpecializeOp
-from .text import (
+from ..xdsl_support.attributes import one_of
+from .base import (
+    WsOperation,
     check_mixed,
+    enclosing,
     mixed,
     parse_index,
     parse_value,
@@ -41,8 +39,11 @@ from .text import (
     print_index,
     split,
 )
+from .boxes import PlacedBox, boxes_of, inner_dimensions
+from .multicast import Part, Sharing, first_part, sharing_along
+from .roles import WarpSpecializeOp
 from .types import SharedTileType
-from .vector_access import vector_shape
+from .vectors import vector_shape
 
 _REDUCTIONS = sorted(REDUCTION.values("operation"))
 

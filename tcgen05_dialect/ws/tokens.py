@@ -14,11 +14,10 @@ from ..isa.model.rule import Violation, raise_any
 from ..isa.warp_specialization import OPERAND_RULE
 from ..ptx.register_types import B32
 from ..tcgen05.base import typed_operand, violations_reported
-from ..xdsl_support.constructible import Operands, Properties
-from ..xdsl_support.words import one_of
-from .base import WsOperation, ring_type
-from .holdings import MMA, THREADS, TMA, HoldingOp, Side, place_violations
-from .text import parse_value, print_attributes
+from ..xdsl_support.attributes import one_of
+from ..xdsl_support.construction import Operands, Properties
+from .base import WsOperation, parse_value, print_attributes, ring_type
+from .rings import MMA, THREADS, TMA, HoldingOp, Side, place_violations
 from .types import TokenType
 
 

@@ -7,7 +7,7 @@ from xdsl.dialects.vector import ReductionOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation
-from ..isa.tensor_memory.cells import WARP_LANES
+from ..isa.tensor_memory.alloc import WARP_LANES
 from ..isa.warp_specialization import UNIFORM_RULE
 from ..ptx.instruction import Instruction
 from ..ptx.known_values import constant_value
@@ -17,7 +17,7 @@ from ..ptx.synchronization import ShflSyncOp
 from ..tcgen05.base import Tcgen05Operation
 from .base import enclosing, only_computes
 from .copies import TmemCopyOp
-from .mma import MmaOp
+from .products import MmaOp
 from .regions import HoldOp
 from .rings import AllocOp
 from .roles import ElectedOp, RoleBarrierOp, RoleOp

@@ -10,12 +10,11 @@ from ..isa.model.rule import Rule, Violation
 from ..isa.warp_specialization import MMA_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
 from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ..tcgen05.tensor_memory import SliceOp
-from .address import AddressOp
-from .base import enclosing, only_computes
+from .base import AddressOp, enclosing, only_computes
 from .copies import TmemCopyOp
-from .holdings import MMA, THREADS, TMA, HoldingOp
-from .mma import MmaOp
+from .products import MmaOp
 from .regions import ProduceOp, YieldOp
+from .rings import MMA, THREADS, TMA, HoldingOp
 from .roles import ElectedOp
 from .sources import passed_on
 from .tma import TmaLoadOp, TmaStoreOp

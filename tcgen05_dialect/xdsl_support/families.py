@@ -5,11 +5,14 @@ xDSL imports all operations of a dialect at the first use of one. An operation t
 define, and most kernels use a few families. Uses these private names of xDSL: `_get_known_op`,
 `_loaded_dialects`, `_loaded_ops`, `_registered_dialects`. It can be deleted when xDSL finds the
 operations of a dialect by name.
+
+Lazy imports: objects that are imported at first use, because imports dominate start-up time.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from xdsl.context import Context
 from xdsl.ir import Attribute, Dialect, Operation
@@ -80,3 +83,8 @@ class FamilyContext(Context):
         for name in self._loaded_dialects:
             self._load_families(name)
         return iter(super().loaded_ops)
+
+
+def lazy(module: str, name: str) -> Callable[[], Any]:
+    """A function that imports `module` and returns its attribute `name`."""
+    return lambda: getattr(import_module(module), name)

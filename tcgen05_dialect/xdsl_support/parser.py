@@ -29,8 +29,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
-from .fast_locations import file_line_column
-from .fast_parser import FastParser
+from .fast_parser import FastParser, file_line_column
 from .messages import QUALIFIER_HELP, described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")

@@ -20,7 +20,7 @@ from tcgen05_dialect.calculator.descriptors import (
 from tcgen05_dialect.calculator.operands import box_of
 from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
+from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation, describe
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,

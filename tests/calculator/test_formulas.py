@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS, LAYOUTS, data
 from tcgen05_dialect.isa.mma.scale import ScaleFactors
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_indices, metadata_positions
 from tcgen05_dialect.isa.shared_memory.layout import ATOMS, SWIZZLE_COMBINATIONS, SharedMemoryLayout
-from tcgen05_dialect.isa.tensor_memory.cp import PAYLOAD_BITS
+from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS
 
 BY_LAYOUT = {point["layout"]: point for point in DATA_PATH_LAYOUTS.points()}
 each_layout = pytest.mark.parametrize("name", LAYOUTS)

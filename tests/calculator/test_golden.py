@@ -16,7 +16,7 @@ from tcgen05_dialect.isa.mma.accumulator import LAYOUTS
 from tcgen05_dialect.isa.mma.shapes import instruction_k
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 
 from ..support.golden_rows import (
     MAJORS,

@@ -8,7 +8,7 @@ import pytest
 from tcgen05_dialect.dataflow.arithmetic import HANDLERS, computed, width_of
 from tcgen05_dialect.dataflow.numbers import Number, constant, limited, one_of
 from tcgen05_dialect.ptx import arithmetic as ops
-from tcgen05_dialect.ptx.analysis.integer_functions import WHOLE, source_type
+from tcgen05_dialect.ptx.analysis.values import WHOLE, source_type
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 
 from ..simulator.test_arithmetic import instances

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import tcgen05_dialect
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
-from tcgen05_dialect.isa.mma import zero_column_mask
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma import sparse
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import Violation
@@ -50,9 +50,7 @@ FORMATS = {kind: instruction_format(kind) for kind in KINDS} | {
         SharedMemoryDescriptor.decode,
         SharedMemoryDescriptor.explain,
     ),
-    "zero-column mask": Format(
-        zero_column_mask.MASK_LAYOUT, ZeroColumnMask.decode, ZeroColumnMask.explain
-    ),
+    "zero-column mask": Format(sparse.MASK_LAYOUT, ZeroColumnMask.decode, ZeroColumnMask.explain),
 }
 INSTRUCTION_FORMATS = tuple(FORMATS[kind] for kind in KINDS)
 

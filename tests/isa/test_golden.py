@@ -13,7 +13,7 @@ from tcgen05_dialect.isa.mma import accumulator, kinds
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
 from ..support.golden_rows import (
     flag,
@@ -191,19 +191,19 @@ def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
                 "nan": flag(attributes, "nan"),
             }
         case "wait":
-            return wait.WAIT, {"operation": attributes["op"]}
+            return synchronization.WAIT, {"operation": attributes["op"]}
         case "fence":
-            return fence.FENCE, {"order": f"{attributes['op']}_thread_sync"}
+            return synchronization.FENCE, {"order": f"{attributes['op']}_thread_sync"}
         case "shift":
-            return shift.SHIFT, cta_group
+            return copies.SHIFT, cta_group
         case "commit":
             space = "shared_cluster" if attributes["space"] == "shared::cluster" else None
             multicast = flag(attributes, "multicast")
-            return commit.COMMIT, cta_group | {"space": space, "multicast": multicast}
+            return synchronization.COMMIT, cta_group | {"space": space, "multicast": multicast}
         case "cp":
             multicast = attributes.get("multicast")
             source = attributes.get("fmt")
-            return cp.CP, cta_group | {
+            return copies.CP, cta_group | {
                 "shape": shape,
                 "multicast": multicast and multicast.replace("::", "_"),
                 "format": source and source.removeprefix("b8x16."),

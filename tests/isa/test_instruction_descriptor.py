@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.mma import kinds
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.model.rule import Violation
 
 F16 = InstructionDescriptor("f16", 128, 256, "bf16", "bf16", "f32")

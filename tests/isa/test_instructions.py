@@ -5,7 +5,7 @@ import pytest
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx.kernel import check_cta_mask
-from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
 
 @pytest.mark.parametrize(
@@ -29,21 +29,21 @@ from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, s
             ld_st.ST.mnemonic(shape="shape_16x128b", num="x1", unpack=True),
             "tcgen05.st.sync.aligned.16x128b.x1.unpack::16b.b32",
         ),
-        (wait.WAIT.mnemonic(operation="ld"), "tcgen05.wait::ld.sync.aligned"),
+        (synchronization.WAIT.mnemonic(operation="ld"), "tcgen05.wait::ld.sync.aligned"),
         (
-            cp.CP.mnemonic(cta_group=2, shape="shape_128x128b", format="b6x16_p32"),
+            copies.CP.mnemonic(cta_group=2, shape="shape_128x128b", format="b6x16_p32"),
             "tcgen05.cp.cta_group::2.128x128b.b8x16.b6x16_p32",
         ),
         (
-            cp.CP.mnemonic(cta_group=1, shape="shape_64x128b", multicast="warpx2_02_13"),
+            copies.CP.mnemonic(cta_group=1, shape="shape_64x128b", multicast="warpx2_02_13"),
             "tcgen05.cp.cta_group::1.64x128b.warpx2::02_13",
         ),
         (
-            commit.COMMIT.mnemonic(cta_group=1),
+            synchronization.COMMIT.mnemonic(cta_group=1),
             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64",
         ),
         (
-            fence.FENCE.mnemonic(order="before_thread_sync"),
+            synchronization.FENCE.mnemonic(order="before_thread_sync"),
             "tcgen05.fence::before_thread_sync",
         ),
         (
@@ -57,7 +57,7 @@ from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, s
             "tcgen05.mma.ws.sp.cta_group::1.kind::tf32.collector::b1::fill",
         ),
         # The manual's example of shift has its qualifiers the other way round than its grammar.
-        (shift.SHIFT.mnemonic(cta_group=1), "tcgen05.shift.cta_group::1.down"),
+        (copies.SHIFT.mnemonic(cta_group=1), "tcgen05.shift.cta_group::1.down"),
     ],
 )
 def test_mnemonics(mnemonic: str, printed: str) -> None:
@@ -76,7 +76,7 @@ def test_columns() -> None:
 
 def test_state_spaces() -> None:
     with pytest.raises(Violation, match=r"found shared_cta .*T5-COMMIT-001"):
-        commit.COMMIT.mnemonic(cta_group=1, space="shared_cta")
+        synchronization.COMMIT.mnemonic(cta_group=1, space="shared_cta")
     with pytest.raises(Violation, match=r"found shared_cluster .*T5-ALLOC-002"):
         alloc.ALLOC.mnemonic(cta_group=1, space="shared_cluster")
 
@@ -88,11 +88,11 @@ def test_cta_mask() -> None:
 
 
 def test_shift() -> None:
-    shift.ADDRESS_LANES.check(lane=96)
+    copies.ADDRESS_LANES.check(lane=96)
     with pytest.raises(Violation, match=r"0, 32, 64 or 96; found 16 \[T5-SHIFT-001\]"):
-        shift.ADDRESS_LANES.check(lane=16)
-    assert shift.COLUMNS == 8
-    assert [shift.source_lane(lane) for lane in (0, 30, 31, 32, 126, 127)] == [
+        copies.ADDRESS_LANES.check(lane=16)
+    assert copies.COLUMNS == 8
+    assert [copies.source_lane(lane) for lane in (0, 30, 31, 32, 126, 127)] == [
         1,
         31,
         31,
@@ -100,7 +100,7 @@ def test_shift() -> None:
         127,
         127,
     ]
-    assert shift.SHIFT.feature == "shift"
+    assert copies.SHIFT.feature == "shift"
 
 
 @pytest.mark.parametrize(
@@ -118,21 +118,21 @@ def test_copy_destinations(
     shape: str, multicast: str | None, lanes: dict[int, tuple[int, ...]]
 ) -> None:
     for row, expected in lanes.items():
-        assert cp.destination_lanes(shape, multicast, row) == expected
-    rows = range(cp.SHAPES[shape].rows)
-    reached = [lane for row in rows for lane in cp.destination_lanes(shape, multicast, row)]
+        assert copies.destination_lanes(shape, multicast, row) == expected
+    rows = range(copies.SHAPES[shape].rows)
+    reached = [lane for row in rows for lane in copies.destination_lanes(shape, multicast, row)]
     assert len(set(reached)) == len(reached)
     assert len(reached) == (4 if shape == "shape_4x256b" else 128)
 
 
 def test_copy_refuses() -> None:
     with pytest.raises(Violation, match=r"warpx4; found none \[T5-CP-002\]"):
-        cp.destination_lanes("shape_32x128b", None, 0)
+        copies.destination_lanes("shape_32x128b", None, 0)
     with pytest.raises(Violation, match=r"; found warpx4 \[T5-CP-002\]"):
-        cp.destination_lanes("shape_128x128b", "warpx4", 0)
+        copies.destination_lanes("shape_128x128b", "warpx4", 0)
     with pytest.raises(Violation, match=r"found shape_16x64b \[T5-CP-001\]"):
-        cp.destination_lanes("shape_16x64b", None, 0)
-    assert cp.SHAPES["shape_4x256b"].columns == 8
+        copies.destination_lanes("shape_16x64b", None, 0)
+    assert copies.SHAPES["shape_4x256b"].columns == 8
     # A payload in the middle of its byte: 00xxxx00 and 0xxxxxx0.
-    for format_ in cp.FORMATS.values():
+    for format_ in copies.FORMATS.values():
         assert 2 * format_.shift + format_.bits == 8

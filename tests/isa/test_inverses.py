@@ -12,8 +12,8 @@ from tcgen05_dialect.isa.shared_memory.layout import (
 )
 from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory import ld_st
-from tcgen05_dialect.isa.tensor_memory.cells import LANES, Cell
-from tcgen05_dialect.isa.tensor_memory.ld_st_cover import Cover, Holder
+from tcgen05_dialect.isa.tensor_memory.alloc import LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.ld_st import Cover, Holder
 
 CTAS = {point["layout"]: point["cta_group"] for point in DATA_PATH_LAYOUTS.points()}
 each_layout = pytest.mark.parametrize("name", LAYOUTS)

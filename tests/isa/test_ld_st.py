@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import ld_st
-from tcgen05_dialect.isa.tensor_memory.cells import Cell, pack, unpack, warp_lanes
+from tcgen05_dialect.isa.tensor_memory.alloc import Cell, pack, unpack, warp_lanes
 
 PAIRS = sorted({(point["shape"], point["num"]) for point in ld_st.REGISTERS.points()})
 ONE, TWO = "shape_16x64b", "shape_16x128b"

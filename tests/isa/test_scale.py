@@ -6,10 +6,10 @@ import pytest
 
 from tcgen05_dialect.isa.mma import kinds, scale, shapes
 from tcgen05_dialect.isa.mma.accumulator import data_path_layout
-from tcgen05_dialect.isa.mma.descriptor_formats import descriptor_layout
+from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors, ScalePosition
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.tensor_memory import cp
+from tcgen05_dialect.isa.tensor_memory import copies
 
 from ..support.golden_tables import Json, golden
 
@@ -215,7 +215,7 @@ def test_copies_bring_scale_factors_to_their_position(matrix: ScaleFactors) -> N
         for factor in range(matrix.factors):
             atom, inside = divmod(matrix.byte_offset(row, factor), scale.ATOM_BYTES)
             source, at = divmod(inside, 16)
-            lanes = cp.destination_lanes("shape_32x128b", "warpx4", source)
+            lanes = copies.destination_lanes("shape_32x128b", "warpx4", source)
             atom_row, group = divmod(atom, matrix.groups)
             column = group * matrix.group_columns + atom_row * scale.ATOM_COLUMNS + at // 4
             assert matrix.position(row, factor) == (lanes, column, at % 4)

@@ -15,8 +15,15 @@ from tcgen05_dialect import isa
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, coded, fixed, flag, number
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
-from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, in_order, printable, raise_any
-from tcgen05_dialect.isa.model.rule_file import RuleFile
+from tcgen05_dialect.isa.model.rule import (
+    Rule,
+    RuleFile,
+    Violation,
+    describe,
+    in_order,
+    printable,
+    raise_any,
+)
 from tcgen05_dialect.isa.model.table import Table
 
 from ..support.effort import part

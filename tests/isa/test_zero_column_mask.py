@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
+from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation
 
 

@@ -32,8 +32,7 @@ from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.ws.dialect import WS
-from tcgen05_dialect.xdsl_support.constructed import ConstructedOperation
-from tcgen05_dialect.xdsl_support.construction import STATIC, signature_of
+from tcgen05_dialect.xdsl_support.construction import STATIC, ConstructedOperation, signature_of
 
 from ..support.repository import LIT_TESTS
 

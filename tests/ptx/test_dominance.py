@@ -9,7 +9,7 @@ from xdsl.dialects import test as operations
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Region, SSAValue
 
-from tcgen05_dialect.ptx.analysis.dominance import Dominance, check_dominance
+from tcgen05_dialect.ptx.analysis.control_flow import Dominance, check_dominance
 from tcgen05_dialect.reporting.operation_error import OperationError
 
 from ..support.effort import sampled

@@ -15,7 +15,7 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
 )
 from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, family, steps_to
-from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.table import Place
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.effects import effects_of, may_be_together, participants_of
 from tcgen05_dialect.ptx.instruction import Instruction, PureInstruction, syntax_line, syntax_of

@@ -7,9 +7,8 @@ import pytest
 
 from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.model.rule import Rule
+from tcgen05_dialect.isa.model.rule import Rule, parse_rule_file
 from tcgen05_dialect.isa.model.rule import rule as declare
-from tcgen05_dialect.isa.model.rule_file import parse_rule_file
 from tcgen05_dialect.isa.practice import warnings_in_ptx
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source

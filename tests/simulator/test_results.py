@@ -7,8 +7,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tcgen05_dialect.simulator.provenance.remark import Remark
 from tcgen05_dialect.simulator.provenance.results import (
+    Remark,
     Result,
     exchanged,
     moved,

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import SSAValue
 
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.reporting.diagnostics import Source

@@ -46,9 +46,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
+from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
-from tcgen05_dialect.isa.tensor_memory.cells import COLUMNS
+from tcgen05_dialect.isa.tensor_memory.alloc import COLUMNS
 from tcgen05_dialect.ptx.arithmetic import CvtOp, PackOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX

@@ -10,16 +10,23 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation
 
-from tcgen05_dialect.ptx.analysis.walk import operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ws.base import enclosing
-from tcgen05_dialect.ws.mma import MmaOp
+from tcgen05_dialect.ws.products import MmaOp
 from tcgen05_dialect.ws.rings import AllocOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
 from tcgen05_dialect.ws.types import SharedTileType
-from tcgen05_dialect.ws.vector_access import Access, Load, Store, vector_shape
-from tcgen05_dialect.ws.vectors import GlobalStoreOp, LocalLoadOp, LocalStoreOp
+from tcgen05_dialect.ws.vectors import (
+    Access,
+    GlobalStoreOp,
+    Load,
+    LocalLoadOp,
+    LocalStoreOp,
+    Store,
+    vector_shape,
+)
 
 _BINARY: Mapping[type[Operation], Callable[[Any, Any], Any]] = {
     arith.AddiOp: operator.add,

@@ -18,12 +18,12 @@ from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
-from tcgen05_dialect.isa.tensor_memory.cells import LANES
-from tcgen05_dialect.tcgen05.attributes import InstructionDescriptorAttr
+from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma import MmaOp
 from tcgen05_dialect.tcgen05.types import (
     ELEMENT_TYPES,
+    InstructionDescriptorAttr,
     SharedMemoryDescriptorType,
     TensorMemoryType,
 )

@@ -15,7 +15,7 @@ from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
-from tcgen05_dialect.isa.tensor_memory.cells import LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
 
 from ..support.effort import part

@@ -11,7 +11,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.compiler import lower_source
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.arithmetic import SelpOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.memory import StOp

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, Operation, Region
 
 from tcgen05_dialect.ptx.arithmetic import PackOp
 from tcgen05_dialect.ptx.control_flow import BraOp
-from tcgen05_dialect.xdsl_support.creation import CreatedOperation
+from tcgen05_dialect.xdsl_support.construction import CreatedOperation
 
 CASES: Sequence[tuple[type[Operation], Sequence[Attribute], Mapping[str, Attribute]]] = (
     (arith.AddiOp, [i32], {}),

@@ -8,7 +8,7 @@ from xdsl.dialects import arith, test
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Block, Operation
 
-from tcgen05_dialect.xdsl_support.creation import CreatedOperation
+from tcgen05_dialect.xdsl_support.construction import CreatedOperation
 
 
 class Thread(ExitStack):

@@ -10,7 +10,7 @@ from xdsl.utils.lexer import Input
 from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from tcgen05_dialect.reporting.diagnostics import TextError
-from tcgen05_dialect.xdsl_support.lexer import Lexer
+from tcgen05_dialect.xdsl_support.fast_parser import Lexer
 
 from ..support.repository import EXAMPLE_KERNELS
 

@@ -7,7 +7,7 @@ from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
 from tcgen05_dialect.isa.completion import Completion
-from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.table import Place
 
 T = TypeVar("T")
 

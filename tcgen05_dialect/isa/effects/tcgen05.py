@@ -17,7 +17,7 @@ from tcgen05_dialect.isa.effects.model import (
 )
 from tcgen05_dialect.isa.mma.products import PRODUCTS, D, Operand, Product
 from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
-from tcgen05_dialect.isa.tensor_memory import alloc, commit, cp, fence, ld_st, shift, wait
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
 _FRAGMENT = "the cells of `shape` and `num`"
 
@@ -99,19 +99,19 @@ EFFECTS = {
         data=("values",),
     ),
     "tcgen05.wait": Effects(
-        wait.WAIT.section,
+        synchronization.WAIT.section,
         executed_by=Participants.WHOLE,
         completes=Choice("operation", {"ld": (LOADED,), "st": (STORED,)}),
     ),
     "tcgen05.cp": Effects(
-        cp.CP.section,
+        copies.CP.section,
         reads=(_tile("descriptor", "the rows of `shape`"),),
         writes=(_matrix("address", "the columns of `shape`"),),
         actor=Actor.TENSOR_CORE,
         executed_by=Participants.ONE,
     ),
     "tcgen05.shift": Effects(
-        shift.SHIFT.section,
+        copies.SHIFT.section,
         reads=(_SHIFTED,),
         writes=(_SHIFTED,),
         actor=Actor.TENSOR_CORE,
@@ -119,7 +119,7 @@ EFFECTS = {
     ),
     **{name: _product(product) for name, product in PRODUCTS.items()},
     "tcgen05.commit": Effects(
-        commit.COMMIT.section,
+        synchronization.COMMIT.section,
         writes=(Area(StateSpace.BARRIER, ("mbarrier",), BARRIER_OBJECT, Proxy.ASYNC),),
         actor=Actor.TENSOR_CORE,
         executed_by=Participants.ONE,
@@ -129,7 +129,7 @@ EFFECTS = {
         arrives_at="mbarrier",
     ),
     "tcgen05.fence": Effects(
-        fence.FENCE.section,
+        synchronization.FENCE.section,
         orders=Choice(
             "order",
             {

@@ -16,7 +16,7 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
 )
 from tcgen05_dialect.isa.effects.table import EFFECTS
-from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.table import Place
 
 T = TypeVar("T")
 

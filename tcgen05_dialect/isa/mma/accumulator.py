@@ -9,7 +9,7 @@ from tcgen05_dialect.isa.mma.kinds import WS_RULE
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 
 LAYOUT_RULE = rule("T5-SHAPE-004")
 ALIGNMENT_RULE = rule("T5-TMEM-002")

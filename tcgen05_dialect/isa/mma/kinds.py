@@ -7,12 +7,11 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.instruction import Qualifier
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import alternatives, rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Table
 from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
 from tcgen05_dialect.isa.targets import FEATURES, Version
-from tcgen05_dialect.isa.tensor_memory.cells import LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 
 
 class Kind(NamedTuple):

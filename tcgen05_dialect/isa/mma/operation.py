@@ -11,8 +11,11 @@ from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.agreement import SPARSITY
-from tcgen05_dialect.isa.mma.descriptor_formats import shape_of
-from tcgen05_dialect.isa.mma.instruction_descriptor import REUSED_SHIFT_RULE, InstructionDescriptor
+from tcgen05_dialect.isa.mma.instruction_descriptor import (
+    REUSED_SHIFT_RULE,
+    InstructionDescriptor,
+    shape_of,
+)
 from tcgen05_dialect.isa.mma.products import (
     ACCUMULATOR,
     METADATA,
@@ -25,7 +28,7 @@ from tcgen05_dialect.isa.mma.products import (
     Operand,
     Product,
 )
-from tcgen05_dialect.isa.mma.zero_column_mask import ZeroColumnMask
+from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation, blamed, combined, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.shared_memory.layout import (
@@ -33,7 +36,7 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     SWIZZLE_COMBINATIONS,
     atom_violations,
 )
-from tcgen05_dialect.isa.tensor_memory.cells import (
+from tcgen05_dialect.isa.tensor_memory.alloc import (
     CELL_BITS,
     Cell,
     column_violations,

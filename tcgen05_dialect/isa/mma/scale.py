@@ -16,7 +16,7 @@ from tcgen05_dialect.isa.mma.shapes import K96, SHAPES, TYPE_RULE, stored_elemen
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, COLUMNS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, COLUMNS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.10.7.1"
 ID_RULE = rule("T5-SCALE-001")

@@ -1,12 +1,18 @@
-"""Tables of the manual as objects, which check values, explain errors and print themselves."""
+"""
+Tables of the manual as objects, which check values, explain errors and print themselves.
+
+Limits: the legal numbers of an operand or immediate.
+
+Places in shared memory that instructions access (5.1.7, 6.4.1).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from tcgen05_dialect.isa.model.rule import Rule, Violation, describe
+from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, raise_any, rule
 
 Cell = frozenset[Hashable]
 
@@ -171,3 +177,55 @@ class Table:
             for row in self.rows
         ]
         return "\n".join(lines) + "\n"
+
+
+class Limit(NamedTuple):
+    """The legal numbers of an operand or immediate, and the rule that restricts them."""
+
+    rule: Rule
+    values: range | frozenset[int]
+
+    def violations(self, value: int) -> list[Violation]:
+        """Violations of `value`; none if it is one of the numbers."""
+        return [] if value in self.values else [self.rule.violation(value, self.values)]
+
+    def check(self, value: int) -> None:
+        """Raise Violation unless `value` is one of the numbers."""
+        raise_any(self.violations(value))
+
+
+ALIGNMENT_RULE = rule("T5-PTX-083")
+INSIDE_RULE = rule("T5-PTX-084")
+
+
+class Place(NamedTuple):
+    """
+    The memory that an instruction accesses at an address: its size in bytes, its alignment, and the
+    rules for both. The size is 0 if operands decide it; `amount` is then a noun phrase for it.
+    """
+
+    bytes: int
+    alignment: int
+    aligned: Rule = ALIGNMENT_RULE
+    inside: Rule = INSIDE_RULE
+    amount: str = ""
+
+    def address_violations(self, address: int) -> Iterator[Violation]:
+        """Violations of a known address."""
+        if address % self.alignment:
+            yield self.aligned.violation(address, f"aligned to {self.alignment} bytes")
+
+    def variable_violations(
+        self, name: str, size: int | None, alignment: int | None, offset: int
+    ) -> Iterator[Violation]:
+        """Violations of an access at byte `offset` of a variable, whose `size` and `alignment` are
+        None if unknown."""
+        if alignment is not None and (alignment % self.alignment or offset % self.alignment):
+            found = f"{offset} bytes into @{name}, which is aligned to {alignment}"
+            yield self.aligned.violation(found, f"aligned to {self.alignment} bytes")
+        end = offset + self.bytes
+        if offset < 0 or (size is not None and end > size):
+            amount = f"{self.bytes} bytes at " if self.bytes else ""
+            found = f"{amount}offset {offset}"
+            legal = f"inside @{name}" if size is None else f"inside the {size} bytes of @{name}"
+            yield self.inside.violation(found, legal)

@@ -3,8 +3,8 @@ modes."""
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Limit
 
 FIELD_TYPES = ("u32", "u64", "s32", "s64")
 WORDS = ("b32", "b64")

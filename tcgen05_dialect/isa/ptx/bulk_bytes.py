@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Place, Table
 
 COPY = "9.7.9.25.4.1"
 REDUCTION = "9.7.9.25.4.2"

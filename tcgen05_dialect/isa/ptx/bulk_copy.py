@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from tcgen05_dialect.isa.cta_group import CTA_GROUP
-from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Place, Table
 
 DIMENSIONS = Limit(
     rule("T5-PTX-050"),

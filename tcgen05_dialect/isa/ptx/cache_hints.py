@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.place import Place
+from tcgen05_dialect.isa.model.table import Place
 
 APPLYPRIORITY = "9.7.9.16"
 DISCARD = "9.7.9.17"

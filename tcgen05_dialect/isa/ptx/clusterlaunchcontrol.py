@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Limit, Place
 
 RESPONSE = Place(16, 16)
 """The response to a request: an opaque number of 128 bits (9.7.13.16.1)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 
 PREDEFINED: Mapping[str, int] = {"WARP_SZ": WARP_LANES}
 """Predefined constants (4.5.1)."""

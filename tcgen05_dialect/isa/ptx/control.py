@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Limit
 
 _COUNT = 16
 _EVENT_RULE = rule("T5-PTX-173", last=_COUNT - 1, count=_COUNT)

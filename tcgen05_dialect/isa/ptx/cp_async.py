@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import alternatives, rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Table
 
 _SIZES = (4, 8, 16)
 PREFETCH_SIZES = ("L2::64B", "L2::128B", "L2::256B")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Table
 
 _MODES = "5.5.4, 5.5.5, 9.7.9.25.5.2"
 _RANKS = range(3, 6)

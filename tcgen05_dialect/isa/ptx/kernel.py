@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Set
 from math import prod
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, extents_text, rule
+from tcgen05_dialect.isa.model.table import Limit
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.special_registers import is_special
 from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Place, Table
 
 SHAPES = ("m8n8",)
 ROWS = 8

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 
 BITS = {
     "f64": 64,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Table
 
 _SECTION = "9.7.9.21"
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from tcgen05_dialect.isa.model.limit import Limit
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Limit
 from tcgen05_dialect.isa.ptx.memory import SCOPES
 from tcgen05_dialect.isa.targets import MULTIPROCESSOR_THREADS
 from tcgen05_dialect.isa.targets import REGISTERS as ALL_REGISTERS
-from tcgen05_dialect.isa.tensor_memory.cells import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 
 FENCE_SEMANTICS = ("sc", "acq_rel", "acquire", "release")
 FENCE_SCOPES = SCOPES

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.model.limit import Limit
-from tcgen05_dialect.isa.model.place import Place
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Limit, Place, Table
 from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
 

@@ -8,15 +8,14 @@ from xdsl.ir import Operation
 from ...isa.model.rule import Violation
 from ...isa.ptx.special_registers import OF_GRID
 from ...isa.targets import REGISTERS, RESERVED_SHARED_BYTES, SHARED_BYTES
-from ...isa.tensor_memory.alloc import PERMIT
-from ...isa.tensor_memory.cells import COLUMNS
+from ...isa.tensor_memory.alloc import COLUMNS, PERMIT
 from ..inline import InlineOp
 from ..kernel import KernelOp, kernel_around
 from ..known_values import constant_value
 from ..structure import SpecialRegisterOp
 from ..used_variables import used_variables
+from .control_flow import operations_of
 from .registers import entry_registers, register_changes
-from .walk import operations_of
 
 _CTAS = 2
 """Number of CTAs of a kernel on a multiprocessor when one waits for the permit of the other."""

@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.cta_group import check_pairs
 from ...isa.practice import PEER_START
-from ...isa.tensor_memory.cells import LANES, WARP_LANES, pack, unpack
+from ...isa.tensor_memory.alloc import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import bytes_at
 from ...ptx.memory import LdOp

@@ -17,14 +17,15 @@ from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers import floats
-from ..numbers.comparisons import compared, selected
 from ..numbers.conversions import conversion, pair
 from ..numbers.float_arithmetic import arithmetic
 from ..numbers.floats import FORMATS, NumpyFormat
 from ..numbers.integers import (
+    compared,
     divided,
     high_product,
     on_integers,
+    selected,
     shifted_left,
     shifted_right,
     sum_of_product,

@@ -19,7 +19,7 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import SHARED_WINDOW, Memory, data_of
 from ..machine.program import Handler, Program
-from ..numbers.atomics import Combine, combination
+from ..numbers.integers import Combine, combination
 from ..numbers.lanes import Lanes, every, unsigned
 from ..order.events import Access
 from ..order.where import Where

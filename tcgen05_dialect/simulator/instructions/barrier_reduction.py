@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.simulation import BARRIER
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import barrier_reduction as ptx
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait

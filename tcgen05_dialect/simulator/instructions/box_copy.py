@@ -14,7 +14,7 @@ from ...isa.simulation import UNWRITTEN
 from ..machine.errors import fault
 from ..machine.memory import Memory, Space
 from ..machine.tensor_map import TensorMap
-from ..numbers.atomics import Combine
+from ..numbers.integers import Combine
 from ..numbers.lanes import every
 from ..order.events import Access
 from ..order.race_detector import Judge, Touched

@@ -25,7 +25,7 @@ from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Bytes, Memory, Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
-from ..numbers.atomics import Combine, combination
+from ..numbers.integers import Combine, combination
 from ..numbers.lanes import Lanes, unsigned
 from ..order.events import Access
 from ..order.race_detector import Judge

@@ -29,7 +29,7 @@ from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tasks import Task
 from ..machine.tensor_map import TensorMap
-from ..numbers.atomics import Combine
+from ..numbers.integers import Combine
 from ..numbers.lanes import every
 from ..order.clocks import Clock
 from ..order.events import Access

@@ -10,9 +10,8 @@ from ...ptx import comparison as ptx
 from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing
-from ..numbers.comparisons import compared, tested
 from ..numbers.floats import FORMATS, decode, encode, flush
-from ..numbers.integers import dtype
+from ..numbers.integers import compared, dtype, tested
 from ..numbers.lanes import Lanes, dtype_of
 from .arithmetic import flushed
 

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 from ...isa.contract import ASSUMPTION_RULE
 from ...isa.ptx.special_registers import OUTSIDE
 from ...isa.simulation import BOUNDS, TRAP, UNSUPPORTED
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import (
     BraOp,

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from ...isa.completion import COPIED_BY_THREAD
 from ...isa.simulation import BOUNDS, UNWRITTEN
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import cp_async as ptx
 from ...ptx.syntax import offset_of
 from ..machine.errors import fault

@@ -7,7 +7,7 @@ Caches are not modelled. The manual leaves the value of a policy open; here all 
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import createpolicy as ptx
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program

@@ -4,7 +4,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.ptx.ldmatrix import BYTE_SHAPES, PACKED_BITS, ROW_BYTES, ROWS
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import ldmatrix as ptx
 from ...ptx.syntax import offset_of, word_of
 from ..machine.machine import Group, Step, Wait

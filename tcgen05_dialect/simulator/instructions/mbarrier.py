@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ...isa.practice import INIT_FENCE, LAST_COMMIT, LATE_WAIT, REMOTE_INIT, REPEATED_INIT
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER, INITIALISATION, RACE
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import mbarrier
 from ...ptx.effects import effects_of
 from ...ptx.syntax import offset_of

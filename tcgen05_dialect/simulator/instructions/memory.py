@@ -11,7 +11,7 @@ from ...isa.practice import GENERIC_ADDRESS
 from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
 from ...isa.simulation import BOUNDS, UNSUPPORTED
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import bytes_at
 from ...ptx.memory import (
     CvtaOp,

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.ptx.mma_sync import BITS, Shape, positions, shape_of
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import mma_sync as ptx
 from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait

@@ -11,7 +11,7 @@ from ...isa.effects.model import Ordering
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.simulation import BARRIER, DIVERGENCE
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import synchronization as sync
 from ...ptx.effects import orders_of, scope_of
 from ..machine.barrier import Barrier, Meeting

@@ -13,8 +13,8 @@ from ...isa.effects.model import StateSpace
 from ...isa.practice import EMPTY_LANES, FIRST_LANES, PEER_USES
 from ...isa.simulation import BOUNDS, TENSOR_MEMORY
 from ...isa.tensor_memory import ld_st
-from ...isa.tensor_memory.cells import COLUMNS, WARP_LANES, Cell, unpack, warp_lanes
-from ...isa.tensor_memory.cells import pack as pack_address
+from ...isa.tensor_memory.alloc import COLUMNS, WARP_LANES, Cell, unpack, warp_lanes
+from ...isa.tensor_memory.alloc import pack as pack_address
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.syntax import offset_of

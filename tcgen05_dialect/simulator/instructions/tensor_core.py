@@ -17,8 +17,8 @@ from ...isa.shared_memory.descriptor import (
 )
 from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.simulation import BOUNDS, COLLECTIVE, COMMIT
-from ...isa.tensor_memory import cp, shift
-from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack
+from ...isa.tensor_memory import copies
+from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completions_of, effects_of, orders_of
 from ...ptx.kernel import is_read
@@ -190,7 +190,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
     address, descriptor = program.index(op.address), program.index(op.descriptor)
     offset, ctas = offset_of(op, "address"), ctas_of(op)
     shape, multicast = op.shape.data, word_of(op, "multicast")
-    format_ = None if op.format is None else cp.FORMATS[op.format.data]
+    format_ = None if op.format is None else copies.FORMATS[op.format.data]
 
     def step(group: Group) -> Wait | None:
         for lane in group.lanes:
@@ -221,14 +221,14 @@ class _Copy:
     cta: Cta
     shape: str
     multicast: str | None
-    format: cp.Format | None
+    format: copies.Format | None
     source: SharedMemoryDescriptor
     cell: Cell
 
     @property
     def _extents(self) -> tuple[int, int]:
         """Numbers of rows and of tensor memory columns."""
-        shape = cp.SHAPES[self.shape]
+        shape = copies.SHAPES[self.shape]
         return shape.rows, shape.columns
 
     def _matrix(self) -> SharedMatrix:
@@ -238,7 +238,7 @@ class _Copy:
         )
 
     def _lanes(self, row: int) -> tuple[int, ...]:
-        return cp.destination_lanes(self.shape, self.multicast, row)
+        return copies.destination_lanes(self.shape, self.multicast, row)
 
     def touched(self) -> Iterator[Touched]:
         """Cells that the copy reads and writes. Raises Violation."""
@@ -275,19 +275,19 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
 
     def move(cta: Cta, cell: Cell) -> None:
         lanes, columns = _shifted(cell)
-        sources = np.array([shift.source_lane(int(lane)) for lane in lanes])
+        sources = np.array([copies.source_lane(int(lane)) for lane in lanes])
         values = cta.tensor.read(sources[:, None], columns[None])
         cta.tensor.write(lanes[:, None], columns[None], values)
 
     def step(group: Group) -> Wait | None:
         for lane in group.lanes:
             cell = unpack(int(group.read(address)[lane]) + offset)
-            shift.ADDRESS_LANES.check(lane=cell.lane)
+            copies.ADDRESS_LANES.check(lane=cell.lane)
             lanes, columns = _shifted(cell)
             where = block(lanes, cell.column, columns.size)
             touched: list[Touched] = []
             for cta in cta_group(group, ctas):
-                cta.tensor.check(cell.column, shift.COLUMNS)
+                cta.tensor.check(cell.column, copies.COLUMNS)
                 touched.append(Touched(cta.tensor, where, True, updated=True))
             steps = [partial(move, cta, cell) for cta in cta_group(group, ctas)]
             issue(op, group, lane, "shift", None, ctas, touched, steps)
@@ -298,7 +298,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
 
 def _shifted(cell: Cell) -> tuple[Lanes, Lanes]:
     """Lanes and columns that a shift writes."""
-    return np.arange(cell.lane, LANES), cell.column + np.arange(shift.COLUMNS)
+    return np.arange(cell.lane, LANES), cell.column + np.arange(copies.COLUMNS)
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import warp as ptx
 from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait

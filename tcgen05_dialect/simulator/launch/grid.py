@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import FloatAttr
 from xdsl.ir import BlockArgument
 
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import is_strong_access
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.known_values import constant_bits

@@ -6,7 +6,7 @@ from operator import attrgetter
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ..numbers.lanes import Lanes
 from .machine import Group, Step, Wait
 

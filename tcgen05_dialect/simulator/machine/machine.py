@@ -10,8 +10,8 @@ from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation, plural
 from ...isa.simulation import STEPS, TENSOR_MEMORY
-from ...isa.tensor_memory.cells import WARP_LANES
-from ...ptx.analysis.loops import loops_around
+from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.analysis.control_flow import loops_around
 from ...reporting.operation_error import located
 from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Rows

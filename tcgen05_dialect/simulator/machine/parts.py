@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ..numbers.lanes import Lanes, every, some
 
 

@@ -9,10 +9,8 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.completion import LOADED, REGISTER
 from ...isa.simulation import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
-from ...ptx.analysis.control_flow_graph import END, ControlFlowGraph
-from ...ptx.analysis.dominance import reverse_postorder
+from ...ptx.analysis.control_flow import END, ControlFlowGraph, operations_of, reverse_postorder
 from ...ptx.analysis.registers import entry_registers, register_changes
-from ...ptx.analysis.walk import operations_of
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from ...isa.ptx.synchronization import registers_of
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 
 
 @dataclass(eq=False)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from .machine import Group
 
 _LANES = np.arange(WARP_LANES, dtype=np.uint64)

@@ -13,7 +13,7 @@ from ...isa.model.rule import describe, plural
 from ...isa.ptx.kernel import check_cta_mask
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.simulation import BARRIER
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
 from ..numbers.lanes import Lanes, some
 from ..order.clocks import Clocks, Rows

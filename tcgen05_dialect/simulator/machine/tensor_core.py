@@ -7,7 +7,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
-from ...isa.mma.pipeline import is_pipeline
+from ...isa.mma.agreement import is_pipeline
 from ..order.clocks import Clock, Clocks, Known, Rows
 from .tasks import Task
 

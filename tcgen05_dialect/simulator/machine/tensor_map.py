@@ -15,8 +15,8 @@ from ...isa.ptx.bulk_copy import REDUCTION, ROW_COPY_RANK
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.simulation import TENSOR_MAP
-from ..numbers.atomics import Combine, combination
 from ..numbers.floats import FORMATS, decode, encode
+from ..numbers.integers import Combine, combination
 from ..numbers.lanes import unsigned
 
 _ELEMENTS = {

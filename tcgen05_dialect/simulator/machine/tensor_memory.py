@@ -10,7 +10,7 @@ from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Violation
 from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
-from ...isa.tensor_memory.cells import COLUMNS, LANES, unpack
+from ...isa.tensor_memory.alloc import COLUMNS, LANES, unpack
 from ..numbers.lanes import every, some
 from ..order.clocks import Rows
 from ..order.shadow import Shadow

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.rule import Rule
 from ...isa.simulation import FAILED_COORDINATES, UNDEFINED
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import arithmetic as ptx
 from ...ptx.clusterlaunchcontrol import (
     ClusterlaunchcontrolFirstCtaOp,

@@ -3,15 +3,24 @@ Integer arithmetic modulo the width of the type (9.7.1, 9.7.8).
 
 Choices that the manual leaves open: quotient and remainder of a division by zero have all bits set;
 quotients are rounded toward zero; the minimum divided by -1 is the minimum.
+
+Operations on numbers in memory (9.7.13.5, 9.7.13.6).
+
+Choices that the manual leaves open: those of `floats`.
+
+Comparison and selection (9.3.1, 9.7.6.2, 9.7.6.3, 9.7.7.2).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ...isa.ptx.registers import TYPE_BITS
+from . import floats
+from .float_arithmetic import arithmetic
+from .floats import FORMATS, NumpyFormat, decode, flush, is_nan
 from .lanes import Lanes, unsigned
 
 
@@ -113,5 +122,116 @@ def shifted_right(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
 
     def function(a: Lanes, amount: Lanes) -> Lanes:
         return (a.view(number) >> amount).astype(number, copy=False).view(a.dtype)
+
+    return function
+
+
+Combine = Callable[[Lanes, Lanes], Lanes]
+"""New bits in memory, from the bits in memory and those of an operand."""
+
+
+def _increased(old: Lanes, last: Lanes) -> Lanes:
+    following: Lanes = old + np.ones_like(old)
+    return np.where(old >= last, np.zeros_like(old), following)
+
+
+def _decreased(old: Lanes, last: Lanes) -> Lanes:
+    preceding: Lanes = old - np.ones_like(old)
+    return np.where((old == 0) | (old > last), last, preceding)
+
+
+def _exchanged(old: Lanes, new: Lanes) -> Lanes:
+    return new
+
+
+_ON_BITS: Mapping[str, Combine] = {
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "inc": _increased,
+    "dec": _decreased,
+    "exch": _exchanged,
+}
+_ON_INTEGERS: Mapping[str, Combine] = {"add": np.add, "min": np.minimum, "max": np.maximum}
+
+
+def combination(operation: str, type_: str, flushed: bool) -> Combine:
+    """The function of an operation on numbers of a type that is not packed."""
+    if (on_bits := _ON_BITS.get(operation)) is not None:
+        return on_bits
+    choose, format_ = _ON_INTEGERS[operation], FORMATS.get(type_)
+    if format_ is None:
+        return on_integers(type_, choose)
+    if operation == "add":
+        return arithmetic("add", "rn", format_, flushed)
+    return floats.extremum(choose, format_, flushed, False)
+
+
+Comparison = Callable[[Lanes, Lanes], Lanes]
+
+_COMPARISONS: dict[str, Comparison] = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "lo": np.less,
+    "ls": np.less_equal,
+    "hi": np.greater,
+    "hs": np.greater_equal,
+}
+
+
+def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
+    """Function that compares two registers and returns predicates."""
+    format_ = FORMATS.get(type_)
+    if format_ is not None:
+        return _of_floats(comparison, format_, flushed)
+    compare, number = _COMPARISONS[comparison], dtype(type_)
+    return lambda a, b: compare(a.view(number), b.view(number))
+
+
+def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparison:
+    """Float comparison; false for NaN unless the comparison is unordered (`equ`, ...)."""
+    compare = _COMPARISONS.get(comparison.removesuffix("u"))
+    holds_for_nan = comparison not in _COMPARISONS and comparison != "num"
+
+    def function(a: Lanes, b: Lanes) -> Lanes:
+        if flushed:
+            a, b = flush(a, format_), flush(b, format_)
+        unordered = is_nan(a, format_) | is_nan(b, format_)
+        if compare is None:
+            return unordered == holds_for_nan
+        return np.where(unordered, holds_for_nan, compare(decode(a, format_), decode(b, format_)))
+
+    return function
+
+
+def selected(a: Lanes, b: Lanes, condition: Lanes) -> Lanes:
+    """`a` where the condition holds, else `b`."""
+    return np.where(condition, a, b)
+
+
+def tested(test: str, format_: NumpyFormat) -> Callable[[Lanes], Lanes]:
+    """Function that tells whether floats belong to a class (9.7.3.1)."""
+
+    def function(bits: Lanes) -> Lanes:
+        exponent, nan = bits & format_.infinity, is_nan(bits, format_)
+        infinite = (bits & ~format_.sign) == format_.infinity
+        zero = bits & ~format_.sign == 0
+        match test:
+            case "finite":
+                return exponent != format_.infinity
+            case "infinite":
+                return infinite
+            case "number":
+                return ~nan
+            case "notanumber":
+                return nan
+            case "normal":
+                return zero | (exponent != 0) & (exponent != format_.infinity)
+            case _:
+                return (exponent == 0) & ~zero
 
     return function

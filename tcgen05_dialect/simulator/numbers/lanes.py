@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Attribute
 
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.register_types import register_bits
 
 Lanes: TypeAlias = npt.NDArray[Any]

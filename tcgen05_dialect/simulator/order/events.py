@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from ...isa.completion import LOADED, Completion
 from ...isa.effects.model import Actor, Proxy, StateSpace
-from ...isa.mma.pipeline import Relied, relied_rule
+from ...isa.mma.agreement import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import (
     AFTER_FENCE,
@@ -23,7 +23,7 @@ from ...isa.practice import (
 )
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.synchronization import BarrierClusterArriveOp
 from ...ptx.tcgen05 import AllocOp, DeallocOp

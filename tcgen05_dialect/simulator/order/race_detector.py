@@ -14,7 +14,7 @@ from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, Violation
 from ...isa.practice import IN_IR, LAST_STORE, PEER_USES
 from ...isa.simulation import COLLECTIVE, LIFETIME, PROXY, RACE, TENSOR_ORDER
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
 from ...reporting.operation_error import OperationError, located

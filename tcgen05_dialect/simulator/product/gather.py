@@ -23,8 +23,8 @@ from ...isa.shared_memory.layout import AtomGrid
 from ...isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
 from ...isa.shared_memory.tile import K_EXTENT
 from ...isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
-from ...isa.tensor_memory.cells import CELL_BITS, Cell
-from ...isa.tensor_memory.cp import PAYLOAD_BITS
+from ...isa.tensor_memory.alloc import CELL_BITS, Cell
+from ...isa.tensor_memory.copies import PAYLOAD_BITS
 from ..machine.errors import mistake
 from ..machine.memory import WINDOW_BYTES, Memory
 from ..machine.tensor_memory import TensorMemory, block, lane_index

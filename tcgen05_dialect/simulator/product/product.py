@@ -8,6 +8,8 @@ so the last bits of a result may differ. NaN is the canonical NaN of the type.
 
 Matrices have axes (CTA, fold, row, column or k), like D in tensor memory: the CTA of the pair, and
 the fold of N (`DataPathLayout`). An axis has extent 1 if all CTAs or folds read the same elements.
+
+Accumulator D of a matrix product: its lanes, cells and encoding.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -28,27 +30,21 @@ from ...isa.mma.operation import Form
 from ...isa.mma.products import MATRIX_A, METADATA, SCALE, A
 from ...isa.mma.scale import ScaleFactors
 from ...isa.mma.shapes import stored_elements
-from ...isa.mma.sparse import GRANULARITIES
-from ...isa.mma.zero_column_mask import ZeroColumnMask
+from ...isa.mma.sparse import GRANULARITIES, ZeroColumnMask
 from ...isa.model.rule import raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_DISTANCE
-from ...isa.tensor_memory import shift
-from ...isa.tensor_memory.cells import CELL_BITS, LANES, Cell, unpack, unpack_scale
+from ...isa.tensor_memory import copies
+from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack, unpack_scale
 from ..machine.state import Cta
+from ..machine.tensor_memory import LaneIndex, block, lane_index
+from ..numbers import floats
 from ..numbers.elements import decode
+from ..numbers.integers import range_of
 from ..numbers.lanes import some
 from ..order.race_detector import Touched
 from ..order.where import Where
 from ..provenance.record import NanScales, Provenance
-from .accumulator import (
-    accumulator_cells,
-    accumulator_index,
-    accumulator_lanes,
-    decode_accumulator,
-    encode_accumulator,
-    row_cells,
-)
 from .collector import Collected, buffer_of, collect
 from .gather import (
     SharedMatrix,
@@ -62,6 +58,54 @@ from .gather import (
 )
 
 Matrix = npt.NDArray[Any]
+
+
+@lru_cache(maxsize=64)
+def accumulator_lanes(layout: DataPathLayout, lane: int) -> npt.NDArray[np.intp]:
+    """Lanes of D in each CTA, with axes (fold, row)."""
+    folds = range(layout.folds)
+    return np.array(
+        [
+            [layout.position(row, fold, layout.folds, lane).lane for row in range(layout.rows)]
+            for fold in folds
+        ]
+    )
+
+
+@lru_cache(maxsize=64)
+def accumulator_index(layout: DataPathLayout, lane: int) -> LaneIndex:
+    """Index of the lanes of D in each CTA, in the order (fold, row)."""
+    return lane_index(accumulator_lanes(layout, lane))
+
+
+def row_cells(lanes: Matrix, cell: Cell, columns: int) -> Where:
+    """Cells of rows in some lanes."""
+    return block(lanes, cell.column, columns)
+
+
+@lru_cache(maxsize=64)
+def accumulator_cells(layout: DataPathLayout, cell: Cell, columns: int) -> Where:
+    """Cells of D."""
+    return row_cells(accumulator_lanes(layout, cell.lane), cell, columns)
+
+
+def decode_accumulator(idesc: InstructionDescriptor, bits: Matrix) -> Matrix:
+    """Decode D exactly."""
+    if idesc.d == "s32":
+        return bits.view(np.int32).astype(np.float64)
+    format_ = floats.FORMATS[idesc.d]
+    return floats.decode(bits.astype(format_.unsigned, copy=False), format_)
+
+
+def encode_accumulator(idesc: InstructionDescriptor, total: Matrix) -> Matrix:
+    """Round the numbers of D to its type and encode them as cells."""
+    if idesc.d == "s32":
+        whole = total.astype(np.int64)
+        if idesc.saturate:
+            whole = np.clip(whole, *range_of(idesc.d))
+        return whole.astype(np.uint32)
+    return floats.encode(total, floats.FORMATS[idesc.d]).astype(np.uint32, copy=False)
+
 
 instruction_descriptor = lru_cache(maxsize=256)(InstructionDescriptor.decode)
 _shared_memory_descriptor = lru_cache(maxsize=1024)(SharedMemoryDescriptor.decode)
@@ -369,7 +413,7 @@ class ProductExecution:
         """Shift the rows of A in tensor memory, as `shift` does, after the read."""
         first = self._cell("a").column
         end = first + self._a_columns
-        sources = [shift.source_lane(lane) for lane in range(LANES)]
+        sources = [copies.source_lane(lane) for lane in range(LANES)]
         for cta in self.ctas:
             for array in (cta.tensor.cells, cta.tensor.written):
                 array[:, first:end] = array[sources, first:end]

@@ -13,11 +13,21 @@ from ..machine.errors import lines_of, place_of
 from ..machine.memory import Memory
 from ..machine.tensor_map import TensorMap
 from ..order.events import Events
-from .layouts import layout_remark
 from .record import Block, Pairing, Provenance
-from .regions import Flags, fills, region
-from .remark import Remark
-from .results import Result, exchanged, has_nan, moved, multiple, never_stored, only_stored
+from .results import (
+    Flags,
+    Remark,
+    Result,
+    exchanged,
+    fills,
+    has_nan,
+    layout_remark,
+    moved,
+    multiple,
+    never_stored,
+    only_stored,
+    region,
+)
 from .sources import Tile
 
 _MOST = 3

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from xdsl.ir import Operation
 
-from ...isa.tensor_memory.cells import Cell
+from ...isa.tensor_memory.alloc import Cell
 from ..machine.memory import Memory
 from ..machine.state import Cta
 from ..machine.tensor_map import TensorMap

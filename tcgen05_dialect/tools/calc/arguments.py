@@ -16,7 +16,7 @@ from ...isa.mma.kinds import KINDS, VECTOR_SIZES
 from ...isa.model.rule import plural
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ...isa.shared_memory.swizzle import SWIZZLES
-from ...isa.tensor_memory.ld_st_cover import Cover
+from ...isa.tensor_memory.ld_st import Cover
 from ..command import COMMAND, ArgumentParser
 
 _SHOWN = 40

@@ -16,7 +16,7 @@ from ...isa.element import ELEMENTS, element
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import A_MEMORY, KINDS
 from ...isa.mma.shapes import SHAPES, instruction_k, stored_elements
-from ...isa.mma.zero_column_mask import ZeroColumnMask
+from ...isa.mma.sparse import ZeroColumnMask
 from ...isa.model.rule import in_order, raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout

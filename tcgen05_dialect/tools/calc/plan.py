@@ -10,7 +10,7 @@ from ...calculator.answer import ANSWER_FORMATS
 from ...calculator.formats import GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import PlannedMatrix, answer, picture, plan
-from ...isa.tensor_memory.cells import COLUMNS
+from ...isa.tensor_memory.alloc import COLUMNS
 from .arguments import Commands, add_form, add_format, add_kind_option, extents, integer
 
 _PICTURES = ("svg", "html")

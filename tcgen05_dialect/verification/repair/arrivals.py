@@ -8,7 +8,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.tensor_memory.cells import WARP_LANES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.known_values import constant_bits
 from ...ptx.structure import GuardOp
 from .counts import named

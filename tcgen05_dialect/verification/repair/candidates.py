@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from ...isa.mma.pipeline import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.mma.agreement import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
 from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, INIT_FENCE, OVERWRITE_FENCE
 from ...isa.simulation import (

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...ptx.analysis.control_flow_graph import ControlFlowGraph
+from ...ptx.analysis.control_flow import ControlFlowGraph
 from ...ptx.control_flow import CondBraOp
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp

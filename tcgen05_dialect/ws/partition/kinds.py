@@ -13,9 +13,8 @@ from ...tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ...tcgen05.tensor_memory import SliceOp
 from ..base import enclosing, only_computes
 from ..copies import TmemCopyOp
-from ..holdings import MMA, THREADS, TMA
-from ..mma import MmaOp
-from ..rings import AllocOp
+from ..products import MmaOp
+from ..rings import MMA, THREADS, TMA, AllocOp
 from ..roles import ElectedOp, RoleOp
 from ..tma import TmaLoadOp, TmaStoreOp
 from ..uses import Use, uses_of

@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from ...ptx.kernel import KernelOp
 from ..control_flow import ControlFlow, Excluded, run_of
 from ..evaluation import deciding
-from ..game import assumptions, sizes_of, sizes_text
+from ..games import assumptions, sizes_of, sizes_text
 from ..kernel import Kernel
 
 

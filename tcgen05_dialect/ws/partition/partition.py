@@ -11,17 +11,15 @@ from ...isa.warp_specialization import VALUE_RULE
 from ...ptx.kernel import KernelOp
 from ..base import enclosing
 from ..copies import TmemCopyOp
-from ..holdings import MMA, TMA
 from ..kernel import Kernel
-from ..rings import AllocOp
+from ..rings import MMA, TMA, AllocOp
 from ..roles import RoleOp, WarpSpecializeOp
 from ..types import SharedTileType
 from ..uniform import thread_source
 from ..uses import Use
 from ..vectors import LocalLoadOp, LocalStoreOp
 from .kinds import ROLES, Refusal, accesses, check_forms, kind_of, move_slices, name_of
-from .needs import Needs
-from .overwriting import implicit_products
+from .needs import Needs, implicit_products
 from .plan import MOST_STAGES, RingPlan, choose_stages, rings_of
 from .rewrite import RoleBuilder
 from .spans import spans_of

@@ -8,15 +8,14 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.targets import SHARED_BYTES
-from ...isa.tensor_memory.cells import COLUMNS
+from ...isa.tensor_memory.alloc import COLUMNS
 from ..base import enclosing
-from ..holdings import TMA
 from ..kernel import Kernel
-from ..rings import RingOp
+from ..rings import TMA, RingOp
 from ..sizes import Wanted, arranged
 from ..types import Buffer, RingType
 from .kinds import kind_of
-from .overwriting import overwrites
+from .needs import overwrites
 from .turns import Run, Turns
 
 MOST_STAGES = 4

@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i1, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from ...ptx.instruction import segment_sizes
-from ..holdings import MMA, THREADS
-from ..mma import MmaOp
+from ..products import MmaOp
 from ..regions import ConsumeOp, ProduceOp, YieldOp
+from ..rings import MMA, THREADS
 from ..roles import RoleBarrierOp, RoleOp, WarpSpecializeOp
 from .kinds import ROLES
 from .needs import Needs

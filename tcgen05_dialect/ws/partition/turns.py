@@ -14,8 +14,8 @@ from ...isa.warp_specialization import TURN_RULE
 from ...ptx.kernel import KernelOp
 from ..base import enclosing
 from ..control_flow import Undecided
-from ..holdings import TMA
 from ..kernel import Kernel
+from ..rings import TMA
 from ..roles import RoleOp
 from ..tma import TmaStoreOp
 from ..uses import Use

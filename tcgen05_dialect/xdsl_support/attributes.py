@@ -1,9 +1,30 @@
-"""Attributes from plain Python values, by the constraints of properties."""
+"""
+Attributes from plain Python values, by the constraints of properties.
 
-from collections.abc import Iterator, Mapping, Sequence
+Integers and texts as attributes, each made once.
+
+xDSL verifies each attribute that it makes, which takes 6 µs for an integer: as long as making an
+operation. Few different ones occur. Uses no private names. It can be deleted when xDSL makes
+attributes as fast as a lookup.
+
+Properties of operations that MLIR prints in generic format and xDSL does not declare.
+
+Most of them are promises and permissions for optimisations: without them, an operation computes
+the same. Uses no private names. It can be deleted when xDSL declares the properties of MLIR.
+
+Texts that are one of some words, left to the verifier of the operation.
+
+`AttrSetConstraint` of xDSL would refuse another word with a message that names no rule. Uses no
+private names. It can be deleted when a constraint of xDSL leaves its message to the operation.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast, get_args
 
+from typing_extensions import TypeVar
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
@@ -22,11 +43,43 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Data
-from xdsl.irdl import AttrConstraint, AttrSetConstraint, EqAttrConstraint, VerificationContext
+from xdsl.ir import Attribute, Data, Operation
+from xdsl.irdl import (
+    AttrConstraint,
+    AttrSetConstraint,
+    BaseAttr,
+    EqAttrConstraint,
+    IntConstraint,
+    IRDLOperation,
+    VerificationContext,
+)
 from xdsl.utils.exceptions import VerifyException
 
-from .words import Word
+_TEXT = BaseAttr(StringAttr)
+
+
+@dataclass(frozen=True)
+class Word(AttrConstraint[StringAttr]):
+    """Any text; `words` are those that the verifier of the operation accepts."""
+
+    words: tuple[str, ...]
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        _TEXT.verify(attr, constraint_context)
+
+    def get_bases(self) -> set[type[Attribute]]:
+        return {StringAttr}
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
+    ) -> AttrConstraint[StringAttr]:
+        return self
+
+
+def one_of(words: Iterable[object]) -> Word:
+    """The constraint for words of a table, whose cells may also be empty."""
+    return Word(tuple(sorted(each for each in words if isinstance(each, str))))
+
 
 _TEXTS: Mapping[type[Attribute], str] = {
     UnitAttr: "Flag",
@@ -167,3 +220,54 @@ def _lists(given: list[object]) -> Iterator[Attribute]:
     for choice in range(max(map(len, kinds), default=1)):
         if all(len(each) > choice for each in kinds):
             yield ArrayAttr([each[choice] for each in kinds])
+
+
+@lru_cache(maxsize=4096)
+def integer(value: int, width: int = 32) -> IntegerAttr[IntegerType]:
+    """An integer of a type `iN`. Raises VerifyException if it has more bits."""
+    return IntegerAttr(value, IntegerType(width))
+
+
+@lru_cache(maxsize=4096)
+def wrapped_integer(value: int, width: int) -> IntegerAttr[IntegerType]:
+    """An integer of a type `iN`, modulo two to the power of its width."""
+    return IntegerAttr(value, IntegerType(width), truncate_bits=True)
+
+
+@lru_cache(maxsize=1024)
+def text(value: str) -> StringAttr:
+    """A text, such as a qualifier."""
+    return StringAttr(value)
+
+
+_PROMISES: Mapping[str, str] = {
+    "arg_attrs": "array",
+    "branch_weights": "array",
+    "fastmath": "arith.fastmath",
+    "isExact": "unit",
+    "no_inline": "unit",
+    "overflowFlags": "arith.overflow",
+    "res_attrs": "array",
+}
+"""Property -> the name of its kind of attribute. `array` is also that of a dense array."""
+_ROUNDING = "roundingmode"
+_TO_NEAREST_EVEN = 0
+
+
+def drop_promises(operation: Operation) -> None:
+    """
+    Remove the properties that xDSL does not declare and without which the operation computes the
+    same: promises, permissions, and the rounding mode that it has by default.
+    """
+    if not isinstance(operation, IRDLOperation):
+        return
+    declared = operation.get_irdl_definition().properties
+    for name, value in [*operation.properties.items()]:
+        if name not in declared and _is_without_effect(name, value):
+            del operation.properties[name]
+
+
+def _is_without_effect(name: str, value: Attribute) -> bool:
+    if name == _ROUNDING:
+        return isinstance(value, IntegerAttr) and value.value.data == _TO_NEAREST_EVEN
+    return name in _PROMISES and value.name == _PROMISES[name]

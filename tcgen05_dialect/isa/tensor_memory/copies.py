@@ -1,5 +1,9 @@
-"""Copies to tensor memory, tcgen05.cp: shapes, multicast, decompression and destinations
-(9.7.16.9)."""
+"""
+Copies to tensor memory, tcgen05.cp: shapes, multicast, decompression and destinations
+(9.7.16.9).
+
+Shifts of rows in tensor memory: tcgen05.shift (9.7.16.9.3).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
-from tcgen05_dialect.isa.tensor_memory.cells import CELL_BITS, LANES, WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.2"
 SHAPE_RULE = rule("T5-CP-001")
@@ -128,3 +132,25 @@ def destination_lanes(shape: str, multicast: str | None, row: int) -> tuple[int,
         return (row * LANES // SHAPES[shape].rows,)
     group, lane = divmod(row, WARP_LANES)
     return tuple(warp * WARP_LANES + lane for warp in _RECEIVERS[multicast][group])
+
+
+_SHIFT_SECTION = "9.7.16.9.3"
+ELEMENT_BYTES = 32
+"""Number of bytes of each row that the instruction shifts."""
+COLUMNS = ELEMENT_BYTES * 8 // CELL_BITS
+
+ADDRESS_LANES = Table(
+    "Lane of tcgen05.shift",
+    _SHIFT_SECTION,
+    ("lane",),
+    ((range(0, LANES, WARP_LANES),),),
+    rule("T5-SHIFT-001", warp_lanes=WARP_LANES),
+)
+
+SHIFT = Mnemonic("tcgen05.shift{cta_group}.down", _SHIFT_SECTION, {"cta_group": CTA_GROUP}, "shift")
+
+
+def source_lane(lane: int) -> int:
+    """The lane whose old contents are in `lane` after the shift: the next lane, or `lane` itself if
+    it is the last of a warp."""
+    return lane if lane % WARP_LANES == WARP_LANES - 1 else lane + 1

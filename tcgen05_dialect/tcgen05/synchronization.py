@@ -1,22 +1,31 @@
-"""Completion tracking of asynchronous operations (PTX ISA 9.7.16.12.1)."""
+"""
+Completion tracking of asynchronous operations (PTX ISA 9.7.16.12.1).
+
+Ordering of operations of different threads (PTX ISA 9.7.16.11.1).
+
+Waiting for loads and stores (PTX ISA 9.7.16.8.5).
+"""
 
 from math import prod
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.dialects.builtin import i16, i32
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import raise_any
 from ..isa.ptx.kernel import check_cta_mask, extents_violations
 from ..isa.ptx.mbarrier import BARRIER_OBJECT
+from ..isa.tensor_memory import synchronization
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B16, B32
 from ..ptx.shared_accesses import place_violations
-from .base import CtaGroupOperation, violations_reported
+from ..xdsl_support.attributes import one_of
+from .base import CtaGroupOperation, KeywordOperation, violations_reported
 from .syntax import parse_attributes, parse_first_operand, parse_words, print_words
 
 
@@ -78,3 +87,38 @@ class CommitOp(CtaGroupOperation):
         if extents is None or extents_violations("cluster_dims", extents):
             return None
         return prod(extents)
+
+
+@irdl_op_definition
+class FenceOp(KeywordOperation):
+    """
+    Order this thread's tcgen05 operations with those of other threads.
+
+        tcgen05.fence <order> attr-dict
+
+    Place one fence before the synchronisation of the threads, such as a barrier, and one after it.
+
+    - `order`: whether the fence is before or after the synchronisation
+    """
+
+    name = "tcgen05.fence"
+    KEYWORD: ClassVar[tuple[Mnemonic, str]] = synchronization.FENCE, "order"
+    order = prop_def(one_of(synchronization.ORDER.spellings))
+
+
+@irdl_op_definition
+class WaitOp(KeywordOperation):
+    """
+    Wait until this thread's loads from tensor memory, or its stores to it, are complete.
+
+        tcgen05.wait <operation> attr-dict
+
+    Wait for loads before their tensor memory is overwritten or freed, and for stores before other
+    operations use the stored data. The whole warp executes the operation.
+
+    - `operation`: the operations to wait for
+    """
+
+    name = "tcgen05.wait"
+    KEYWORD: ClassVar[tuple[Mnemonic, str]] = synchronization.WAIT, "operation"
+    operation = prop_def(one_of(synchronization.OPERATION.spellings))

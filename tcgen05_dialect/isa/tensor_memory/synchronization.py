@@ -1,0 +1,50 @@
+"""
+Completion tracking of asynchronous operations: tcgen05.commit (9.7.16.12.1).
+
+Ordering of operations of different threads: tcgen05.fence (9.7.16.11.1).
+
+Waiting for loads and stores: tcgen05.wait (9.7.16.8.5).
+"""
+
+from tcgen05_dialect.isa.cta_group import CTA_GROUP
+from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
+from tcgen05_dialect.isa.model.rule import rule
+
+_SECTION = "9.7.16.12.1"
+STATE_SPACE = Qualifier(
+    "state space of mbar",
+    {None: "", "shared_cluster": ".shared::cluster"},
+    rule("T5-COMMIT-001"),
+)
+MULTICAST = Qualifier(
+    "multicast",
+    {False: "", True: ".multicast::cluster"},
+    rule("T5-COMMIT-002"),
+)
+
+COMMIT = Mnemonic(
+    "tcgen05.commit{cta_group}.mbarrier::arrive::one{space}{multicast}.b64",
+    _SECTION,
+    {"cta_group": CTA_GROUP, "space": STATE_SPACE, "multicast": MULTICAST},
+)
+
+
+_FENCE_SECTION = "9.7.16.11.1"
+ORDER = Qualifier(
+    "fence",
+    {
+        "before_thread_sync": "::before_thread_sync",
+        "after_thread_sync": "::after_thread_sync",
+    },
+    rule("T5-FENCE-001"),
+)
+FENCE = Mnemonic("tcgen05.fence{order}", _FENCE_SECTION, {"order": ORDER})
+
+
+_WAIT_SECTION = "9.7.16.8.5"
+OPERATION = Qualifier(
+    "wait",
+    {"ld": "::ld", "st": "::st"},
+    rule("T5-WAIT-001"),
+)
+WAIT = Mnemonic("tcgen05.wait{operation}.sync.aligned", _WAIT_SECTION, {"operation": OPERATION})
