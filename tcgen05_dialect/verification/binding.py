@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,9 +15,10 @@ from ..simulator.machine.encoded_map import box_in
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory, Space, aligned
+from .data import Invented
 from .equations import Box
 from .knowledge import Undecided
-from .outline import CELLS, Outline
+from .outline import TENSOR_BYTES, Outline
 
 _WINDOW = 1 << 26
 """Bytes of global memory around each pointer."""
@@ -73,11 +75,12 @@ def bind(
     pointers: Collection[SSAValue],
     values: Mapping[int, int],
     maps: Mapping[int, Any],
+    seed: int | None = None,
 ) -> Bound:
     """Place the parameters of a kernel in a machine; `values` are those of numbers, `maps` the
-    tensor maps, by the parameter's index."""
+    tensor maps, by the parameter's index. Boxes have contents if there is a `seed` for them."""
     machine.global_space = space = BoundlessSpace(machine.global_space.name)
-    machine.decode = made_map
+    machine.decode = partial(made_map, seed=seed)
     bits: list[int] = []
     addresses: list[int] = []
     address, end = _BASE, 0
@@ -92,8 +95,7 @@ def bind(
         addresses.append(base)
         if parameter.index in maps:
             tensor_map = maps[parameter.index]
-            tensor_map.address = address
-            space.add(window(f"the tensor of {name}", address, CELLS))
+            space.add(_tensor(f"the tensor of {name}", address, tensor_map, seed))
             at = _MAPS + TENSOR_MAP_BYTES * parameter.index
             machine.tensor_maps[at] = tensor_map
             bits.append(at)
@@ -109,7 +111,15 @@ def bind(
     return Bound(bits, addresses)
 
 
-def made_map(op: Operation, content: bytes, space: Space) -> Any:
+def _tensor(name: str, address: int, map_: Outline, seed: int | None) -> Memory:
+    """Memory for the boxes of a map."""
+    map_.address, memory = address, window(name, address, TENSOR_BYTES, Memory)
+    if seed is not None:
+        map_.contents, map_.seed = memory.bytes, seed
+    return memory
+
+
+def made_map(op: Operation, content: bytes, space: Space, seed: int | None = None) -> Any:
     """
     The outline of a tensor map that the kernel has written to global memory. Its tensor is apart
     from all others: a run without a launch does not know where they are.
@@ -125,13 +135,13 @@ def made_map(op: Operation, content: bytes, space: Space) -> Any:
         text = f"the tensor map of {op.name}, {place_of(op)}, comes from memory"
         raise Undecided(f"{text}, which only a launch gives")
     made = Outline(-1, Box(box.bytes, box.shared_bytes), (1,) * len(box.extents))
-    made.address = space.memories[-1].end + _BETWEEN & -_BETWEEN
-    space.add(window("the tensor of a map that the kernel made", made.address, CELLS))
+    address = space.memories[-1].end + _BETWEEN & -_BETWEEN
+    space.add(_tensor("the tensor of a map that the kernel made", address, made, seed))
     return made
 
 
-def window(name: str, base: int, size: int) -> Memory:
+def window(name: str, base: int, size: int, kind: type[Memory] = Invented) -> Memory:
     """Memory of unknown size and contents; its pages are committed when they are used."""
     one = np.ones(1, np.bool_)
     written = np.lib.stride_tricks.as_strided(one, (size,), (0,), writeable=True)
-    return Memory(name, base, np.zeros(size, np.uint8), written)
+    return kind(name, base, np.zeros(size, np.uint8), written)

@@ -20,6 +20,7 @@ from ..isa.simulation import (
 )
 from ..isa.tensor_memory.alloc import CELL_BITS
 from ..ptx.call import CallOp
+from ..ptx.contract import AssumeOp
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.syntax import word_of
@@ -30,7 +31,7 @@ from ..simulator.launch.coverage import Coverage, coverage_of
 from ..simulator.launch.grid import Grid
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
-from ..simulator.machine.program import Program, keeps_all
+from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import Cluster, LaunchSizes
@@ -38,6 +39,7 @@ from ..simulator.order.race_detector import Judge
 from .binding import bind
 from .boxes import COPIES, Copies, ranks_of, recording
 from .control import decisive_values
+from .data import Inventing, marking, seeds_of, stored_by_threads
 from .determinism import Answering, Determinism, EffectLog
 from .doubt import doubt_of
 from .effort import MAX_STEPS
@@ -80,6 +82,8 @@ class Outcome:
     """What is pending at barriers when the clusters end."""
     later: tuple[OperationError, ...] = ()
     """Errors after the first one that do not involve its operations."""
+    races: Sequence[OperationError] = ()
+    """The unordered accesses, even if it is not decided whether they count."""
 
     @property
     def findings(self) -> list[OperationError]:
@@ -123,9 +127,14 @@ class Skeleton:
         self.effects = EffectLog()
         if self.choices:
             handlers = self.effects.recording(handlers)
-        keeps = keeps_all if chooses else self.slice.keeps
+        self._handlers = handlers
+        self._chooses = chooses
         try:
-            self.program = Program(kernel, handlers, keeps)
+            self.program = (
+                self._whole
+                if chooses
+                else Program(kernel, marking(handlers, self.slice.tainted), self.slice.keeps)
+            )
         except OperationError as error:
             op = error.operation
             what = f"the emulator does not support {op.name}, {place_of(op)}"
@@ -140,9 +149,30 @@ class Skeleton:
         """Parameter of a tensor map whose box is inferred -> the readers of its loaded tiles."""
         self.stopped: Exception | None = None
         """The error that ended the last run of `observe`."""
+        self._racing: set[Operation] = set()
+        """Operations that a run with data has found unordered."""
         self._residue: list[Hashable] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
+
+    @cached_property
+    def _whole(self) -> Program:
+        """The kernel with the operations that compute data."""
+        return Program(self.kernel, self._handlers, self._is_known)
+
+    def _is_known(self, op: Operation) -> bool:
+        """Whether an operation asks nothing of the data that a run invents."""
+        return self._chooses or type(op) is not AssumeOp or self.slice.keeps(op)
+
+    def _program_of(self, judge: Judge) -> Program:
+        """The program to run: data are computed only if they are invented."""
+        is_whole = isinstance(judge, Inventing) and judge.seed is not None
+        return self._whole if is_whole else self.program
+
+    @cached_property
+    def seeds(self) -> Sequence[int]:
+        """The seeds of the data to run with."""
+        return seeds_of(self.ops.ops, self.slice.tainted)
 
     @property
     def is_read(self) -> bool:
@@ -242,24 +272,27 @@ class Skeleton:
         return launches_of(self.program, self.ops, cluster or self.clusters[0])
 
     def _machine(
-        self, values: Mapping[int, int], sizes: LaunchSizes, schedule: Schedule, judge: Judge
+        self,
+        values: Mapping[int, int],
+        sizes: LaunchSizes,
+        schedule: Schedule,
+        judge: Judge,
+        computes: bool = False,
     ) -> Machine:
+        program = self._program_of(judge)
         machine = Machine(
-            schedule,
-            sizes,
-            self.max_steps,
-            computes=False,
-            judge=judge,
+            schedule, sizes, self.max_steps, computes=computes, records=False, judge=judge
         )
         self.knowledge.forget()
-        self.program.forget_ways()
+        program.forget_ways()
         for each in self.visits.values():
             each.begin()
         self.determinism.begin()
         self.effects.found.clear()
         self.touched.begin()
-        bound = bind(machine, self.parameters, self.pointers, values, self._outlines())
-        grid = Grid(machine, self.program, *bound)
+        seed = judge.seed if isinstance(judge, Inventing) else None
+        bound = bind(machine, self.parameters, self.pointers, values, self._outlines(), seed)
+        grid = Grid(machine, program, *bound)
         # While one cluster runs, the others wait, so that it may take over their work.
         grid.start(*((1,) if self.waiting else ()))
         self._residue.clear()
@@ -319,8 +352,51 @@ class Skeleton:
     ) -> Outcome:
         """Run the kernel at some sizes and judge it. `answer` is the result of the polls in
         `choices`; without it, they get both."""
+        if self._chooses:
+            return self._run(values, sizes, answer, self._inventing(0))
+        first = self._run(values, sizes, answer, Judge(goes_on=True))
+        suspects = {each.operation for each in first.races if self._is_suspect(each)}
+        if suspects <= self._racing:
+            return first
+        # The marks in place of data differ, but the data may be the same.
+        found = first
+        for seed in self.seeds:
+            found = self._with_data(values, sizes, answer, seed)
+            if not found.passes:
+                break
+        self._racing |= {each.operation for each in found.races}
+        return found
+
+    def _with_data(
+        self, values: Mapping[int, int], sizes: LaunchSizes, answer: bool | None, seed: int
+    ) -> Outcome:
+        """The outcome of a run with invented data."""
+        found = Outcome()
+        for computes in (True, False):
+            found = self._run(values, sizes, answer, self._inventing(seed), computes)
+            # Products may refuse invented data, such as the metadata of sparse matrices.
+            if found.error is None or rule_of(found.error) is RACE:
+                break
+        return found
+
+    def _inventing(self, seed: int) -> Inventing:
+        return Inventing(goes_on=True, seed=seed, asked=self.knowledge.asked)
+
+    def _is_suspect(self, race: OperationError) -> bool:
+        """Whether an unordered access is a store by threads of what may be data."""
+        ops = race.operation, race.related or race.operation
+        return any(stored_by_threads(op, self.slice.tainted) for op in ops)
+
+    def _run(
+        self,
+        values: Mapping[int, int],
+        sizes: LaunchSizes,
+        answer: bool | None,
+        judge: Judge,
+        computes: bool = False,
+    ) -> Outcome:
         schedule = Schedule("lazy") if answer is None else Answering(self.choices, answer)
-        machine = self._machine(values, sizes, schedule, Judge(goes_on=True))
+        machine = self._machine(values, sizes, schedule, judge, computes)
         error, undecided = None, None
         with closing(machine):
             try:
@@ -339,7 +415,7 @@ class Skeleton:
             error, undecided = errors[0], None
         if error is not None and undecided is None:
             undecided = doubt_of(self, error, rule_of(error))
-        coverage = coverage_of(self.program, machine.waits, None)
+        coverage = coverage_of(self._program_of(judge), machine.waits, None)
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()
         warnings = tuple(machine.judge.warnings)
@@ -353,6 +429,7 @@ class Skeleton:
             self.is_read,
             tuple(self._residue),
             tuple(each for each in errors[1:] if doubt_of(self, each, rule_of(each)) is None),
+            [each for each in errors if rule_of(each) is RACE],
         )
 
     def observe(
@@ -363,11 +440,13 @@ class Skeleton:
         look: Callable[[Machine], _Seen],
         judge: Judge | None = None,
         schedule: str = "lazy",
+        computes: bool = False,
     ) -> _Seen:
         """What a function sees of the machine at the end of a run, with the boxes of tensor maps;
-        without a judge it accepts all accesses. Raises LaunchError."""
+        without a judge it accepts all accesses. Products are computed if it `computes`. Raises
+        LaunchError."""
         self._boxes |= boxes
-        machine = self._machine(values, sizes, Schedule(schedule), judge or Copies())
+        machine = self._machine(values, sizes, Schedule(schedule), judge or Copies(), computes)
         if judge is None:
             for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
                 cta.shared.written[:] = True

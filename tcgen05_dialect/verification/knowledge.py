@@ -125,6 +125,8 @@ class Knowledge:
         self.contents: dict[SSAValue, set[int] | None] = {}
         """Needed value that a load reads -> the constants that stores have left there; None if they
         store more than constants."""
+        self.asked: set[Operation] = set()
+        """Loads that must know what they read."""
         self.assumed: list[Operation] = []
         """Loads with semantics that read the initial zeros of global memory: flags."""
 
@@ -164,7 +166,10 @@ class Knowledge:
             is_asked = self._is_needed(op) or (
                 bool(passed) and not passed.isdisjoint(computed_from(op.results))
             )
-            return self._asking(step, op, program) if is_asked else step
+            if not is_asked:
+                return step
+            self.asked.add(op)
+            return self._asking(step, op, program)
 
         def atomic(op_type: type[Operation]) -> Handler:
             return lambda op, program: self._marking(

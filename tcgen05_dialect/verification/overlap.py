@@ -1,34 +1,40 @@
 """
 Stores of different CTAs to the same place in global memory.
 
-If two CTAs store values of different inputs at the same place, the address leaves out something,
-such as the row of the tile.
+If two CTAs store different values at the same place, the address leaves out something, such as the
+row of the tile.
 """
 
-from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..isa.simulation import RACE
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import AndOp, DivOp, RemOp, ShrOp
 from ..ptx.bits import BfeOp
+from ..ptx.bulk_bytes import CpAsyncBulkStoreOp
+from ..ptx.bulk_copy import CpAsyncBulkTensorStoreOp
 from ..ptx.effects import effects_of, global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import StOp
 from ..ptx.structure import SpecialRegisterOp
 from ..reporting.operation_error import OperationError
-from ..simulator.machine.errors import fault, line_key, place_of
+from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Machine
-from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.memory import Memory
+from ..simulator.machine.state import Cta, LaunchSizes
+from ..simulator.order.events import Access
+from ..simulator.order.race_detector import Shadowed
+from ..simulator.order.shadow import Shadow, Unchanged
+from ..simulator.order.where import Where
 from .boxes import PRODUCTS
+from .data import Inventing, stored_by_threads
 from .execution import Skeleton
-from .inputs import STORES, Input, InputRecord, Stored, loads_of
 from .inventory import Inventory
 from .launches import cluster_at, cta_axes
 from .outline import Outline
@@ -37,6 +43,8 @@ from .scenario import Scenario
 from .sizes import Chooser
 from .slice import read_operands
 
+STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp
+"""Stores that replace what is in memory."""
 _DIVIDING = DivOp | RemOp | ShrOp | AndOp | BfeOp
 """Operations that find the place of a tile along several axes in one number."""
 _NEXT = (1,)
@@ -47,114 +55,214 @@ _PARTLY = RACE.of_severity("warning")
 _HELP = "let the address depend on the place of the tile, or let one CTA store the whole"
 
 
-class _Cta(NamedTuple):
-    """What a CTA stored: its places in ascending order, and the store of each."""
+class _Store(NamedTuple):
+    """The execution of a store: its cells of a memory."""
 
-    name: str
+    op: Operation
+    memory: Memory
+    cells: npt.NDArray[np.int64]
+
+
+class _Tiles(NamedTuple):
+    """What a CTA has stored: its places in ascending order, and for each the number of its last
+    store and the value."""
+
+    cta: str
+    stores: Sequence[_Store]
     places: npt.NDArray[np.int64]
-    stores: Sequence[Stored]
+    by: npt.NDArray[np.intp]
+    values: npt.NDArray[np.int64]
 
 
-class _Meeting(NamedTuple):
-    """A place that two CTAs store, with values of different inputs."""
+class Meeting(NamedTuple):
+    """A place that two CTAs store with different values."""
 
-    store: Stored
-    others: Stored
+    store: _Store
+    others: _Store
     ctas: tuple[str, str]
     place: int
     is_whole: bool
     """Whether the second CTA stores at all places of the operation."""
+
+    @property
+    def error(self) -> OperationError:
+        """The finding: only a warning if the second CTA leaves out places of the operation."""
+        op, other, memory = self.store.op, self.others.op, self.store.memory
+        one, second = self.ctas
+        is_array = self.place >= 0
+        what = memory.place(self.place - memory.base) if is_array else f"a box of {memory.name}"
+        where = f", {place_of(other)}," if other is not op else ""
+        text = (
+            f"{what} is stored by {one} and by {second}{where} with different values, and nothing "
+            "orders the two"
+        )
+        rule = RACE if self.is_whole else _PARTLY
+        return fault(op, rule, text, _HELP, None if other is op else other)
+
+
+@dataclass(eq=False)
+class _Stores(Inventing):
+    """Record of the stores of CTAs in global memory; it accepts all accesses."""
+
+    found: dict[tuple[int, int], tuple[str, list[_Store]]] = field(
+        default_factory=dict[tuple[int, int], Any]
+    )
+    """Number of a cluster and rank of a CTA -> the name of the CTA, and its stores."""
+
+    def lanewise(
+        self,
+        access: Access,
+        memory: Shadowed,
+        lanes: Any,
+        where: Where,
+        written: bool,
+        unchanged: Unchanged | None = None,
+    ) -> None:
+        self._see(access, memory, where, written)
+
+    def read(
+        self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
+    ) -> None:
+        self._see(access, memory, where, False)
+
+    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
+        self._see(access, memory, where, True)
+
+    def _see(self, access: Access, memory: Shadowed, where: Where, written: bool) -> None:
+        self.fill(access, memory, where)
+        source = access.source
+        if written and isinstance(source.op, STORES) and isinstance(memory, Memory):
+            key = source.clocks.index, source.rank
+            _, stores = self.found.setdefault(key, (source.cta, []))
+            stores.append(_Store(source.op, memory, memory.shadow.cells(where)))
+
+    def use(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
+        pass
+
+    def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
+        pass
+
+    def end(self, op: Operation, cta: Cta) -> None:
+        pass
+
+    def report(self, *_: Any, **__: Any) -> None:
+        pass
 
 
 class _Comparison:
     """Runs of a kernel in which CTAs are compared."""
 
     def __init__(self, skeleton: Skeleton):
-        self._skeleton, self._loads = skeleton, loads_of(skeleton.kernel)
-        self._boxes: dict[Input, int] = {}
+        self._skeleton = skeleton
+        self._boxes: dict[Hashable, int] = {}
         """Tensor and coordinates of a box -> its place, less than those of bytes."""
 
     @property
     def stores_data(self) -> bool:
         """Whether the kernel stores loaded data."""
-        ops = self._skeleton.ops.of(*STORES)
-        return any(self._loads.get(op) or not isinstance(op, StOp) for op in ops)
+        tainted = self._skeleton.slice.tainted
+        return any(
+            not isinstance(op, StOp) or stored_by_threads(op, tainted)
+            for op in self._skeleton.ops.of(*STORES)
+        )
 
-    def run(self, scenario: Scenario) -> list[_Cta]:
-        """What the CTAs of a run store."""
-        inputs = InputRecord(loads=self._loads)
+    def run(self, scenario: Scenario, seed: int | None = None) -> list[_Tiles]:
+        """What the CTAs of a run store; the values only with the `seed` of data."""
+        record = _Stores()
 
-        def look(machine: Machine) -> list[_Cta]:
+        def look(machine: Machine) -> list[_Tiles]:
             maps: Iterable[object] = machine.tensor_maps.values()
-            tensors = {map_.address: [*map_.origins] for map_ in maps if isinstance(map_, Outline)}
+            tensors = {map_.address or 0: map_ for map_ in maps if isinstance(map_, Outline)}
             arrays = machine.global_space.memories
+            return [
+                self._tiles(cta, [each for each in stores if each.memory in arrays], tensors)
+                for cta, stores in record.found.values()
+            ]
 
-            def named(each: Input) -> Input:
-                base, cell = each
-                if base in tensors and isinstance(cell, int):
-                    return base, tensors[base][cell]
-                return each
+        found: list[_Tiles] = []
+        # Products may refuse invented data.
+        for computes in (False,) if seed is None else (True, False):
+            record = _Stores(seed=seed, asked=self._skeleton.knowledge.asked)
+            found = self._skeleton.observe(
+                scenario.values, scenario.sizes, {}, look, record, computes=computes
+            )
+            if self._skeleton.stopped is None:
+                break
+        return found
 
-            def resolved(each: Stored) -> Stored:
-                base = each.memory.base
-                places = each.places + base
-                if base in tensors:
-                    boxes = ((base, tensors[base][cell]) for cell in _numbers(each.places))
-                    places = np.array([~self._boxes.setdefault(b, len(self._boxes)) for b in boxes])
-                latest, all_ = (frozenset(map(named, x)) for x in (each.latest, each.all))
-                return each._replace(places=places, latest=latest, all=all_)
+    def meeting(
+        self, scenario: Scenario, other: Scenario, tiles: Sequence[_Tiles] = ()
+    ) -> Meeting | None:
+        """A place at which CTAs of two runs store different values; `tiles` are those of the first
+        run, if it is known."""
+        if not _first_meeting(tiles or self.run(scenario), self.run(other)):
+            return None
+        for seed in self._skeleton.seeds:
+            found = _first_meeting(self.run(scenario, seed), self.run(other, seed), valued=True)
+            if found is not None:
+                return found
+        return None
 
-            found: list[_Cta] = []
-            for name, stores in inputs.stored.items():
-                stores = [resolved(each) for each in stores if each.memory in arrays]
-                places = np.concatenate([np.zeros(0, np.int64), *(s.places for s in stores)])
-                by = np.repeat(np.arange(len(stores)), [s.places.size for s in stores])
-                # The last store of a place counts.
-                places, at = np.unique(places[::-1], return_index=True)
-                by = by[::-1][at]
-                found.append(_Cta(name, places, [stores[number] for number in _numbers(by)]))
-            return found
+    def _tiles(self, cta: str, stores: Sequence[_Store], tensors: Mapping[int, Outline]) -> _Tiles:
+        places, values = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        by = [np.zeros(0, np.intp)]
+        for number, (_, memory, cells) in enumerate(stores):
+            map_ = tensors.get(memory.base)
+            if map_ is None:
+                places.append(memory.base + cells)
+                values.append(memory.bytes[cells].astype(np.int64))
+            else:
+                origin, content = map_.box_at(int(cells[0]))
+                box = self._boxes.setdefault((memory.base, origin), len(self._boxes))
+                places.append(np.array([~box]))
+                values.append(np.array([content]))
+            by.append(np.full(places[-1].size, number))
+        # The last store of a place counts.
+        whole = np.concatenate(places)[::-1]
+        distinct, last = np.unique(whole, return_index=True)
+        by, values = np.concatenate(by)[::-1][last], np.concatenate(values)[::-1][last]
+        return _Tiles(cta, stores, distinct, by, values)
 
-        return self._skeleton.observe(scenario.values, scenario.sizes, {}, look, inputs)
 
-
-def _numbers(array: npt.NDArray[Any]) -> list[int]:
-    return array.tolist()
-
-
-def _meeting(first: _Cta, second: _Cta) -> _Meeting | None:
-    """A place that both CTAs store; one whose operation stores at no other places comes first."""
-    common, ours, theirs = np.intersect1d(
+def _meeting(first: _Tiles, second: _Tiles, valued: bool) -> Meeting | None:
+    """A place that two CTAs store, with different values if these count; one whose operation stores
+    at no other places comes first."""
+    _, mine, its = np.intersect1d(
         first.places, second.places, assume_unique=True, return_indices=True
     )
-    places, mine, its = _numbers(common), _numbers(ours), _numbers(theirs)
-    totals = Counter(each.op for each in first.stores)
-    shared = Counter(first.stores[at].op for at in mine)
-    found: _Meeting | None = None
-    for place, at, its_at in zip(places, mine, its, strict=True):
-        one, other = first.stores[at], second.stores[its_at]
-        if one.latest != other.latest and one.all != other.all:
-            is_whole = shared[one.op] == totals[one.op]
-            if found is None or is_whole:
-                found = _Meeting(one, other, (first.name, second.name), place, is_whole)
-            if is_whole:
-                break
-    return found
+    wrong = (
+        np.flatnonzero(first.values[mine] != second.values[its]) if valued else np.arange(mine.size)
+    )
+    if not wrong.size:
+        return None
+    ops = {each.op: number for number, each in enumerate(first.stores)}
+    numbers = np.array([ops[each.op] for each in first.stores])[first.by]
+    totals, shared = (
+        np.bincount(each, minlength=len(first.stores)) for each in (numbers, numbers[mine])
+    )
+    are_whole = (totals == shared)[numbers[mine[wrong]]]
+    at = wrong[np.argmax(are_whole)]
+    return Meeting(
+        first.stores[int(first.by[mine[at]])],
+        second.stores[int(second.by[its[at]])],
+        (first.cta, second.cta),
+        int(first.places[mine[at]]),
+        bool(are_whole.any()),
+    )
 
 
-def _first_meeting(firsts: Iterable[_Cta], seconds: Sequence[_Cta]) -> _Meeting | None:
-    pairs = ((one, other) for one in firsts for other in seconds if one.name != other.name)
-    found = [each for one, other in pairs if (each := _meeting(one, other))]
+def _first_meeting(
+    firsts: Iterable[_Tiles], seconds: Sequence[_Tiles], valued: bool = False
+) -> Meeting | None:
+    pairs = ((one, other) for one in firsts for other in seconds if one.cta != other.cta)
+    found = [each for one, other in pairs if (each := _meeting(one, other, valued))]
     return max(found, key=lambda each: each.is_whole, default=None)
 
 
-def overlaps(
-    skeleton: Skeleton, sizes: LaunchSizes, unordered: Mapping[Hashable, Scenario]
-) -> Iterator[tuple[OperationError, Scenario]]:
+def overlaps(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[tuple[Meeting, Scenario]]:
     """
-    Findings about stores of two CTAs at the same place, with values of different inputs; each with
-    the sizes of the run. CTAs of several clusters are compared, and those of one cluster at the
-    lines that a run knows to be unordered.
+    Stores of CTAs of two clusters at the same place, with different values; each with the sizes of
+    the run.
 
     Different addresses may meet because a number, such as a distance in an array, is too small: a
     finding counts if a large value of each number changes nothing.
@@ -162,11 +270,6 @@ def overlaps(
     comparison = _Comparison(skeleton)
     if not comparison.stores_data or _may_be_ordered(skeleton.ops):
         return
-    for scenario in [*unordered.values()][:1]:
-        ctas = comparison.run(scenario)
-        found = _first_meeting(ctas, ctas)
-        if found and line_key(found.store.op) in unordered:
-            yield _error(found), scenario
     # Tiles of other kernels may overlap at their edges.
     has_products = any(skeleton.ops.of(*PRODUCTS))
     dividing = _divided(skeleton.kernel)
@@ -175,33 +278,19 @@ def overlaps(
         launch = _at(sizes, axis, 0, max(places) + 1)
         chooser = Chooser(skeleton, launch)
         start = chooser.shortest()
-        ctas = comparison.run(start)
-        for place in places if ctas else ():
+        tiles = comparison.run(start)
+        for place in places if tiles else ():
             other = replace(start, sizes=_at(sizes, axis, place, max(places) + 1))
-            found = _first_meeting(ctas, comparison.run(other))
+            found = comparison.meeting(start, other, tiles)
             if found is None or not (found.is_whole or has_products):
                 continue
             varied = (
                 [replace(each, values={**each.values, p.index: far}) for each in (start, other)]
                 for p, far in chooser.distances
             )
-            if all(_first_meeting(comparison.run(a), comparison.run(b)) for a, b in varied):
-                yield _error(found), other
+            if all(comparison.meeting(a, b) for a, b in varied):
+                yield found, other
                 break
-
-
-def _error(found: _Meeting) -> OperationError:
-    op, other = found.store.op, found.others.op
-    one, second = found.ctas
-    memory, place = found.store.memory, found.place
-    what = memory.place(place - memory.base) if place >= 0 else f"a box of {memory.name}"
-    where = f", {place_of(other)}," if other is not op else ""
-    text = (
-        f"{what} is stored by {one} and by {second}{where} with values that the two compute from "
-        "different data, and nothing orders the two"
-    )
-    rule = RACE if found.is_whole else _PARTLY
-    return fault(op, rule, text, _HELP, None if other is op else other)
 
 
 def _at(sizes: LaunchSizes, axis: str, place: int, count: int) -> LaunchSizes:

@@ -10,14 +10,14 @@ from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
-from ..isa.practice import IN_IR, LOAD_READ, SAME_VALUE
+from ..isa.practice import IN_IR, LOAD_READ
 from ..isa.simulation import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
 from ..reporting.findings import Word
 from ..reporting.operation_error import OperationError, located
 from ..simulator.launch.coverage import Coverage, Point
-from ..simulator.machine.errors import LaunchError, line_key, lines_of, place_of
+from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
 from .effort import MAX_LONG_STEPS
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
@@ -353,7 +353,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
                 setting = Setting(scenario.values, scenario.sizes, is_first)
                 findings.setdefault(key_of(error), (_with_sizes(error, sizes_text), setting))
     if is_thorough and not any(rule.severity == "error" for rule, _ in findings):
-        _add_overlaps(findings, skeleton, sizes, runs)
+        _add_overlaps(findings, skeleton, sizes)
     errors = tuple(error for error, _ in findings.values())
     settings = tuple(setting for _, setting in findings.values())
     wrong = {rule for rule, _ in findings if rule.severity == "error"}
@@ -414,29 +414,14 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Verdict:
     return Verdict(skeleton.kernel, word, errors, sentence, settings)
 
 
-def _add_overlaps(
-    findings: _Findings,
-    skeleton: Skeleton,
-    sizes: LaunchSizes,
-    runs: Sequence[tuple[Scenario, Outcome]],
-) -> None:
-    """Add the stores of different CTAs that meet. They take the place of warnings that such stores
-    may be of the same value."""
+def _add_overlaps(findings: _Findings, skeleton: Skeleton, sizes: LaunchSizes) -> None:
+    """Add the stores of CTAs of different clusters that meet."""
     # Imported here, because only thorough runs need it.
     from .overlap import overlaps
 
-    unordered = {
-        line_key(each.operation): scenario
-        for scenario, outcome in runs
-        for each in outcome.warnings
-        if rule_of(each).id == SAME_VALUE.id
-    }
-    for error, each in overlaps(skeleton, sizes, unordered):
-        if each.sizes.alone is None:
-            for key in [key for key in findings if key[0].id == SAME_VALUE.id]:
-                del findings[key]
-        found = _with_sizes(error, _at(skeleton.kernel, each))
-        findings.setdefault(key_of(error), (found, None))
+    for meeting, each in overlaps(skeleton, sizes):
+        found = _with_sizes(meeting.error, _at(skeleton.kernel, each))
+        findings.setdefault(key_of(meeting.error), (found, None))
 
 
 def _alive(skeleton: Skeleton, unreached: Sequence[Sequence[Point]]) -> list[list[Point]]:

@@ -238,7 +238,7 @@ def _load_task(
     def write() -> None:
         for copy in copies:
             copy.write_shared()
-            if machine.computes:
+            if machine.records:
                 machine.provenance.loaded(copy.shared, copy.tile)
 
     size = sum(copy.map.tile_bytes for copy in copies)

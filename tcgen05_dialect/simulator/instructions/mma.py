@@ -48,7 +48,7 @@ def _mma(op: Mma, program: Program) -> Step:
             key = (multiply.values["d"], idesc.m, idesc.n)
             steps = multiply.issue()
             issue(op, group, lane, "mma", key, ctas, [*multiply.touched()], steps)
-            if group.machine.computes:
+            if group.machine.records:
                 multiply.record(op, group.machine.provenance)
             statistics = group.machine.statistics
             statistics.matrix_products += 1

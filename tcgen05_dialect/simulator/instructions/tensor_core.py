@@ -207,7 +207,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             touched = [each for copy in copies for each in copy.touched()]
             steps = [copy.run for copy in copies]
             issue(op, group, lane, "cp", shape, ctas, touched, steps)
-            for copy in copies if group.machine.computes else ():
+            for copy in copies if group.machine.records else ():
                 copy.record(op, group.machine.provenance)
         return None
 

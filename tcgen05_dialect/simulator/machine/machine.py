@@ -269,10 +269,9 @@ class Machine:
     sizes: LaunchSizes
     max_steps: int
     computes: bool = True
-    """
-    Whether tensor core operations compute; else they only make their accesses, and `provenance`
-    records no tiles and no products.
-    """
+    """Whether tensor core operations compute; else they only make their accesses."""
+    records: bool = True
+    """Whether `provenance` records tiles and products."""
     global_space: Space = field(default_factory=lambda: Space("global"))
     parameters: Space = field(default_factory=lambda: Space("parameter"))
     constants: Space = field(default_factory=lambda: Space("constant"))
