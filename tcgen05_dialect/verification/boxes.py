@@ -20,12 +20,11 @@ from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
 from ..isa.ptx.bulk_copy import ROW_COPY_RANK
 from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..ptx.analysis.control_slice import LOADS
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import SelpOp
 from ..ptx.bulk_copy import (
     TILE_STORES,
-    CpAsyncBulkTensorGather4Op,
-    CpAsyncBulkTensorLoadOp,
     CpAsyncBulkTensorScatter4Op,
 )
 from ..ptx.effects import effects_of
@@ -46,10 +45,9 @@ from ..simulator.order.shadow import Shadow, Unchanged
 from ..simulator.order.where import Index, Where
 from .equations import Bounds, Box, Equation, solved_sizes
 
-LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
 _STORES = *TILE_STORES, CpAsyncBulkTensorScatter4Op
 COPIES = *LOADS, *_STORES
-"""Copies of boxes of tensor maps, and those among them that load."""
+"""Copies of boxes of tensor maps."""
 PRODUCTS = frozenset(OPERATIONS.values())
 
 

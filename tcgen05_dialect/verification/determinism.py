@@ -33,6 +33,7 @@ from xdsl.ir import Operation
 from xdsl.traits import Pure
 
 from ..isa.tensor_memory.alloc import unpack
+from ..ptx.analysis.control_slice import control_operands
 from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import Branch
 from ..ptx.mbarrier import MbarrierWaitOp
@@ -48,7 +49,6 @@ from ..simulator.machine.tensor_memory import place_in
 from ..simulator.order.clocks import Known, Rows
 from .knowledge import Undecided
 from .polling import ASKING, is_flag
-from .slice import control_operands
 
 _WITHOUT_EFFECT = ASKING | MbarrierWaitOp | NanosleepOp | Branch
 

@@ -19,6 +19,7 @@ from ..isa.simulation import (
     TENSOR_ORDER,
 )
 from ..isa.tensor_memory.alloc import CELL_BITS
+from ..ptx.analysis.control_slice import slice_of
 from ..ptx.call import CallOp
 from ..ptx.contract import AssumeOp
 from ..ptx.inline import InlineOp
@@ -35,11 +36,12 @@ from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import Cluster, LaunchSizes
+from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge
 from .binding import bind
 from .boxes import COPIES, Copies, ranks_of, recording
 from .control import decisive_values
-from .data import Inventing, marking, seeds_of, stored_by_threads
+from .data import Inventing, marking
 from .determinism import Answering, Determinism, EffectLog
 from .doubt import doubt_of
 from .effort import MAX_STEPS
@@ -53,7 +55,6 @@ from .origins import opaque_parameter, pointers_of
 from .outline import Outline
 from .polling import choices_of
 from .rings import Touched, ring_operations, stage_numbers
-from .slice import slice_of
 from .visits import Visits, visiting
 
 _Seen = TypeVar("_Seen")
@@ -133,7 +134,7 @@ class Skeleton:
             self.program = (
                 self._whole
                 if chooses
-                else Program(kernel, marking(handlers, self.slice.tainted), self.slice.keeps)
+                else Program(kernel, marking(handlers, self.slice), self.slice.keeps)
             )
         except OperationError as error:
             op = error.operation
@@ -172,7 +173,7 @@ class Skeleton:
     @cached_property
     def seeds(self) -> Sequence[int]:
         """The seeds of the data to run with."""
-        return seeds_of(self.ops.ops, self.slice.tainted)
+        return range(SEEDS if self.slice.compares_data(self.ops.ops) else 1)
 
     @property
     def is_read(self) -> bool:
@@ -385,7 +386,7 @@ class Skeleton:
     def _is_suspect(self, race: OperationError) -> bool:
         """Whether an unordered access is a store by threads of what may be data."""
         ops = race.operation, race.related or race.operation
-        return any(stored_by_threads(op, self.slice.tainted) for op in ops)
+        return any(map(self.slice.stored_by_threads, ops))
 
     def _run(
         self,

@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.contract import ASSUMPTION_RULE
 from ..isa.simulation import ALIGNMENT, BOUNDS, RACE, STEPS
+from ..ptx.analysis.control_slice import computed_from, deciding, slice_of
 from ..ptx.arithmetic import SetpOp
 from ..ptx.effects import global_places
 from ..ptx.kernel import KernelOp
@@ -28,7 +29,6 @@ from .loops import loops_of
 from .origins import is_global
 from .scenario import Scenario
 from .sizes import scenarios_of
-from .slice import computed_from, deciding, slice_of
 
 _MOST_PATHS = {"quick": 4, "thorough": 8}
 """Limit on the runs of a kernel."""

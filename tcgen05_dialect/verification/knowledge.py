@@ -13,6 +13,7 @@ from ..isa.ptx.clusterlaunchcontrol import RESPONSE
 from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import TYPE_BITS
 from ..ptx.analysis.addresses import pointees
+from ..ptx.analysis.control_slice import Slice, computed_from, deciding
 from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
@@ -31,7 +32,6 @@ from ..simulator.machine.program import Handler, Program
 from ..simulator.order.race_detector import Judge
 from .inventory import Inventory
 from .origins import is_global
-from .slice import Slice, computed_from, deciding
 
 
 class Undecided(Exception):

@@ -7,6 +7,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.control_slice import computed_from
 from ..ptx.analysis.values import passed_values
 from ..ptx.arithmetic import AndOp, MadOp, MulOp, RemOp, SetpOp, SubOp
 from ..ptx.control_flow import Branch, CondBraOp
@@ -14,7 +15,6 @@ from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
 from ..ptx.synchronization import ShflSyncOp
-from .slice import computed_from
 
 MOST_STAGES = 32
 """Largest number of stages of a ring that is recognised."""

@@ -12,6 +12,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..ptx import arithmetic as ops
 from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.control_slice import control_operands, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.mbarrier import BarrierInstruction
 from ..ptx.synchronization import CtaBarrier
@@ -20,7 +21,6 @@ from .execution import Skeleton
 from .iterations import Evaluation, Numbers, Unknown
 from .scenario import Scenario
 from .sizes import CANDIDATES, Chooser
-from .slice import control_operands, operations, read_operands
 
 _MOST_RUNS = 8
 """Limit on the runs for outcomes."""

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..simulator.numbers.contents import content_of
 from ..simulator.numbers.integers import Combine
 from ..simulator.numbers.lanes import Lanes, every
-from .data import content_of
 from .equations import Box
 
 _BOXES = 1 << 16

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.simulation import RACE
+from ..ptx.analysis.control_slice import read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import AndOp, DivOp, RemOp, ShrOp
 from ..ptx.bits import BfeOp
@@ -33,7 +34,7 @@ from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Shadow, Unchanged
 from ..simulator.order.where import Where
 from .boxes import PRODUCTS
-from .data import Inventing, stored_by_threads
+from .data import Inventing
 from .execution import Skeleton
 from .inventory import Inventory
 from .launches import cluster_at, cta_axes
@@ -41,7 +42,6 @@ from .outline import Outline
 from .polling import is_flag
 from .scenario import Scenario
 from .sizes import Chooser
-from .slice import read_operands
 
 STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp
 """Stores that replace what is in memory."""
@@ -160,11 +160,9 @@ class _Comparison:
     @property
     def stores_data(self) -> bool:
         """Whether the kernel stores loaded data."""
-        tainted = self._skeleton.slice.tainted
-        return any(
-            not isinstance(op, StOp) or stored_by_threads(op, tainted)
-            for op in self._skeleton.ops.of(*STORES)
-        )
+        stored = self._skeleton.slice.stored_by_threads
+        ops = self._skeleton.ops.of(*STORES)
+        return any(not isinstance(op, StOp) or stored(op) for op in ops)
 
     def run(self, scenario: Scenario, seed: int | None = None) -> list[_Tiles]:
         """What the CTAs of a run store; the values only with the `seed` of data."""

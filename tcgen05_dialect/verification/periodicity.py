@@ -18,6 +18,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..ptx.analysis.control_slice import computed_from, operations
 from ..ptx.analysis.values import passed_values
 from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
@@ -33,7 +34,6 @@ from .course import FIXED, Course, joined, outside, together
 from .courses import Courses
 from .loops import MOST_STAGES, Loop
 from .polling import ASKING
-from .slice import computed_from, operations
 from .visits import Visits
 
 _MOST_PERIOD = 128

@@ -13,6 +13,7 @@ from xdsl.traits import Pure
 
 from ..isa.ptx.memory import is_strong
 from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.control_slice import deciding, operations
 from ..ptx.control_flow import Branch, CondBraOp, traps
 from ..ptx.kernel import KernelOp
 from ..ptx.mbarrier import (
@@ -25,7 +26,6 @@ from ..ptx.mbarrier import (
 from ..ptx.memory import LdOp
 from ..ptx.synchronization import FenceOp, NanosleepOp
 from ..ptx.syntax import offset_of, word_of
-from .slice import deciding, operations
 
 ASKING = MbarrierTryWaitOp | MbarrierTestWaitOp | MbarrierTryWaitStateOp | MbarrierTestWaitStateOp
 """Operations whose result `done` tells whether a phase is over."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import BlockArgument, Operation
 
 from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.control_slice import computed_from, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import RemOp, SetpOp
 from ..ptx.kernel import KernelOp
@@ -18,7 +19,6 @@ from ..simulator.machine.program import Handler, Program
 from .control import barriers_of
 from .loops import Loop, sources_of
 from .polling import ASKING
-from .slice import computed_from, operations, read_operands
 
 
 def is_poll(loop: Loop) -> bool:

@@ -17,6 +17,13 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.ptx.memory import is_strong
 from ..ptx import tcgen05
 from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
+from ..ptx.analysis.control_slice import (
+    computed_from_data,
+    control_operands,
+    is_pure,
+    operations,
+    read_operands,
+)
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.control_flow import Branch, BraOp, CondBraOp
 from ..ptx.effects import may_be_together
@@ -26,7 +33,6 @@ from ..ptx.structure import GuardOp, YieldOp
 from ..ptx.synchronization import BarWarpSyncOp, ShflSyncOp
 from ..ptx.syntax import word_of
 from ..ptx.warp import MatchSyncAllOp, ReduxSyncOp, VoteSyncBallotOp, VoteSyncOp
-from .slice import computed_from_data, control_operands, is_pure, operations, read_operands
 
 _UNIFORM = VoteSyncOp | VoteSyncBallotOp | MatchSyncAllOp | ReduxSyncOp
 """Operations whose result is the same in all threads of a warp."""

@@ -18,6 +18,7 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..ptx.analysis.control_slice import is_pure
 from ..ptx.analysis.values import forwards
 from ..ptx.arithmetic import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.contract import Contract
@@ -34,7 +35,6 @@ from .loops import MOST_STAGES, Loop, parameters_of, sources_of
 from .origins import lane_masks
 from .rings import direct_operations, is_poll
 from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
-from .slice import is_pure
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""

@@ -140,7 +140,12 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
         judge, warp = group.machine.judge, group.warp
 
         def check(memory: Memory, lanes: Lanes, where: Where, values: Bytes | None) -> None:
-            keeps = None if values is None else partial(memory.keeps, where, values)
+            keeps = None
+            if values is not None:
+                keeps = partial(memory.keeps, where, values)
+                starts: Any = where.index
+                if len(set(starts[:, 0].tolist())) < lanes.size:
+                    judge.shared.add(op)
             judge.threads(op, warp, memory, lanes, where, values is not None, keeps)
 
         return check

@@ -37,6 +37,7 @@ from .arguments import Arguments, bind, in_order
 from .coverage import Coverage, coverage_of
 from .explanation import remarks_on
 from .grid import Grid
+from .other_data import change_contents, race_with_other_data
 from .sizes import integer, sizes_of
 
 
@@ -113,13 +114,21 @@ def simulate(
     name = "<module>" if source is None else source.name
     with diagnosed(source):
         kernel = kernel_of(lowered, launch.kernel)
-        schedule = Schedule(run.schedule, run.seed)
-        machine = Machine(schedule, sizes_of(kernel, launch), run.max_steps, trace=run.trace)
         program = Program(kernel, handlers_of(map(type, kernel.walk())))
-        given = in_order(kernel, arguments)
-        bound = bind(machine, kernel, given)
-        bits, addresses = ([*each] for each in zip(*bound, strict=True)) if bound else ([], [])
-        grid = Grid(machine, program, bits, addresses)
+        sizes, given = sizes_of(kernel, launch), in_order(kernel, arguments)
+
+        def machine_with(seed: int | None) -> tuple[Machine, Grid]:
+            """A machine with the arguments, or with other contents of the arrays."""
+            schedule = Schedule(run.schedule, run.seed)
+            trace = run.trace if seed is None else None
+            machine = Machine(schedule, sizes, run.max_steps, trace=trace)
+            bound = bind(machine, kernel, given)
+            if seed is not None:
+                change_contents(machine, seed)
+            bits, addresses = ([*each] for each in zip(*bound, strict=True)) if bound else ([], [])
+            return machine, Grid(machine, program, bits, addresses)
+
+        machine, grid = machine_with(None)
     findings: list[Finding] = []
     try:
         with closing(machine), diagnosed(source):
@@ -127,7 +136,17 @@ def simulate(
             run_machine(machine, run.progress)
     except CompileError as error:
         findings.extend(error.findings_in(name))
-    warnings += (operation_error(each, source) for each in machine.judge.warnings)
+    found_later = None
+    if not findings and machine.judge.shared:
+        found_later = race_with_other_data(kernel, machine.judge.shared, machine_with)
+    if found_later is not None:
+        machine.judge.errors.append(found_later)
+        findings.extend(operation_error(found_later, source).findings_in(name))
+    warnings += (
+        operation_error(each, source)
+        for each in machine.judge.warnings
+        if not machine.judge.follows(each)
+    )
     findings.extend(each for warning in warnings for each in warning.findings_in(name))
     findings = as_written(findings, source)
     found = tuple(as_errors(findings) if run.strict else findings)

@@ -12,7 +12,7 @@ from ...isa.compilers import without_compilers
 from ...isa.completion import Completion
 from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, Violation
-from ...isa.practice import IN_IR, LAST_STORE, PEER_USES
+from ...isa.practice import IN_IR, LAST_STORE, PEER_USES, SAME_VALUE
 from ...isa.simulation import COLLECTIVE, LIFETIME, PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
@@ -87,6 +87,8 @@ class Judge:
     same way."""
     errors: list[OperationError] = field(default_factory=list[OperationError])
     """The recorded errors; those of operations that are in an earlier one are left out."""
+    shared: set[Operation] = field(default_factory=set[Operation])
+    """Stores by which threads wrote the same value to one place."""
     _repeated: int = 0
     """The number of errors that were left out."""
     _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
@@ -112,6 +114,8 @@ class Judge:
         if rule in IN_IR and not is_read(op):
             rule = IN_IR[rule]
         error = fault(op, rule, sentence, help, related)
+        if rule is SAME_VALUE:
+            self.shared |= {op, related or op}
         if rule.severity != "error":
             if not self.follows(error):
                 self._record(error)

@@ -12,21 +12,28 @@ from functools import cache
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..isa.effects.model import StateSpace
-from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.values import backwards, forwards, passed_values
-from ..ptx.bulk_copy import CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp
-from ..ptx.contract import AssumeOp
-from ..ptx.control_flow import Branch, BrxOp, CondBraOp
-from ..ptx.effects import effects_of
-from ..ptx.kernel import KernelOp
-from ..ptx.memory import LdOp, StOp
-from ..ptx.structure import GuardOp, YieldOp
-from ..ptx.syntax import values_of, word_of
-from ..ptx.types import TensorMapType
-from .boxes import LOADS
+from ...isa.effects.model import Actor, StateSpace
+from ..arithmetic import SetpOp
+from ..bulk_copy import (
+    CpAsyncBulkPrefetchTensorOp,
+    CpAsyncBulkTensorGather4Op,
+    CpAsyncBulkTensorLoadOp,
+    PrefetchTensormapOp,
+)
+from ..contract import AssumeOp
+from ..control_flow import Branch, BrxOp, CondBraOp
+from ..effects import effects_of
+from ..kernel import KernelOp
+from ..memory import LdOp, StOp
+from ..structure import GuardOp, YieldOp
+from ..syntax import values_of, word_of
+from ..types import TensorMapType
+from .control_flow import reverse_postorder
+from .values import backwards, forwards, passed_values
 
 _MEMORY = (StateSpace.MEMORY, StateSpace.SHARED, StateSpace.GLOBAL)
+LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
+"""Copies that load boxes of tensor maps."""
 _READERS = (*LOADS, CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp)
 _UNKNOWN = (StateSpace.TENSOR, StateSpace.COUNTER, *_MEMORY)
 """State spaces whose contents no run without data knows."""
@@ -45,6 +52,29 @@ class Slice:
     tainted: frozenset[SSAValue]
     undecided: tuple[SSAValue, ...]
     loaded: tuple[SSAValue, ...]
+
+    @property
+    def is_of_memory(self) -> bool:
+        """Whether needed values depend on what is in memory, other than parameters."""
+        return bool(self.undecided) or any(
+            isinstance(each.owner, LdOp) and word_of(each.owner, "space") != "param"
+            for each in self.loaded
+        )
+
+    def compares_data(self, ops: Iterable[Operation]) -> bool:
+        """Whether one of some operations compares data."""
+        return any(
+            isinstance(op, SetpOp) and not self.tainted.isdisjoint(op.operands) for op in ops
+        )
+
+    def stored_by_threads(self, op: Operation) -> list[SSAValue]:
+        """The data among the registers that an operation of threads stores in memory."""
+        effects = effects_of(type(op))
+        writes = any(area.space in _MEMORY for area in effects.writes)
+        if effects.actor is not Actor.THREAD or not writes:
+            return []
+        values = (each for name in effects.data for each in values_of(op, name))
+        return [each for each in values if each in self.tainted]
 
     def keeps(self, op: Operation) -> bool:
         """Whether a run without data executes an operation."""
