@@ -81,6 +81,8 @@ class Outcome:
     """Whether the kernel was read from PTX."""
     residue: Hashable = None
     """What is pending at barriers when the clusters end."""
+    unawaited: Sequence[int] = ()
+    """The number of phases for which no thread waited, in each cluster."""
     later: tuple[OperationError, ...] = ()
     """Errors after the first one that do not involve its operations."""
     races: Sequence[OperationError] = ()
@@ -153,6 +155,7 @@ class Skeleton:
         self._racing: set[Operation] = set()
         """Operations that a run with data has found unordered."""
         self._residue: list[Hashable] = []
+        self._unawaited: list[int] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
 
@@ -297,10 +300,12 @@ class Skeleton:
         # While one cluster runs, the others wait, so that it may take over their work.
         grid.start(*((1,) if self.waiting else ()))
         self._residue.clear()
+        self._unawaited.clear()
         start_next = machine.ended
 
         def ended(cluster: Cluster) -> None:
             self._residue.append(residue_of(cluster))
+            self._unawaited.append(_unawaited(cluster))
             start_next(cluster)
 
         machine.ended = ended
@@ -429,6 +434,7 @@ class Skeleton:
             effects,
             self.is_read,
             tuple(self._residue),
+            tuple(self._unawaited),
             tuple(each for each in errors[1:] if doubt_of(self, each, rule_of(each)) is None),
             [each for each in errors if rule_of(each) is RACE],
         )
@@ -485,6 +491,11 @@ def residue_of(cluster: Cluster) -> Hashable:
         )
         for cta in cluster.ctas
     )
+
+
+def _unawaited(cluster: Cluster) -> int:
+    barriers = (each for cta in cluster.ctas for each in cta.mbarriers.values())
+    return sum(each.phases.over - each.phases.awaited for each in barriers)
 
 
 def _name(parameter: SSAValue) -> str:

@@ -105,7 +105,11 @@ def needed_iterations(
     if remainders is None:
         return None
     found = _Analysis(loop, inside, assumed, computed).needed()
-    return None if found is None else Need(*found, remainders)
+    if found is None or not visits.is_steady(found.period):
+        return None
+    return Need(
+        found.after + 2 * found.period + found.before, found.after + found.period, remainders
+    )
 
 
 def _remainders(
@@ -218,6 +222,14 @@ def _observed(entries: Sequence[Sequence[int]]) -> Course | None:
     return None
 
 
+class _Period(NamedTuple):
+    """The period of a loop, and the iterations at the begin and at the end that differ."""
+
+    period: int
+    after: int
+    before: int
+
+
 class _Analysis:
     """The courses of the values of a loop, from those that the arguments of its header seem to
     have."""
@@ -244,15 +256,15 @@ class _Analysis:
         self._control: Course | None = FIXED
         self._is_complete = False
 
-    def needed(self) -> tuple[int, int] | None:
-        """The number of iterations that must be run, and the least that shows the period."""
+    def needed(self) -> _Period | None:
+        """The period of the loop; None if it has none."""
         for _ in range(_MOST_ROUNDS):
             before = dict(self._courses)
             self._control, self._is_complete = FIXED, True
             for block in self._blocks:
                 self._visit(block)
             if self._is_complete or self._courses == before:
-                return self._iterations() if self._is_consistent() else None
+                return self._period() if self._is_consistent() else None
         return None
 
     def _course(self, value: SSAValue) -> Course | None:
@@ -326,9 +338,7 @@ class _Analysis:
                 return False
         return True
 
-    def _iterations(self) -> tuple[int, int] | None:
-        """Two periods with the iterations at the begin and the end that differ, and one period with
-        those at the begin."""
+    def _period(self) -> _Period | None:
         if self._control is None:
             return None
         courses, parities = [self._control], [FIXED]
@@ -346,7 +356,7 @@ class _Analysis:
             return None
         both = [*courses, *parities]
         after, before = max(each.after for each in both), max(each.before for each in both)
-        return after + 2 * period + before, after + period
+        return _Period(period, after, before)
 
 
 def _block_of(owner: Operation | Block) -> Block | None:

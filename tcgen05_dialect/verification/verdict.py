@@ -540,14 +540,23 @@ def _both_ways(
 
 
 def _unsteady(runs: Sequence[tuple[Scenario, Outcome]]) -> set[SizedLoop]:
-    """The loops on whose numbers of iterations it depends what is pending at barriers in the end: a
-    larger number may end another phase."""
+    """
+    The loops on whose numbers of iterations it depends what is pending at barriers in the end, as a
+    larger number may end another phase; or, after a round of the ring, for how many phases no
+    thread has waited.
+    """
     found: set[SizedLoop] = set()
     passed = [(each, outcome) for each, outcome in runs if outcome.passes]
     for (one, first), (other, second) in combinations(passed, 2):
-        if first.residue != second.residue and one.waiting == other.waiting:
-            counts = zip(one.loops, one.iterations, other.iterations, strict=True)
-            found |= {each for each, a, b in counts if a != b and min(a, b) > each.least}
+        if one.waiting != other.waiting:
+            continue
+        for each, a, b in zip(one.loops, one.iterations, other.iterations, strict=True):
+            common = min(a, b) - each.least
+            if a != b and (
+                (common > 0 and first.residue != second.residue)
+                or (common >= each.loop.stages and first.unawaited != second.unawaited)
+            ):
+                found.add(each)
     return found
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.ir import Operation
 
@@ -13,13 +14,20 @@ from ..simulator.numbers.lanes import Lanes
 from .loops import Loop
 
 
+class Visit(NamedTuple):
+    """The values of the arguments of a loop's header in an iteration, and the number of copies that
+    are pending."""
+
+    values: tuple[Lanes, ...]
+    pending: int
+
+
 @dataclass(eq=False)
 class Visits:
-    """The values of the arguments of a loop's header in each iteration; of each group of lanes, the
-    values of the first lane."""
+    """The iterations of a loop; of each group of lanes, the values of the first lane."""
 
-    _entries: dict[tuple[str, int], list[list[tuple[Lanes, ...]]]] = field(
-        default_factory=dict[tuple[str, int], list[list[tuple[Lanes, ...]]]]
+    _entries: dict[tuple[str, int], list[list[Visit]]] = field(
+        default_factory=dict[tuple[str, int], list[list[Visit]]]
     )
     """Warp and lane -> each execution of the loop, as a list of iterations."""
 
@@ -28,10 +36,10 @@ class Visits:
         for entries in self._entries.values():
             entries.append([])
 
-    def record(self, warp: str, lane: int, values: tuple[Lanes, ...], continues: bool) -> None:
+    def record(self, warp: str, lane: int, visit: Visit, continues: bool) -> None:
         """Record an iteration of a warp, or the end of the loop."""
         entries = self._entries.setdefault((warp, lane), [[]])
-        entries[-1].append(values)
+        entries[-1].append(visit)
         if not continues:
             entries.append([])
 
@@ -44,13 +52,24 @@ class Visits:
     def columns(self) -> Iterator[Sequence[Sequence[int]]]:
         """For each argument: its values in the iterations of each execution of the loop."""
         executions = [
-            [[int(each[lane]) for each in values] for values in execution]
+            [[int(each[lane]) for each in visit.values] for visit in execution]
             for (_, lane), all_ in self._entries.items()
             for execution in all_
             if len(execution) > 1
         ]
         columns = [[*zip(*execution, strict=True)] for execution in executions]
         yield from zip(*columns, strict=True)
+
+    def is_steady(self, period: int) -> bool:
+        """Whether no more copies are pending at the end of long executions than one period before,
+        and no fewer."""
+        executions = [each for all_ in self._entries.values() for each in all_]
+        longest = max(map(len, executions), default=0)
+        return all(
+            each[-1].pending == each[-1 - period].pending
+            for each in executions
+            if len(each) == longest > period
+        )
 
 
 def visiting(visits: Mapping[Loop, Visits]) -> dict[type[Operation], Handler]:
@@ -69,7 +88,9 @@ def visiting(visits: Mapping[Loop, Visits]) -> dict[type[Operation], Handler]:
             lane = group.lanes[0]
             values = tuple(group.read(each) for each in arguments)
             continues = bool(group.read(condition)[lane]) == loop.continues_if
-            record(group.warp.name, lane, values, continues)
+            warp = group.warp
+            copies = warp.bulk_groups.pending(group.lanes) + warp.thread_copies.pending(group.mask)
+            record(warp.name, lane, Visit(values, copies), continues)
             return step(group)
 
         return recorded

@@ -8,12 +8,14 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block
 
 from tcgen05_dialect.check import check_source
+from tcgen05_dialect.compiler import read_kernels
 from tcgen05_dialect.ptx import arithmetic as ops
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.course import Course
 from tcgen05_dialect.verification.courses import Courses
 from tcgen05_dialect.verification.loops import MOST_STAGES
-from tcgen05_dialect.verification.verdict import Effort
+from tcgen05_dialect.verification.prepared import verifiable
+from tcgen05_dialect.verification.verdict import Effort, verdict_of
 
 from ..support import attention_styles, other_styles, persistent_styles, ring_styles
 from ..ws.test_gemm import narrow
@@ -320,3 +322,79 @@ def test_a_loop_that_never_ends_is_not_decided() -> None:
     )
     (found,) = check_source(Source("kernel.ptx", text), verify="thorough")
     assert "not decided: the kernel has not ended" in found.message
+
+
+_COPIES = """
+.version 8.8
+.target sm_100a
+.address_size 64
+.visible .entry copies(.param .u64 x, .param .u64 y, .param .u32 n)
+.reqntid 32
+{
+    .shared .align 16 .b8 tile[1024];
+    .shared .align 8 .b64 barrier;
+    .reg .pred %p<5>;
+    .reg .b32 %r<10>;
+    .reg .b64 %d<10>;
+    ld.param.u64 %d1, [x];
+    ld.param.u64 %d2, [y];
+    ld.param.u32 %r1, [n];
+    mov.u32 %r2, %tid.x;
+    mov.b32 %r3, tile;
+    shl.b32 %r4, %r2, 2;
+    add.s32 %r4, %r3, %r4;
+    setp.ne.u32 %p1, %r2, 0;
+    st.shared.b32 [%r4], %r2;
+    fence.proxy.async.shared::cta;
+    bar.sync 0;
+    @%p1 bra END;
+    mov.b32 %r6, barrier;
+    mbarrier.init.shared.b64 [%r6], 1;
+    mov.b32 %r5, 0;
+    setp.eq.u32 %p2, %r1, 0;
+    @%p2 bra END;
+NEXT:
+    COPY
+    add.s64 %d2, %d2, 256;
+    add.s64 %d1, %d1, 128;
+    add.s32 %r5, %r5, 1;
+    setp.lt.u32 %p3, %r5, %r1;
+    @%p3 bra NEXT;
+END:
+    cp.async.bulk.wait_group 0;
+    cp.async.wait_all;
+    ret;
+}
+"""
+_BULK = "cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r3], 128;"
+_OTHER = _BULK.replace("%d2", "%d2+128")
+_ARRIVE = "mbarrier.arrive.shared.b64 %d5, [%r6];"
+_WAIT = """
+    and.b32 %r7, %r5, 1;
+WAIT:
+    mbarrier.try_wait.parity.shared.b64 %p4, [%r6], %r7;
+    @!%p4 bra WAIT;
+"""
+_COMMIT = "cp.async.bulk.commit_group;"
+
+
+@pytest.mark.parametrize(
+    ("copy", "is_every"),
+    [
+        (f"{_BULK} {_COMMIT}", False),
+        (_ARRIVE, False),
+        (f"{_ARRIVE} {_WAIT}", True),
+        (_BULK, False),
+        (f"{_BULK} {_COMMIT} cp.async.bulk.wait_group.read 0;", True),
+        (f"{_BULK} {_COMMIT} cp.async.bulk.wait_group 1;", True),
+        (f"{_BULK} {_COMMIT} {_OTHER} {_COMMIT} cp.async.bulk.wait_group 1;", True),
+        ("cp.async.ca.shared.global [%r3+512], [%d1], 4; cp.async.wait_all;", True),
+    ],
+)
+def test_pending_copies_and_phases(copy: str, is_every: bool) -> None:
+    """A larger number of iterations leaves more pending than the runs show."""
+    text = _COPIES.replace("COPY", copy)
+    (prepared,) = verifiable(read_kernels(Source("kernel", text)).module)
+    found = verdict_of(prepared.kernel, "thorough")
+    assert found.word == "verified"
+    assert (EVERY in found.sentence) == is_every

@@ -1,6 +1,6 @@
 """Bulk async-groups: completion of bulk copies to global memory (9.7.9.25.1)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -28,6 +28,8 @@ class BulkGroups:
         default_factory=dict[int, list[list[BulkStore]]]
     )
     _numbers: dict[int, int] = field(default_factory=dict[int, int])
+    _awaited: dict[int, int] = field(default_factory=dict[int, int])
+    """Lane -> the number of its groups for which it has waited, at least for their reads."""
 
     def add(self, lane: int, store: BulkStore) -> None:
         """Add a copy to the open group of a lane."""
@@ -46,6 +48,17 @@ class BulkGroups:
         return self._numbers.get(lane, 0)
 
     def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
-        """The copies in all committed groups of a lane except the latest `pending` groups."""
+        """The copies for which a lane waits: those in all its committed groups except the latest
+        `pending` groups."""
         groups = self._committed.get(lane, [])
+        self._awaited[lane] = max(self._awaited.get(lane, 0), self.number(lane) - pending)
         return chain.from_iterable(groups[: max(0, len(groups) - pending)])
+
+    def pending(self, lanes: Iterable[int]) -> int:
+        """The number of copies and groups of some lanes for which they have not waited."""
+        if not self._open and not self._numbers:
+            return 0
+        return sum(
+            self.number(lane) - self._awaited.get(lane, 0) + len(self._open.get(lane, ()))
+            for lane in lanes
+        )

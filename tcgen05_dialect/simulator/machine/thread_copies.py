@@ -23,6 +23,8 @@ class ThreadCopies:
 
     started: Counts = field(default_factory=_none)
     """Number of copies that each lane has started."""
+    awaited: Counts = field(default_factory=_none)
+    """Number of copies up to the last one for which each lane, or a barrier object, waits."""
     _committed: list[list[int]] = field(default_factory=lambda: [[] for _ in range(WARP_LANES)])
     """For each lane the last copy of each of its groups."""
     _tasks: list[tuple[Counts, Task]] = field(default_factory=list[tuple[Counts, Task]])
@@ -53,5 +55,10 @@ class ThreadCopies:
         return found
 
     def tasks(self, last: Counts) -> list[Task]:
-        """The tasks of the copies up to the given one of each lane."""
+        """The tasks of the copies up to the given one of each lane, for which something waits."""
+        self.awaited = np.maximum(self.awaited, last)
         return [task for numbers, task in self._tasks if ((numbers > 0) & (numbers <= last)).any()]
+
+    def pending(self, lanes: npt.NDArray[np.bool_]) -> int:
+        """The number of copies of some lanes for which nothing waits."""
+        return int((self.started - self.awaited)[lanes].sum()) if self._tasks else 0
