@@ -24,7 +24,7 @@ from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.register_names import keep_labels
-from tcgen05_dialect.reporting.operation_error import located, no_lowering
+from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 
 from .arith.integer import SIGNED_LESS
 from .support.conversion import replace

@@ -24,8 +24,8 @@ from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.tcgen05_base import spelled
 from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st, synchronization
+from tcgen05_dialect.tcgen05.alloc import SliceOp
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
-from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
 from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
 
 from .support.builder import PtxBuilder

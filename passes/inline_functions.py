@@ -24,7 +24,7 @@ from tcgen05_dialect.ptx.analysis.functions import (
     is_straight,
 )
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.reporting.operation_error import located
+from tcgen05_dialect.reporting.diagnostics import located
 
 from .support.conversion import replace
 

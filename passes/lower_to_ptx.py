@@ -13,7 +13,7 @@ from . import convert_arith_to_ptx, convert_cf_to_ptx, convert_tcgen05_to_ptx
 from .convert_scf_to_cf import ConvertScfToCf
 from .hoist_invariants import hoist_invariants
 from .ptx_fold_addresses import PtxFoldAddresses
-from .support.checks import check_cta_groups, check_lowered, check_values
+from .support.builder import check_cta_groups, check_lowered, check_values
 from .support.conversion import Conversion
 from .support.functions import without_functions
 from .tcgen05.mma import expand_offsets

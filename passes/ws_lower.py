@@ -24,9 +24,8 @@ from tcgen05_dialect.ptx.synchronization import (
     SetmaxnregOp,
     ShflSyncOp,
 )
-from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
+from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, LoadAddressOp, RelinquishAllocPermitOp
 from tcgen05_dialect.tcgen05.synchronization import FenceOp
-from tcgen05_dialect.tcgen05.tensor_memory import LoadAddressOp
 from tcgen05_dialect.ws.kernel import Kernel
 from tcgen05_dialect.ws.rings import MMA, HoldingOp
 from tcgen05_dialect.ws.roles import (

@@ -7,10 +7,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.reporting.operation_error import located
-from tcgen05_dialect.ws.partition.kinds import Refusal
+from tcgen05_dialect.reporting.diagnostics import located
 from tcgen05_dialect.ws.partition.partition import partition, sequential
 from tcgen05_dialect.ws.partition.plan import MOST_STAGES
+from tcgen05_dialect.ws.partition.turns import Refusal
 
 from .support.functions import without_functions
 

@@ -23,9 +23,9 @@ from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_in, operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.synchronization import ShflSyncOp
-from tcgen05_dialect.reporting.operation_error import located, no_lowering
+from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 from tcgen05_dialect.ws import vectors as ws
-from tcgen05_dialect.ws.arithmetic import IntegersToFloats, KeepFirstOp, SIToFPOp, UIToFPOp
+from tcgen05_dialect.ws.copies import IntegersToFloats, KeepFirstOp, SIToFPOp, UIToFPOp
 from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.vectors import NARROW, Store, is_packed, vector_shape

@@ -10,10 +10,12 @@ from xdsl.ir import Operation, SSAValue
 from .isa.ptx.ptx_text import KERNEL
 from .isa.targets import parse_target, parse_version
 from .language import language_of, misnamed, text_source
-from .reporting.arguments import check_type
 from .reporting.culprit import declared_culprit
 from .reporting.diagnostics import (
+    NOT_REPEATED,
     CompileError,
+    OperationError,
+    Repeated,
     Source,
     diagnosed,
     operation_error,
@@ -21,7 +23,7 @@ from .reporting.diagnostics import (
 )
 from .reporting.edits import edited
 from .reporting.findings import Finding, has_errors
-from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated
+from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
 from .verification.effort import EFFORTS, Effort
 

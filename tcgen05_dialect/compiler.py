@@ -18,12 +18,21 @@ from .ptx.analysis.control_flow import has_functions, operations_of
 from .ptx.kernel import KernelOp, has_roles
 from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
 from .ptx.used_variables import shared_memory_errors
-from .reporting.arguments import check_type
-from .reporting.diagnostics import CompileError, Source, diagnosed, operation_error, parse_error
+from .reporting.diagnostics import (
+    NOT_REPEATED,
+    CompileError,
+    OperationError,
+    Repeated,
+    Source,
+    diagnosed,
+    located,
+    operation_error,
+    parse_error,
+)
 from .reporting.findings import Finding, has_errors
-from .reporting.operation_error import NOT_REPEATED, OperationError, Repeated, located
+from .reporting.project import check_type
 from .verifier import verification_errors, verification_warnings
-from .xdsl_support.families import FamilyContext
+from .xdsl_support.fast_parser import FamilyContext
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
 
@@ -285,7 +294,7 @@ def kernel_violations_of(
     The errors and warnings of the kernels of a lowered module that no single operation shows;
     without `operands`, none that follow from what is known of operands.
     """
-    from .uniformity.kernels import kernel_errors
+    from .uniformity.convergence import kernel_errors
 
     found_errors = chain(shared_memory_errors(module), kernel_errors(module))
     if operands and _has_tensor_cores(module):

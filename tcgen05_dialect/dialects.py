@@ -1,6 +1,6 @@
 """The dialects of kernels, each imported at its first use."""
 
-from .xdsl_support.families import lazy
+from .xdsl_support.fast_parser import lazy
 
 OWN = {
     "ptx": lazy("tcgen05_dialect.ptx.dialect", "PTX"),

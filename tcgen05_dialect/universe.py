@@ -7,7 +7,7 @@ an error here would break `xdsl-opt` for every user.
 from xdsl.universe import Universe
 
 from .dialects import OWN
-from .xdsl_support.families import lazy
+from .xdsl_support.fast_parser import lazy
 
 TCGEN05_UNIVERSE = Universe(
     all_dialects=OWN,

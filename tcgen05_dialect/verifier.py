@@ -23,16 +23,16 @@ from .ptx.kernel import KernelOp, check_names
 from .ptx.own_names import NAME
 from .ptx.register_names import check_names_of, check_unique_names, names_labels
 from .ptx.target import ATTRIBUTE, check_target
-from .reporting.operation_error import (
+from .reporting.diagnostics import (
     NOT_REPEATED,
     OperationError,
     OperationWithWarnings,
     Repeated,
     located,
 )
+from .xdsl_support.attributes import check_predicate
 from .xdsl_support.elementwise import scalar_form
-from .xdsl_support.predicates import check_predicate
-from .xdsl_support.properties import check_properties, has_declared_properties
+from .xdsl_support.operation_format import check_properties, has_declared_properties
 
 
 def verification_errors(

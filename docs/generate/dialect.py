@@ -22,9 +22,9 @@ from xdsl.irdl import (
 
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.targets import CTA_GROUP
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 from tcgen05_dialect.ptx.constraints import OneOf, describe_types
 from tcgen05_dialect.ptx.dialect import PTX

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 
 from tcgen05_dialect.isa.element import PACKINGS
-from tcgen05_dialect.isa.mma import accumulator, instruction_descriptor, kinds, shapes, sparse
+from tcgen05_dialect.isa.mma import instruction_descriptor, kinds, shapes, sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
     MAJORS,
@@ -14,7 +15,6 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     SharedMemoryLayout,
     swizzle_modes,
 )
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.tcgen05.types import (
     ROLES,
     InstructionDescriptorAttr,
@@ -77,9 +77,9 @@ def _layouts(example: Iterable[str]) -> Iterator[str]:
     yield "### Data path layouts\n"
     yield _LAYOUTS
     rows: list[Sequence[str]] = []
-    for point in accumulator.DATA_PATH_LAYOUTS.rows:
+    for point in shapes.DATA_PATH_LAYOUTS.rows:
         (name,) = point["layout"]
-        layout = accumulator.LAYOUTS[str(name)]
+        layout = shapes.LAYOUTS[str(name)]
         n = "N" if layout.folds == 1 else f"N / {layout.folds}"
         rows.append(
             (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.mma import accumulator, instruction_descriptor, kinds, scale, sparse
+from tcgen05_dialect.isa.mma import instruction_descriptor, kinds, scale, shapes, sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.rule import describe
@@ -28,7 +28,7 @@ _MODULES = (
     instruction_descriptor,
     sparse,
     layout,
-    accumulator,
+    shapes,
     ld_st,
     copies,
     copies,

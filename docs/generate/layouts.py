@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS
+from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS
 from tcgen05_dialect.tools.calc import parser
 
 from .shown import ROOT

@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from tcgen05_dialect.isa.mma.agreement import PIPELINES, Pipeline
+from tcgen05_dialect.isa.mma.products import PIPELINES, Pipeline
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.reporting.rules import rules
 

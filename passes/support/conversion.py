@@ -11,7 +11,7 @@ from tcgen05_dialect.isa.model.rule import Violation, describe
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.own_names import NAME
 from tcgen05_dialect.ptx.register_names import keep_names
-from tcgen05_dialect.reporting.operation_error import located, no_lowering
+from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 
 from .builder import PtxBuilder, Registers, is_known
 

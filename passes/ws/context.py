@@ -2,26 +2,29 @@
 Context of the lowering of a role: insertion point, held buffers and carried values.
 
 Checks of what a pass on roles takes, when it runs without the passes before it.
+
+The matrices of ws.alloc, and their copies for the stages from which they are filled.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.memory import MapaOp
 from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp, ElectSyncOp
-from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
-from tcgen05_dialect.ws.rings import RingOp
+from tcgen05_dialect.ws.base import enclosing
+from tcgen05_dialect.ws.copies import TmemCopyOp
+from tcgen05_dialect.ws.kernel import Kernel, Place, warp_specialized
+from tcgen05_dialect.ws.rings import MMA, AllocOp, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.sizes import Place
 
-from ..support.checks import out_of_order
+from ..support.builder import out_of_order
 from .emitter import Constants, Emitter, Value
 from .memory import KernelMemory
 from .tiles import ClusterPlace
@@ -182,3 +185,35 @@ def check_unrolled(op: WarpSpecializeOp, own: str) -> None:
         for each in operations_of(role):
             if any(length_of(value) is not None for value in (*each.operands, *each.results)):
                 raise out_of_order(each, "one without vectors", "ws-unroll-vectors", own)
+
+
+def place_copies(role: RoleContext, op: HoldingOp, stage: SSAValue) -> None:
+    """Place the matrices that copies of a stage fill: those of the stage."""
+    for each in [] if op.home is None or op.kind != MMA else [*op.home.ops]:
+        if (
+            isinstance(each, TmemCopyOp)
+            and each.tile in op.buffers
+            and isinstance(alloc := each.matrix.owner, AllocOp)
+        ):
+            place_matrix(role, alloc, stage, partial(_uses_copy, each))
+
+
+def place_matrix(
+    role: RoleContext, alloc: AllocOp, stage: SSAValue, is_user: Callable[[Operation], bool]
+) -> None:
+    """Replace a matrix, in some operations, by its part of tensor memory."""
+    (place,) = role.memory.sizes.places[alloc.buffer]
+    matrix = role.memory.buffer(role.emit, place, stage)
+    matrix.name_hint = alloc.buffer.name_hint
+    alloc.buffer.replace_uses_with_if(matrix, lambda use: is_user(use.operation))
+
+
+def _uses_copy(copy: TmemCopyOp, op: Operation) -> bool:
+    """Whether a copy is the last one to its matrix before an operation, or the operation itself."""
+    for each in (op, *enclosing(op)):
+        before: Operation | None = each
+        while before is not None:
+            if isinstance(before, TmemCopyOp) and before.matrix is copy.matrix:
+                return before is copy
+            before = before.prev_op
+    return False

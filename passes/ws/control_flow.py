@@ -11,18 +11,18 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ws.base import TokenType
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.products import MmaOp
 from tcgen05_dialect.ws.rings import HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp
-from tcgen05_dialect.ws.types import TokenType
 
 from . import unrolled
 from .context import Key, Pair, RoleContext, RolePlace
+from .edges import HeldStages
 from .emitter import Constants, known
 from .memory import KernelMemory
 from .rounds import Bounds, bounds_of
-from .stages import HeldStages
 
 
 class ControlFlow(RoleContext, ABC):

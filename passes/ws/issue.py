@@ -33,12 +33,12 @@ from tcgen05_dialect.tcgen05.types import (
     SharedMemoryDescriptorType,
     TensorMemoryType,
 )
+from tcgen05_dialect.ws.base import SharedTileType
 from tcgen05_dialect.ws.copies import TmemCopyOp
+from tcgen05_dialect.ws.kernel import Place
 from tcgen05_dialect.ws.products import Instructions, MmaOp, Step
-from tcgen05_dialect.ws.sizes import Place
 from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
-from tcgen05_dialect.ws.types import SharedTileType
 from tcgen05_dialect.xdsl_support.attributes import integer, text
 
 from .context import RoleContext

@@ -12,9 +12,8 @@ from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
-from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.kernel import Kernel, Memory, Place, memory_of
 from tcgen05_dialect.ws.rings import RingOp
-from tcgen05_dialect.ws.sizes import Memory, Place, memory_of
 from tcgen05_dialect.xdsl_support.attributes import integer
 
 from .emitter import Emitter, Value, known

@@ -13,21 +13,20 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, f32, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
-from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import NUMS
 from tcgen05_dialect.ptx.arithmetic import MulWideOp
 from tcgen05_dialect.ptx.memory import CvtaToOp, LdOp, StOp
 from tcgen05_dialect.tcgen05 import ld_st
+from tcgen05_dialect.tcgen05.alloc import SliceOp
 from tcgen05_dialect.tcgen05.synchronization import WaitOp
-from tcgen05_dialect.tcgen05.tensor_memory import SliceOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
-from tcgen05_dialect.ws.base import AddressOp, enclosing
+from tcgen05_dialect.ws.base import AddressOp, SharedTileType, enclosing
 from tcgen05_dialect.ws.evaluation import Sum, difference, sum_of
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
-from tcgen05_dialect.ws.types import SharedTileType
 from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp, is_packed
 from tcgen05_dialect.xdsl_support.attributes import text
 

@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 from tcgen05_dialect.ptx.arithmetic import CvtPackOp, PackOp, UnpackOp
 from tcgen05_dialect.ptx.packed_conversion import CvtPackedOp, CvtPackNarrowOp
-from tcgen05_dialect.reporting.operation_error import no_lowering
+from tcgen05_dialect.reporting.diagnostics import no_lowering
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
 from tcgen05_dialect.ws.vectors import NARROW, is_packed
 

@@ -24,7 +24,7 @@ from tcgen05_dialect.ptx.memory import LdOp
 from tcgen05_dialect.ptx.structure import SpecialRegisterOp
 from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp, ShflSyncOp
 from tcgen05_dialect.ws.base import AddressOp
-from tcgen05_dialect.ws.multicast import Cluster, Sharing, mask_of, receivers
+from tcgen05_dialect.ws.boxes import Cluster, Sharing, mask_of, receivers
 from tcgen05_dialect.ws.regions import ConsumeOp, ProduceOp, YieldOp
 from tcgen05_dialect.ws.rings import THREADS, TMA, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp, requester_of

@@ -21,7 +21,7 @@ from xdsl.rewriter import Rewriter
 from tcgen05_dialect.ptx import arithmetic as ptx
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.reporting.operation_error import no_lowering
+from tcgen05_dialect.reporting.diagnostics import no_lowering
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.vectors import is_packed, vector_shape
 from tcgen05_dialect.xdsl_support.elementwise import scalar_form, vector_of_truths

@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
-from ..ws.types import Buffer, RingType, SharedTileType, TokenType
+from ..ws.base import Buffer, RingType, SharedTileType, TokenType
 from .checks import Checked, check_positive, checked
 from .insertion import Insertion
 from .values import Handle, Index, Value

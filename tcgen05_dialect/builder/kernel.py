@@ -27,15 +27,14 @@ from ..ptx.own_names import check_own_name
 from ..ptx.target import ATTRIBUTE, choose_target
 from ..ptx.types import TensorMapType
 from ..tcgen05.types import TensorMemoryType
+from ..ws.base import RingType, SharedTileType
 from ..ws.rings import buffer_violations, ring_violations
 from ..ws.roles import REGISTERS
 from ..ws.tiles import order_violations
-from ..ws.types import RingType, SharedTileType
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
-from .checks import check_name, check_positive, check_word
+from .checks import box_of, check_name, check_positive, check_word, copied, tile
 from .insertion import Insertion, users_place
 from .roles import Held, Role, Scope, give_used_values
-from .types import box_of, copied, tile
 from .values import Index, Value, value_of
 
 BufferType: TypeAlias = Annotated[

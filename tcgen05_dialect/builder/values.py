@@ -12,9 +12,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..operations import ws
 from ..xdsl_support.elementwise import widen_truth
-from .checks import Checked, check_name, check_positive, check_word, shown
+from .checks import Checked, check_name, check_positive, check_word, conversion, shown
 from .insertion import Insertion, vector_type
-from .types import conversion
 
 _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
 _Function: TypeAlias = Callable[[SSAValue, arith.FastMathFlagsAttr], Operation]

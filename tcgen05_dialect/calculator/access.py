@@ -1,12 +1,27 @@
-"""Accesses with tcgen05.ld or tcgen05.st: their names, and the elements in their registers."""
+"""
+Accesses with tcgen05.ld or tcgen05.st: their names, and the elements in their registers.
+
+Matrices in memory: maps from elements to places and back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-from tcgen05_dialect.calculator.matrix import Matrix, TensorMatrix
-from tcgen05_dialect.calculator.places import Located, RegisterPlace, TensorPlace
-from tcgen05_dialect.calculator.question import QuestionError, UsageError
+from tcgen05_dialect.calculator.grid import ColourGroup, QuestionError, UsageError
+from tcgen05_dialect.calculator.places import (
+    Located,
+    MatrixElement,
+    Place,
+    RegisterPlace,
+    SharedPlace,
+    TensorPlace,
+)
+from tcgen05_dialect.isa.mma.shapes import Position
+from tcgen05_dialect.isa.shared_memory.descriptor import PATTERN_ROWS, ROW_BYTES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES, Cell
 from tcgen05_dialect.isa.tensor_memory.ld_st import (
     PACKED_BITS,
@@ -18,6 +33,173 @@ from tcgen05_dialect.isa.tensor_memory.ld_st import (
     check_split_offset,
     registers,
 )
+
+Pair = tuple[int, int]
+"""Indices of an element: the index along M or N first; for D, M and N."""
+_CLOSE_ROWS = PATTERN_ROWS
+"""Number of rows with one shade in a picture: the rows of a core matrix."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Matrix(ABC):
+    """
+    A matrix with elements of `bits` bits in the memory of `ctas` CTAs.
+
+    `what` is a title: the MMA and the layout. `names` and `extents` are in the order of the maps'
+    arguments. If `flipped`, each row is one k, and (row, column) is the reverse of that order.
+    `group` gives the colour of an element in a table of memory.
+    """
+
+    name: str
+    what: str
+    names: tuple[str, str]
+    extents: Pair
+    flipped: bool = False
+    bits: int
+    ctas: int
+    group: Callable[[int, int], ColourGroup]
+
+    @abstractmethod
+    def _places(self, pair: Pair) -> tuple[Place, ...]:
+        """The places of an element, one for each copy."""
+
+    def indices(self, pair: Pair) -> Pair:
+        """Convert the arguments of the maps to (row, column), or the reverse."""
+        return (pair[1], pair[0]) if self.flipped else pair
+
+    @property
+    def rows(self) -> int:
+        return self.indices(self.extents)[0]
+
+    @property
+    def columns(self) -> int:
+        return self.indices(self.extents)[1]
+
+    @property
+    def index_names(self) -> tuple[str, str]:
+        """The names of row and column."""
+        mn, other = self.names
+        return (other, mn) if self.flipped else (mn, other)
+
+    def _element(self, pair: Pair) -> MatrixElement:
+        return MatrixElement(self.name, *self.indices(pair), *self.index_names)
+
+    def located(self, row: int, column: int) -> tuple[Located, ...]:
+        """An element with each of its places. Raises QuestionError outside the matrix."""
+        pair = self.indices((row, column))
+        for name, index, extent in zip(self.names, pair, self.extents, strict=True):
+            if index not in range(extent):
+                raise QuestionError(f"{name} of {self.name}", index, range(extent))
+        element = self._element(pair)
+        return tuple(Located(element, place) for place in self._places(pair))
+
+    def check_cta(self, cta: int) -> None:
+        """Raise QuestionError for a CTA that holds no part of the matrix."""
+        if cta not in range(self.ctas):
+            raise QuestionError(f"CTA with part of {self.name}", cta, range(self.ctas))
+
+
+@dataclass(frozen=True, kw_only=True)
+class TensorMatrix(Matrix):
+    """
+    A matrix in tensor memory; `origin` is its address, `width` its number of columns.
+
+    An element occupies `room` bits and begins at bit `shift` of them. `positions` is the map and
+    `find` its inverse; their columns are relative to the address.
+    """
+
+    origin: Cell
+    width: int
+    room: int
+    shift: int = 0
+    positions: Callable[[int, int], tuple[Position, ...]]
+    find: Callable[[Position], Pair | None]
+
+    @property
+    def column_range(self) -> range:
+        return range(self.origin.column, self.origin.column + self.width)
+
+    @property
+    def slots(self) -> range:
+        """The bits of a cell at which elements begin."""
+        return range(0, CELL_BITS, self.room)
+
+    def _place(self, position: Position) -> TensorPlace:
+        cta, lane, column, bit = position
+        return TensorPlace(cta, lane, self.origin.column + column, bit + self.shift, self.bits)
+
+    def _places(self, pair: Pair) -> tuple[TensorPlace, ...]:
+        return tuple(map(self._place, self.positions(*pair)))
+
+    def at(self, cta: int, lane: int, column: int, slot: int) -> Located | None:
+        """The element in a slot of a cell."""
+        position = Position(cta, lane, column - self.origin.column, slot)
+        found = self.find(position) if column in self.column_range else None
+        if found is None or found[0] >= self.extents[0] or found[1] >= self.extents[1]:
+            return None
+        return Located(self._element(found), self._place(position))
+
+    def held(self, cta: int, lane: int, column: int) -> Iterator[Located]:
+        """The elements in a cell, lowest bits first."""
+        found = (self.at(cta, lane, column, slot) for slot in self.slots)
+        return (each for each in found if each is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SharedMatrix(Matrix):
+    """
+    A matrix in shared memory: in each CTA, `size` bytes that begin at `address`.
+
+    `offsets` maps an element to (CTA, byte, byte without swizzling, bit) of each copy; bytes are
+    relative to the address. `find` is the inverse for (CTA, bit), with or without swizzling.
+    `slots` are the bits of a 128-byte row at which elements begin.
+    """
+
+    address: int
+    size: int
+    slots: tuple[int, ...]
+    offsets: Callable[[int, int], tuple[tuple[int, int, int, int], ...]]
+    find: Callable[[int, int, bool], Pair | None]
+
+    def _place(self, cta: int, byte: int, unswizzled: int, bit: int) -> SharedPlace:
+        return SharedPlace(cta, self.address + byte, self.address + unswizzled, bit, self.bits)
+
+    def _places(self, pair: Pair) -> tuple[SharedPlace, ...]:
+        return tuple(self._place(*offset) for offset in self.offsets(*pair))
+
+    def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
+        """
+        The element that contains a bit of shared memory. If `swizzled` is false, the bit is an
+        address without swizzling.
+        """
+        found = self.find(cta, bit - self.address * 8, swizzled)
+        if found is None:
+            return None
+        place = next(place for place in self._places(found) if place.cta == cta)
+        return Located(self._element(found), place)
+
+    def held(self, cta: int, byte: int, swizzled: bool = True) -> Iterator[Located]:
+        """The elements that have bits in a byte, lowest bits first."""
+        found = (self.at(cta, bit, swizzled) for bit in range(byte * 8, byte * 8 + 8))
+        return (each for each in dict.fromkeys(found) if each is not None)
+
+    @property
+    def byte_range(self) -> range:
+        return range(self.address, self.address + self.size)
+
+    @property
+    def lines(self) -> range:
+        """The first byte of each 128-byte row."""
+        return range(self.address // ROW_BYTES * ROW_BYTES, self.byte_range.stop, ROW_BYTES)
+
+
+@lru_cache(maxsize=1024)
+def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> ColourGroup:
+    """The colour of a row; `together` rows share it, because they lie in the lanes of one warp."""
+    block = row // together
+    last = min((block + 1) * together, rows) - 1
+    return ColourGroup(f"{name} {block * together}-{last}", block, row // _CLOSE_ROWS % 2)
+
 
 _PACK = "pack::16b"
 _WARPS = LANES // WARP_LANES

@@ -16,21 +16,24 @@ from tcgen05_dialect.calculator.answer import (
     warning_fields,
     word_parts,
 )
+from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.operands import box_of
-from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma.agreement import EXTENT
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KINDS
-from tcgen05_dialect.isa.mma.products import product_of
+from tcgen05_dialect.isa.mma.products import EXTENT, product_of
 from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
 from tcgen05_dialect.isa.mma.sparse import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
-from tcgen05_dialect.isa.shared_memory.canonical_layout import SECTION, canonical_layout
 from tcgen05_dialect.isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,
     DESCRIPTOR_LAYOUT,
+    K_EXTENT,
+    PATTERN_ROWS,
+    ROW_BYTES,
     START_RULE,
+    SWIZZLE_RULE,
+    SWIZZLES,
+    UNIT_BYTES,
     SharedMemoryDescriptor,
     base_offset,
 )
@@ -38,18 +41,13 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     ATOMS,
     LEADING_SECTION,
     PADDING_RULE,
+    SECTION,
     STRIDE_SECTION,
     SharedMemoryLayout,
-)
-from tcgen05_dialect.isa.shared_memory.swizzle import (
-    PATTERN_ROWS,
-    ROW_BYTES,
-    SWIZZLE_RULE,
-    SWIZZLES,
-    UNIT_BYTES,
+    canonical_layout,
 )
 from tcgen05_dialect.isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
-from tcgen05_dialect.isa.shared_memory.tile import K_EXTENT
+from tcgen05_dialect.isa.targets import CTA_GROUP
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64

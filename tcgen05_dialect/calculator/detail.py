@@ -17,12 +17,8 @@ from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleF
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import describe
-from tcgen05_dialect.isa.shared_memory.layout import (
-    MAJORS,
-    SharedMemoryLayout,
-    swizzle_modes,
-)
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
+from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
+from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SharedMemoryLayout, swizzle_modes
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS

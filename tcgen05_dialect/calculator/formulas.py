@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.mma.accumulator import DataPathLayout
 from tcgen05_dialect.isa.mma.scale import CELL_BYTES, ScaleFactors
+from tcgen05_dialect.isa.mma.shapes import DataPathLayout
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, INDEX_BITS, SHARING_ROWS, metadata_columns
+from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
-from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 
 _HALF = WARP_LANES // 2

@@ -1,14 +1,51 @@
-"""Tables as answers: headers and cells, for all output formats and pictures."""
+"""
+Tables as answers: headers and cells, for all output formats and pictures.
+
+Errors of questions that have no answer.
+
+Placement: the memory, layout and address of a matrix in a question.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.model.rule import alternatives, describe, did_you_mean
+from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+
+_CLOSE = 0.8
+"""Minimum similarity of an unknown name to a suggestion, from 0 to 1."""
+
+
+class QuestionError(ValueError):
+    """
+    An error in a question that breaks no rule of the ISA. `str()` names the value found and the
+    legal values.
+    """
+
+    def __init__(self, what: str, found: object, legal: object):
+        super().__init__(what, found, legal)
+        self.what = what
+        self.found = found
+        self.legal = legal
+
+    def __str__(self) -> str:
+        return f"{self.what} must be {alternatives(self.legal)}; found {describe(self.found)}"
+
+
+class UsageError(QuestionError):
+    """An error in the form of a question; other questions only have no answer."""
+
+
+def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
+    """The error for an unknown name, with the most similar known names."""
+    names = tuple(names)
+    return QuestionError(
+        what, f"{name}; {did_you_mean(name, names, 3, _CLOSE)}".removesuffix("; "), names
+    )
 
 
 class Fact(Protocol):
@@ -153,3 +190,18 @@ def _overview_cell(row: str, column: str, group: ColourGroup | None) -> Cell:
     record = Record(row=row, column=column, group=group.name)
     mark = " ".join(part.replace(" ", "") for part in group.name.split(", "))
     return Cell(group.name, mark, group._replace(shade=0), (record,))
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """
+    The memory, layout and address of a matrix; None means the usual choice.
+
+    `address` is in bytes in shared memory, and lane << 16 | column in tensor memory.
+    """
+
+    memory: str | None = None
+    major: str = MAJORS[0]
+    swizzle: str | None = None
+    atom_order: str = ATOM_ORDERS[0]
+    address: int = 0

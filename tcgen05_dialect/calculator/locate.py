@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any
 
-from tcgen05_dialect.calculator.access import access_name, check_access, in_register, in_registers
-from tcgen05_dialect.calculator.grid import Cell, Grid, Record
-from tcgen05_dialect.calculator.matrix import Matrix, SharedMatrix, TensorMatrix
+from tcgen05_dialect.calculator.access import (
+    Matrix,
+    SharedMatrix,
+    TensorMatrix,
+    access_name,
+    check_access,
+    in_register,
+    in_registers,
+)
+from tcgen05_dialect.calculator.grid import Cell, Grid, Placement, QuestionError, Record
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix
-from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import Located, joined_text
-from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from tcgen05_dialect.calculator.answer import Answer, Records
-from tcgen05_dialect.calculator.question import QuestionError
+from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, SCALE_VECTOR_SIZES, kind_names
 from tcgen05_dialect.isa.mma.products import PRODUCTS
-from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k
+from tcgen05_dialect.isa.mma.shapes import SHAPES, DataPathLayout, data_path_layout, instruction_k
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization

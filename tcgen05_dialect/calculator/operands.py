@@ -7,22 +7,24 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from tcgen05_dialect.calculator.grid import ColourGroup
-from tcgen05_dialect.calculator.matrix import Matrix, Pair, SharedMatrix, TensorMatrix, row_group
+from tcgen05_dialect.calculator.access import Matrix, Pair, SharedMatrix, TensorMatrix, row_group
+from tcgen05_dialect.calculator.grid import ColourGroup, Placement, QuestionError
 from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.calculator.placement import Placement
-from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import INDEX, container_bits, element
-from tcgen05_dialect.isa.mma.accumulator import Position
 from tcgen05_dialect.isa.mma.scale import CELL_BYTES, ScaleFactors
-from tcgen05_dialect.isa.mma.shapes import stored_elements
+from tcgen05_dialect.isa.mma.shapes import Position, stored_elements
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_chunk, metadata_positions
 from tcgen05_dialect.isa.model.rule import raise_any
 from tcgen05_dialect.isa.shared_memory import tensor_map
-from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
+from tcgen05_dialect.isa.shared_memory.descriptor import (
+    ROW_BYTES,
+    SWIZZLES,
+    UNIT_BYTES,
+    VARIABLE_ALIGNMENT,
+    SharedMemoryDescriptor,
+    swizzle,
+)
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout, swizzle_modes
-from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES, UNIT_BYTES, swizzle
-from tcgen05_dialect.isa.shared_memory.tile import VARIABLE_ALIGNMENT
 from tcgen05_dialect.isa.targets import SHARED_BYTES, SHARED_RULE
 from tcgen05_dialect.isa.tensor_memory.alloc import (
     CELL_BITS,

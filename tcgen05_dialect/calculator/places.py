@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tcgen05_dialect.calculator.grid import ColourGroup
-from tcgen05_dialect.isa.shared_memory.swizzle import ROW_BYTES, UNIT_BYTES
+from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 
 _WARPS = LANES // WARP_LANES

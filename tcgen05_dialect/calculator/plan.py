@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tcgen05_dialect.calculator.answer import Answer, Drawing, Field, Fields, Part, Records
-from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, Record
+from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, QuestionError, Record
 from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma.accumulator import LAYOUT_RULE
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
-from tcgen05_dialect.isa.mma.shapes import stored_elements
+from tcgen05_dialect.isa.mma.shapes import LAYOUT_RULE, stored_elements
 from tcgen05_dialect.isa.mma.sparse import INDEX_RULE, metadata_columns
 from tcgen05_dialect.isa.model.rule import plural
 from tcgen05_dialect.isa.tensor_memory.alloc import (

@@ -13,15 +13,14 @@ from xdsl.ir import Operation
 from ..isa.mma.operation import tensor_columns
 from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, describe
-from ..isa.simulation import TENSOR_MEMORY
+from ..isa.practice import TENSOR_MEMORY
 from ..isa.tensor_memory import copies, ld_st
 from ..isa.tensor_memory.alloc import ALLOCATION_ADDRESS
 from ..ptx.inline import InlineOp
 from ..ptx.syntax import offset_of, word_of
 from ..ptx.tcgen05 import AllocOp, CpOp, DeallocOp, LdOp, LdRedOp, ShiftOp, StOp
 from ..ptx.tcgen05_mma import Mma
-from ..reporting.locations import text_place
-from ..reporting.operation_error import OperationError, located
+from ..reporting.diagnostics import OperationError, located, text_place
 from .facts import Fact, Facts
 from .kernel_facts import KernelFacts
 from .numbers import Number, constant, field, total_of

@@ -6,7 +6,7 @@ from itertools import islice
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from .accesses import allocation_errors
 from .kernel_facts import KernelFacts, tcgen05_kernels
 from .lanes import lane_errors, overlap_errors

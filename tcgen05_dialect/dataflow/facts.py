@@ -30,8 +30,7 @@ from ..ptx.tcgen05 import AllocOp
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import Threads, special_register, threads_of
 from .arithmetic import computed, is_pure, width_of
-from .conditions import Condition, refined
-from .edges import Edges
+from .conditions import Condition, Edges, refined
 from .numbers import (
     MOST_MEMBERS,
     Number,

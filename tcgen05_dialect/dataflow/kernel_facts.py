@@ -16,8 +16,7 @@ from ..ptx.target import TargetAttr, known_target_of
 from ..ptx.tcgen05 import AllocOp, CpOp
 from ..ptx.tcgen05_base import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
-from .conditions import Condition
-from .edges import Edges
+from .conditions import Condition, Edges
 from .facts import Facts
 
 

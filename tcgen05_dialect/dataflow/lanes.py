@@ -26,7 +26,7 @@ from ..ptx.structure import GuardOp, SpecialRegisterOp
 from ..ptx.synchronization import ElectSyncOp
 from ..ptx.tcgen05 import LdOp, LdRedOp, StOp
 from ..ptx.tcgen05_mma import Mma
-from ..reporting.operation_error import OperationError, located
+from ..reporting.diagnostics import OperationError, located
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import special_register
 from .accesses import address

@@ -14,7 +14,6 @@ from ..tcgen05 import descriptor as _descriptor
 from ..tcgen05 import ld_st as _ld_st
 from ..tcgen05 import mma as _mma
 from ..tcgen05 import synchronization as _synchronization
-from ..tcgen05 import tensor_memory as _tensor_memory
 from ..tcgen05.types import InstructionDescriptorAttr as InstructionDescriptorAttr
 from ..tcgen05.types import SharedMemoryDescriptorType as SharedMemoryDescriptorType
 from ..tcgen05.types import TensorMemoryType as TensorMemoryType
@@ -132,7 +131,7 @@ class LdRedOp(_ld_st.LdRedOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class LoadAddressOp(_tensor_memory.LoadAddressOp):
+class LoadAddressOp(_alloc.LoadAddressOp):
     def __init__(
         self,
         slot: Value,
@@ -304,7 +303,7 @@ class ShiftOp(_copies.ShiftOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class SliceOp(_tensor_memory.SliceOp):
+class SliceOp(_alloc.SliceOp):
     def __init__(
         self,
         source: Value,

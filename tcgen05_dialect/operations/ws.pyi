@@ -6,7 +6,6 @@ from typing import Literal
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute
 
-from ..ws import arithmetic as _arithmetic
 from ..ws import base as _base
 from ..ws import copies as _copies
 from ..ws import products as _products
@@ -16,9 +15,9 @@ from ..ws import roles as _roles
 from ..ws import tma as _tma
 from ..ws import tokens as _tokens
 from ..ws import vectors as _vectors
-from ..ws.types import RingType as RingType
-from ..ws.types import SharedTileType as SharedTileType
-from ..ws.types import TokenType as TokenType
+from ..ws.base import RingType as RingType
+from ..ws.base import SharedTileType as SharedTileType
+from ..ws.base import TokenType as TokenType
 from .types import Body, Flag, Integer, Integers, Text, Value
 
 class AddressOp(_base.AddressOp):
@@ -88,7 +87,7 @@ class GlobalStoreOp(_vectors.GlobalStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class KeepFirstOp(_arithmetic.KeepFirstOp):
+class KeepFirstOp(_copies.KeepFirstOp):
     def __init__(
         self,
         count: Value,
@@ -192,7 +191,7 @@ class RoleOp(_roles.RoleOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class SIToFPOp(_arithmetic.SIToFPOp):
+class SIToFPOp(_copies.SIToFPOp):
     def __init__(
         self,
         vector: Value,
@@ -256,7 +255,7 @@ class TmemStoreOp(_vectors.TmemStoreOp):
         attributes: Mapping[str, Attribute] | None = ...,
     ) -> None: ...
 
-class UIToFPOp(_arithmetic.UIToFPOp):
+class UIToFPOp(_copies.UIToFPOp):
     def __init__(
         self,
         vector: Value,

@@ -1,20 +1,33 @@
-"""What the text of a kernel says about its launch, for launch files and hosts."""
+"""
+What the text of a kernel says about its launch, for launch files and hosts.
+
+Selection of one kernel of a module by its name.
+
+The grid of a launch, compared with the one that the kernel needs.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
+from numbers import Integral
 from typing import Any, NamedTuple
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..isa.model.rule import describe, extents_text
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
 from ..ptx.types import TensorMapType
 from ..ptx.used_variables import used_variables
-from ..ws.kernel import Kernel
+from ..reporting.diagnostics import CompileError
+from ..simulator.launch.prepared_launch import PreparedLaunch
+from ..simulator.launch.reference import Scope
+from ..simulator.machine.errors import LaunchError
+from ..ws.kernel import Kernel, memory_of
 from ..ws.roles import WarpSpecializeOp
-from ..ws.sizes import memory_of
 from ..ws.vectors import GlobalLoadOp, GlobalStoreOp
 
 
@@ -211,3 +224,42 @@ def as_json(facts: LaunchFacts) -> str:
 
 FORMATS = {"toml": as_toml, "json": as_json}
 """Name of a format -> its function."""
+
+
+def kernel_named(module: ModuleOp, name: str | None) -> KernelOp:
+    """The kernel with a name, or the only kernel of a module. Raises CompileError."""
+    kernels = {op.sym_name.data: op for op in module.ops if isinstance(op, KernelOp)}
+    if name is None and len(kernels) == 1:
+        return next(iter(kernels.values()))
+    if name is not None and name in kernels:
+        return kernels[name]
+    if not kernels:
+        raise CompileError("the module has no kernel")
+    asked = "--kernel must name one of" if name is None else f"no kernel is called {name}:"
+    raise CompileError(f"{asked} the kernels of the module: {describe(tuple(kernels))}")
+
+
+def grid_mismatch(facts: LaunchFacts, prepared: PreparedLaunch) -> str:
+    """
+    The sentence about a launch whose grid does not have the CTAs of all tiles; empty if it has, or
+    if the kernel does not give its grid. A persistent kernel takes any smaller grid.
+    """
+    numbers = {
+        name: int(given)
+        for name, given in zip(facts.parameters, prepared.arguments, strict=False)
+        if isinstance(given, Integral)
+    }
+    try:
+        needed = Scope(numbers).integers(facts.grid or (), "the grid", "grid")
+    except LaunchError:
+        return ""
+    launch = prepared.launch
+    given = tuple(launch.grid or launch.cluster or facts.cluster or (1,))
+    pairs = [*zip_longest(given, needed, fillvalue=1)]
+    if not needed or all(a == b or (a < b and facts.is_persistent) for a, b in pairs):
+        return ""
+    least = " at most" if facts.is_persistent else ""
+    return (
+        f"the grid is {extents_text(given)}; the tiles of ws.warp_specialize need{least} "
+        f"{extents_text(needed)}"
+    )

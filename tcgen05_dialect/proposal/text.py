@@ -12,8 +12,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
-from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, ctas_of
-from .extents import Following
+from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Following, ctas_of
 from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
 from .trial import THREADS, Key, Trial, Trials

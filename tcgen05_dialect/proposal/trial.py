@@ -10,12 +10,11 @@ from xdsl.ir import Operation
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.contract import ASSUMPTION_RULE
-from ..isa.simulation import ALIGNMENT, BOUNDS, DEADLOCK
+from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, DEADLOCK
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import ConstantOp
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory

@@ -22,7 +22,7 @@ from ..isa.model.rule import Rule
 from ..isa.ptx.ir_form import wrong_value
 from ..isa.ptx.ptx_text import QUALIFIER_RULE
 from ..isa.ptx.registers import TYPE_RULE
-from ..xdsl_support.properties import number_in
+from ..xdsl_support.operation_format import number_in
 
 AttributeCovT = TypeVar("AttributeCovT", bound=Attribute, covariant=True)
 

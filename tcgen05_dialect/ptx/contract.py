@@ -8,8 +8,8 @@ from xdsl.ir import Attribute, Block, Operation
 from xdsl.irdl import operand_def, traits_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
-from ..isa.contract import CONTRACT_RULE
 from ..isa.model.rule import Violation, did_you_mean
+from ..isa.practice import CONTRACT_RULE
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition

@@ -24,7 +24,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ir_form
 from ..isa.ptx.control import EVENT_MASKS, EVENTS
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .instruction import EffectInstruction, Instruction, immediate, instruction

@@ -6,7 +6,7 @@ from importlib import import_module
 
 from xdsl.ir import Operation
 
-from ..xdsl_support.families import Family, FamilyDialect
+from ..xdsl_support.fast_parser import Family, FamilyDialect
 from .target import TargetAttr
 from .types import CarryType, ParamArrayType, TensorMapType
 from .variables import SymbolAddressAttr

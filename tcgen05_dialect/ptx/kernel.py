@@ -40,8 +40,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
-from ..reporting.diagnostics import TextError
-from ..reporting.operation_error import OperationError, located
+from ..reporting.diagnostics import OperationError, TextError, located
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions

@@ -11,8 +11,8 @@ from ..isa.ptx.constant import FLOAT_PREFIXES
 from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.ptx_text import SINK
 from ..isa.ptx.registers import copy_of
-from ..reporting.operation_error import OperationError
-from ..xdsl_support.float_bits import attribute_bits
+from ..reporting.diagnostics import OperationError
+from ..xdsl_support.attributes import attribute_bits
 from .parameters import ParameterAddressOp
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp

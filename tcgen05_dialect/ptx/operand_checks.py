@@ -12,8 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.practice import IN_IR
 from ..isa.targets import check_feature, parse_version
-from ..reporting.diagnostics import violation_of
-from ..reporting.operation_error import OperationWithWarnings
+from ..reporting.diagnostics import OperationWithWarnings, violation_of
 from ..xdsl_support.operation_format import own_checks
 from .instruction import Instruction, syntax_of
 from .kernel import is_read

@@ -11,7 +11,7 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import check_minnctapersm
 from ..isa.ptx.registers import copy_of
-from ..reporting.operation_error import OperationError, located, no_lowering
+from ..reporting.diagnostics import OperationError, located, no_lowering
 from .analysis.control_flow import check_dominance
 from .analysis.registers import check_carries, kept_values, shared_registers
 from .arithmetic import MovOp

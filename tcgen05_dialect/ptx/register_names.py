@@ -17,7 +17,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..isa.model.rule import Violation, plural
 from ..isa.ptx.ir_form import ATTRIBUTE_RULE
 from ..isa.ptx.kernel import IDENTIFIER_RULE, check_register_name
-from ..reporting.operation_error import located
+from ..reporting.diagnostics import located
 from .own_names import NAME, check_own_name
 from .register_types import RARE_CLASSES, REGISTER_CLASSES
 from .structure import ConstantOp

@@ -48,9 +48,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..isa.model.rule import Violation
 from ..isa.ptx import ir_form, special_registers
 from ..isa.ptx import kernel as isa
-from ..xdsl_support.attributes import integer, wrapped_integer
+from ..xdsl_support.attributes import attribute_bits, integer, wrapped_integer
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
-from ..xdsl_support.float_bits import attribute_bits
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32

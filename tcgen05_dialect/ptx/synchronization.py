@@ -22,7 +22,7 @@ from ..isa.ptx.synchronization import (
     SETMAXNREG_ACTIONS,
     SHUFFLES,
 )
-from ..reporting.operation_error import OperationWithWarnings
+from ..reporting.diagnostics import OperationWithWarnings
 from .instruction import EffectInstruction, immediate, instruction, opt_qualifier, qualifier
 from .register_types import B32, PRED
 

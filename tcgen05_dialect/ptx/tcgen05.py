@@ -14,9 +14,9 @@ from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
 from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
 from ..isa.tensor_memory.alloc import Cell, column_violations, unpack
-from ..reporting.operation_error import OperationWithWarnings
+from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.construction import Operands, Properties
-from .analysis.permit import permit_violations
+from .analysis.registers import permit_violations
 from .instruction import opt_immediate, opt_offset, qualifier
 from .kernel import is_read
 from .known_values import constant_bits, known_address

@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping
 
 from xdsl.dialects.builtin import StringAttr
 
-from ..isa.cta_group import CTA_GROUP
 from ..isa.model.instruction import Mnemonic
 from ..isa.model.table import Limit, Table
+from ..isa.targets import CTA_GROUP
 from .instruction import EffectInstruction, InstructionT, instruction, opt_qualifier, qualifier
 from .syntax import Spellings
 

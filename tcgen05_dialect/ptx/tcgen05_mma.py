@@ -18,7 +18,7 @@ from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
 from ..isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
 from ..isa.targets import Version
-from ..reporting.operation_error import OperationWithWarnings
+from ..reporting.diagnostics import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .kernel import is_read
 from .known_values import constant_bits, known_address

@@ -6,9 +6,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block
 
 from ..isa.model.rule import Violation
-from ..isa.shared_memory.swizzle import SWIZZLES
+from ..isa.shared_memory.descriptor import SWIZZLES
 from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES, SHARED_RULE, TARGETS
-from ..reporting.operation_error import OperationError, located
+from ..reporting.diagnostics import OperationError, located
 from .analysis.control_flow import reverse_postorder
 from .analysis.symbols import find_symbol
 from .kernel import KernelOp, SharedMemoryOp

@@ -1,6 +1,17 @@
-"""Calls in PTX text: the block that stores arguments, calls a function and loads results."""
+"""
+Calls in PTX text: the block that stores arguments, calls a function and loads results.
 
-from collections.abc import Sequence
+Calls of functions whose bodies are in the text: the body takes the place of the call.
+
+A parameter becomes a variable in local memory: the caller stores arguments and loads results as
+before, and the body loads and stores the same variable. The body keeps its own scope, so its
+registers and labels do not meet those of the caller. A recursive call is kept, and so is one whose
+function is not in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolRefAttr, UnitAttr
@@ -13,17 +24,20 @@ from ..ptx.register_types import register_types
 from ..ptx.structure import ConstantOp
 from ..ptx_reader.constant_expression import evaluate_integer
 from ..ptx_reader.constant_operand import constant
-from ..ptx_reader.fault import Fault
-from ..ptx_reader.operand_matching import Leaf
+from ..ptx_reader.operands import Leaf
 from ..ptx_reader.scope import declared_names
-from ..ptx_reader.syntax_tree import (
+from ..ptx_reader.tokens import (
     Close,
     Directive,
+    Fault,
     InstructionStatement,
+    Label,
+    Open,
     Operand,
     Statement,
+    Word,
+    is_name,
 )
-from ..ptx_reader.tokens import is_name
 from .names import Names, Variable
 from .plans import Constant, Plan, Use
 
@@ -187,4 +201,285 @@ def _listed(operand: Operand) -> list[str]:
     """The names in parentheses."""
     if operand.words[:1] != ("(",):
         raise _Unknown
+    return _words(operand)
+
+
+_LOCAL = ".local"
+_PARAMETERS = (ptx_text.PARAMETER, f"{ptx_text.PARAMETER}::func")
+
+
+class _Formal(NamedTuple):
+    """A parameter or a result of a function: its declaration and its name."""
+
+    words: Sequence[str]
+    name: str
+
+    @property
+    def is_register(self) -> bool:
+        return ptx_text.REGISTER in self.words
+
+    @property
+    def type(self) -> str:
+        """The type, with its dot."""
+        return next(word for word in self.words if word in ptx_text.REGISTER_BITS)
+
+
+class _Function(NamedTuple):
+    """A function with a body, which begins and ends with its braces."""
+
+    name: str
+    returned: Sequence[_Formal]
+    parameters: Sequence[_Formal]
+    body: Sequence[Statement]
+
+
+class Inliner:
+    """Replaces the calls in the bodies of functions."""
+
+    def __init__(self, statements: Sequence[Statement]):
+        self._functions = dict(_functions(statements))
+        self._calls = 0
+
+    def body(
+        self, statements: Sequence[Statement], callers: Sequence[str] = ()
+    ) -> Sequence[Statement]:
+        """The statements of a body with the bodies of the functions that it calls."""
+        if not self._functions:
+            return statements
+        found: list[Statement] = []
+        blocks: list[_Block] = []
+        for statement in statements:
+            for block in blocks:
+                statement = _in_local_memory(statement, block.names)
+            found.append(statement)
+            match statement:
+                case Open():
+                    blocks.append(_Block(len(found) - 1, {}))
+                case Close():
+                    blocks.pop()
+                case InstructionStatement(guard=None, opcode=[Word(text=ptx_text.CALL), *_]):
+                    call = _call(statement, self._functions, callers)
+                    if call is not None:
+                        self._expand(found, blocks[-1], call, callers)
+                case _:
+                    pass
+        return found
+
+    def _expand(
+        self, found: list[Statement], block: _Block, call: _Call, callers: Sequence[str]
+    ) -> None:
+        """Replace the call at the end of `found`, which is in a block."""
+        self._calls += 1
+        prefix, function = f"call{self._calls}_", call.function
+        found.pop()
+        variables = block.parameters(found)
+        for formal, actual in call.pairs:
+            if actual in variables:
+                block.names[actual] = f"{prefix}{formal.name}"
+        found[block.first :] = [_in_local_memory(x, block.names) for x in found[block.first :]]
+        names = {
+            formal.name: block.names.get(actual, actual)
+            if actual in variables or actual in block.names.values()
+            else f"{prefix}{formal.name}"
+            for formal, actual in call.pairs
+        }
+        at, end = _Maker(call.statement), f"$L_{prefix}end"
+        moved = [(formal, x) for formal, x in call.pairs if names[formal.name].startswith(prefix)]
+        moved = [(formal, x) for formal, x in moved if x not in variables]
+        found += [at.local(formal, names[formal.name]) for formal, _ in moved]
+        for formal, actual in moved:
+            if formal in function.parameters:
+                found.append(at.move("st", formal.type, names[formal.name], actual))
+        open_, *inner, close = self.body(function.body, (*callers, function.name))
+        registers = [formal for formal, _ in call.pairs if formal.is_register]
+        found += [open_, *map(at.declared, registers)]
+        for formal in registers:
+            if formal in function.parameters:
+                found.append(at.move("ld", formal.type, names[formal.name], formal.name))
+        own = {x.name: names[x.name] for x, _ in call.pairs if not x.is_register}
+        found += [_returning(_in_local_memory(each, own), end) for each in inner]
+        found.append(at.label(end))
+        for formal in registers:
+            if formal in function.returned:
+                found.append(at.move("st", formal.type, names[formal.name], formal.name))
+        found.append(close)
+        for formal, actual in moved:
+            if formal in function.returned:
+                found.append(at.move("ld", formal.type, names[formal.name], actual))
+
+
+class _Block(NamedTuple):
+    """An open block: the index of its first statement, and the names in local memory of the
+    parameters of calls that it declares."""
+
+    first: int
+    names: dict[str, str]
+
+    def parameters(self, found: Sequence[Statement]) -> frozenset[str]:
+        """The parameters that the block declares."""
+        return frozenset(
+            word
+            for each in found[self.first :]
+            if isinstance(each, Directive) and each.words[0] == ptx_text.PARAMETER
+            for word in each.words
+            if is_name(word)
+        )
+
+
+class _Call(NamedTuple):
+    """A call that can be replaced."""
+
+    statement: InstructionStatement
+    function: _Function
+    pairs: Sequence[tuple[_Formal, str]]
+    """The results and parameters of the function, and the operand for each."""
+
+
+def _call(
+    statement: InstructionStatement, functions: Mapping[str, _Function], callers: Sequence[str]
+) -> _Call | None:
+    """The call of a function with a body; None for a recursive one, and for another."""
+    operands = list(statement.operands)
+    returned = _words(operands.pop(0)) if operands and _is_list(operands[0]) else []
+    callee = operands.pop(0).words if operands else ()
+    given = _words(operands.pop(0)) if operands and _is_list(operands[0]) else []
+    function = functions.get(callee[0]) if len(callee) == 1 else None
+    if operands or function is None or function.name in callers:
+        return None
+    if [len(returned), len(given)] != [len(function.returned), len(function.parameters)]:
+        return None
+    formals = (*function.returned, *function.parameters)
+    return _Call(statement, function, list(zip(formals, (*returned, *given), strict=True)))
+
+
+class _Maker(NamedTuple):
+    """Makes statements at the place of a call."""
+
+    place: InstructionStatement
+
+    def local(self, formal: _Formal, name: str) -> Directive:
+        """The declaration of the variable that stands for a parameter."""
+        words = [
+            _LOCAL if word in (*_PARAMETERS, ptx_text.REGISTER) else word for word in formal.words
+        ]
+        return self._directive([name if word == formal.name else word for word in words])
+
+    def declared(self, formal: _Formal) -> Directive:
+        """The declaration of a parameter that is a register."""
+        return self._directive(formal.words)
+
+    def label(self, name: str) -> Label:
+        return Label(self.place.start, self.place.end, name)
+
+    def move(self, opcode: str, type_: str, variable: str, register: str) -> InstructionStatement:
+        """The load or store of a whole variable."""
+        start, end = self.place.start, self.place.end
+        words = tuple(Word(start, end, text) for text in (opcode, _LOCAL, type_))
+        address = Operand(start, end, "[", (), (Operand(start, end, "", (variable,)),))
+        value = Operand(start, end, "", (register,))
+        operands = (value, address) if opcode == "ld" else (address, value)
+        return InstructionStatement(start, end, None, words, operands)
+
+    def _directive(self, words: Sequence[str]) -> Directive:
+        return Directive(self.place.start, self.place.end, tuple(words), terminated=True)
+
+
+def _functions(statements: Sequence[Statement]) -> Iterator[tuple[str, _Function]]:
+    header: Directive | None = None
+    first, depth = 0, 0
+    for index, statement in enumerate(statements):
+        match statement:
+            case Open():
+                first = first if depth else index
+                depth += 1
+            case Close():
+                depth -= 1
+                if depth == 0 and header is not None:
+                    function = _function(header.words, statements[first : index + 1])
+                    if function is not None:
+                        yield function.name, function
+                    header = None
+            case Directive(words=words) if depth == 0:
+                is_function = not ptx_text.FUNCTIONS.isdisjoint(words)
+                header = statement if is_function and ptx_text.KERNEL not in words else None
+            case _:
+                pass
+
+
+def _function(words: Sequence[str], body: Sequence[Statement]) -> _Function | None:
+    """The function with this header; None if its parameters have no names."""
+    rest = [*words[words.index(".func") + 1 :]]
+    returned, rest = _formals(rest)
+    name, *rest = rest or [""]
+    parameters, _ = _formals(rest)
+    formals = (*returned, *parameters)
+    if not is_name(name) or any(not formal.name for formal in formals):
+        return None
+    return _Function(name, returned, parameters, body)
+
+
+def _formals(words: Sequence[str]) -> tuple[list[_Formal], list[str]]:
+    """The declarations in parentheses at the beginning, and the words after them."""
+    if words[:1] != ["("]:
+        return [], [*words]
+    end = words.index(")")
+    parts: list[list[str]] = [[]]
+    for word in words[1:end]:
+        if word == ",":
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    named = [(part, next((word for word in part if is_name(word)), "")) for part in parts if part]
+    return [_Formal(part, name) for part, name in named], [*words[end + 1 :]]
+
+
+def _is_list(operand: Operand) -> bool:
+    return operand.words[:1] == ("(",)
+
+
+def _words(operand: Operand) -> list[str]:
     return [word for word in operand.words[1:-1] if word != ","]
+
+
+def _in_local_memory(statement: Statement, names: Mapping[str, str]) -> Statement:
+    """A statement that uses these parameters as variables in local memory, with new names."""
+    match statement:
+        case Directive(words=[ptx_text.PARAMETER, *words]) if any(word in names for word in words):
+            renamed = (names.get(word, word) for word in words)
+            return Directive(statement.start, statement.end, (_LOCAL, *renamed), terminated=True)
+        case InstructionStatement(opcode=opcode, operands=operands):
+            if not any(_mentions(each, names) for each in operands):
+                return statement
+            local = tuple(
+                Word(word.start, word.end, _LOCAL) if word.text in _PARAMETERS else word
+                for word in opcode
+            )
+            changed = tuple(_renamed(each, names) for each in operands)
+            return InstructionStatement(
+                statement.start, statement.end, statement.guard, local, changed
+            )
+        case _:
+            return statement
+
+
+def _mentions(operand: Operand, names: Mapping[str, str]) -> bool:
+    return any(word in names for word in operand.words) or any(
+        _mentions(part, names) for part in operand.parts
+    )
+
+
+def _renamed(operand: Operand, names: Mapping[str, str]) -> Operand:
+    words = tuple(names.get(word, word) for word in operand.words)
+    parts = tuple(_renamed(part, names) for part in operand.parts)
+    return Operand(operand.start, operand.end, operand.form, words, parts)
+
+
+def _returning(statement: Statement, end: str) -> Statement:
+    """A statement of a function; a return goes to the label at the end of the body."""
+    match statement:
+        case InstructionStatement(opcode=[Word(text="ret") as first, *rest], guard=guard):
+            branch = (Word(first.start, first.end, "bra"), *rest)
+            target = Operand(statement.start, statement.end, "", (end,))
+            return InstructionStatement(statement.start, statement.end, guard, branch, (target,))
+        case _:
+            return statement

@@ -12,26 +12,20 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.opcodes import OPCODES
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.target import ATTRIBUTE, TargetAttr
-from ..ptx_reader.fault import Fault
-from ..ptx_reader.header import header_faults
-from ..ptx_reader.name_faults import repeated_names
+from ..ptx_reader.declarations import header_faults
+from ..ptx_reader.operands import repeated_names
 from ..ptx_reader.read import Lines, Read, Text, read_text
 from ..ptx_reader.scope import Declared, Scope
-from ..ptx_reader.syntax_tree import Directive, InstructionStatement, Statement
 from ..ptx_reader.text_errors import explained, in_ptx
+from ..ptx_reader.tokens import Directive, Fault, InstructionStatement, Statement
 from ..ptx_reader.wrong_words import unknown_word
-from ..reporting.diagnostics import CompileError, Source
+from ..reporting.diagnostics import CompileError, OperationError, Repeated, Source, text_place
 from ..reporting.findings import Finding
-from ..reporting.locations import text_place
-from ..reporting.operation_error import OperationError, Repeated
-from .blocks import Cutter, nodes_of
-from .functions import Kernel, Part, parts_of
-from .inlining import Inliner
+from .blocks import Cutter, Locations, nodes_of
+from .calls import Inliner
 from .kernel import KernelBuilder
-from .locations import Locations
-from .names import Names, Symbol
-from .plans import Plans
-from .repetition import Repetition
+from .names import Kernel, Names, Part, Symbol, parts_of
+from .plans import Plans, Repetition
 from .variables import Variables, declaration, function_text
 
 

@@ -32,13 +32,10 @@ from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp
 from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.constant_operand import INTEGERS, integer_constant
-from ..ptx_reader.fault import Fault
+from ..ptx_reader.tokens import Fault
 from .blocks import Guard, Item, Node, Pragma
-from .functions import Kernel, Parameter
-from .names import CLASSES, Symbol, Variable
-from .plans import Constant, Integer, Plan, Use, address_type
-from .repetition import Repetition
-from .shapes import Leaf
+from .names import CLASSES, Kernel, Parameter, Symbol, Variable
+from .plans import Constant, Integer, Leaf, Plan, Repetition, Use, address_type
 from .values import Values, order_of
 
 

@@ -1,17 +1,37 @@
-"""Registers and variables of PTX text, by the scopes in which their names are declared."""
+"""
+Registers and variables of PTX text, by the scopes in which their names are declared.
 
-from collections.abc import Callable, Mapping
+Destinations of the instructions that the dialect does not know.
+
+Without the definition of an instruction, its opcode and the form of its operands tell which
+registers it writes. If that is not certain, a register counts as read and written.
+
+The functions of PTX text: their headers and bodies.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from enum import Enum, auto
+from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import i1, i8, i16, i32, i64, i128
 from xdsl.ir import Attribute
 
 from ..isa.ptx import ptx_text
 from ..isa.ptx.extended_precision import CONDITION_CODE
+from ..isa.ptx.opcodes import BARRIERS, REDUCES, WRITES_FIRST, WRITES_NOTHING, WRITTEN
 from ..ptx.types import CarryType
+from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.scope import Declared, Scope
-from ..ptx_reader.syntax_tree import Close, Directive, Open
+from ..ptx_reader.tokens import (
+    Close,
+    Directive,
+    InstructionStatement,
+    Open,
+    Operand,
+    Statement,
+    is_name,
+)
 
 CLASSES: Mapping[int | None, Attribute] = {
     None: i1,
@@ -119,3 +139,163 @@ class Names:
                 found = self._symbol(declared, name)
             self._known[key] = found
         return found
+
+
+class Access(Enum):
+    """What an instruction does with a register."""
+
+    READ = auto()
+    WRITE = auto()
+    BOTH = auto()
+
+
+def _operand_accesses(statement: InstructionStatement) -> Sequence[Access]:
+    """The access of an instruction to each of its operands."""
+    opcode = [word.text for word in statement.opcode]
+    operands = statement.operands
+    written, access = _written(opcode, operands)
+    return [access if index < written else Access.READ for index in range(len(operands))]
+
+
+def _written(opcode: Sequence[str], operands: Sequence[Operand]) -> tuple[int, Access]:
+    """The number of operands, from the first on, that are written, and how."""
+    first = opcode[0]
+    if not operands or operands[0].form == "[" or first in WRITES_NOTHING:
+        return 0, Access.READ
+    if first in BARRIERS:
+        return (1 if REDUCES in opcode else 0), Access.WRITE
+    for length in (3, 2):
+        if (written := WRITTEN.get(tuple(opcode[:length]))) is not None:
+            return written, Access.WRITE
+    if first in WRITES_FIRST:
+        return 1, Access.WRITE
+    return 1, Access.BOTH
+
+
+def word_accesses(statement: InstructionStatement) -> Iterator[tuple[str, Access]]:
+    """The words of the operands, in order, with the access to each; addresses are read."""
+    for operand, access in zip(statement.operands, _operand_accesses(statement), strict=True):
+        yield from _words(operand, access)
+
+
+def _words(operand: Operand, access: Access) -> Iterator[tuple[str, Access]]:
+    if operand.form == "[":
+        access = Access.READ
+    for part in operand.parts:
+        yield from _words(part, access)
+    for word in operand.words:
+        yield word, access
+
+
+class Parameter(NamedTuple):
+    """A parameter of a kernel."""
+
+    name: str
+    declaration: str
+    """The PTX text without `.param`."""
+    bits: int | None
+    """The size of a scalar; None for an array."""
+    size: int
+    alignment: int
+
+
+class Kernel(NamedTuple):
+    """A kernel: its header and its body with the braces around it."""
+
+    name: str
+    header: Directive
+    parameters: Sequence[Parameter]
+    directives: Sequence[Sequence[str]]
+    """The directives after the parameters, each with its operands."""
+    body: Sequence[Statement]
+
+
+class Part(NamedTuple):
+    """A part of a module that is not a kernel: directives, or a function."""
+
+    statements: Sequence[Statement]
+
+
+def parts_of(statements: Sequence[Statement]) -> Iterator[Kernel | Part]:
+    """The kernels and the other parts of a module, in the order of the text."""
+    depth, first = 0, 0
+    header: Directive | None = None
+    for index, statement in enumerate(statements):
+        match statement:
+            case Open():
+                depth += 1
+            case Close():
+                depth -= 1
+                if depth == 0 and header is not None:
+                    if ptx_text.KERNEL in header.words:
+                        yield kernel_of(header, statements[first + 1 : index + 1])
+                    else:
+                        yield Part(statements[first : index + 1])
+                    header = None
+            case Directive(words=words) if depth == 0:
+                if ptx_text.FUNCTIONS.isdisjoint(words) or statement.terminated:
+                    yield Part([statement])
+                else:
+                    header, first = statement, index
+            case _ if depth == 0:
+                yield Part([statement])
+            case _:
+                pass
+
+
+def kernel_of(header: Directive, body: Sequence[Statement]) -> Kernel:
+    """The kernel with this header."""
+    words = header.words
+    start = words.index(ptx_text.KERNEL) + 1
+    name = words[start] if start < len(words) else ""
+    rest = words[start + 1 :]
+    parameters: list[Parameter] = []
+    if rest and rest[0] == "(":
+        end = rest.index(")")
+        parameters = [parameter_of(each) for each in _split(rest[1:end])]
+        rest = rest[end + 1 :]
+    directives: list[list[str]] = []
+    for word in rest:
+        if word.startswith("."):
+            directives.append([word])
+        elif directives:
+            directives[-1].append(word)
+    return Kernel(name, header, parameters, directives, body)
+
+
+def _split(words: Sequence[str]) -> Iterator[list[str]]:
+    """The parts of a list between commas."""
+    part: list[str] = []
+    for word in words:
+        if word == ",":
+            yield part
+            part = []
+        else:
+            part.append(word)
+    if part:
+        yield part
+
+
+def parameter_of(words: Sequence[str]) -> Parameter:
+    """The parameter with this declaration."""
+    rest = [word for word in words if word != ptx_text.PARAMETER]
+    text = " ".join(rest).replace(" [ ", "[").replace(" ]", "]")
+    name = next((word for word in rest if is_name(word)), "")
+    bits, alignment, members = 8, None, 1
+    skipped = False
+    for word, following in zip(rest, [*rest[1:], ""], strict=True):
+        if word == ptx_text.POINTER:
+            skipped = True
+        elif word == ptx_text.ALIGN and not skipped:
+            alignment = integer(following)
+        elif word in ptx_text.REGISTER_BITS:
+            bits = ptx_text.REGISTER_BITS[word] or bits
+        elif word in ptx_text.VECTOR_MEMBERS:
+            members = int(word.removeprefix(".v"))
+    size = bits // 8 * members
+    alignment = alignment or size
+    if "[" in rest:
+        count = integer(rest[rest.index("[") + 1]) or 1
+        return Parameter(name, text, None, size * count, alignment)
+    is_scalar = members == 1 and bits > 8
+    return Parameter(name, text, bits if is_scalar else None, size, alignment)

@@ -13,7 +13,7 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import constant as isa
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import Operator, Type
-from ..xdsl_support.float_bits import float_of
+from ..xdsl_support.attributes import float_of
 
 _MODULUS = 1 << isa.BITS
 _SIGNED = range(-_MODULUS // 2, _MODULUS // 2)

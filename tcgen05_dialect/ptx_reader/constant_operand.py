@@ -8,12 +8,12 @@ from xdsl.ir import Attribute, SSAValue
 from ..isa.model.table import Limit
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import CONVERTED_BITS
-from ..ptx.register_types import TYPE_RULE
+from ..isa.ptx.registers import TYPE_RULE
 from ..ptx.structure import ConstantOp
-from ..xdsl_support.float_bits import bits_of, float_attribute
+from ..xdsl_support.attributes import bits_of, float_attribute
 from .constant_expression import typed
-from .fault import Fault
-from .operand_matching import Leaf
+from .operands import Leaf
+from .tokens import Fault
 
 INTEGERS: Mapping[Attribute, IntegerType] = {type_: type_ for type_ in (i1, i8, i16, i32, i64)}
 

@@ -1,22 +1,34 @@
 """
 Faults of operands and qualifiers. Each names the first wrong operand or qualifier and, if another
 form of the instruction accepts it, the qualifier of that form.
+
+The instructions of the dialect that a PTX statement may be, by its first words.
+
+Explanations of PTX statements that match no instruction of the dialect.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
-from ..isa.model.rule import Violation, describe
+from ..isa.model.rule import Violation, describe, did_you_mean
 from ..isa.ptx import ptx_text
 from ..ptx.compiled_syntax import CompiledSyntax
+from ..ptx.dialect import PTX
+from ..ptx.instruction import Instruction, first_words, syntax_of
 from ..ptx.syntax import Immediate, QualifierElement, Values
-from .fault import Fault, SurplusFault
-from .operand_matching import OperandFault, match_operands
-from .pattern import InstructionPattern, OperandPlace
-from .qualifier_matching import QualifierFault, Qualifiers
-from .statement_text import operand_text
-from .syntax_tree import Operand
+from .operands import OperandFault, match_operands
+from .pattern import (
+    InstructionPattern,
+    OperandPlace,
+    QualifierFault,
+    Qualifiers,
+    match_qualifiers,
+    patterns_of,
+)
+from .tokens import Fault, InstructionStatement, Operand, Statement, SurplusFault, operand_text
 
 Candidate = tuple[CompiledSyntax, InstructionPattern]
 """An instruction that a statement may stand for: its syntax line and its pattern."""
@@ -159,3 +171,147 @@ def _name(place: OperandPlace) -> str:
             return text
         case None:
             return ", ".join(map(_name, place.parts))
+
+
+class Definition(NamedTuple):
+    """An instruction of the dialect and the patterns of its statements."""
+
+    op_type: type[Instruction]
+    patterns: tuple[Statement | InstructionPattern, ...]
+    place: int
+    """Index of the pattern of the instruction itself."""
+    spelling: str | None
+    """The name of the syntax line; None for the instruction's own one."""
+
+    @property
+    def instruction(self) -> InstructionPattern:
+        pattern = self.patterns[self.place]
+        assert isinstance(pattern, InstructionPattern)
+        return pattern
+
+    @property
+    def candidate(self) -> Candidate:
+        return syntax_of(self.op_type), self.instruction
+
+
+@cache
+def instructions() -> Mapping[str, Sequence[type[Instruction]]]:
+    """The instructions by the first word of their names."""
+    found: dict[str, list[type[Instruction]]] = {}
+    for op_type in PTX.operations:
+        if issubclass(op_type, Instruction):
+            for word in first_words(op_type):
+                found.setdefault(word, []).append(op_type)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def candidates_of(word: str) -> Sequence[Definition]:
+    """The instructions whose name has this first word; longer names first. The syntax of others is
+    not compiled, which takes long."""
+    found: list[Definition] = []
+    for op_type in instructions().get(word, ()):
+        for spelling, patterns in patterns_of(syntax_of(op_type)).items():
+            kinds = [isinstance(pattern, InstructionPattern) for pattern in patterns]
+            candidate = Definition(op_type, patterns, kinds.index(True), spelling)
+            if candidate.instruction.key[0] == word:
+                found.append(candidate)
+    found.sort(key=lambda candidate: -len(candidate.instruction.key))
+    return found
+
+
+def has_key(
+    statement: InstructionStatement, pattern: InstructionPattern, length: int | None = None
+) -> bool:
+    """Whether a statement begins with the key of a pattern, or with its first `length` words."""
+    key = pattern.key[:length]
+    words = [word.text for word in statement.opcode[: len(key)]]
+    fixed = len(pattern.opcode)
+    # A word of the opcode is whole: `.shared::cluster` is not `.shared`.
+    return len(words) == len(key) and all(
+        word == text or (index >= fixed and word.startswith(f"{text}::"))
+        for index, (word, text) in enumerate(zip(words, key, strict=True))
+    )
+
+
+def nearest_fault(
+    faults: Sequence[tuple[Fault, Definition]],
+    candidates: Sequence[Definition],
+    statements: Sequence[Statement],
+) -> Fault:
+    """The fault of the nearest candidate, explained: the one to report."""
+
+    def nearness(known: tuple[Fault, Definition]) -> tuple[bool, int, int, int, int]:
+        fault, definition = known
+        # Special registers make names of instructions longer, but are operands.
+        has_form = not isinstance(fault, QualifierFault | OperandFault)
+        return has_form, len(definition.instruction.key), *_nearness(fault)
+
+    fault, nearest = max(faults, key=nearness)
+    explained = _explained(fault, nearest, candidates, statements)
+    for each in (explained, *explained.others):
+        each.subject = nearest.instruction.name
+    return explained
+
+
+def _explained(
+    fault: Fault,
+    nearest: Definition,
+    candidates: Sequence[Definition],
+    statements: Sequence[Statement],
+) -> Fault:
+    """The fault of the nearest candidate, explained by the other candidates."""
+    key = nearest.instruction.key
+    others = [
+        each.candidate for each in candidates if each.instruction.key == key and each != nearest
+    ]
+    statement = statements[nearest.place]
+    assert isinstance(statement, InstructionStatement)
+    if isinstance(fault, QualifierFault):
+        return qualifier_fault(fault, nearest.candidate, others)
+    if isinstance(fault, OperandFault):
+        pattern = nearest.instruction
+        qualifiers = match_qualifiers(pattern, statement.opcode[len(pattern.opcode) :])
+        return operands_fault(fault, nearest.candidate, qualifiers, statement.operands, others)
+    return fault
+
+
+def _nearness(fault: Fault) -> tuple[int, int, int]:
+    """A measure of how much of an instruction matches, to choose the fault to report."""
+    match fault:
+        case QualifierFault(misfits=(misplaced, replaced)):
+            return -misplaced, -replaced, 0
+        case OperandFault(place=place):
+            return 0, 0, 1 + place
+        case _:
+            return 0, 0, 1 << 30
+
+
+def unknown(statement: InstructionStatement) -> Fault:
+    """The fault of an instruction that the dialect does not have, at the first word that no name
+    of an instruction has after the words before it."""
+    words = statement.opcode
+    shared = known_words(statement)
+    found = "".join(word.text for word in words[: shared + 1])
+    legal = frozenset(
+        "".join(candidate.instruction.key[: shared + 1])
+        for candidate in candidates_of(statement.first)
+        if len(candidate.instruction.key) > shared
+        and has_key(statement, candidate.instruction, shared)
+    ) or frozenset(instructions())
+    help = did_you_mean(found, legal) or did_you_mean(found.partition("::")[0], legal)
+    violation = ptx_text.INSTRUCTION_RULE.violation(found, legal, help=help)
+    return Fault(violation, words[0].start, words[min(shared, len(words) - 1)].end)
+
+
+def known_words(statement: InstructionStatement) -> int:
+    """The greatest number of first words that a statement shares with the name of an
+    instruction."""
+    shared = 1
+    while shared < len(statement.opcode) and any(
+        has_key(statement, candidate.instruction, shared + 1)
+        for candidate in candidates_of(statement.first)
+        if len(candidate.instruction.key) > shared
+    ):
+        shared += 1
+    return shared

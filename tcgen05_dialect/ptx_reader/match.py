@@ -22,20 +22,34 @@ from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import TYPE_RULE, TYPES, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
-from .candidates import Definition, candidates_of, has_key
 from .constant_expression import in_bits
 from .constant_operand import INTEGERS, constant, integer_constant, legal_integers
-from .fault import Fault, TypeFault
-from .mismatch import known_words, nearest_fault, unknown
-from .name_faults import name_faults
-from .operand_matching import Leaf, Operands, is_name, match_operands
-from .operand_types import Use, holders, is_tensor_map, registers, types_of
-from .pattern import InstructionPattern
-from .qualifier_matching import QualifierFault, Qualifiers, match_qualifiers
+from .diagnosis import Definition, candidates_of, has_key, known_words, nearest_fault, unknown
+from .operands import (
+    Leaf,
+    Operands,
+    Use,
+    check_elements,
+    check_vector,
+    holders,
+    is_register_name,
+    is_tensor_map,
+    match_operands,
+    name_faults,
+    registers,
+    types_of,
+)
+from .pattern import InstructionPattern, QualifierFault, Qualifiers, match_qualifiers
 from .scope import Declared, Scope
-from .statement_text import joined, statement_text
-from .syntax_tree import InstructionStatement, Operand, Statement
-from .vectors import check_elements, check_vector
+from .tokens import (
+    Fault,
+    InstructionStatement,
+    Operand,
+    Statement,
+    TypeFault,
+    joined,
+    statement_text,
+)
 
 
 class ReadTexts(dict[SSAValue, str]):
@@ -185,7 +199,9 @@ class _Match:
         self._check_names(operands)
         for name, given in operands.values.items():
             if given and given[0].in_vector:
-                self._check_elements(name, [each for each in given if is_name(each.words)], texts)
+                self._check_elements(
+                    name, [each for each in given if is_register_name(each.words)], texts
+                )
         values = {
             name: self._values(name, operands.values.get(name, ()), texts)
             for name in self.syntax.operand_names
@@ -270,7 +286,12 @@ class _Match:
 
     def _check_names(self, operands: Operands) -> None:
         """Check that all names are declared. Raises Fault."""
-        leaves = [leaf for each in operands.values.values() for leaf in each if is_name(leaf.words)]
+        leaves = [
+            leaf
+            for each in operands.values.values()
+            for leaf in each
+            if is_register_name(leaf.words)
+        ]
         if self.scope is not None and (faults := [*name_faults(leaves, self.scope)]):
             faults[0].others = faults[1:]
             raise faults[0]
@@ -285,7 +306,7 @@ class _Match:
         if leaf.words[0] == "!":
             violation = ptx_text.OPERANDS_RULE.violation("a negation", "a register", name)
             raise Fault(violation, leaf.start, leaf.end)
-        if not is_name(leaf.words):
+        if not is_register_name(leaf.words):
             violation = ptx_text.OPERANDS_RULE.violation(joined(leaf.words), "a register", name)
             raise Fault(violation, leaf.start, leaf.end)
         if declared is None:
@@ -345,7 +366,7 @@ class _Match:
         """The SSA value for one of `count` values of an operand."""
         text = joined(leaf.words)
         types = self._types(name, leaf, texts)
-        if not is_name(leaf.words):
+        if not is_register_name(leaf.words):
             if (bits := self.op_type.element_bits(name, texts, count)) is not None:
                 types = [type_ for type_ in types if register_bits(type_) == bits]
             limit = self.syntax.limits.get(name)

@@ -7,17 +7,16 @@ from typing import NamedTuple
 
 from xdsl.utils.lexer import Location
 
-from ..isa.compilers import without_other_compilers
 from ..isa.model.rule import did_you_mean
+from ..isa.practice import without_other_compilers
 from ..isa.ptx import ptx_text
 from ..reporting.diagnostics import CompileError, Source, excerpt_error
-from .fault import Fault
-from .header import cpu_fault, header_faults
+from .declarations import cpu_fault, header_faults
 from .match import Matched, match
-from .name_faults import guard_faults
+from .operands import guard_faults
 from .scope import Scope
 from .statements import StatementParser
-from .syntax_tree import Close, Directive, InstructionStatement, Open, Statement
+from .tokens import Close, Directive, Fault, InstructionStatement, Open, Statement
 from .wrong_words import wrong_word
 
 _AROUND = 200

@@ -1,8 +1,13 @@
-"""Errors of PTX text: syntax errors, and tcgen05 instructions that break a rule."""
+"""
+Errors of PTX text: syntax errors, and tcgen05 instructions that break a rule.
+
+The functions in PTX text, and the check that a kernel uses only one cta_group (9.7.16.5).
+"""
 
 import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from math import prod
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, i32
@@ -11,26 +16,146 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, combined
 from ..isa.ptx import ptx_text
-from ..isa.targets import check_feature
+from ..isa.ptx.kernel import EXTENTS
+from ..isa.targets import SAME_CTA_GROUP, check_feature, check_pairs
 from ..ptx.instruction import syntax_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import AddressOfOp, ConstantOp
-from ..reporting.diagnostics import CompileError, violation_of
+from ..ptx.tcgen05_base import CTA_GROUPS
+from ..reporting.diagnostics import (
+    CompileError,
+    OperationError,
+    OperationWithWarnings,
+    origin,
+    violation_of,
+)
 from ..reporting.findings import Finding
-from ..reporting.locations import origin
-from ..reporting.operation_error import OperationError, OperationWithWarnings
-from .candidates import candidates_of
-from .constant_expression import evaluate_integer
+from .constant_expression import evaluate_integer, integer
 from .constant_operand import INTEGERS
-from .fault import Fault
-from .functions import Function, cta_group_faults, functions_of
-from .header import Header, header_of
+from .declarations import Header, header_of
+from .diagnosis import candidates_of
 from .match import Matched, match
-from .operand_matching import is_name
+from .operands import is_register_name
 from .read import Lines, Module, Read, Text, match_statements
-from .shared_variables import declared_variables, put_into_module
-from .syntax_tree import Directive, InstructionStatement, Operand, Statement
+from .scope import declared_variables, put_into_module
+from .tokens import Close, Directive, Fault, InstructionStatement, Open, Operand, Statement, is_name
+
+_CTA_GROUP = "cta_group"
+_CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
+
+
+class Function(NamedTuple):
+    """A function: its name, its kind, its body, and the size of its cluster."""
+
+    name: str
+    is_kernel: bool
+    body: Sequence[Statement]
+    cluster: int | None = None
+    """The number of CTAs in a cluster; None if the header does not give it."""
+
+
+def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
+    """The functions with a body, and one without a name for the statements outside functions."""
+    header: Sequence[str] = ()
+    body, outside = list[Statement](), list[Statement]()
+    depth = 0
+    for statement in statements:
+        match statement:
+            case Open():
+                depth += 1
+            case Close():
+                depth -= 1
+                if depth == 0:
+                    is_kernel = ptx_text.KERNEL in header
+                    yield Function(_name(header), is_kernel, body, _cluster(header))
+                    header, body = (), []
+            case _:
+                (body if depth else outside).append(statement)
+                if not depth and isinstance(statement, Directive):
+                    header = statement.words
+    yield Function(_name(header), ptx_text.KERNEL in header, body)
+    yield Function("", False, outside)
+
+
+def _name(header: Sequence[str]) -> str:
+    """The name in a header: the first one that is not in parentheses."""
+    depth = 0
+    for word in header:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and is_name(word):
+            return word
+    return ""
+
+
+def _cluster(header: Sequence[str]) -> int | None:
+    """The number of CTAs in a cluster, if the header gives it."""
+    if _CLUSTER not in header:
+        return None
+    extents: list[int] = []
+    for word in header[header.index(_CLUSTER) + 1 :]:
+        if (extent := integer(word)) is not None:
+            extents.append(extent)
+        elif word != ",":
+            break
+    return prod(extents) if extents else None
+
+
+def cta_group_faults(
+    functions: Sequence[Function], read: Mapping[int, Matched]
+) -> Iterator[tuple[Fault, Matched]]:
+    """
+    The instructions whose cta_group differs from that of the first instruction of the kernel; and
+    this first instruction, if its CTAs do not fit the cluster. Functions that a kernel calls belong
+    to the kernel. `read` maps the identity of a statement to its operation.
+    """
+    by_name = {function.name: function for function in functions}
+    seen: set[int] = set()
+    for kernel in functions:
+        if not kernel.is_kernel:
+            continue
+        first: str | None = None
+        for statement in _instructions(kernel, by_name):
+            matched = read.get(id(statement))
+            group = None if matched is None else matched.op.properties.get(_CTA_GROUP)
+            if matched is None or not isinstance(group, StringAttr):
+                continue
+            text = syntax_of(type(matched.op)).spellings[_CTA_GROUP][group.data]
+            if first is None:
+                first = text
+                try:
+                    if kernel.cluster is not None:
+                        check_pairs(CTA_GROUPS[group.data], kernel.cluster)
+                except Violation as violation:
+                    yield Fault(violation, statement.start, statement.end), matched
+            if text != first and id(statement) not in seen:
+                seen.add(id(statement))
+                violation = SAME_CTA_GROUP.violation(text, first)
+                yield Fault(violation, statement.start, statement.end), matched
+
+
+def _instructions(
+    kernel: Function, by_name: Mapping[str, Function]
+) -> Iterator[InstructionStatement]:
+    """The instructions of a kernel and of the functions that it calls by name."""
+    pending, known = [kernel], {kernel.name}
+    while pending:
+        for statement in pending.pop().body:
+            if not isinstance(statement, InstructionStatement):
+                continue
+            yield statement
+            if statement.first == ptx_text.CALL:
+                called = {name for each in statement.operands for name in _words(each)}
+                new = [name for name in sorted(called & by_name.keys()) if name not in known]
+                known.update(new)
+                pending.extend(by_name[name] for name in new)
+
+
+def _words(operand: Operand) -> Iterator[str]:
+    yield from operand.words
+    for part in operand.parts:
+        yield from _words(part)
+
 
 _COMPOUND = re.compile(r"\b[a-z]\w*_\w+")
 """A name with an underscore: the IR spelling of a qualifier of several words."""
@@ -334,7 +459,7 @@ def _moved(
         if first in variables and rest[:1] in ([], ["+"]):
             offset = evaluate_integer(rest[1:]) if rest else 0
             return register.words[0], _Address(first, offset)
-        if is_name(value.words):
+        if is_register_name(value.words):
             return None
         return register.words[0], evaluate_integer(value.words)
     except Violation:

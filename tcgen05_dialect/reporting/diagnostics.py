@@ -1,22 +1,108 @@
-"""Diagnostics: one message for each error in an input, with its location if it is known."""
+"""
+Diagnostics: one message for each error in an input, with its location if it is known.
+
+Errors of single operations.
+
+Locations of operations: the place in the text that was read, and the program it comes from.
+"""
 
 import re
-from collections.abc import Callable, Generator, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple, cast
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias, cast
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
 
-from ..isa.compilers import without_other_compilers
 from ..isa.model.rule import Violation, plural, printable
+from ..isa.practice import without_other_compilers
+from ..isa.ptx.ir_form import OPERATION_RULE
 from .findings import Finding
-from .locations import origin, text_place
-from .operation_error import OperationError
+
+
+def text_place(location: Attribute) -> FileLineColLoc | None:
+    """The place in the text that was read; None if it is not known."""
+    match location:
+        case FileLineColLoc():
+            return location
+        case FusedLoc(locations=places):
+            # The importer of PTX puts the place in the program before that in the PTX text.
+            found = [place for place in _members(places) if isinstance(place, FileLineColLoc)]
+            return found[-1] if found else None
+        case _:
+            return None
+
+
+def origin(location: Attribute) -> str:
+    """
+    The place in the program from which a compiler made the text, such as `kernel.py:66:9`, with the
+    calls that the compiler inlined; empty if it is not known.
+    """
+    if not isinstance(location, FusedLoc):
+        return ""
+    members = _members(location.locations)
+    return _described(members[0]) if len(members) > 1 else ""
+
+
+def _members(places: Attribute) -> list[Attribute]:
+    return list(getattr(places, "data", ()))
+
+
+def _described(location: Attribute) -> str:
+    parts: list[str] = []
+    while isinstance(location, CallSiteLoc):
+        parts.append(_described(location.callee))
+        location = location.caller
+    if isinstance(location, FileLineColLoc):
+        name, line, column = location.filename.data, location.line.data, location.column.data
+        parts.append(f"{name}:{line}:{column}")
+    return ", inlined at ".join(filter(None, parts))
+
+
+Repeated: TypeAlias = Mapping[Operation, Operation | None]
+"""Operation -> one that is valid if and only if it is; None if it is certainly valid."""
+NOT_REPEATED: Repeated = MappingProxyType({})
+
+
+class OperationError(DiagnosticException):
+    """An error in `operation`; `message` describes it, and may also be about `related`, another
+    operation."""
+
+    def __init__(self, operation: Operation, message: str, related: Operation | None = None):
+        super().__init__(f"{operation.name}: {message}")
+        self.operation = operation
+        self.message = message
+        self.related = related
+
+
+class OperationWithWarnings(Operation, ABC):
+    """An operation about which there may be warnings; its verifier raises only errors."""
+
+    @abstractmethod
+    def warnings(self) -> Iterable[Violation]:
+        """The warnings; none if the operation has an error."""
+
+
+def located(
+    operation: Operation, violation: Violation, related: Operation | None = None
+) -> OperationError:
+    """The error to raise for a violation by an operation; see `OperationError`."""
+    error = OperationError(operation, str(violation), related)
+    error.__cause__ = violation
+    return error
+
+
+def no_lowering(operation: Operation, legal: str) -> OperationError:
+    """The error to raise for an operation without a lowering to PTX at this point."""
+    return located(operation, OPERATION_RULE.violation(operation.name, legal))
+
 
 TOO_DEEP = "regions or attributes are nested too deeply"
 _EXCERPT_COLUMNS = 160

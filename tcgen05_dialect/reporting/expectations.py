@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ..isa.model.rule import alternatives, did_you_mean
-from .comments import Comment, comments_of
 from .diagnostics import Source, excerpt_of
 from .findings import Finding
+from .suppressions import Comment, comments_of
 
 Expecting = Literal["all", "only-expected"]
 """What to compare with the expectations: all findings, or only those that are expected."""

@@ -1,4 +1,8 @@
-"""Findings: single mistakes in a file, each with its location and rule."""
+"""
+Findings: single mistakes in a file, each with its location and rule.
+
+The id of findings that break no rule of the ISA, for formats that demand a rule.
+"""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -82,3 +86,8 @@ def as_errors(findings: Iterable[Finding]) -> list[Finding]:
         else finding._replace(severity="error")
         for finding in findings
     ]
+
+
+ID = "T5-INPUT"
+STATEMENT = "The input can be read, parsed and compiled."
+WHY = "Text that cannot be read breaks no rule of the ISA; the message says what is wrong with it."

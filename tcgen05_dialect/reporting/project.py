@@ -1,4 +1,12 @@
-"""The project's version and web addresses, for reports."""
+"""
+The project's version and web addresses, for reports.
+
+Messages for internal errors of the tools; no input should cause one.
+
+Check of the arguments of public functions.
+"""
+
+import os
 
 HOME = "https://github.com/tcgen05-dialect/tcgen05-dialect"
 DOCUMENTATION = f"{HOME}/tree/main/docs"
@@ -13,3 +21,31 @@ def version() -> str:
         return metadata.version("tcgen05-dialect")
     except metadata.PackageNotFoundError:
         return "unknown"
+
+
+TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
+
+
+def internal_error(error: Exception) -> str:
+    """The message of an error that no input may cause; raises it if a traceback is wanted."""
+    from ..isa.model.rule import printable
+
+    if os.environ.get(TRACEBACK_VARIABLE):
+        raise error
+
+    found = printable(f"{type(error).__name__}: {error}")
+    return (
+        f"internal error: {found} (tcgen05 {version()}; please report it at {HOME}/issues, with "
+        f"the traceback that {TRACEBACK_VARIABLE}=1 shows)"
+    )
+
+
+_QUOTED = 60
+"""Maximum number of characters of an argument that a message quotes."""
+
+
+def check_type(name: str, value: object, types: tuple[type, ...], legal: str) -> None:
+    """Raise TypeError unless an argument is of one of the types; `legal` describes them."""
+    if not isinstance(value, types):
+        found = f"{value!r:.{_QUOTED}} of type {type(value).__name__}"
+        raise TypeError(f"{name} must be {legal}; found {found}")

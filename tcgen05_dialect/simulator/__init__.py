@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .launch.launch import Report, simulate
-    from .machine.statistics import Statistics
+    from .machine.machine import Statistics
     from .machine.tensor_map import TensorMap
     from .settings import Launch, Run
 
@@ -20,7 +20,7 @@ _MODULES = {
     "Launch": ".settings",
     "Report": ".launch.launch",
     "Run": ".settings",
-    "Statistics": ".machine.statistics",
+    "Statistics": ".machine.machine",
     "TensorMap": ".machine.tensor_map",
     "simulate": ".launch.launch",
 }

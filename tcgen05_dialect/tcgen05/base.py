@@ -20,11 +20,10 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.cta_group import CTA_GROUP
-from ..isa.mma.agreement import ROLE
+from ..isa.mma.products import ROLE
 from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import Violation
-from ..isa.targets import check_feature, first_version, parse_version
+from ..isa.targets import CTA_GROUP, check_feature, first_version, parse_version
 from ..ptx.constraints import INTEGER_32, OneOf, describe_types
 from ..ptx.target import TargetAttr, known_target_of
 from ..xdsl_support.construction import ConstructedOperation

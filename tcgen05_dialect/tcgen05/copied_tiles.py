@@ -6,7 +6,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation
 
 from ..isa.model.rule import Violation
-from ..isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES
+from ..isa.shared_memory.descriptor import SWIZZLES, UNIT_BYTES
 from ..isa.shared_memory.tensor_map import (
     ELEMENT_RULE,
     ORDER_RULE,
@@ -14,7 +14,7 @@ from ..isa.shared_memory.tensor_map import (
     Box,
     is_other_float,
 )
-from ..ptx.analysis.shared_places import SharedPlace, shared_place
+from ..ptx.analysis.places import SharedPlace, shared_place
 from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp
 from ..ptx.memory import StOp
 from ..ptx.syntax import word_of

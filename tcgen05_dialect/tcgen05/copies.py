@@ -9,16 +9,16 @@ from typing import ClassVar
 
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def
 
-from ..isa.mma.agreement import MAJOR
+from ..isa.mma.products import MAJOR
 from ..isa.tensor_memory import copies
 from ..isa.tensor_memory.alloc import ACCESS_REGION
 from ..isa.tensor_memory.copies import SOURCE_ELEMENT, SOURCE_EXTENT
 from ..ptx.constraints import INTEGER_32
 from ..xdsl_support.attributes import one_of
+from .alloc import known_cell
 from .base import CtaGroupOperation, typed_operand, violations_reported
 from .descriptor import advanced
 from .syntax import CTA_GROUP_WORDS, Words, words
-from .tensor_memory import known_cell
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 

@@ -20,8 +20,14 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from ..isa.model.rule import Violation, raise_any
-from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, START_RULE, SharedMemoryDescriptor
-from ..isa.shared_memory.tile import DESCRIPTOR_TYPE, VARIABLE_ALIGNMENT, VARIABLE_SIZE
+from ..isa.shared_memory.descriptor import (
+    DESCRIPTOR_LAYOUT,
+    DESCRIPTOR_TYPE,
+    START_RULE,
+    VARIABLE_ALIGNMENT,
+    VARIABLE_SIZE,
+    SharedMemoryDescriptor,
+)
 from ..ptx.analysis.symbols import find_symbol
 from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import SharedMemoryOp

@@ -2,13 +2,12 @@
 
 from xdsl.ir import Dialect
 
-from .alloc import AllocOp, DeallocOp, RelinquishAllocPermitOp
+from .alloc import AllocOp, DeallocOp, LoadAddressOp, RelinquishAllocPermitOp, SliceOp
 from .copies import CpOp, ShiftOp
 from .descriptor import AdvanceOp, DescriptorOp, TileOp
 from .ld_st import LdOp, LdRedOp, StOp
 from .mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp, MmaWsOp, MmaWsSpOp
 from .synchronization import CommitOp, FenceOp, WaitOp
-from .tensor_memory import LoadAddressOp, SliceOp
 from .types import (
     InstructionDescriptorAttr,
     SharedMemoryDescriptorType,

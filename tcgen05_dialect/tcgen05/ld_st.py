@@ -18,8 +18,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.element import ELEMENTS, Element
-from ..isa.mma.agreement import ELEMENT, ROLE
-from ..isa.mma.products import ACCUMULATOR, METADATA
+from ..isa.mma.products import ACCUMULATOR, ELEMENT, METADATA, ROLE
 from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
 from ..isa.tensor_memory.alloc import ACCESS_REGION
@@ -28,8 +27,8 @@ from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
 from ..xdsl_support.attributes import one_of
 from ..xdsl_support.construction import Operands, Properties
+from .alloc import known_cell
 from .base import Tcgen05Operation, typed_operand, violations_reported
-from .tensor_memory import known_cell
 from .types import ELEMENT_TYPES, TensorMemoryType
 
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR

@@ -12,23 +12,30 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.mma import kinds, shapes
-from ..isa.mma.agreement import DESCRIPTOR_SOURCE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.operation import Form, described, violations
-from ..isa.mma.products import ACCUMULATOR, MATRIX_A, PRODUCTS, SCALE, MatrixMemory, Product
+from ..isa.mma.products import (
+    ACCUMULATOR,
+    DESCRIPTOR_SOURCE,
+    MATRIX_A,
+    PRODUCTS,
+    SCALE,
+    MatrixMemory,
+    Product,
+)
 from ..isa.mma.sparse import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
-from ..isa.shared_memory.tile import DESCRIPTOR_TYPE
+from ..isa.shared_memory.descriptor import DESCRIPTOR_TYPE
 from ..ptx.constraints import INTEGER_32
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B32, PRED
-from ..reporting.operation_error import OperationWithWarnings
+from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.attributes import one_of
 from . import mma_syntax
+from .alloc import SliceOp, known_cell
 from .base import CtaGroupOperation, typed_operand, values_of, violations_reported
 from .descriptor import advanced
 from .mma_checks import agreement_violations, role_violations
-from .tensor_memory import SliceOp, known_cell
 from .types import (
     InstructionDescriptorAttr,
     SharedMemoryDescriptorType,

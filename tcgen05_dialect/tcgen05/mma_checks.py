@@ -8,15 +8,26 @@ from itertools import combinations
 from xdsl.ir import Attribute
 
 from ..isa.element import PACKINGS, PADDED_CONTAINER_BITS
-from ..isa.mma.accumulator import DataPathLayout
-from ..isa.mma.agreement import DATA_PATH, ELEMENT, EXTENT, MAJOR, PACKING, ROLE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.kinds import KINDS
 from ..isa.mma.operation import Form, described, scale_factors
-from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE, Operand, Product
-from ..isa.mma.shapes import stored_elements
+from ..isa.mma.products import (
+    ACCUMULATOR,
+    DATA_PATH,
+    ELEMENT,
+    EXTENT,
+    MAJOR,
+    MATRIX_A,
+    METADATA,
+    PACKING,
+    ROLE,
+    SCALE,
+    Operand,
+    Product,
+)
+from ..isa.mma.shapes import DataPathLayout, stored_elements
 from ..isa.model.rule import Violation, blamed
-from ..isa.shared_memory.tile import K_EXTENT
+from ..isa.shared_memory.descriptor import K_EXTENT
 from ..isa.tensor_memory.alloc import LANES
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 

@@ -13,7 +13,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from ..isa.cta_group import CTA_GROUP
+from ..isa.targets import CTA_GROUP
 from ..ptx.assembly import expected
 from ..ptx.tcgen05_base import identifier
 

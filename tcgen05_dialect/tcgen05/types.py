@@ -33,14 +33,14 @@ from xdsl.printer import Printer
 from xdsl.utils.lexer import Span
 
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
-from ..isa.mma import accumulator
+from ..isa.mma import shapes
 from ..isa.mma.instruction_descriptor import OPTIONS, InstructionDescriptor
 from ..isa.mma.kinds import KINDS
 from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE
 from ..isa.mma.sparse import ZeroColumnMask
 from ..isa.model.rule import alternatives, meant
+from ..isa.shared_memory.descriptor import SWIZZLES
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
-from ..isa.shared_memory.swizzle import SWIZZLES
 from ..isa.tensor_memory import alloc
 from ..reporting.diagnostics import TextError
 
@@ -190,7 +190,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
             position = parser.pos
             rows, columns, element = parse_matrix(parser, ALL_ELEMENTS)
             role, layout, packing = ACCUMULATOR, None, PACKINGS[0]
-            layouts = {f"layout_{name}": name for name in accumulator.LAYOUTS}
+            layouts = {f"layout_{name}": name for name in shapes.LAYOUTS}
             while parser.parse_optional_punctuation(",") is not None:
                 word = parser.parse_keyword_in((*ROLES, *layouts, *PACKINGS))
                 if word in layouts:
@@ -231,7 +231,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         from ..isa.mma.scale import ScaleFactors
 
         name = self.layout_name
-        folds = 1 if name is None else accumulator.LAYOUTS[name].folds
+        folds = 1 if name is None else shapes.LAYOUTS[name].folds
         return ScaleFactors(self.rows.data, self.columns.data, folds)
 
     @property
@@ -253,7 +253,7 @@ class TensorMemoryType(ParametrizedAttribute, TypeAttribute):
         name = self.layout_name
         if name is None:
             return rows, columns
-        layout = accumulator.LAYOUTS[name]
+        layout = shapes.LAYOUTS[name]
         lanes = layout.lanes()
         if role == ACCUMULATOR:
             columns = layout.columns(columns)

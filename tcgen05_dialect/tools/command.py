@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..reporting.internal_error import internal_error
+from ..reporting.project import internal_error
 from .files import CommandError, complain, reason, write_output
 from .process import INTERRUPTED
 

@@ -148,7 +148,7 @@ def _import(options: argparse.Namespace) -> None:
 
 def _launch_file(options: argparse.Namespace) -> None:
     from ..compiler import read_kernels
-    from ..proposal.kernels import kernel_named
+    from ..proposal.facts import kernel_named
     from ..proposal.text import launch_file
     from .launch_facts import read_facts
     from .launch_options import given_extents

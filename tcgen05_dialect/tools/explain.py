@@ -7,7 +7,7 @@ from textwrap import fill, indent
 from ..check import check_source
 from ..isa.model.rule import Rule, close_names, describe, did_you_mean, meant
 from ..isa.practice import warnings_in_ptx
-from ..reporting import input_rule
+from ..reporting import findings
 from ..reporting.diagnostics import Source
 from ..reporting.findings import Finding
 from ..reporting.rules import rules
@@ -43,9 +43,9 @@ def _summary(rule: Rule) -> str:
 def _explanation(name: str) -> str:
     """The explanation of a rule by its id, or of an instruction. Raises CommandError for an unknown
     name."""
-    if name.upper() == input_rule.ID:
-        head = f"{input_rule.ID} (error, found by check)"
-        return f"{head}\n{input_rule.STATEMENT}\n\nWhy: {input_rule.WHY}\n"
+    if name.upper() == findings.ID:
+        head = f"{findings.ID} (error, found by check)"
+        return f"{head}\n{findings.STATEMENT}\n\nWhy: {findings.WHY}\n"
     if effects := _effects(name):
         return effects
     if (rule := rules().get(name.upper())) is None:

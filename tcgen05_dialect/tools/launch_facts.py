@@ -1,8 +1,7 @@
 """What a kernel of a file says about its launch, for `calc launch` and `launch-file`."""
 
 from ..compiler import import_source, parse, verify, with_functions
-from ..proposal.facts import LaunchFacts, launch_facts
-from ..proposal.kernels import kernel_named
+from ..proposal.facts import LaunchFacts, kernel_named, launch_facts
 from ..reporting.diagnostics import Source
 from .files import is_ptx
 

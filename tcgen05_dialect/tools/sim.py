@@ -1,11 +1,35 @@
-"""Command `tcgen05 sim`: runs a kernel on the CPU and reports its errors."""
+"""
+Command `tcgen05 sim`: runs a kernel on the CPU and reports its errors.
 
+Runs of a kernel in the emulator, with the options of `tcgen05 sim`.
+
+Progress line on a terminal.
+"""
+
+import json
+import sys
+import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from ..compiler import import_source, parse, verify
+from ..isa.model.rule import plural, printable
+from ..reporting.diagnostics import CompileError, Source, diagnosed
+from ..reporting.findings import Finding, has_errors
 from ..simulator.settings import MAX_STEPS, SCHEDULES
-from .command import ArgumentParser, add_strict, run
-from .launch_options import add_launch_options
+from .command import ArgumentParser, add_strict, refuse_target, refuse_without_emulator, run
+from .files import CommandError, complain, is_ptx, read_source, write_output
+from .launch_options import (
+    add_launch_options,
+    argument_names,
+    launch_changes,
+    launch_path,
+    launch_sizes,
+    option_of,
+)
 
 
 def main(arguments: Sequence[str], program: str) -> int:
@@ -14,7 +38,6 @@ def main(arguments: Sequence[str], program: str) -> int:
 
 
 def _run(options: Namespace) -> int:
-    from .kernel_run import run_kernel
 
     return run_kernel(options)
 
@@ -66,3 +89,311 @@ def parser(program: str) -> ArgumentParser:
     sim.add_argument("--target", metavar="T", help="as for compile")
     sim.add_argument("--ptx-version", metavar="V", help="as for compile")
     return sim
+
+
+_FIRST_SECONDS = 2.0
+_NEXT_SECONDS = 0.2
+
+
+class ProgressLine:
+    """
+    Progress line for runs longer than two seconds; removed at the end of the `with` statement.
+
+    It prints nothing if `stream` is not a terminal.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shown = 0
+        self._started = time.monotonic()
+        self._next = self._started + _FIRST_SECONDS if stream.isatty() else float("inf")
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._shown:
+            self._show("")
+            self._stream.write("\r")
+            self._stream.flush()
+
+    def update(self, steps: int, pending: int) -> None:
+        """Show the number of executed instructions and the number of pending operations."""
+        now = time.monotonic()
+        if now >= self._next:
+            self._next = now + _NEXT_SECONDS
+            seconds = now - self._started
+            self._show(f"{seconds:.0f} s: {steps} instructions, {pending} operations pending")
+
+    def _show(self, line: str) -> None:
+        self._stream.write(f"\r{line:<{self._shown}}")
+        self._stream.flush()
+        self._shown = len(line)
+
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from ..simulator import Report
+    from ..simulator.launch.expected import Difference
+    from ..simulator.launch.launch import Coverage
+    from ..simulator.launch.prepared_launch import PreparedLaunch
+    from ..simulator.machine.errors import LaunchError
+
+
+def run_kernel(options: Namespace) -> int:
+    """
+    Run the kernel once for each launch of its launch file, as changed by the options.
+
+    Returns the exit status: 0 if there is no error and the result is as expected, 1 otherwise, and
+    2 for an invalid launch. Raises CommandError, and CompileError for a kernel that cannot be
+    compiled.
+    """
+    refuse_without_emulator()
+    from ..simulator.machine.errors import LaunchError
+
+    _check_numbers(options)
+    refuse_target(options.target, options.ptx_version)
+    source = read_source(options.file)
+    outcomes: list[_Outcome] = []
+    invalid = False
+    try:
+        is_ptx(source)
+        for name, launch in _launches(options, source):
+            outcome = _run_once(options, source, name, launch)
+            outcomes.append(outcome)
+            if options.format == "text":
+                write_output(None, outcome.text())
+    except LaunchError as error:
+        invalid = True
+        error = _blaming(error, options)
+        if options.format == "text":
+            if not error.findings[0].file:
+                raise CommandError(error.message) from error
+            complain(str(error))
+        outcomes.append(_Outcome("", error.findings, (), (), None))
+    except CompileError as error:
+        if options.format == "text":
+            raise
+        outcomes.append(_Outcome("", [*error.findings_in(source.name)], (), (), None))
+    if options.format == "json":
+        record: dict[str, Any] = {"launches": [outcome.record() for outcome in outcomes]}
+        if options.coverage:
+            record["coverage"] = [remark._asdict() for remark in _uncovered(outcomes)]
+        write_output(None, f"{json.dumps(record, indent=2)}\n".encode())
+    else:
+        lines = _coverage_text(outcomes, options.coverage)
+        write_output(None, "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
+    return 2 if invalid else int(any(outcome.fails for outcome in outcomes))
+
+
+class _Outcome(NamedTuple):
+    """Result of a launch; a kernel that did not run has no report."""
+
+    name: str
+    findings: Sequence[Finding]
+    differences: Sequence["Difference"]
+    expected: Sequence[str]
+    report: "Report | None"
+
+    @property
+    def fails(self) -> bool:
+        return has_errors(self.findings) or bool(self.differences)
+
+    @property
+    def remarks(self) -> Sequence[Finding]:
+        """What may explain the differences."""
+        return () if self.report is None else self.report.remarks
+
+    def text(self) -> bytes:
+        """The result for people."""
+        lines = [f"launch {printable(self.name)}"] if self.name else []
+        if self.report is not None and self.report.printed:
+            lines += map(printable, self.report.printed.splitlines())
+        results = [*_shown(self.findings), *map(str, (*self.differences, *self.remarks))]
+        if self.expected and not self.fails:
+            results.append(f"as expected: {', '.join(self.expected)}")
+        lines += results or ["no finding"]
+        lines += [] if self.report is None else [str(self.report.statistics)]
+        return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
+
+    def record(self) -> dict[str, Any]:
+        """The result for other programs; names and statistics that are missing are null."""
+        report = self.report
+        return {
+            "launch": self.name or None,
+            "findings": [finding._asdict() for finding in self.findings],
+            "differences": [difference._asdict() for difference in self.differences],
+            "deadlock": [] if report is None else [each.as_json() for each in report.deadlock],
+            "printed": "" if report is None else report.printed,
+            "remarks": [remark._asdict() for remark in self.remarks],
+            "statistics": None if report is None else vars(report.statistics),
+        }
+
+
+def _shown(findings: Sequence[Finding]) -> Iterator[str]:
+    """The text of findings; of many warnings about the same step, the first ones."""
+    counts: Counter[str] = Counter()
+    for finding in findings:
+        counts[finding.rule] += 1
+        if finding.severity != "warning" or counts[finding.rule] <= _MOST_WARNINGS:
+            yield str(finding)
+    warned = {each.rule: each for each in findings if each.severity == "warning"}
+    for rule, last in warned.items():
+        left_out = counts[rule] - _MOST_WARNINGS
+        if left_out > 0:
+            message = (
+                f"{left_out} more {plural('line', left_out)} like this; --format json lists them"
+            )
+            yield f"{last.file}: warning[{rule}]: {message}"
+
+
+_MOST_WARNINGS = 3
+
+
+def _coverage(outcomes: Sequence[_Outcome]) -> "Coverage | None":
+    """The coverage by all launches; None if one of them has an error."""
+    from ..simulator.launch.launch import Coverage
+
+    reports = [outcome.report for outcome in outcomes if not has_errors(outcome.findings)]
+    if not reports or len(reports) < len(outcomes):
+        return None
+    return Coverage.of_all(report.coverage for report in reports if report is not None)
+
+
+def _uncovered(outcomes: Sequence[_Outcome]) -> Sequence[Finding]:
+    coverage = _coverage(outcomes)
+    return () if coverage is None else coverage.findings
+
+
+def _coverage_text(outcomes: Sequence[_Outcome], is_listed: bool) -> Iterator[str]:
+    """Lines about what no launch reaches: a list, or one line that says how to get it."""
+    coverage = _coverage(outcomes)
+    if coverage is None:
+        return
+    if is_listed:
+        yield from map(str, coverage.findings)
+        yield coverage.summary or "all operations were run, and all branches went both ways"
+    elif coverage.summary:
+        yield f"{coverage.summary}; --coverage lists them"
+
+
+def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
+    """The error of an illegal launch; it names the option that is wrong, or else the key of the
+    launch file, if there is one. Without a launch file, the error of a missing argument says how
+    to make one."""
+    from ..simulator.launch.tables import at_its_key
+
+    option, path = option_of(options, error.culprits), launch_path(options)
+    if option is not None:
+        return error.about("", f"{option}: ")
+    if path is not None:
+        return at_its_key(error, path)
+    from ..simulator.machine.errors import LaunchError
+
+    template = f"tcgen05 launch-file {options.file} prints a template of a launch file"
+    return LaunchError(f"{error.message}; {template}") if error.culprits == ("args",) else error
+
+
+def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
+    """The launches, each with its name; the name of a single one is empty."""
+    from ..simulator.launch.arguments import Parameter, names_of
+    from ..simulator.launch.binder import is_used
+    from ..simulator.launch.launch import kernel_of
+    from ..simulator.launch.launch_file import read_launches
+
+    def parameters(name: str | None) -> Sequence[Parameter]:
+        with diagnosed(source):
+            kernel = kernel_of(_module(source), name)
+        names, values = names_of(kernel), kernel.body.blocks[0].args
+        return [Parameter(name, is_used(value)) for name, value in zip(names, values, strict=True)]
+
+    return read_launches(
+        launch_path(options),
+        launch_changes(options),
+        launch_sizes(options),
+        options.seed,
+        parameters,
+        argument_names(options),
+        options.only,
+    )
+
+
+def _module(source: Source) -> "ModuleOp":
+    """The verified module of a text of IR or PTX. Raises CompileError."""
+    if is_ptx(source):
+        return import_source(source).module
+    module, _ = parse(source)
+    verify(module, source)
+    return module
+
+
+def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLaunch") -> _Outcome:
+    from ..simulator import Run, simulate
+    from ..simulator.launch.reference import origins
+    from ..simulator.machine.errors import LaunchError
+
+    with ProgressLine(sys.stderr) as line:
+        run = Run(
+            options.schedule,
+            options.seed,
+            options.max_steps,
+            options.strict,
+            trace=complain if options.trace else None,
+            progress=None if options.trace else line.update,
+        )
+        try:
+            report = simulate(
+                source,
+                launch.arguments,
+                launch.launch,
+                run,
+                target=options.target,
+                ptx_version=options.ptx_version,
+                expected=launch.expected_arguments(),
+                tolerance=launch.tolerance,
+            )
+        except LaunchError as error:
+            error.culprits = origins(error.culprits, launch.uses)
+            raise error.in_launch(name) from error
+    differences = [] if has_errors(report.findings) else launch.differences()
+    findings = [_doubted(each, launch.guessed) for each in report.findings]
+    findings += _grid_remarks(source, launch)
+    return _Outcome(name, findings, differences, [*launch.expected], report)
+
+
+def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]:
+    """The remark on a grid that does not fit the tiles of a kernel with roles."""
+    if is_ptx(source) or "ws.warp_specialize" not in source.text:
+        return
+    from ..proposal.facts import grid_line, grid_mismatch
+    from .launch_facts import read_facts
+
+    facts = read_facts(source, launch.launch.kernel)
+    if message := grid_mismatch(facts, launch):
+        help_ = f"give the launch file {grid_line(facts)}, or use the option --grid"
+        yield Finding(source.name, 0, 0, "remark", "", message, help=help_)
+
+
+def _doubted(finding: Finding, guessed: Sequence[str]) -> Finding:
+    """A finding of a run; if the launch has guesses, the help for an error names them first."""
+    if not guessed or finding.severity != "error":
+        return finding
+    names = ", ".join(map(printable, guessed))
+    those = "this guess" if len(guessed) == 1 else "these guesses"
+    help = f"fill in {those} of the launch file, which may be the cause: {names}"
+    return finding._replace(help=f"{help}; otherwise {finding.help}" if finding.help else help)
+
+
+def _check_numbers(options: Namespace) -> None:
+    for option, value, least in (
+        ("--seed", options.seed, 0),
+        ("--max-steps", options.max_steps, 1),
+    ):
+        if value < least:
+            raise CommandError(f"{option} must be a number of {least} or more; found {value}")

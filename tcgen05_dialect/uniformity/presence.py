@@ -26,7 +26,7 @@ from ..ptx.parameters import LoadParameterOp
 from ..ptx.structure import GuardOp
 from ..ptx.synchronization import GriddepcontrolOp
 from ..ptx.syntax import offset_of, values_of, word_of
-from ..reporting.operation_error import OperationError, located
+from ..reporting.diagnostics import OperationError, located
 from .lane_values import Shared, Value, differs
 from .uniformity import Uniformity, ends_threads
 

@@ -10,11 +10,11 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..ptx.kernel import memory_of
-from ..reporting.operation_error import OperationError
-from ..simulator.machine.encoded_map import box_in
+from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory, Space, aligned
+from ..simulator.machine.tensor_map import box_in
 from .data import Invented
 from .equations import Box
 from .knowledge import Undecided

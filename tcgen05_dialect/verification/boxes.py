@@ -19,7 +19,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
 from ..isa.ptx.bulk_copy import ROW_COPY_RANK
-from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..isa.shared_memory.descriptor import UNIT_BYTES
 from ..ptx.analysis.control_slice import LOADS
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import SelpOp

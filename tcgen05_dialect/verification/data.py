@@ -20,7 +20,7 @@ from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
 from ..simulator.numbers.contents import content_of, mixed
-from ..simulator.numbers.lanes import some, unsigned
+from ..simulator.numbers.floats import some, unsigned
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Unchanged

@@ -41,9 +41,8 @@ from ..ptx.synchronization import CtaBarrier, NanosleepOp
 from ..ptx.tcgen05 import AllocOp, DeallocOp
 from ..simulator.machine.barrier import Barrier
 from ..simulator.machine.errors import place_of
-from ..simulator.machine.machine import Group, Step, Wait
+from ..simulator.machine.machine import Group, Schedule, Step, Wait
 from ..simulator.machine.program import Handler, Program
-from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import Cta
 from ..simulator.machine.tensor_memory import place_in
 from ..simulator.order.clocks import Known, Rows

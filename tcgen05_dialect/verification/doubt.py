@@ -6,11 +6,11 @@ from typing import Protocol
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
-from ..isa.simulation import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
+from ..isa.practice import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
 from ..ptx import tcgen05
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import LdOp, StOp
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import place_of
 from .knowledge import Knowledge, Undecided, is_of_launch
 from .loops import Loop, parameters_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
-from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..isa.shared_memory.descriptor import UNIT_BYTES
 from ..isa.shared_memory.tensor_map import ELEMENTS
 
 _PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}

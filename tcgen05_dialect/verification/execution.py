@@ -9,15 +9,9 @@ from typing import TypeVar
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
+from ..isa.practice import INITIALISATION, PROXY, RACE, STEPS, TENSOR_ORDER
 from ..isa.ptx.call import HOST_FUNCTIONS
 from ..isa.ptx.tensormap import BOX_FIELDS
-from ..isa.simulation import (
-    INITIALISATION,
-    PROXY,
-    RACE,
-    STEPS,
-    TENSOR_ORDER,
-)
 from ..isa.tensor_memory.alloc import CELL_BITS
 from ..ptx.analysis.control_slice import slice_of
 from ..ptx.call import CallOp
@@ -27,14 +21,13 @@ from ..ptx.kernel import KernelOp
 from ..ptx.syntax import word_of
 from ..ptx.tensormap import CHANGES
 from ..ptx.types import ParamArrayType, TensorMapType
-from ..reporting.operation_error import OperationError
-from ..simulator.launch.coverage import Coverage, coverage_of
+from ..reporting.diagnostics import OperationError
 from ..simulator.launch.grid import Grid
+from ..simulator.launch.launch import Coverage, coverage_of
 from ..simulator.machine.errors import place_of
-from ..simulator.machine.machine import Machine
+from ..simulator.machine.machine import Machine, Schedule
 from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
-from ..simulator.machine.schedule import Schedule
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge

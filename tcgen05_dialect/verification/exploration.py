@@ -11,8 +11,7 @@ from itertools import islice
 
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.contract import ASSUMPTION_RULE
-from ..isa.simulation import ALIGNMENT, BOUNDS, RACE, STEPS
+from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, RACE, STEPS
 from ..ptx.analysis.control_slice import computed_from, deciding, slice_of
 from ..ptx.arithmetic import SetpOp
 from ..ptx.effects import global_places
@@ -21,7 +20,7 @@ from ..ptx.known_values import constant_bits
 from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
 from .knowledge import Undecided, may_choose, name_of

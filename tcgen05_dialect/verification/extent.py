@@ -6,7 +6,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import plural
 from ..ptx.analysis.control_flow import reverse_postorder
-from ..simulator.launch.coverage import Point
+from ..simulator.launch.launch import Point
 from ..simulator.machine.errors import line_key, line_number, lines_of
 from .execution import Skeleton
 from .periodicity import Need, needed_iterations

@@ -19,7 +19,7 @@ from ..ptx.synchronization import ShflSyncOp
 from ..simulator.machine.lanewise import Lanewise
 from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes
-from ..simulator.numbers.lanes import dtype_of
+from ..simulator.numbers.floats import dtype_of
 from .loops import Loop
 
 Numbers = npt.NDArray[Any]

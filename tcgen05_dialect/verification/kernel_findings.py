@@ -12,11 +12,16 @@ from xdsl.ir import Operation
 
 from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
-from ..reporting.diagnostics import CompileError, Source, operation_error, remark
+from ..reporting.diagnostics import (
+    CompileError,
+    OperationError,
+    Source,
+    operation_error,
+    remark,
+    text_place,
+)
 from ..reporting.findings import Finding, Word
-from ..reporting.internal_error import internal_error
-from ..reporting.locations import text_place
-from ..reporting.operation_error import OperationError
+from ..reporting.project import internal_error
 from .effort import Effort
 from .origins import unknown_threads
 from .prepared import verifiable

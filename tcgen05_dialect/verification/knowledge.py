@@ -12,8 +12,8 @@ from ..isa.effects.model import Actor, StateSpace
 from ..isa.ptx.clusterlaunchcontrol import RESPONSE
 from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import TYPE_BITS
-from ..ptx.analysis.addresses import pointees
 from ..ptx.analysis.control_slice import Slice, computed_from, deciding
+from ..ptx.analysis.places import pointees
 from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads

@@ -14,7 +14,7 @@ from ..ptx.memory import LdOp, MapaOp, StOp
 from ..ptx.structure import SpecialRegisterOp
 from ..ptx.syntax import values_of, word_of
 from ..simulator.launch.grid import shared_bytes
-from ..simulator.launch.sizes import sizes_of
+from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.program import Program
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.settings import Launch

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..isa.model.rule import Violation
-from ..isa.shared_memory.swizzle import UNIT_BYTES
+from ..isa.shared_memory.descriptor import UNIT_BYTES
 from ..simulator.numbers.contents import content_of
+from ..simulator.numbers.floats import Lanes, every
 from ..simulator.numbers.integers import Combine
-from ..simulator.numbers.lanes import Lanes, every
 from .equations import Box
 
 _BOXES = 1 << 16

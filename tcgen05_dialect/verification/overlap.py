@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.simulation import RACE
+from ..isa.practice import RACE
 from ..ptx.analysis.control_slice import read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.arithmetic import AndOp, DivOp, RemOp, ShrOp
@@ -24,7 +24,7 @@ from ..ptx.effects import effects_of, global_places
 from ..ptx.kernel import KernelOp
 from ..ptx.memory import StOp
 from ..ptx.structure import SpecialRegisterOp
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory

@@ -16,8 +16,8 @@ from ..ptx.synchronization import (
     FenceOp,
     GriddepcontrolOp,
 )
-from ..reporting.operation_error import OperationError
-from ..simulator.launch.coverage import Coverage
+from ..reporting.diagnostics import OperationError
+from ..simulator.launch.launch import Coverage
 from ..simulator.machine.errors import LaunchError, line_key
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of

@@ -5,11 +5,10 @@ some sizes.
 
 from collections.abc import Hashable, Sequence
 
-from ..isa.contract import ASSUMPTION_RULE
 from ..isa.model.rule import Rule
-from ..isa.simulation import ALIGNMENT, BOUNDS, PHASES
+from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, PHASES
 from ..ptx.memory import LdOp, StOp
-from ..reporting.operation_error import OperationError
+from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import line_key
 from .execution import AT_ANY_SIZE, Outcome, rule_of
 from .origins import is_global

@@ -10,13 +10,12 @@ from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
-from ..isa.practice import IN_IR, LOAD_READ
-from ..isa.simulation import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
+from ..isa.practice import BARRIER, DEADLOCK, IN_IR, LIFETIME, LOAD_READ, PHASES, UNWRITTEN
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
+from ..reporting.diagnostics import OperationError, located
 from ..reporting.findings import Word
-from ..reporting.operation_error import OperationError, located
-from ..simulator.launch.coverage import Coverage, Point
+from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
 from .effort import MAX_LONG_STEPS

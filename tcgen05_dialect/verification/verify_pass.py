@@ -8,11 +8,11 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
-from tcgen05_dialect.passes.support.checks import check_lowered, not_lowered, out_of_order
+from tcgen05_dialect.passes.support.builder import check_lowered, not_lowered, out_of_order
 
+from ..reporting.diagnostics import OperationError
 from ..reporting.findings import has_errors
-from ..reporting.operation_error import OperationError
-from ..uniformity.kernels import kernel_errors
+from ..uniformity.convergence import kernel_errors
 from .effort import Effort
 from .kernel_findings import run_findings
 

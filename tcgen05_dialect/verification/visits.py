@@ -10,7 +10,7 @@ from ..ptx.control_flow import CondBraOp
 from ..simulator.instructions import HANDLERS
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.program import Handler, Program
-from ..simulator.numbers.lanes import Lanes
+from ..simulator.numbers.floats import Lanes
 from .loops import Loop
 
 

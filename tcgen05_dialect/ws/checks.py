@@ -5,25 +5,22 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.cta_group import SAME_CTA_GROUP
 from ..isa.model.rule import Violation
-from ..isa.targets import SHARED_BYTES
+from ..isa.practice import OPERAND_RULE, PLACE_RULE, RING_RULE, ROLE_RULE, SIZE_RULE
+from ..isa.targets import SAME_CTA_GROUP, SHARED_BYTES
 from ..isa.tensor_memory.alloc import COLUMNS
-from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, ROLE_RULE, SIZE_RULE
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..tcgen05.base import CtaGroupOperation
 from .base import WsOperation, enclosing
 from .copies import copy_findings
 from .games import game_findings, multicast_findings
-from .kernel import Kernel, RingUse
+from .kernel import Kernel, Memory, RingUse, memory_of
 from .linear import token_findings
 from .products import MmaOp
-from .regions import HoldOp
+from .regions import HoldOp, holding_of
 from .rings import MMA, THREADS, TMA, AllocOp, HoldingOp, RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
-from .sizes import Memory, memory_of
-from .sources import holding_of
 from .stores import store_findings
 from .tma import TmaLoadOp, TmaStoreOp
 from .uniform import issue_findings, uniformity_findings
@@ -55,8 +52,8 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
 def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
     """The violations by a kernel in the sequential form: those of its partition."""
     # Imported here, because few kernels have this form.
-    from .partition.kinds import Refusal
     from .partition.partition import with_roles
+    from .partition.turns import Refusal
 
     try:
         copy = with_roles(function)

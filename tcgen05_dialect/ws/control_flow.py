@@ -15,10 +15,9 @@ from ..ptx.structure import SpecialRegisterOp
 from .base import enclosing
 from .evaluation import Environment
 from .kernel import Kernel
-from .regions import HoldOp
+from .regions import HoldOp, holding_of
 from .rings import HoldingOp, RingOp
 from .roles import RoleOp
-from .sources import holding_of
 from .tma import TmaLoadOp
 from .tokens import AcquireOp, EndOp
 

@@ -2,9 +2,8 @@
 
 from xdsl.ir import Dialect
 
-from .arithmetic import KeepFirstOp, SIToFPOp, UIToFPOp
-from .base import AddressOp
-from .copies import TmemCopyOp
+from .base import AddressOp, RingType, SharedTileType, TokenType
+from .copies import KeepFirstOp, SIToFPOp, TmemCopyOp, UIToFPOp
 from .products import MmaOp
 from .regions import ConsumeOp, ProduceOp, YieldOp
 from .rings import AllocOp, RingOp
@@ -17,7 +16,6 @@ from .tokens import (
     ProducerAcquireOp,
     ProducerCommitOp,
 )
-from .types import RingType, SharedTileType, TokenType
 from .vectors import GlobalLoadOp, GlobalStoreOp, LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 WS = Dialect(

@@ -15,11 +15,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.contract import AssumeOp
 from ..ptx.known_values import constant_value
-from .base import enclosing
+from .base import TokenType, enclosing
+from .regions import sources_of
 from .roles import RoleOp, WarpSpecializeOp
-from .sources import sources_of
 from .tokens import EndOp
-from .types import TokenType
 
 _INDEX_BITS = 64
 

@@ -21,18 +21,18 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.model.rule import Violation, plural
+from ..isa.practice import BALANCE_RULE, DEADLOCK_RULE, MULTICAST_RULE
 from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
-from ..isa.warp_specialization import BALANCE_RULE, DEADLOCK_RULE, MULTICAST_RULE
 from ..ptx.contract import AssumeOp
 from ..ptx.kernel import KernelOp
-from ..reporting.locations import text_place
+from ..reporting.diagnostics import text_place
+from .boxes import Sharing, position_of
 from .control_flow import ControlFlow, ControlRun, Excluded, Sizes, Step, Undecided, run_of
 from .evaluation import deciding, unit_of
 from .kernel import Kernel, RingUse
-from .multicast import Sharing, position_of
+from .regions import holding_of
 from .rings import HoldingOp, RingOp
 from .roles import RoleOp
-from .sources import holding_of
 from .tma import TmaLoadOp
 
 _MOST_GAMES = 60

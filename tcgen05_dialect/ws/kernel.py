@@ -1,27 +1,37 @@
-"""Uses of the rings of a kernel by its roles."""
+"""
+Uses of the rings of a kernel by its roles.
 
-from collections.abc import Iterator, Sequence
+The memory of rings and buffers: where each begins, and how much a kernel needs.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..isa.mma.products import SCALE
+from ..isa.mma.scale import ATOM_COLUMNS
+from ..isa.ptx.bulk_copy import TILE
 from ..isa.ptx.synchronization import BARRIER
+from ..isa.tensor_memory.alloc import ALLOCATIONS
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
 from ..ptx.synchronization import CtaBarrier
-from .base import enclosing
-from .multicast import Sharing, widest
+from ..tcgen05.types import TensorMemoryType
+from . import tiles
+from .base import SharedTileType, TokenType, enclosing
+from .boxes import Sharing, widest
+from .copies import copies_to
+from .regions import holding_of
 from .rings import MMA, AllocOp, HoldingOp, RingOp
 from .roles import RoleBarrierOp, RoleOp, WarpSpecializeOp, role_of
-from .sources import holding_of
 from .tiles import TryCancelOp, sharing_of
 from .tma import TmaLoadOp, TmaStoreOp
 from .tokens import AcquireOp, MbarrierOp
-from .types import TokenType
 
 _OF_THE_ROLE = (RoleBarrierOp, TmaStoreOp)
 """Operations for which the warps of a role wait for each other."""
@@ -164,3 +174,100 @@ def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:
 def inside_of(op: Operation, outer: Operation) -> bool:
     """Whether an operation is in a region of another."""
     return any(each is outer for each in enclosing(op))
+
+
+TMA_ALIGNMENT = TILE.alignment
+"""Alignment in bytes of a tile that TMA copies."""
+
+
+class Place(NamedTuple):
+    """
+    The memory of a buffer: its beginning in stage 0 and the distance to the next stage, in bytes of
+    dynamic shared memory or in columns of tensor memory.
+    """
+
+    type: SharedTileType | TensorMemoryType
+    start: int
+    step: int
+    stages: int
+
+    @property
+    def is_shared(self) -> bool:
+        return isinstance(self.type, SharedTileType)
+
+
+class Memory(NamedTuple):
+    """
+    The memory of a kernel: places by owner and index of the buffer; bytes of dynamic shared memory,
+    their alignment, and the columns that are used.
+    """
+
+    places: Mapping[SSAValue, Sequence[Place]]
+    shared_bytes: int
+    alignment: int
+    columns: int
+
+    @property
+    def allocated_columns(self) -> int:
+        """The columns to allocate, 0 for none. More than exist if the kernel needs more."""
+        if not self.columns:
+            return 0
+        sizes = sorted(ALLOCATIONS.values("columns"))
+        return next((size for size in sizes if size >= self.columns), self.columns)
+
+
+class Wanted(NamedTuple):
+    """The buffers of a ring, or of a ws.alloc, and for how many stages there is memory."""
+
+    owner: SSAValue
+    stages: int
+    buffers: Sequence[Attribute]
+
+
+def memory_of(kernel: Kernel) -> Memory:
+    """The memory of a kernel."""
+    wanted = [Wanted(ring.ring, ring.stages, ring.ring.type.buffers.data) for ring in kernel.rings]
+    wanted.extend(Wanted(each.buffer, _copies(each), [each.buffer.type]) for each in kernel.allocs)
+    return arranged(wanted, kernel.op)
+
+
+def arranged(wanted: Sequence[Wanted], op: WarpSpecializeOp) -> Memory:
+    """
+    The memory of some rings and buffers, those of the largest alignment first, and of the responses
+    to requests for tiles.
+    """
+    places: dict[SSAValue, list[Place]] = {owner: [] for owner, _, _ in wanted}
+    shared = columns = 0
+    alignment = TMA_ALIGNMENT
+    for owner, stages, buffers in sorted(wanted, key=lambda each: -_alignment(each[2])):
+        for buffer in buffers:
+            if isinstance(buffer, SharedTileType):
+                own = _alignment([buffer])
+                alignment = max(alignment, own)
+                size = _rounded(buffer.size_bytes, own)
+                shared = _rounded(shared, own)
+                places[owner].append(Place(buffer, shared, size, stages))
+                shared += size * stages
+            elif isinstance(buffer, TensorMemoryType):
+                size = buffer.footprint[1]
+                columns = _rounded(columns, ATOM_COLUMNS if buffer.role.data == SCALE else 1)
+                places[owner].append(Place(buffer, columns, size, stages))
+                columns += size * stages
+    if op.clc is not None:
+        shared = _rounded(shared, TMA_ALIGNMENT) + tiles.STAGES * tiles.TILE.size_bytes
+    return Memory(places, shared, alignment, columns)
+
+
+def _copies(alloc: AllocOp) -> int:
+    """The copies of a buffer of one role: one for each stage from which it is filled."""
+    holdings = [op.holding for op in copies_to(alloc)]
+    return max((each.ring_op.stages for each in holdings if each is not None), default=1)
+
+
+def _alignment(buffers: Sequence[Attribute]) -> int:
+    found = [each.alignment for each in buffers if isinstance(each, SharedTileType)]
+    return max((*found, TMA_ALIGNMENT)) if found else 1
+
+
+def _rounded(number: int, step: int) -> int:
+    return -(-number // step) * step

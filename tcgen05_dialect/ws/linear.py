@@ -7,14 +7,12 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation
-from ..isa.warp_specialization import TOKEN_RULE
-from .base import AddressOp, buffer_of, only_computes
+from ..isa.practice import TOKEN_RULE
+from .base import AddressOp, TokenType, buffer_of, only_computes
 from .copies import TmemCopyOp
-from .regions import HoldOp, YieldOp
+from .regions import HoldOp, YieldOp, holding_of
 from .roles import RoleOp
-from .sources import holding_of
 from .tokens import AcquireOp, EndOp, MbarrierOp
-from .types import TokenType
 
 Finding = tuple[Operation, Violation]
 Values = Sequence[SSAValue]

@@ -22,17 +22,16 @@ from ..isa.mma.products import METADATA, SCALE, TITLES, Product, product_of
 from ..isa.mma.scale import CELL_BYTES, SCALE_SHAPES, SCALE_TYPES, spellings
 from ..isa.mma.shapes import SHAPES, instruction_k, stored_elements
 from ..isa.model.rule import Violation, raise_any
-from ..isa.warp_specialization import OPERAND_RULE
+from ..isa.practice import OPERAND_RULE
 from ..ptx.instruction import segment_sizes
 from ..ptx.register_types import PRED
 from ..tcgen05.base import optional_typed_operand, typed_operand, violations_reported
 from ..tcgen05.mma_checks import agreement_violations, role_violations
 from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
-from .base import WsOperation, enclosing, parse_value, print_attributes
+from .base import SharedTileType, WsOperation, enclosing, parse_value, print_attributes
+from .regions import holding_of
 from .rings import AllocOp
 from .roles import WarpSpecializeOp
-from .sources import holding_of
-from .types import SharedTileType
 
 Matrix = SharedTileType | TensorMemoryType
 

@@ -16,8 +16,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, alternatives, raise_any
+from ..isa.practice import OPERAND_RULE, PLACE_RULE, RING_RULE, ROLE_RULE
 from ..isa.tensor_memory.alloc import COLUMNS
-from ..isa.warp_specialization import OPERAND_RULE, PLACE_RULE, RING_RULE, ROLE_RULE
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import TensorMemoryType
 from ..xdsl_support.attributes import one_of
@@ -26,14 +26,16 @@ from .base import (
     THREADS,
     TMA,
     HolderOp,
+    RingType,
+    SharedTileType,
     WsOperation,
     enclosing,
+    parse_buffer_type,
     parse_value,
     print_attributes,
     ring_type,
 )
 from .roles import RoleOp, outside_violations, role_of
-from .types import RingType, SharedTileType, parse_buffer_type
 
 
 @irdl_op_definition

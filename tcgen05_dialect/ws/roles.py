@@ -22,10 +22,10 @@ from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 
 from ..isa.model.rule import Violation, raise_any
+from ..isa.practice import PLACE_RULE, REGISTERS_RULE, ROLE_RULE
 from ..isa.ptx.kernel import check_identifier
 from ..isa.ptx.synchronization import MAX_THREADS, REGISTERS, WARPGROUP_WARPS, most_registers
 from ..isa.tensor_memory.alloc import WARP_LANES
-from ..isa.warp_specialization import PLACE_RULE, REGISTERS_RULE, ROLE_RULE
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import KernelOp
@@ -36,6 +36,7 @@ from .base import (
     MMA,
     THREADS,
     HolderOp,
+    RingType,
     WsOperation,
     enclosing,
     only_computes,
@@ -43,9 +44,8 @@ from .base import (
     parse_number,
     print_attributes,
 )
-from .multicast import Cluster
+from .boxes import Cluster
 from .tiles import order_violations, parse_tiles, print_tiles
-from .types import RingType
 
 
 class Worker(Protocol):

@@ -7,9 +7,9 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation
-from ..isa.warp_specialization import STORE_RULE
+from ..isa.practice import STORE_RULE
 from ..ptx.known_values import constant_value
-from ..reporting.locations import text_place
+from ..reporting.diagnostics import text_place
 from .base import enclosing, only_computes
 from .kernel import Kernel
 from .tma import TmaStoreOp

@@ -18,14 +18,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation
+from ..isa.practice import ROLE_RULE
 from ..isa.ptx.clusterlaunchcontrol import RESPONSE
 from ..isa.shared_memory.layout import MAJORS
-from ..isa.warp_specialization import ROLE_RULE
 from ..ptx.register_types import PRED
 from ..tcgen05.base import typed_operand
-from .base import WsOperation, parse_number, parse_value
-from .multicast import EVERY, Cluster, Sharing
-from .types import RingType, SharedTileType
+from .base import RingType, SharedTileType, WsOperation, parse_number, parse_value
+from .boxes import EVERY, Cluster, Sharing
 
 MOST_TILES = 3
 """Number of dimensions of a grid, and so of tiles."""

@@ -18,10 +18,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, extents_text, raise_any
+from ..isa.practice import BOX_RULE, MULTICAST_RULE, OPERAND_RULE
 from ..isa.ptx.bulk_copy import COPIED_ROWS, REDUCTION, ROW_COPY_RANK
 from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.shared_memory.tensor_map import Box
-from ..isa.warp_specialization import BOX_RULE, MULTICAST_RULE, OPERAND_RULE
 from ..ptx.instruction import segment_sizes
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import B32
@@ -29,6 +29,7 @@ from ..ptx.types import TensorMapType
 from ..tcgen05.base import typed_operand, violations_reported
 from ..xdsl_support.attributes import one_of
 from .base import (
+    SharedTileType,
     WsOperation,
     check_mixed,
     enclosing,
@@ -39,10 +40,8 @@ from .base import (
     print_index,
     split,
 )
-from .boxes import PlacedBox, boxes_of, inner_dimensions
-from .multicast import Part, Sharing, first_part, sharing_along
+from .boxes import Part, PlacedBox, Sharing, boxes_of, first_part, inner_dimensions, sharing_along
 from .roles import WarpSpecializeOp
-from .types import SharedTileType
 from .vectors import vector_shape
 
 _REDUCTIONS = sorted(REDUCTION.values("operation"))

@@ -11,14 +11,13 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, raise_any
-from ..isa.warp_specialization import OPERAND_RULE
+from ..isa.practice import OPERAND_RULE
 from ..ptx.register_types import B32
 from ..tcgen05.base import typed_operand, violations_reported
 from ..xdsl_support.attributes import one_of
 from ..xdsl_support.construction import Operands, Properties
-from .base import WsOperation, parse_value, print_attributes, ring_type
+from .base import TokenType, WsOperation, parse_value, print_attributes, ring_type
 from .rings import MMA, THREADS, TMA, HoldingOp, Side, place_violations
-from .types import TokenType
 
 
 class AcquireOp(HoldingOp, ABC):

@@ -7,8 +7,8 @@ from xdsl.dialects.vector import ReductionOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation
+from ..isa.practice import UNIFORM_RULE
 from ..isa.tensor_memory.alloc import WARP_LANES
-from ..isa.warp_specialization import UNIFORM_RULE
 from ..ptx.instruction import Instruction
 from ..ptx.known_values import constant_value
 from ..ptx.memory import LdOp
@@ -18,10 +18,9 @@ from ..tcgen05.base import Tcgen05Operation
 from .base import enclosing, only_computes
 from .copies import TmemCopyOp
 from .products import MmaOp
-from .regions import HoldOp
+from .regions import HoldOp, sources_of
 from .rings import AllocOp
 from .roles import ElectedOp, RoleBarrierOp, RoleOp
-from .sources import sources_of
 from .tma import TmaLoadOp, TmaStoreOp
 from .tokens import AcquireOp
 from .vectors import GlobalLoadOp, LocalLoadOp

@@ -7,16 +7,15 @@ from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
-from ..isa.warp_specialization import MMA_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
+from ..isa.practice import MMA_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
+from ..tcgen05.alloc import SliceOp
 from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
-from ..tcgen05.tensor_memory import SliceOp
 from .base import AddressOp, enclosing, only_computes
 from .copies import TmemCopyOp
 from .products import MmaOp
-from .regions import ProduceOp, YieldOp
+from .regions import ProduceOp, YieldOp, passed_on
 from .rings import MMA, THREADS, TMA, HoldingOp
 from .roles import ElectedOp
-from .sources import passed_on
 from .tma import TmaLoadOp, TmaStoreOp
 from .tokens import AcquireOp, ProducerAcquireOp
 from .vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp

@@ -23,14 +23,15 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, alternatives, raise_any
+from ..isa.practice import OPERAND_RULE, ROWS_RULE
 from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
-from ..isa.warp_specialization import OPERAND_RULE, ROWS_RULE
 from ..ptx.instruction import segment_sizes
 from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
 from .base import (
+    SharedTileType,
     WsOperation,
     check_mixed,
     mixed,
@@ -42,7 +43,6 @@ from .base import (
 )
 from .evaluation import Range, range_of, sum_of
 from .roles import outside_violations, role_of
-from .types import SharedTileType
 
 LEAST_BITS = 16
 """The bits of the smallest register."""

@@ -30,7 +30,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_parser import FastParser, file_line_column
-from .messages import QUALIFIER_HELP, described, description, expectation, sentence
+from .words import QUALIFIER_HELP, described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
@@ -124,7 +124,7 @@ class LocatedParser(FastParser):
         found_types = (self.ctx.get_optional_op(name) for name in names if self._operation)
         op_type = next(filter(None, found_types), None)
         # Imported here, because only messages need it.
-        from .hints import hint
+        from .words import hint
 
         help = help or hint(expected, span, self._operation, op_type)
         if span is token.span and (line_end := self._ended_line(span)) is not None:

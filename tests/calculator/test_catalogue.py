@@ -10,9 +10,9 @@ import pytest
 
 from tcgen05_dialect import isa
 from tcgen05_dialect.calculator.detail import detail
+from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.multiplication import INSTRUCTIONS, catalogue, multiplication
 from tcgen05_dialect.calculator.plan import PlannedMatrix, answer, picture, plan
-from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.mma.shapes import SHAPES

@@ -17,18 +17,18 @@ from tcgen05_dialect.calculator.descriptors import (
     zero_column_mask,
     zero_columns,
 )
+from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.operands import box_of
-from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation, describe
+from tcgen05_dialect.isa.shared_memory.descriptor import UNIT_BYTES
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
     ATOMS,
     SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
 )
-from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
 
 from ..support.effort import sampled

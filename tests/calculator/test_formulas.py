@@ -10,8 +10,8 @@ import pytest
 from tcgen05_dialect.calculator import formulas
 from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.isa.element import container_bits
-from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS, LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors
+from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS, LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_indices, metadata_positions
 from tcgen05_dialect.isa.shared_memory.layout import ATOMS, SWIZZLE_COMBINATIONS, SharedMemoryLayout
 from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.calculator.access import check_access, held_in_register, parse_access
+from tcgen05_dialect.calculator.access import Matrix, check_access, held_in_register, parse_access
+from tcgen05_dialect.calculator.grid import Placement, QuestionError
 from tcgen05_dialect.calculator.locate import (
     Calculation,
     calculation,
@@ -15,14 +16,11 @@ from tcgen05_dialect.calculator.locate import (
     elements_in_cell,
     locate,
 )
-from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.multiplication import Multiplication, multiplication
 from tcgen05_dialect.calculator.operands import OPERANDS, operand_matrix
-from tcgen05_dialect.calculator.placement import Placement
 from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
-from tcgen05_dialect.calculator.question import QuestionError
-from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS
 from tcgen05_dialect.isa.mma.kinds import KINDS, SCALE_VECTOR_SIZES
+from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS
 from tcgen05_dialect.isa.mma.shapes import SHAPES as MMA_SHAPES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, ATOMS, SWIZZLE_COMBINATIONS

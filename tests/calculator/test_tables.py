@@ -9,16 +9,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tcgen05_dialect.calculator.access import parse_access
-from tcgen05_dialect.calculator.formats import GRID_FORMATS, as_csv, as_json, as_markdown, as_table
-from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
+from tcgen05_dialect.calculator.access import Matrix, parse_access
+from tcgen05_dialect.calculator.answer import GRID_FORMATS, as_csv, as_json, as_markdown, as_table
+from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, Placement, QuestionError
 from tcgen05_dialect.calculator.locate import elements_table, fragments, places_table
-from tcgen05_dialect.calculator.matrix import Matrix
 from tcgen05_dialect.calculator.multiplication import multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix
 from tcgen05_dialect.calculator.picture import as_html, as_svg
-from tcgen05_dialect.calculator.placement import Placement
-from tcgen05_dialect.calculator.question import QuestionError
 from tcgen05_dialect.isa.model.rule import Violation
 
 from ..support.effort import sampled

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
+from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
 from tcgen05_dialect.isa.shared_memory.tensor_map import ELEMENTS, FLOATS, Box
 
 from ..support.effort import sampled

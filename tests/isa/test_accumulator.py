@@ -2,11 +2,11 @@
 
 import pytest
 
-from tcgen05_dialect.isa.mma import accumulator
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.shapes import SHAPES, SHAPES_OF_CUTLASS
 from tcgen05_dialect.isa.model.rule import Violation
 
-POINTS = [tuple(point.values()) for point in accumulator.DATA_PATH_LAYOUTS.points()]
+POINTS = [tuple(point.values()) for point in shapes.DATA_PATH_LAYOUTS.points()]
 
 
 def test_layouts_as_printed() -> None:
@@ -27,11 +27,11 @@ def test_layouts_as_printed() -> None:
                 for ws in either:
                     point = (m, cta_group, sparse, ws)
                     if point in printed:
-                        layout = accumulator.data_path_layout(*point)
+                        layout = shapes.data_path_layout(*point)
                         assert (layout.name, layout.alignments) == printed[point]
                     else:
                         with pytest.raises(Violation):
-                            accumulator.data_path_layout(*point)
+                            shapes.data_path_layout(*point)
 
 
 @pytest.mark.parametrize("ws", [False, True])
@@ -41,12 +41,12 @@ def test_every_shape_has_a_layout(ws: bool, cta_group: int, sparse: bool) -> Non
     """No descriptor can break T5-SHAPE-004: its shape is checked first."""
     point = {"ws": ws, "cta_group": cta_group, "sparse": sparse}
     legal = SHAPES.values("m", **point) | SHAPES_OF_CUTLASS.values("m", **point)
-    assert legal == accumulator.DATA_PATH_LAYOUTS.values("m", **point)
+    assert legal == shapes.DATA_PATH_LAYOUTS.values("m", **point)
 
 
 @pytest.mark.parametrize(("m", "cta_group", "sparse", "ws", "name"), POINTS)
 def test_maps_are_injective(m: int, cta_group: int, sparse: bool, ws: bool, name: str) -> None:
-    layout = accumulator.data_path_layout(m, cta_group, sparse, ws)
+    layout = shapes.data_path_layout(m, cta_group, sparse, ws)
     assert layout.name == name and layout.rows * cta_group == m
     extent = 64
     for lane in layout.alignments:
@@ -80,11 +80,11 @@ def test_maps_are_injective(m: int, cta_group: int, sparse: bool, ws: bool, name
 def test_positions(
     name: str, element: tuple[int, int], position: tuple[int, int, int, int]
 ) -> None:
-    assert accumulator.LAYOUTS[name].position(*element, 64) == position
+    assert shapes.LAYOUTS[name].position(*element, 64) == position
 
 
 def test_a_in_tensor_memory() -> None:
-    layouts = accumulator.LAYOUTS
+    layouts = shapes.LAYOUTS
     assert layouts["D"].a_positions(5, 3, 16) == ((0, 5, 1, 16),)
     assert layouts["D"].a_positions(5, 7, 8) == ((0, 5, 1, 24),)
     assert layouts["D"].a_positions(5, 9, 4) == ((0, 5, 1, 4),)
@@ -93,8 +93,8 @@ def test_a_in_tensor_memory() -> None:
 
 
 def test_lane_alignment() -> None:
-    accumulator.LAYOUTS["F"].check_lane(16)
+    shapes.LAYOUTS["F"].check_lane(16)
     with pytest.raises(Violation, match=r"lane in layout D must be 0; found 16 \[T5-TMEM-002\]"):
-        accumulator.LAYOUTS["D"].check_lane(16)
+        shapes.LAYOUTS["D"].check_lane(16)
     with pytest.raises(Violation, match="0 or 16; found 32"):
-        accumulator.LAYOUTS["C"].check_lane(32)
+        shapes.LAYOUTS["C"].check_lane(32)

@@ -9,7 +9,7 @@ import pytest
 
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.mma import accumulator, kinds
+from tcgen05_dialect.isa.mma import kinds, shapes
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
@@ -122,7 +122,7 @@ def test_fragments() -> None:
     assert not wrong
 
 
-def positions(row: Json, chosen: accumulator.DataPathLayout) -> list[Any]:
+def positions(row: Json, chosen: shapes.DataPathLayout) -> list[Any]:
     """The layout in the form of the row, for the first CTA."""
     rows, bits = range(row["m_per_cta"]), row["elem_bits"]
     if row["operand"] == "A":
@@ -136,12 +136,12 @@ def test_data_path_layouts() -> None:
     wrong: list[Json] = []
     for row in golden("datapath"):
         point = (row["M"], row["cta_group"], row["sparse"], row["ws"])
-        if row["layout"] not in accumulator.LAYOUTS:
+        if row["layout"] not in shapes.LAYOUTS:
             # The row of an implementation that goes beyond the manual's table.
             with pytest.raises(Violation):
-                accumulator.data_path_layout(*point)
+                shapes.data_path_layout(*point)
             continue
-        chosen = accumulator.data_path_layout(*point)
+        chosen = shapes.data_path_layout(*point)
         if (
             chosen.name != row["layout"]
             or chosen.rows != row["m_per_cta"]

@@ -3,14 +3,14 @@
 import pytest
 
 from tcgen05_dialect.isa.mma import sparse
-from tcgen05_dialect.isa.mma.accumulator import DATA_PATH_LAYOUTS, LAYOUTS, Position
 from tcgen05_dialect.isa.mma.scale import ScaleFactors
+from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS, LAYOUTS, Position
+from tcgen05_dialect.isa.shared_memory.descriptor import UNIT_BYTES
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOM_ORDERS,
     SWIZZLE_COMBINATIONS,
     SharedMemoryLayout,
 )
-from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory import ld_st
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES, Cell
 from tcgen05_dialect.isa.tensor_memory.ld_st import Cover, Holder

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from tcgen05_dialect.isa.mma import kinds, scale, shapes
-from tcgen05_dialect.isa.mma.accumulator import data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors, ScalePosition
+from tcgen05_dialect.isa.mma.shapes import data_path_layout
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory import copies
 

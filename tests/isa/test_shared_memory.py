@@ -8,14 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor, base_offset
+from tcgen05_dialect.isa.shared_memory.descriptor import (
+    SWIZZLES,
+    SharedMemoryDescriptor,
+    base_offset,
+    swizzle,
+)
 from tcgen05_dialect.isa.shared_memory.layout import (
     ATOMS,
     MAJORS,
     SharedMemoryLayout,
     swizzle_modes,
 )
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, swizzle
 
 from ..support.effort import part
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.mma import kinds, shapes, sparse
-from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import SPARSITY_SELECTORS
+from tcgen05_dialect.isa.mma.shapes import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.model.rule import Violation
 
 from ..support.golden_rows import cute_offsets, sparse_kinds

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tcgen05_dialect import isa
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, coded, fixed, flag, number
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import (
@@ -25,6 +24,7 @@ from tcgen05_dialect.isa.model.rule import (
     raise_any,
 )
 from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.targets import CTA_GROUP
 
 from ..support.effort import part
 

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import CompileError, compile_to_ptx
-from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
+from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.alloc import COLUMNS, LANES, pack
 from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp
 from tcgen05_dialect.ptx.control_flow import RetOp

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
 import pytest
 from xdsl.ir import Operation
@@ -18,62 +17,34 @@ from ..support.repository import LIT_TESTS
 _SPELLED_OPERATION = re.compile(r"(?:ptx|tcgen05|ws)\.[\w.]+")
 _SPELLED_PASS = re.compile(r"[\w-]+")
 _COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
-OTHER_FILES = {
-    "approximate_circular": "approximate",
-    "arithmetic_saturating": "arithmetic",
-    "memory_addresses": "memory",
-    "memory_cache": "memory",
-    "packed_conversion_integers": "packed_conversion",
-    "conversion": "arithmetic",
-    "tcgen05_reduction": "tcgen05",
-    "mma_options": "mma",
-    "mma_block_scale": "mma",
-    "mma_sp": "mma",
-    "mma_ws": "mma",
-    "ld_red": "ld_st",
-}
-"""Files that hold a part of a family, and the family."""
-
-
-def _family(operation: type[Operation]) -> str:
-    return operation.__module__.rpartition(".")[2]
-
-
-def _files(folder: str, family: str) -> list[Path]:
-    """The files of a family that hold legal IR."""
-    paths = (LIT_TESTS / folder).glob("*.mlir")
-    return [path for path in paths if OTHER_FILES.get(path.stem, path.stem) == family]
 
 
 @cache
-def _spelled(folder: str, family: str) -> frozenset[str]:
-    """The operations in the files of a family; comments do not count."""
-    files = _files(folder, family)
-    assert files, f"no file of the family {family} in lit-tests/{folder}"
-    code = "\n".join(_COMMENT.sub("", path.read_text()) for path in files)
-    return frozenset(_SPELLED_OPERATION.findall(code))
+def _spelled(folder: str, is_wrong: bool) -> frozenset[str]:
+    """The operations in the files of a dialect, in comments not: those whose diagnostics are
+    verified, or the others."""
+    texts = [path.read_text() for path in (LIT_TESTS / folder).glob("*.mlir")]
+    chosen = [text for text in texts if ("--verify-diagnostics" in text) == is_wrong]
+    return frozenset(_SPELLED_OPERATION.findall(_COMMENT.sub("", "\n".join(chosen))))
 
 
 @looped(operation for dialect in (TCGEN05, PTX, WS) for operation in dialect.operations)
 def test_operation(operation: type[Operation]) -> None:
     """A name does not count as a part of a longer one."""
-    folder = operation.name.partition(".")[0]
-    assert operation.name in _spelled(folder, _family(operation))
+    assert operation.name in _spelled(operation.name.partition(".")[0], is_wrong=False)
 
 
-@pytest.mark.parametrize(
-    ("folder", "family"),
-    sorted(
-        {
-            (dialect.name, _family(operation))
-            for dialect in (TCGEN05, PTX, WS)
-            for operation in dialect.operations
-        }
-    ),
+@looped(
+    (dialect.name, module)
+    for dialect in (TCGEN05, PTX, WS)
+    for module in sorted({operation.__module__ for operation in dialect.operations})
 )
-def test_family_has_a_file_of_diagnostics(folder: str, family: str) -> None:
-    path = LIT_TESTS / folder / f"{family}_invalid.mlir"
-    assert "--verify-diagnostics" in path.read_text()
+def test_module_has_diagnostics(case: tuple[str, str]) -> None:
+    """Each module of operations has wrong IR with the errors that it gets."""
+    folder, module = case
+    (dialect,) = (each for each in (TCGEN05, PTX, WS) if each.name == folder)
+    names = {each.name for each in dialect.operations if each.__module__ == module}
+    assert names & _spelled(folder, is_wrong=True), module
 
 
 @pytest.mark.parametrize("name", sorted(TCGEN05_UNIVERSE.all_passes))

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.control_flow import Dominance, check_dominance
-from tcgen05_dialect.reporting.operation_error import OperationError
+from tcgen05_dialect.reporting.diagnostics import OperationError
 
 from ..support.effort import sampled
 from ..support.timing import seconds_of

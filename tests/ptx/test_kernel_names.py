@@ -12,7 +12,7 @@ from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.target import choose_target
-from tcgen05_dialect.reporting.operation_error import OperationError
+from tcgen05_dialect.reporting.diagnostics import OperationError
 
 
 @pytest.mark.parametrize("type_", [IndexType(), IntegerType(4), VectorType(f32, [4])], ids=str)

@@ -23,7 +23,7 @@ from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.target import choose_target
-from tcgen05_dialect.reporting.operation_error import OperationError
+from tcgen05_dialect.reporting.diagnostics import OperationError
 
 STORES = 60
 """How many stores of a kernel are compared; most kernels do not end."""

@@ -8,10 +8,10 @@ import pytest
 from tcgen05_dialect.isa.ptx.opcodes import BARRIERS, WRITES_FIRST, WRITES_NOTHING, WRITTEN
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.syntax import SPELLING
-from tcgen05_dialect.ptx_import.opaque import Access, word_accesses
+from tcgen05_dialect.ptx_import.names import Access, word_accesses
 from tcgen05_dialect.ptx_reader.match import ReadTexts
 from tcgen05_dialect.ptx_reader.statements import StatementParser
-from tcgen05_dialect.ptx_reader.syntax_tree import InstructionStatement
+from tcgen05_dialect.ptx_reader.tokens import InstructionStatement
 
 from ..support.ptx_instances import INSTRUCTIONS, Values, is_legal, points
 

@@ -12,8 +12,7 @@ from tcgen05_dialect import assemble
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx import constant as isa
 from tcgen05_dialect.ptx_reader.constant_expression import evaluate, in_bits
-from tcgen05_dialect.ptx_reader.statement_text import joined
-from tcgen05_dialect.ptx_reader.tokens import PtxLexer
+from tcgen05_dialect.ptx_reader.tokens import PtxLexer, joined
 
 from ..support.ptxas_verdicts import HEADER, TARGET, refused
 from ..support.timing import seconds_of

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from tcgen05_dialect.ptx_reader.forms import FormedStatement, skeleton_of
 from tcgen05_dialect.ptx_reader.read import read_statements
-from tcgen05_dialect.ptx_reader.syntax_tree import InstructionStatement, Statement
+from tcgen05_dialect.ptx_reader.statements import FormedStatement, skeleton_of
+from tcgen05_dialect.ptx_reader.tokens import InstructionStatement, Statement
 
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 

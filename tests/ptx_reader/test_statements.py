@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.ptx_reader.read import Lines, read_statements
-from tcgen05_dialect.ptx_reader.statement_text import statement_text
-from tcgen05_dialect.ptx_reader.syntax_tree import (
+from tcgen05_dialect.ptx_reader.tokens import (
     Close,
     Directive,
     InstructionStatement,
     Label,
     Open,
     Operand,
+    PtxLexer,
     Statement,
+    statement_text,
 )
-from tcgen05_dialect.ptx_reader.tokens import PtxLexer
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.effort import part

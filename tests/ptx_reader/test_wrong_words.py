@@ -10,7 +10,7 @@ import pytest
 from tcgen05_dialect.assembler import find_tool
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.ptx.words import is_word
-from tcgen05_dialect.ptx_reader.candidates import candidates_of, instructions
+from tcgen05_dialect.ptx_reader.diagnosis import candidates_of, instructions
 from tcgen05_dialect.ptx_reader.pattern import NUMBER
 
 _HEAD = """.version 9.0

@@ -30,7 +30,7 @@ from tcgen05_dialect.ptx.control_flow import BraOp, RetOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.simulator.instructions import handlers_of
-from tcgen05_dialect.simulator.numbers.lanes import dtype_of
+from tcgen05_dialect.simulator.numbers.floats import dtype_of
 
 from ..support.arithmetic_reference import expected, text, width
 from ..support.effort import part, sampled

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.isa.completion import WRITTEN
-from tcgen05_dialect.reporting.operation_error import OperationError
-from tcgen05_dialect.simulator.machine.bulk_groups import BulkGroups, BulkStore
+from tcgen05_dialect.reporting.diagnostics import OperationError
+from tcgen05_dialect.simulator.machine.tensor_core import BulkGroups, BulkStore
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
 
 from ..support.copy_bench import (

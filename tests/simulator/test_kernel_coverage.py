@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.simulator import Launch, Report, simulate
-from tcgen05_dialect.simulator.launch.coverage import Coverage
+from tcgen05_dialect.simulator.launch.launch import Coverage
 from tcgen05_dialect.tools.main import main
 
 KERNEL = """\

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tcgen05_dialect.simulator.launch.key_places import at_its_key
+from tcgen05_dialect.simulator.launch.tables import at_its_key
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.tools.main import main
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.compiler import without_garbage_collection
-from tcgen05_dialect.isa.simulation import BOUNDS
+from tcgen05_dialect.isa.practice import BOUNDS
 from tcgen05_dialect.isa.targets import MULTIPROCESSORS
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arrays import FILLS

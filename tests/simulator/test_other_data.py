@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.practice import SAME_VALUE
-from tcgen05_dialect.isa.simulation import RACE
+from tcgen05_dialect.isa.practice import RACE, SAME_VALUE
 from tcgen05_dialect.simulator import Launch, simulate
 
 from ..support.stored_values import DIFFERENT, SAME, kernel_of

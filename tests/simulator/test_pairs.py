@@ -18,7 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
-from tcgen05_dialect.isa.simulation import PHASES
+from tcgen05_dialect.isa.practice import PHASES
 from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.effort import sampled

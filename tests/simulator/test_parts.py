@@ -8,7 +8,7 @@ import pytest
 from xdsl.ir import Operation
 
 from tcgen05_dialect.ptx.control_flow import BraOp
-from tcgen05_dialect.simulator.machine.parts import Parts
+from tcgen05_dialect.simulator.machine.state import Parts
 
 LANES = range(32)
 Partition = list[frozenset[int]]

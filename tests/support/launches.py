@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tcgen05_dialect.simulator.launch.argument_reader import Parameter
+from tcgen05_dialect.simulator.launch.arguments import Parameter
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
 from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 

@@ -9,8 +9,7 @@ from xdsl.ir import Operation
 
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.ptx.known_values import constant_bits
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.locations import text_place
+from tcgen05_dialect.reporting.diagnostics import Source, text_place
 
 
 class NumberMutant(NamedTuple):

@@ -59,7 +59,7 @@ from tcgen05_dialect.ptx.syntax import values_of
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, CpOp, DeallocOp
 from tcgen05_dialect.ptx.tcgen05_mma import Mma
 from tcgen05_dialect.ptx.types import CarryType, ParamArrayType, TensorMapType
-from tcgen05_dialect.ptx_reader.operand_types import allows
+from tcgen05_dialect.ptx_reader.operands import allows
 
 from .effort import SWEEP, sampled
 

@@ -3,17 +3,17 @@
 from collections.abc import Iterable
 
 from tcgen05_dialect.isa.ptx import ptx_text
-from tcgen05_dialect.ptx_reader.fault import Fault
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
 from tcgen05_dialect.ptx_reader.read import Lines, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
-from tcgen05_dialect.ptx_reader.statement_text import statement_text
-from tcgen05_dialect.ptx_reader.syntax_tree import (
+from tcgen05_dialect.ptx_reader.tokens import (
     Close,
+    Fault,
     InstructionStatement,
     Label,
     Open,
     Statement,
+    statement_text,
 )
 from tcgen05_dialect.reporting.diagnostics import Source
 

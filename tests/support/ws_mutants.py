@@ -17,8 +17,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.locations import text_place
+from tcgen05_dialect.reporting.diagnostics import Source, text_place
 from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp

@@ -12,12 +12,11 @@ from xdsl.ir import Block, Operation
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ws.base import enclosing
+from tcgen05_dialect.ws.base import SharedTileType, enclosing
 from tcgen05_dialect.ws.products import MmaOp
 from tcgen05_dialect.ws.rings import AllocOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.ws.tma import TmaLoadOp
-from tcgen05_dialect.ws.types import SharedTileType
 from tcgen05_dialect.ws.vectors import (
     Access,
     GlobalStoreOp,

@@ -15,8 +15,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.accumulator import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
+from tcgen05_dialect.isa.mma.shapes import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 from tcgen05_dialect.tcgen05.dialect import TCGEN05

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.isa.element import ELEMENTS, container_bits
 from tcgen05_dialect.isa.mma import kinds, scale, shapes, sparse
-from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.products import product_of
+from tcgen05_dialect.isa.mma.shapes import DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES
+from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
 

@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect import Launch, parse_module
-from tcgen05_dialect.proposal.facts import FORMATS, launch_facts
-from tcgen05_dialect.proposal.grid import grid_mismatch
-from tcgen05_dialect.proposal.kernels import kernel_named
+from tcgen05_dialect.proposal.facts import FORMATS, grid_mismatch, kernel_named, launch_facts
 from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 
 from ..support.repository import EXAMPLES

@@ -13,8 +13,7 @@ import pytest
 
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.findings import Finding
-from tcgen05_dialect.reporting.internal_error import internal_error
-from tcgen05_dialect.reporting.project import HOME
+from tcgen05_dialect.reporting.project import HOME, internal_error
 from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.command import version
 from tcgen05_dialect.tools.main import main

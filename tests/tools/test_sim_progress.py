@@ -4,9 +4,9 @@ from io import StringIO
 
 import pytest
 
-from tcgen05_dialect.tools import progress
+from tcgen05_dialect.tools import sim
 from tcgen05_dialect.tools.main import main
-from tcgen05_dialect.tools.progress import ProgressLine
+from tcgen05_dialect.tools.sim import ProgressLine
 
 from ..support.repository import EXAMPLES
 
@@ -23,7 +23,7 @@ class Terminal(StringIO):
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A time that its first element says."""
     now = [100.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(sim.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -59,7 +59,7 @@ def test_nothing_shown_where_there_is_no_terminal(clock: list[float]) -> None:
 def test_runs_show_it_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(progress, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(sim, "_FIRST_SECONDS", 0.0)
     assert main(["sim", str(KERNEL), *SMALL]) == 0
     assert capfd.readouterr().err == ""
     terminal = Terminal()

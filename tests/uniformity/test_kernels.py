@@ -14,7 +14,7 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.compiler import kernel_violations_of, lower_source
-from tcgen05_dialect.isa.simulation import DIVERGENCE
+from tcgen05_dialect.isa.practice import DIVERGENCE
 from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import CondBraOp
 from tcgen05_dialect.ptx.structure import ConstantOp, SpecialRegisterOp

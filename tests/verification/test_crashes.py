@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.reporting.internal_error import internal_error
+from tcgen05_dialect.reporting.project import internal_error
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification import verdict
 

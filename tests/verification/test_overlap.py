@@ -7,7 +7,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import read_kernels
-from tcgen05_dialect.isa.simulation import RACE
+from tcgen05_dialect.isa.practice import RACE
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.execution import Skeleton
 from tcgen05_dialect.verification.overlap import overlaps

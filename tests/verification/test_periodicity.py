@@ -368,7 +368,7 @@ END:
 """
 _BULK = "cp.async.bulk.global.shared::cta.bulk_group [%d2], [%r3], 128;"
 _OTHER = _BULK.replace("%d2", "%d2+128")
-_ARRIVE = "mbarrier.arrive.shared.b64 %d5, [%r6];"
+_PTX_ARRIVE = "mbarrier.arrive.shared.b64 %d5, [%r6];"
 _WAIT = """
     and.b32 %r7, %r5, 1;
 WAIT:
@@ -382,8 +382,8 @@ _COMMIT = "cp.async.bulk.commit_group;"
     ("copy", "is_every"),
     [
         (f"{_BULK} {_COMMIT}", False),
-        (_ARRIVE, False),
-        (f"{_ARRIVE} {_WAIT}", True),
+        (_PTX_ARRIVE, False),
+        (f"{_PTX_ARRIVE} {_WAIT}", True),
         (_BULK, False),
         (f"{_BULK} {_COMMIT} cp.async.bulk.wait_group.read 0;", True),
         (f"{_BULK} {_COMMIT} cp.async.bulk.wait_group 1;", True),

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
-from tcgen05_dialect.isa.simulation import ALIGNMENT
+from tcgen05_dialect.isa.practice import ALIGNMENT
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import Skeleton, rule_of

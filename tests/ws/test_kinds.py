@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.mma.accumulator import data_path_layout
+from tcgen05_dialect.isa.mma.shapes import data_path_layout
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, INDICES, metadata_positions
 from tcgen05_dialect.simulator import Launch, Run, simulate
 

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import Launch, Run, TensorMap, check_source, parse_module, simulate
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.reporting.operation_error import OperationError
+from tcgen05_dialect.reporting.diagnostics import OperationError
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
 

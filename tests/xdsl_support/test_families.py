@@ -8,7 +8,7 @@ from xdsl.context import Context
 
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.ptx.dialect import PTX
-from tcgen05_dialect.xdsl_support.families import Family
+from tcgen05_dialect.xdsl_support.fast_parser import Family
 
 from ..support.looped import looped
 

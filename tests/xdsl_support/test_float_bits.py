@@ -12,7 +12,7 @@ from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx_reader.constant_expression import evaluate
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, simulate
-from tcgen05_dialect.xdsl_support.float_bits import (
+from tcgen05_dialect.xdsl_support.attributes import (
     attribute_bits,
     bits_of,
     float_attribute,

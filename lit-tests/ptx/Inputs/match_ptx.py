@@ -4,11 +4,10 @@ import sys
 from pathlib import Path
 
 from tcgen05_dialect.ptx.syntax import SPELLING, sinks_of, word_of
-from tcgen05_dialect.ptx_reader.fault import Fault
 from tcgen05_dialect.ptx_reader.match import match
 from tcgen05_dialect.ptx_reader.read import Lines, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
-from tcgen05_dialect.ptx_reader.syntax_tree import InstructionStatement
+from tcgen05_dialect.ptx_reader.tokens import Fault, InstructionStatement
 from tcgen05_dialect.reporting.diagnostics import Source
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Limit, Table
 from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
-from tcgen05_dialect.isa.targets import FEATURES, Version
+from tcgen05_dialect.isa.targets import CTA_GROUP, FEATURES, Version
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 
 

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import kinds, shapes
-from tcgen05_dialect.isa.mma.accumulator import ALIGNMENT_RULE, DataPathLayout, data_path_layout
-from tcgen05_dialect.isa.mma.agreement import SPARSITY
 from tcgen05_dialect.isa.mma.instruction_descriptor import (
     REUSED_SHIFT_RULE,
     InstructionDescriptor,
@@ -21,6 +19,7 @@ from tcgen05_dialect.isa.mma.products import (
     METADATA,
     SCALE,
     SCALE_A,
+    SPARSITY,
     TITLES,
     A,
     D,
@@ -28,14 +27,11 @@ from tcgen05_dialect.isa.mma.products import (
     Operand,
     Product,
 )
+from tcgen05_dialect.isa.mma.shapes import ALIGNMENT_RULE, DataPathLayout, data_path_layout
 from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.model.rule import Violation, blamed, combined, raise_any, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
-from tcgen05_dialect.isa.shared_memory.layout import (
-    MAJORS,
-    SWIZZLE_COMBINATIONS,
-    atom_violations,
-)
+from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SWIZZLE_COMBINATIONS, atom_violations
 from tcgen05_dialect.isa.tensor_memory.alloc import (
     CELL_BITS,
     Cell,

@@ -18,7 +18,7 @@ from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 
 if TYPE_CHECKING:
-    from tcgen05_dialect.isa.mma.accumulator import DataPathLayout, Position
+    from tcgen05_dialect.isa.mma.shapes import DataPathLayout, Position
 
 INDEX_RULE = rule("T5-SPARSE-001")
 

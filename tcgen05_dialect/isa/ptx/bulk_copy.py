@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit, Place, Table
+from tcgen05_dialect.isa.targets import CTA_GROUP
 
 DIMENSIONS = Limit(
     rule("T5-PTX-050"),

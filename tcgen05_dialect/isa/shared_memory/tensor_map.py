@@ -9,10 +9,10 @@ from functools import cached_property
 from math import prod
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.float_format import FLOAT_FORMATS
+from tcgen05_dialect.isa.element import FLOAT_FORMATS
 from tcgen05_dialect.isa.model.rule import Violation, extents_text, rule
 from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
-from tcgen05_dialect.isa.shared_memory.swizzle import SWIZZLES, UNIT_BYTES, Swizzle
+from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 
 EXTENTS = range(1, (1 << 32) + 1)
 """Number of elements of the tensor along each dimension."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.bitfield import BitLayout, number
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Violation, blamed, raise_any, rule
 from tcgen05_dialect.isa.model.table import Limit, Place, Table
+from tcgen05_dialect.isa.targets import CTA_GROUP
 
 LANES = 128
 COLUMNS = 512

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.cta_group import CTA_GROUP
 from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.shared_memory.swizzle import UNIT_BYTES
+from tcgen05_dialect.isa.shared_memory.descriptor import UNIT_BYTES
+from tcgen05_dialect.isa.targets import CTA_GROUP
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 
 _SECTION = "9.7.16.9.2"

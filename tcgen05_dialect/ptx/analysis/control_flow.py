@@ -23,7 +23,7 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.traits import IsolatedFromAbove
 
 from ...isa.ptx import ir_form
-from ...reporting.operation_error import OperationError
+from ...reporting.diagnostics import OperationError
 from ..control_flow import traps
 from ..kernel import KernelOp
 

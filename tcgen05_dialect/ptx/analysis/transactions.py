@@ -11,7 +11,7 @@ from ..bulk_copy import CpAsyncBulkTensorLoadOp
 from ..effects import effects_of
 from ..known_values import constant_value
 from ..mbarrier import Expectation
-from .shared_places import SharedPlace, shared_place
+from .places import SharedPlace, shared_place
 
 
 @dataclass

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from .. import input_rule
+from .. import findings
 from ..findings import Finding
 from ..project import HOME, RULES, version
 from ..rules import rules
@@ -18,11 +18,11 @@ from . import advised, path_of
 _VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _INPUT_DESCRIPTOR = {
-    "id": input_rule.ID,
-    "shortDescription": {"text": input_rule.STATEMENT.rstrip(".")},
-    "fullDescription": {"text": f"{input_rule.STATEMENT} {input_rule.WHY}"},
+    "id": findings.ID,
+    "shortDescription": {"text": findings.STATEMENT.rstrip(".")},
+    "fullDescription": {"text": f"{findings.STATEMENT} {findings.WHY}"},
     "helpUri": HOME,
-    "help": {"text": f"{input_rule.WHY} (tcgen05 explain {input_rule.ID})"},
+    "help": {"text": f"{findings.WHY} (tcgen05 explain {findings.ID})"},
 }
 
 _SUPPRESSIONS = {"comment": "inSource", "option": "external"}
@@ -47,11 +47,11 @@ def render(findings: Sequence[Finding]) -> str:
 
 
 def _rule(finding: Finding) -> str:
-    return finding.rule or input_rule.ID
+    return finding.rule or findings.ID
 
 
 def _descriptor(name: str) -> dict[str, object]:
-    if name == input_rule.ID:
+    if name == findings.ID:
         return dict(_INPUT_DESCRIPTOR)
     rule = rules()[name]
     short = (rule.statement or rule.subject).rstrip(".")

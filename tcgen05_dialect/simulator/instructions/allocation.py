@@ -7,18 +7,17 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.cta_group import check_pairs
 from ...isa.practice import PEER_START
+from ...isa.targets import check_pairs
 from ...isa.tensor_memory.alloc import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import bytes_at
 from ...ptx.memory import LdOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.syntax import offset_of
-from ..machine.collective import may_precede_peer, meet_peer
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
-from ..machine.state import Half
+from ..machine.state import Half, may_precede_peer, meet_peer
 from ..machine.tensor_memory import block
 from ..order.clocks import Clock
 from ..order.events import Access

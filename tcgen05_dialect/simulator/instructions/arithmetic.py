@@ -19,7 +19,7 @@ from ..machine.program import Handler, Program, computing, pure
 from ..numbers import floats
 from ..numbers.conversions import conversion, pair
 from ..numbers.float_arithmetic import arithmetic
-from ..numbers.floats import FORMATS, NumpyFormat
+from ..numbers.floats import FORMATS, Lanes, NumpyFormat, dtype_of, unsigned
 from ..numbers.integers import (
     compared,
     divided,
@@ -32,7 +32,6 @@ from ..numbers.integers import (
     wide_product,
     wide_sum_of_product,
 )
-from ..numbers.lanes import Lanes, dtype_of, unsigned
 
 Function = Callable[..., Lanes]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.practice import BARRIER, BOUNDS, UNWRITTEN
 from ...isa.ptx.registers import OPERAND_BITS
-from ...isa.simulation import BARRIER, BOUNDS, UNWRITTEN
 from ...ptx import async_stores as ptx
 from ...ptx.effects import bytes_at, completions_of
 from ...ptx.syntax import offset_of
@@ -19,8 +19,8 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import SHARED_WINDOW, Memory, data_of
 from ..machine.program import Handler, Program
+from ..numbers.floats import Lanes, every, unsigned
 from ..numbers.integers import Combine, combination
-from ..numbers.lanes import Lanes, every, unsigned
 from ..order.events import Access
 from ..order.where import Where
 from .atomics import reduction

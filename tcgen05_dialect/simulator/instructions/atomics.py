@@ -21,8 +21,8 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import UNWRITTEN, Bytes, Memory, Posted, data_of, words
 from ..machine.program import Handler, Program
+from ..numbers.floats import Lanes, every, unsigned
 from ..numbers.integers import combination
-from ..numbers.lanes import Lanes, every, unsigned
 from ..order.clocks import Clock, Known, Order, join
 from .arithmetic import each_part
 from .memory import spaces

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.simulation import BARRIER
+from ...isa.practice import BARRIER
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import barrier_reduction as ptx
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
-from ..numbers.lanes import dtype_of
+from ..numbers.floats import dtype_of
 from .synchronization import after, arrival
 
 Combine = Callable[[int, int], int]

@@ -11,7 +11,7 @@ from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers import bits
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes
 
 
 def _of(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:

@@ -9,13 +9,13 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.model.rule import raise_any
-from ...isa.shared_memory.swizzle import UNIT_BYTES
-from ...isa.simulation import UNWRITTEN
+from ...isa.practice import UNWRITTEN
+from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ..machine.errors import fault
 from ..machine.memory import Memory, Space
 from ..machine.tensor_map import TensorMap
+from ..numbers.floats import every
 from ..numbers.integers import Combine
-from ..numbers.lanes import every
 from ..order.events import Access
 from ..order.race_detector import Judge, Touched
 from ..order.where import Where

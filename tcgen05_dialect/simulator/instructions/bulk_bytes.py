@@ -12,21 +12,20 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.model.rule import raise_any
-from ...isa.practice import SAME_STORE
+from ...isa.practice import BOUNDS, SAME_STORE, UNWRITTEN
 from ...isa.ptx.bulk_bytes import CHUNK_BYTES, CHUNKS
 from ...isa.ptx.registers import OPERAND_BITS
-from ...isa.simulation import BOUNDS, UNWRITTEN
 from ...ptx import bulk_bytes as ptx
 from ...ptx.effects import completions_of
 from ...ptx.syntax import SPELLING, offset_of, word_of
-from ..machine.bulk_groups import BulkStore
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Bytes, Memory, Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
+from ..machine.tensor_core import BulkStore
+from ..numbers.floats import Lanes, unsigned
 from ..numbers.integers import Combine, combination
-from ..numbers.lanes import Lanes, unsigned
 from ..order.events import Access
 from ..order.race_detector import Judge
 from ..order.where import Where

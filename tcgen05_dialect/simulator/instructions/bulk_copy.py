@@ -8,29 +8,27 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
-from ...isa.cta_group import cta_group_of, place_in_group
 from ...isa.model.rule import describe, raise_any
-from ...isa.practice import SAME_STORE
+from ...isa.practice import BARRIER, BOUNDS, CHANGED_MAP, SAME_STORE, TENSOR_MAP, UNWRITTEN
 from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.ptx.registers import IMMEDIATE_BITS
-from ...isa.shared_memory.swizzle import UNIT_BYTES
+from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
-from ...isa.simulation import BARRIER, BOUNDS, CHANGED_MAP, TENSOR_MAP, UNWRITTEN
+from ...isa.targets import cta_group_of, place_in_group
 from ...ptx import bulk_copy as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of
-from ..machine.bulk_groups import BulkStore
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Memory, Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
-from ..machine.tasks import Task
+from ..machine.tensor_core import BulkStore, Task
 from ..machine.tensor_map import TensorMap
+from ..numbers.floats import every
 from ..numbers.integers import Combine
-from ..numbers.lanes import every
 from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.race_detector import Judge

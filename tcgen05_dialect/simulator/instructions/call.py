@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.practice import TRAP, UNSUPPORTED
 from ...isa.ptx.call import ASSERTFAIL, PRINTF
-from ...isa.simulation import TRAP, UNSUPPORTED
 from ...ptx.call import CallOp
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait

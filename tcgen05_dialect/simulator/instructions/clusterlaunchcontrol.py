@@ -6,16 +6,15 @@ from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...isa.model.rule import raise_any
+from ...isa.practice import LAST_REQUEST
 from ...isa.ptx.clusterlaunchcontrol import DIMENSIONS, RESPONSE
-from ...isa.simulation import LAST_REQUEST
 from ...ptx import clusterlaunchcontrol as ptx
 from ...ptx.effects import completions_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Bytes, Memory
 from ..machine.program import Handler, Program, computing, pure
-from ..machine.responses import coordinate, is_canceled, response_to
-from ..machine.state import Cta
+from ..machine.state import Cta, coordinate, is_canceled, response_to
 from ..order.events import Access
 from ..order.where import Where
 from .bulk_copy import shared_address

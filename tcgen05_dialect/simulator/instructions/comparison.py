@@ -10,9 +10,8 @@ from ...ptx import comparison as ptx
 from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing
-from ..numbers.floats import FORMATS, decode, encode, flush
+from ..numbers.floats import FORMATS, Lanes, decode, dtype_of, encode, flush
 from ..numbers.integers import compared, dtype, tested
-from ..numbers.lanes import Lanes, dtype_of
 from .arithmetic import flushed
 
 _COMBINE: dict[str, Callable[[Lanes, Lanes], Lanes]] = {

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.contract import ASSUMPTION_RULE
+from ...isa.practice import ASSUMPTION_RULE, BOUNDS, TRAP, UNSUPPORTED
 from ...isa.ptx.special_registers import OUTSIDE
-from ...isa.simulation import BOUNDS, TRAP, UNSUPPORTED
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import (
@@ -37,9 +36,8 @@ from ...ptx.structure import (
 from ...ptx.variables import VariableAddressOp, VariableOp
 from ..machine.errors import fault
 from ..machine.machine import Block, Group, Step, Wait
-from ..machine.program import Handler, Program, nothing, pure
-from ..machine.special import special_register
-from ..numbers.lanes import Lanes, dtype_of, every, some
+from ..machine.program import Handler, Program, nothing, pure, special_register
+from ..numbers.floats import Lanes, dtype_of, every, some
 
 
 def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:

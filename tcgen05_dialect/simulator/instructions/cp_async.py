@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.completion import COPIED_BY_THREAD
-from ...isa.simulation import BOUNDS, UNWRITTEN
+from ...isa.practice import BOUNDS, UNWRITTEN
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import cp_async as ptx
 from ...ptx.syntax import offset_of
@@ -17,9 +17,8 @@ from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.memory import Memory
 from ..machine.program import Handler, Program
 from ..machine.state import Warp
-from ..machine.tasks import Task
-from ..machine.thread_copies import Counts
-from ..numbers.lanes import Lanes, every, some
+from ..machine.tensor_core import Counts, Task
+from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock, Clocks, mark_generic
 from ..order.where import Where
 from .mbarrier import barriers_of, threads_use

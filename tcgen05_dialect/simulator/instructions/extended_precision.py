@@ -9,8 +9,8 @@ from xdsl.ir import Operation
 from ...ptx import extended_precision as ptx
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
+from ..numbers.floats import Lanes
 from ..numbers.integers import high_product
-from ..numbers.lanes import Lanes
 
 Sum = Callable[[Lanes, Lanes, Lanes], tuple[Lanes, Lanes]]
 """Computes a sum or a difference, and its carry or borrow, from two numbers and another carry."""

@@ -9,8 +9,7 @@ from xdsl.ir import Operation
 from ...ptx import extrema as ptx
 from ..machine.program import Handler
 from ..numbers import floats
-from ..numbers.floats import NumpyFormat
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes, NumpyFormat
 from .arithmetic import flushed, of_floats
 
 

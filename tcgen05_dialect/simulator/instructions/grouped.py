@@ -6,9 +6,8 @@ from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...ptx.effects import completions_of
-from ..machine.bulk_groups import BulkGroups, BulkStore
 from ..machine.machine import Group
-from ..machine.tasks import Task
+from ..machine.tensor_core import BulkGroups, BulkStore, Task
 from ..order.clocks import Clocks
 from ..order.events import Access
 

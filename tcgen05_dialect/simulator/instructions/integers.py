@@ -10,8 +10,8 @@ from ...ptx import integers as ptx
 from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers.bits import extended, mask_of_ones
+from ..numbers.floats import Lanes
 from ..numbers.integers import dtype, high_product, on_integers, range_of
-from ..numbers.lanes import Lanes
 from .arithmetic import of_type
 
 _WORD = np.int64(0xFFFFFFFF)

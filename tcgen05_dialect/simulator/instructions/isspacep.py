@@ -12,7 +12,7 @@ from ...ptx import isspacep as ptx
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import SHARED_WINDOW, WINDOW_BYTES
 from ..machine.program import Handler, Program
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes
 from .memory import is_in_window
 
 _WINDOWS = ("const", "local", "shared::cluster")

@@ -10,7 +10,7 @@ from ...ptx.syntax import offset_of, word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Bytes
 from ..machine.program import Handler, Program
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes
 from .memory import spaces, touching
 
 _SPACE = "shared::cta"

@@ -7,21 +7,29 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.practice import INIT_FENCE, LAST_COMMIT, LATE_WAIT, REMOTE_INIT, REPEATED_INIT
+from ...isa.practice import (
+    BARRIER,
+    INIT_FENCE,
+    INITIALISATION,
+    LAST_COMMIT,
+    LATE_WAIT,
+    RACE,
+    REMOTE_INIT,
+    REPEATED_INIT,
+)
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
-from ...isa.simulation import BARRIER, INITIALISATION, RACE
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import mbarrier
 from ...ptx.effects import effects_of
 from ...ptx.syntax import offset_of
-from ...reporting.operation_error import OperationError
+from ...reporting.diagnostics import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import SHARED_WINDOW
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
-from ..numbers.lanes import Lanes, every
+from ..numbers.floats import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.simulation import BARRIER
+from ...isa.practice import BARRIER
 from ...ptx import mbarrier_drop as ptx
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, pure
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes
 from .mbarrier import PHASE_BITS, arrive, barriers_of, operand_of, threads_use
 from .synchronization import order_of
 

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.practice import GENERIC_ADDRESS
+from ...isa.practice import BOUNDS, GENERIC_ADDRESS, UNSUPPORTED
 from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
-from ...isa.simulation import BOUNDS, UNSUPPORTED
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import bytes_at
 from ...ptx.memory import (
@@ -45,7 +44,7 @@ from ..machine.memory import (
     words,
 )
 from ..machine.program import Handler, Program, nothing, pure
-from ..numbers.lanes import Lanes, every, some, unsigned
+from ..numbers.floats import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Known
 from ..order.where import Where
 from .synchronization import order_of

@@ -11,8 +11,7 @@ from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing
 from ..numbers import floats
 from ..numbers.float_arithmetic import arithmetic
-from ..numbers.floats import F32, FORMATS, decode, encode
-from ..numbers.lanes import Lanes
+from ..numbers.floats import F32, FORMATS, Lanes, decode, encode
 
 
 def _handler(operation: str) -> Handler:

@@ -22,11 +22,10 @@ from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..numbers import floats
-from ..numbers.elements import decode
+from ..numbers.conversions import decode_elements
 from ..numbers.float_arithmetic import arithmetic
-from ..numbers.floats import FORMATS
+from ..numbers.floats import FORMATS, Lanes, unsigned
 from ..numbers.integers import range_of
-from ..numbers.lanes import Lanes, unsigned
 
 Matrix = npt.NDArray[Any]
 
@@ -104,7 +103,7 @@ def _of_f64(op: Any, a: Matrix, b: Matrix, c: Matrix) -> Matrix:
 
 def _of_floats(op: Any, a: Matrix, b: Matrix, c: Matrix) -> Matrix:
     sums = FORMATS[op.c_type.data]
-    numbers = decode(op.a_type.data, a) @ decode(op.b_type.data, b)
+    numbers = decode_elements(op.a_type.data, a) @ decode_elements(op.b_type.data, b)
     total = numbers + floats.decode(c.astype(sums.unsigned), sums)
     return floats.encode(total, FORMATS[op.d_type.data])
 

@@ -10,9 +10,8 @@ from ...isa.ptx.packed_conversion import RANDOM_BITS
 from ...ptx import packed_conversion as ptx
 from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing
-from ..numbers.floats import F32, decode
-from ..numbers.lanes import Lanes
-from ..numbers.narrow import Encode, encoder, packed, split, unpacked
+from ..numbers.conversions import Encode, encoder, packed, split, unpacked
+from ..numbers.floats import F32, Lanes, decode
 
 _SCALE = "ue8m0x2"
 _HALF = 16

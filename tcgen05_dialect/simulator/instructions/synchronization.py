@@ -8,9 +8,9 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.effects.model import Ordering
+from ...isa.practice import BARRIER, DIVERGENCE
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.ptx.synchronization import ShuffleBounds
-from ...isa.simulation import BARRIER, DIVERGENCE
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import synchronization as sync
 from ...ptx.effects import orders_of, scope_of
@@ -20,7 +20,7 @@ from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.warpgroup import change_registers, set_registers
-from ..numbers.lanes import Lanes, every, some
+from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 
 _ALL = np.arange(WARP_LANES)

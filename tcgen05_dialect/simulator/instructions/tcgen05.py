@@ -8,10 +8,9 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
-from ...isa.cta_group import check_pairs, cta_group_of
 from ...isa.effects.model import StateSpace
-from ...isa.practice import EMPTY_LANES, FIRST_LANES, PEER_USES
-from ...isa.simulation import BOUNDS, TENSOR_MEMORY
+from ...isa.practice import BOUNDS, EMPTY_LANES, FIRST_LANES, PEER_USES, TENSOR_MEMORY
+from ...isa.targets import check_pairs, cta_group_of
 from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.alloc import COLUMNS, WARP_LANES, Cell, unpack, warp_lanes
 from ...isa.tensor_memory.alloc import pack as pack_address
@@ -23,11 +22,10 @@ from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
 from ..machine.state import Cta
-from ..machine.tasks import Task
+from ..machine.tensor_core import Task
 from ..machine.tensor_memory import TensorMemory
-from ..numbers.floats import FORMATS, extremum, magnitude
+from ..numbers.floats import FORMATS, Lanes, every, extremum, magnitude, some
 from ..numbers.integers import on_integers
-from ..numbers.lanes import Lanes, every, some
 from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.where import Where

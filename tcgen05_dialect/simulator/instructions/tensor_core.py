@@ -9,14 +9,14 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import Ordering, Orderings
 from ...isa.mma.products import TITLES
+from ...isa.practice import BOUNDS, COLLECTIVE, COMMIT
 from ...isa.shared_memory.descriptor import (
+    UNIT_BYTES,
     SharedMemoryDescriptor,
     is_unset,
     unset_violation,
     with_constant,
 )
-from ...isa.shared_memory.swizzle import UNIT_BYTES
-from ...isa.simulation import BOUNDS, COLLECTIVE, COMMIT
 from ...isa.tensor_memory import copies
 from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
@@ -24,15 +24,13 @@ from ...ptx.effects import completions_of, effects_of, orders_of
 from ...ptx.kernel import is_read
 from ...ptx.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
-from ..machine.collective import may_precede_peer
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Machine, Step, Wait
 from ..machine.program import Handler, Program
-from ..machine.state import Cta
-from ..machine.tasks import Task
-from ..machine.tensor_core import Commit
+from ..machine.state import Cta, may_precede_peer
+from ..machine.tensor_core import Commit, Task
 from ..machine.tensor_memory import block
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes
 from ..order.clocks import Clocks, Rows, mark
 from ..order.events import Access
 from ..order.race_detector import Touched

@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.practice import BOUNDS, UNWRITTEN
 from ...isa.ptx.tensormap import MAP
-from ...isa.simulation import BOUNDS, UNWRITTEN
 from ...ptx import tensormap as ptx
 from ...ptx.syntax import offset_of, word_of
-from ..machine.encoded_map import LAYOUT
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Memory
 from ..machine.program import Handler, Program
-from ..numbers.lanes import Lanes, every
+from ..machine.tensor_map import LAYOUT
+from ..numbers.floats import Lanes, every
 from ..order.where import Where
 from .bulk_copy import shared_address
 from .memory import spaces

@@ -7,7 +7,7 @@ from xdsl.ir import Operation
 from ...isa.completion import Completion
 from ..machine.machine import Group
 from ..machine.state import Cta
-from ..machine.tasks import Task
+from ..machine.tensor_core import Task
 from ..order.events import PENDING, Access
 from .mbarrier import check_visible
 

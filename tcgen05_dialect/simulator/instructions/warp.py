@@ -13,9 +13,8 @@ from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..numbers import floats
-from ..numbers.floats import F32
+from ..numbers.floats import F32, Lanes, every, some
 from ..numbers.integers import on_integers
-from ..numbers.lanes import Lanes, every, some
 from .synchronization import mask_of_lanes, meet
 
 _BITS = np.uint32(1) << np.arange(WARP_LANES, dtype=np.uint32)

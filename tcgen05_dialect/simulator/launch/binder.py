@@ -1,7 +1,13 @@
-"""Placement of arguments: parameters, arrays and tensor maps in the memory of the machine."""
+"""
+Placement of arguments: parameters, arrays and tensor maps in the memory of the machine.
 
-from collections.abc import Mapping
-from math import isinf
+Tensor maps of parameters whose type gives the box.
+
+Check of the arguments of a launch against the contracts of the parameters.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import isinf, lcm
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -9,20 +15,136 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import AnyFloat, f32, f64
 from xdsl.ir import Attribute, BlockArgument
 
+from ...isa.model.rule import extents_text
 from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
 from ...isa.ptx.registers import TYPE_BITS
+from ...isa.shared_memory.tensor_map import Box, is_other_float
+from ...ptx.contract import Contract
 from ...ptx.kernel import KernelOp, memory_of
 from ...ptx.parameters import LoadParameterOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
-from ...xdsl_support.float_bits import bits_of, float_of
-from ..machine.encoded_map import encoded
+from ...xdsl_support.attributes import bits_of, float_of
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..machine.memory import GLOBAL_BASE, PARAMETER_WINDOW, Memory, aligned
-from ..machine.tensor_map import TensorMap
-from .contracts import is_same
-from .typed_maps import UnboxedMap, check_map
+from ..machine.tensor_map import TensorMap, element_of, encoded
+
+GLOBAL_ALIGNMENT = 256
+"""Alignment in bytes of arrays in global memory, as cudaMalloc aligns them."""
+_LARGEST = 1 << 32
+"""Limit on the alignments to which arrays are placed."""
+
+
+def array_alignment(
+    contracts: Sequence[Contract], arrays: Sequence[npt.NDArray[Any] | None]
+) -> int:
+    """The alignment in bytes at which each array of a launch keeps its contract."""
+    factors = (
+        contract.multiple_of
+        for contract, array in zip(contracts, arrays, strict=True)
+        if array is not None
+    )
+    found = lcm(GLOBAL_ALIGNMENT, *factors)
+    return found if found <= _LARGEST else GLOBAL_ALIGNMENT
+
+
+def check_contracts(
+    contracts: Sequence[Contract],
+    names: Sequence[str],
+    numbers: Sequence[int | None],
+    arrays: Sequence[npt.NDArray[Any] | None],
+    place: str,
+) -> None:
+    """
+    Raise LaunchError for an argument that breaks the contract of its parameter.
+
+    `names` are the arguments in messages; `numbers` are the integers and addresses among them, and
+    `arrays` the arrays. `place` is the place of the kernel.
+    """
+    says = f"as its contract at {place} says"
+    labelled: dict[str, int] = {}
+    for at, (contract, name, number) in enumerate(zip(contracts, names, numbers, strict=True)):
+        with blaming(f"args.{at}"):
+            least, factor, label, most = contract
+            if number is not None and least is not None and number < least:
+                raise refused(number, f"at least {least}, {says}", name)
+            if number is not None and most is not None and number > most:
+                raise refused(number, f"at most {most}, {says}", name)
+            if number is not None and number % factor:
+                raise refused(number, f"a multiple of {factor}, {says}", name)
+            if label is not None:
+                first = labelled.setdefault(label, at)
+                if not is_same(arrays[first], arrays[at]):
+                    legal = f"of the array of {names[first]}, {says}"
+                    raise refused("another array", legal, name)
+
+
+def is_same(array: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
+    """Whether two arrays are the same memory."""
+    if array is None or other is None:
+        return False
+    if array is other:
+        return True
+    starts = {each.__array_interface__["data"][0] for each in (array, other)}
+    return len(starts) == 1 and 0 < array.nbytes == other.nbytes
+
+
+class UnboxedMap(NamedTuple):
+    """
+    A tensor map whose box the type of the parameter gives. Parts that the map gives itself must
+    agree with the type. `name` is the name of the map in the launch file.
+    """
+
+    array: npt.NDArray[Any]
+    element: str | None = None
+    swizzle: str | None = None
+    fill: str = "zero"
+    name: str | None = None
+
+    def with_box(self, box: Box) -> TensorMap:
+        """The map with a box. Raises Violation."""
+        element = box.element if self.element is None else self.element
+        swizzle = box.swizzle if self.swizzle is None else self.swizzle
+        return TensorMap.of(self.array, box.extents, element, swizzle, self.fill)
+
+
+def check_map(given: TensorMap | UnboxedMap, box: Box, name: str, type_: str) -> None:
+    """Raise LaunchError unless a map and its array agree with the box in the type of its parameter;
+    `name` is the argument, `type_` the type and its place."""
+    for key, what, found, legal in _parts(given, box):
+        if found != legal:
+            help = "leave box, swizzle and element out of the launch: the type gives them"
+            with blaming(*_culprits(given, key)):
+                raise refused(found, f"{legal}, as in its type {type_}", f"{name}: {what}", help)
+    found = element_of(given.array)
+    if found is not None and is_other_float(found, box.element):
+        help = (
+            "give the array and the type of the map one element type; to copy the bits of other "
+            f"numbers, pass integers of {box.kind.item_bits} bits"
+        )
+        legal = f"{box.element}, as in its type {type_}"
+        with blaming(*_culprits(given, "array")):
+            raise refused(found, legal, f"{name}: the element type of the array", help)
+
+
+def _culprits(given: TensorMap | UnboxedMap, key: str) -> tuple[str, ...]:
+    """The parts of the launch file that a key of a map may be wrong in."""
+    return () if given.name is None else (f"maps.{given.name}.{key}", f"maps.{given.name}")
+
+
+def _parts(given: TensorMap | UnboxedMap, box: Box) -> Iterator[tuple[str, str, str, str]]:
+    """The parts that a map gives: the key in a launch file, the name, and the values in the map and
+    in the type."""
+    if isinstance(given, TensorMap):
+        steps = (1, *given.element_strides[1:])
+        yield "box", "the box", extents_text(given.box), extents_text(box.extents)
+        yield "", "the element strides", extents_text(steps), extents_text((1,) * len(steps))
+    if given.element is not None:
+        yield "element", "the element type", given.element, box.element
+    if given.swizzle is not None:
+        yield "swizzle", "the swizzle mode", given.swizzle, box.swizzle
+
 
 Array: TypeAlias = npt.NDArray[Any]
 Number: TypeAlias = int | float | np.integer[Any] | np.floating[Any] | np.bool_

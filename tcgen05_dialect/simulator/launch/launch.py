@@ -1,12 +1,23 @@
-"""Entry point of the emulator: `simulate` compiles, launches and runs a kernel."""
+"""
+Entry point of the emulator: `simulate` compiles, launches and runs a kernel.
 
-from collections.abc import Mapping
+Sizes of a launch: their defaults, and the limits of the kernel and the hardware.
+
+Coverage of a kernel by its runs: operations, branches and waits that no run has reached.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import groupby
+from math import prod
+from operator import index
 from types import NoneType
+from typing import Any, NamedTuple
 
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
 
 from ...compiler import (
     as_written,
@@ -17,28 +28,275 @@ from ...compiler import (
     warnings_of,
     without_garbage_collection,
 )
-from ...isa.model.rule import describe
-from ...isa.simulation import UNWRITTEN
+from ...isa.model.rule import describe, extents_text, raise_any
+from ...isa.practice import UNWRITTEN
+from ...isa.ptx.kernel import ONE_TO_THREE, ExtentLimits, extents_violations
+from ...isa.targets import SHARED_BYTES
 from ...language import text_source
+from ...ptx.control_flow import BrxOp, CondBraOp, traps
 from ...ptx.kernel import KernelOp
-from ...reporting.arguments import check_type
-from ...reporting.diagnostics import CompileError, Source, diagnosed, operation_error
+from ...ptx.structure import GuardOp
+from ...reporting.diagnostics import (
+    CompileError,
+    Source,
+    diagnosed,
+    operation_error,
+    remark,
+    text_place,
+)
 from ...reporting.findings import Finding, as_errors, has_errors
+from ...reporting.project import check_type
 from ..instructions import handlers_of
+from ..machine.barrier import Stuck
+from ..machine.coverage import Waits, Ways
 from ..machine.errors import LaunchError, blaming, refused
-from ..machine.machine import Machine
+from ..machine.machine import Machine, Schedule, Statistics
 from ..machine.program import Program
 from ..machine.run import run_machine
-from ..machine.schedule import Schedule
-from ..machine.statistics import Statistics
-from ..machine.stuck import Stuck
+from ..machine.state import Extents, LaunchSizes
 from ..settings import Launch, Run
 from .arguments import Arguments, bind, in_order
-from .coverage import Coverage, coverage_of
-from .explanation import remarks_on
+from .expected import remarks_on
 from .grid import Grid
 from .other_data import change_contents, race_with_other_data
-from .sizes import integer, sizes_of
+
+_MOST_CTAS = 1 << 20
+_GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
+_MOST_SHARED = max(SHARED_BYTES.values())
+
+
+def sizes_of(kernel: KernelOp, launch: Launch) -> LaunchSizes:
+    """Sizes of a launch; the directives of the kernel are the defaults. Raises LaunchError."""
+    with blaming("block"):
+        block = _block(kernel, launch)
+    with blaming("cluster"):
+        cluster = _cluster(kernel, launch)
+    with blaming("grid", "cluster"):
+        grid = cluster if launch.grid is None else _grid(launch.grid, cluster)
+    with blaming("dynamic_shared_memory"):
+        shared = integer(
+            launch.dynamic_shared_memory, "the dynamic shared memory", 0, _MOST_SHARED, "bytes"
+        )
+    return LaunchSizes(grid, block, cluster, shared)
+
+
+def _block(kernel: KernelOp, launch: Launch) -> Extents:
+    required, most = kernel.extents("reqntid"), kernel.extents("maxntid")
+    given = required if launch.block is None else launch.block
+    if given is None:
+        message = "the launch must give the block, because the kernel has no reqntid"
+        help = "add block = [128] to the launch file, --block 128, or Launch(block=(128,))"
+        raise LaunchError(message, help=help)
+    block = _legal("block", given, "reqntid")
+    if required is not None:
+        _check_same("block", block, required, "reqntid")
+    if most is not None and prod(block) > prod(most):
+        legal = f"at most {prod(most)}, the product of the kernel's maxntid"
+        raise refused(prod(block), legal, "the number of threads of the block")
+    return block
+
+
+def _cluster(kernel: KernelOp, launch: Launch) -> Extents:
+    required = kernel.extents("cluster_dims")
+    given = required if launch.cluster is None else launch.cluster
+    cluster = _legal("cluster", (1,) if given is None else given, "cluster_dims")
+    if required is not None:
+        _check_same("cluster", cluster, required, "cluster_dims")
+    return cluster
+
+
+def _grid(given: Sequence[int], cluster: Extents) -> Extents:
+    extents = _integers("grid", given)
+    if not _GRID.allow(extents):
+        raise refused(extents_text(extents), _GRID.legal, "the grid")
+    grid = _padded(extents)
+    if any(g % c for g, c in zip(grid, cluster, strict=True)):
+        legal = f"a multiple of the cluster, {extents_text(cluster)}, along each dimension"
+        raise refused(extents_text(grid), legal, "the grid")
+    return grid
+
+
+def integer(value: Any, what: str, least: int, most: int | None = None, unit: str = "") -> int:
+    """The value as an integer between `least` and `most`. Raises LaunchError."""
+    try:
+        number = index(value)
+    except TypeError as error:
+        raise refused(repr(value), f"an integer{unit and f' of {unit}'}", what) from error
+    if number < least or (most is not None and number > most):
+        legal = f"{least} or more" if most is None else f"{least} to {most}"
+        raise refused(number, f"{legal} {unit}".strip(), what)
+    return number
+
+
+def _legal(what: str, given: Sequence[int], directive: str) -> Extents:
+    """Extents that are legal for a directive."""
+    extents = _integers(what, given)
+    violations = extents_violations(directive, extents)
+    raise_any(each.replaced(what=f"the {what}", culprit="") for each in violations)
+    return _padded(extents)
+
+
+def _integers(what: str, given: Sequence[int]) -> tuple[int, ...]:
+    try:
+        return tuple(map(index, given))
+    except TypeError as error:
+        raise refused(repr(given), f"{ONE_TO_THREE} integers", f"the {what}") from error
+
+
+def _padded(extents: tuple[int, ...]) -> Extents:
+    x, y, z = (*extents, 1, 1)[:3]
+    return x, y, z
+
+
+def _check_same(what: str, found: Extents, required: tuple[int, ...], directive: str) -> None:
+    if found != _padded(required):
+        legal = f"{extents_text(_padded(required))}, the kernel's {directive}"
+        raise refused(extents_text(found), legal, f"the {what}")
+
+
+class Point(NamedTuple):
+    """
+    Unit of coverage: an operation that is run, a branch that goes one way, or a barrier object
+    whose last phase a thread waits for. Equal points of two runs are the same point.
+    """
+
+    kind: str
+    file: str
+    line: int
+    column: int
+    detail: str
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Points of a kernel, each with a remark, or None if it is covered; in order of the source."""
+
+    points: Mapping[Point, Finding | None] = field(default_factory=dict[Point, "Finding | None"])
+
+    @classmethod
+    def of_all(cls, runs: Iterable["Coverage"]) -> "Coverage":
+        """The coverage by several runs: a point is covered if one of them covers it."""
+        points: dict[Point, Finding | None] = {}
+        for run in runs:
+            for point, found in run.points.items():
+                points[point] = points.get(point, found) and found
+        return cls(points)
+
+    def _open(self, kind: str) -> list[Finding]:
+        return [found for point, found in self.points.items() if found and point.kind == kind]
+
+    @property
+    def unreached(self) -> list[list[Point]]:
+        """The operations that are not run; those that follow each other are in one list."""
+        points = sorted(point for point in self.points if point.kind == _OPERATION)
+        groups = groupby(points, lambda point: self.points[point] is not None)
+        return [list(group) for is_open, group in groups if is_open]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Remarks about what is not covered; operations that follow each other have one."""
+        found = map(self._not_run, self.unreached)
+        return [*found, *self._open(_BRANCH), *self._open(_BARRIER)]
+
+    def _not_run(self, points: list[Point]) -> Finding:
+        first = self.points[points[0]]
+        assert first is not None
+        if len(points) == 1:
+            return first
+        message = f"{len(points)} operations are not run, up to line {points[-1].line}"
+        return first._replace(message=message)
+
+    @property
+    def summary(self) -> str:
+        """Text: the numbers of operations and branches that are not covered; empty if there are
+        none."""
+        operations, branches = len(self._open(_OPERATION)), len(self._open(_BRANCH))
+        parts = [
+            f"{operations} operation{'s were' if operations > 1 else ' was'} not run",
+            f"{branches} branch{'es' * (branches > 1)} went one way only",
+        ]
+        counts = operations, branches
+        return " and ".join(part for part, count in zip(parts, counts, strict=True) if count)
+
+
+_OPERATION, _BRANCH, _BARRIER = "operation", "branch", "barrier"
+
+
+def coverage_of(program: Program, waits: Waits, source: Source | None) -> Coverage:
+    """The coverage of a kernel by a run that has ended."""
+    points: dict[Point, Finding | None] = {}
+
+    def add(kind: str, op: Operation, message: str, is_covered: bool, detail: str = "") -> None:
+        point = _point(kind, op, detail)
+        # Operations of one place are parts of one operation of the source.
+        if is_covered:
+            points[point] = None
+        elif point not in points:
+            points[point] = remark(op, message, "", source, is_named=False)
+
+    reached = _reached(program)
+    for block in program.blocks:
+        is_run = block in reached
+        if not is_run and traps(block.ops):
+            continue
+        for op in block.ops:
+            inner = op.instructions if isinstance(op, GuardOp) else ()
+            if traps(inner):
+                inner = ()
+            for each in (op, *inner):
+                is_held = each is op or program.ways[op].held
+                add(_OPERATION, each, "this operation is not run", is_run and is_held)
+            if is_run and op in program.ways:
+                for what, is_gone, detail in _ways(op, program.ways[op]):
+                    add(_BRANCH, op, f"the condition is {what}", is_gone, detail)
+    for (op, name), is_awaited in waits.is_awaited.items():
+        message = f"nothing waits for the last phase of {name}, which this operation ends"
+        add(_BARRIER, op, message, is_awaited, name)
+    return Coverage(points)
+
+
+def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
+    """The ways of a branch or guard, except those to a trap: what to say of the condition if no
+    thread went this way, whether one did, and a name of the way."""
+    held, failed = ("never true", ways.held, "true"), ("always true", ways.failed, "false")
+    if isinstance(op, CondBraOp):
+        (then, _), (other, _) = op.targets()
+        if not traps(then.ops):
+            yield held
+        if not traps(other.ops):
+            yield failed
+    elif isinstance(op, GuardOp):
+        if not traps(op.body.block.ops):
+            yield held
+        yield failed
+
+
+def _reached(program: Program) -> set[Block]:
+    """The blocks that were run."""
+    found: set[Block] = set()
+    pending = [program.kernel.body.blocks[0]]
+    while pending:
+        block = pending.pop()
+        if block in found or block.last_op is None:
+            continue
+        found.add(block)
+        last = block.last_op
+        if isinstance(last, CondBraOp):
+            (then, _), (other, _) = last.targets()
+            ways = program.ways[last]
+            pending += [then] * ways.held + [other] * ways.failed
+        elif isinstance(last, BrxOp):
+            pending += [last.blocks[entry] for entry in program.ways[last].entries]
+        else:
+            pending += last.successors
+    return found
+
+
+def _point(kind: str, op: Operation, detail: str) -> Point:
+    location = text_place(op.location)
+    if location is not None:
+        return Point(kind, location.filename.data, location.line.data, location.column.data, detail)
+    return Point(kind, "", 0, 0, f"{op.name} {detail}")
 
 
 @dataclass(frozen=True)

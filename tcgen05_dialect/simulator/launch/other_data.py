@@ -12,10 +12,10 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation
-from ...isa.simulation import RACE
+from ...isa.practice import RACE
 from ...ptx.analysis.control_slice import slice_of
 from ...ptx.kernel import KernelOp
-from ...reporting.operation_error import OperationError, located
+from ...reporting.diagnostics import OperationError, located
 from ..machine.machine import Machine
 from ..machine.run import run_machine
 from ..numbers.contents import SEEDS, content_of

@@ -9,8 +9,8 @@ from ..settings import Launch
 from .arguments import array_of
 from .arrays import Array
 from .binder import Argument
-from .comparison import Difference, difference
-from .scope import Uses
+from .expected import Difference, difference
+from .reference import Uses
 
 
 @dataclass

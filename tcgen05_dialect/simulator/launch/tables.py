@@ -1,10 +1,19 @@
-"""Tables of launch files: their legal keys, and checked access to their values."""
+"""
+Tables of launch files: their legal keys, and checked access to their values.
 
-from collections.abc import Mapping
-from typing import Any, cast
+Places of keys in the text of a launch file, for messages.
+"""
+
+import re
+import tomllib
+from ast import literal_eval
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast
 
 from ...isa.model.rule import describe
-from ..machine.errors import blaming, refused
+from ...reporting.diagnostics import excerpt_of
+from ..machine.errors import LaunchError, blaming, refused
 
 _LAUNCH = (
     "kernel",
@@ -98,3 +107,152 @@ def found_in(values: Mapping[str, Any], name: Any, what: str) -> Any:
     if not isinstance(name, str) or name not in values:
         raise refused(name, tuple(values), what)
     return values[name]
+
+
+_MOST_LINES = 2000
+"""Limit on the lines of a launch file in which keys are searched for; it keeps messages fast."""
+_SYNTAX_ERROR = re.compile(r"(?P<message>.*) \(at line (?P<line>\d+), column (?P<column>\d+)\)")
+_TUPLE_OF_KEYS = re.compile(r"\(['\"].*\)")
+
+
+class _Place(NamedTuple):
+    line: int
+    column: int
+    width: int
+
+
+def _within(place: _Place, line: str, excerpt: str) -> _Place:
+    """The place of the marked part of an expression in the line of its key; that of the key if the
+    line does not contain the expression."""
+    expression, _, carets = excerpt.partition("\n")
+    if not expression:
+        return place
+    after = place.column - 1 + place.width
+    for quote in ('"', "'", ""):
+        start = line.find(f"{quote}{expression}{quote}", after)
+        if start >= 0:
+            column = start + len(quote) + carets.index("^") + 1
+            return _Place(place.line, column, carets.count("^"))
+    return place
+
+
+def at_its_key(error: LaunchError, path: Path) -> LaunchError:
+    """The error at the key of a launch file that is wrong, or else with the name of the file."""
+    (finding, *_) = error.findings
+    text = _text(path)
+    place = None if finding.file else _place_of(error, text)
+    if place is None:
+        return error.about(str(path))
+    line = text.split("\n")[place.line - 1]
+    place = _within(place, line, finding.excerpt)
+    excerpt = excerpt_of(line, place.column, place.width)
+    findings = [
+        each._replace(file=str(path), line=place.line, column=place.column, excerpt=excerpt)
+        for each in error.findings
+    ]
+    return LaunchError(error.message, culprits=error.culprits, findings=findings)
+
+
+def syntax_error(error: ValueError, path: Path) -> LaunchError:
+    """The error of a file that is not TOML; Python's message ends with the place."""
+    match = _SYNTAX_ERROR.fullmatch(str(error))
+    reason = str(error) if match is None else _TUPLE_OF_KEYS.sub(_dotted, match["message"])
+    message = f"not a launch file in TOML: {reason}"
+    if match is None:
+        return LaunchError(message)
+    line, column = int(match["line"]), int(match["column"])
+    text = path.read_text(encoding="utf-8").split("\n")[line - 1]
+    finding = (
+        LaunchError(message)
+        .findings[0]
+        ._replace(file=str(path), line=line, column=column, excerpt=excerpt_of(text, column))
+    )
+    return LaunchError(message, findings=[finding])
+
+
+def _dotted(keys: re.Match[str]) -> str:
+    """Nested keys as TOML writes them; Python's messages show its tuple of them."""
+    return ".".join(literal_eval(keys[0]))
+
+
+def _text(path: Path) -> str:
+    """The text of a launch file; empty if it cannot be read."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
+def _place_of(error: LaunchError, text: str) -> _Place | None:
+    """The place of the first of the parts that is in the launch file."""
+    lines = text.split("\n")
+    content = _content(lines)
+    if content is None or len(lines) > _MOST_LINES:
+        return None
+    for part in error.culprits:
+        inner = (f"launches.{error.launch}.{part}",) if error.launch else ()
+        for keys in _paths(content, (*inner, part)):
+            return _place(lines, keys)
+    return None
+
+
+def _paths(content: Mapping[str, Any], parts: Iterable[str]) -> Iterator[Sequence[str]]:
+    """The keys that lead to the parts that a launch file has."""
+    for part in parts:
+        if (keys := _keys(content, part)) is not None:
+            yield keys
+
+
+def _keys(table: Mapping[str, Any], part: str) -> Sequence[str] | None:
+    """The keys that lead to a part, or to the list or text that contains it."""
+    for key, value in table.items():
+        if part == key or (part.startswith(f"{key}.") and not isinstance(value, dict)):
+            return (key,)
+        if part.startswith(f"{key}."):
+            inner = _keys(cast("dict[str, Any]", value), part[len(key) + 1 :])
+            if inner is not None:
+                return (key, *inner)
+    return None
+
+
+def _place(lines: Sequence[str], keys: Sequence[str]) -> _Place:
+    """
+    The place of a key, which the text contains.
+
+    The first lines of the text up to its statement are TOML without the key; with the statement
+    they have it.
+    """
+    start = 0
+    for end in range(1, len(lines) + 1):
+        content = _content(lines[:end])
+        if content is None:
+            continue
+        if _has(content, keys):
+            return _place_in(lines[start:end], start + 1, keys[-1])
+        start = end
+    raise AssertionError
+
+
+def _place_in(statement: Sequence[str], first: int, key: str) -> _Place:
+    """The place of a key in the lines of its statement; the whole first line if it is escaped."""
+    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(key)}[\"']?(?=\s*[=.\]])")
+    for number, line in enumerate(statement, first):
+        if (match := pattern.search(line)) is not None:
+            return _Place(number, match.start() + 1, match.end() - match.start())
+    return _Place(first, 1, len(statement[0]))
+
+
+def _has(content: Any, keys: Sequence[str]) -> bool:
+    for key in keys:
+        if not isinstance(content, dict) or key not in content:
+            return False
+        content = cast("dict[str, Any]", content)[key]
+    return True
+
+
+def _content(lines: Sequence[str]) -> dict[str, Any] | None:
+    """The content of lines of TOML; None if they are incomplete."""
+    try:
+        return tomllib.loads("\n".join(lines))
+    except (ValueError, RecursionError):
+        return None

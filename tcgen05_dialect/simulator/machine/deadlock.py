@@ -5,17 +5,15 @@ from enum import IntEnum
 
 from xdsl.ir import Operation
 
-from ...ptx.analysis.addresses import pointees
+from ...ptx.analysis.places import pointees
 from ...ptx.effects import effects_of
 from ...ptx.kernel import KernelOp
 from ...ptx.synchronization import BarrierClusterWaitOp, SetmaxnregOp
-from ..numbers.lanes import some
-from .barrier import Came, Mbarrier, Meeting
+from ..numbers.floats import some
+from .barrier import Came, Contribution, Mbarrier, Meeting, Stuck
 from .errors import line_number, place_of
 from .machine import Group, Machine
-from .register_pool import RegisterPool
-from .state import Warp
-from .stuck import Contribution, Stuck
+from .state import RegisterPool, Warp
 
 _AWAITED = Mbarrier | Meeting | RegisterPool
 """What the diagnosis describes."""

@@ -8,10 +8,14 @@ from xdsl.ir import Operation
 from xdsl.utils.lexer import Location
 
 from ...isa.model.rule import Rule, Violation, alternatives, describe, did_you_mean
-from ...reporting.diagnostics import CompileError, violation_error
+from ...reporting.diagnostics import (
+    CompileError,
+    OperationError,
+    located,
+    text_place,
+    violation_error,
+)
 from ...reporting.findings import Finding
-from ...reporting.locations import text_place
-from ...reporting.operation_error import OperationError, located
 
 
 class LaunchError(CompileError):

@@ -3,14 +3,27 @@ Gathering of lanes: an instruction at which lanes of a warp wait for each other.
 
 Lanes that took different branches are groups of their own. Groups that wait for each other at the
 same instruction go on as one group.
+
+Gathering of the threads of a warp before an instruction that they execute together.
+
+Progress of lanes that wait behind a branch for other lanes of their warp.
+
+Threads of a warp make progress independently (3.1). The machine lets lanes meet again where their
+branches join; if nothing can go on for this reason, the lanes part again.
 """
 
 from collections.abc import Hashable, Sequence
 
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
-from ..numbers.lanes import Lanes, some
-from .machine import Gathering, Group, Wait
+from ...isa.effects.model import Participants
+from ...isa.practice import DIVERGENCE, RECONVERGENCE
+from ...ptx.effects import participants_of
+from ..numbers.floats import Lanes, some
+from .barrier import Mbarrier
+from .deadlock import operations_on
+from .errors import fault, place_of
+from .machine import Gathering, Group, Machine, Step, Wait
 
 
 def gather(group: Group, lanes: Lanes, key: Hashable, patient: bool = False) -> Wait | None:
@@ -77,3 +90,77 @@ def _go_on(group: Group, mates: Sequence[Group]) -> None:
         if first is not group:
             first.warp.parts.bring_together(first.mask)
             first.go_on()
+
+
+def together(op: Operation, step: Step) -> Step:
+    """
+    Wrap an instruction to gather its participants, unless it has a mask. The step raises
+    OperationError if some can never come. For an instruction of a whole warp, it warns if the lanes
+    took different branches and nothing has made them converge.
+    """
+    who = participants_of(op)
+    if not who.together or who is Participants.NAMED:
+        return step
+
+    def gathered(group: Group) -> Wait | None:
+        warp = group.warp
+        wait = gather(group, warp.initial, op)
+        if wait is not None:
+            return wait
+        is_whole = who is Participants.WHOLE
+        _check_lanes(op, group, warp.initial if is_whole else warp.lanes)
+        branch = warp.parts.branch(group.mask) if is_whole else None
+        if branch is not None:
+            found = f"lanes of {warp.name} took different branches, {place_of(branch)}"
+            found += ", and nothing makes them converge"
+            group.machine.judge.report(op, RECONVERGENCE, found)
+        warp.parts.bring_together(group.mask)
+        return step(group)
+
+    return gathered
+
+
+def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
+    if some(lanes & ~group.mask):
+        executing = group.warp.name_of(group.mask)
+        raise fault(op, DIVERGENCE, f"only {executing} came to the instruction")
+
+
+def part_lanes(machine: Machine) -> bool:
+    """
+    Let lanes go on without those for which they wait where branches join, if they may bring what
+    threads wait for. Returns whether there were any.
+    """
+    wanted = {op.parent_block() for op in _wanted(machine)}
+    if not wanted:
+        return False
+    for group in machine.groups:
+        for depth, join in reversed([*enumerate(group.joins)]):
+            start = join.block.ops[0].parent_block()
+            if some(join.arrived) and start is not None and not wanted.isdisjoint(_reached(start)):
+                group.part(depth)
+                return True
+    return False
+
+
+def _wanted(machine: Machine) -> set[Operation]:
+    """The operations that bring what barrier objects need for which groups wait."""
+    return {
+        op
+        for group in machine.groups
+        if group.wait is not None
+        for barrier in group.wait.needs
+        if isinstance(barrier, Mbarrier)
+        for op in operations_on(barrier, group)[0]
+    }
+
+
+def _reached(start: Block) -> set[Block]:
+    """The blocks that a block leads to, itself included."""
+    found, pending = {start}, [start]
+    while pending:
+        last = pending.pop().last_op
+        new = {each for each in (() if last is None else last.successors) if each not in found}
+        found |= new
+        pending += new
+    return found

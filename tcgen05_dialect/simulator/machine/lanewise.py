@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ..numbers.lanes import Lanes
+from ..numbers.floats import Lanes
 from .machine import Group, Step, Wait
 
 

@@ -1,34 +1,127 @@
-"""The machine: converged groups of lanes, their control flow, and pending operations."""
+"""
+The machine: converged groups of lanes, their control flow, and pending operations.
 
+Schedules: the order in which concurrent events take place.
+
+Statistics of a run.
+"""
+
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from math import inf
+from random import Random
 from typing import NamedTuple
 
 import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation, plural
-from ...isa.simulation import STEPS, TENSOR_MEMORY
+from ...isa.practice import STEPS, TENSOR_MEMORY
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.control_flow import loops_around
-from ...reporting.operation_error import located
-from ..numbers.lanes import Lanes, every, some
+from ...reporting.diagnostics import located
+from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Rows
 from ..order.race_detector import Judge
 from ..provenance.record import Provenance
-from .collective import end_cta
+from ..settings import SCHEDULES
+from .barrier import Stuck
 from .coverage import Waits
-from .encoded_map import decoded
-from .errors import fault, line_number, lines_of, place_of
+from .errors import fault, line_number, lines_of, place_of, refused
 from .memory import Space
-from .schedule import Schedule
-from .state import Cluster, Extents, LaunchSizes, Warp
-from .statistics import Statistics
-from .stuck import Stuck
-from .tasks import Task
-from .tensor_map import TensorMap
+from .state import Cluster, Extents, LaunchSizes, Warp, end_cta
+from .tensor_core import Task
+from .tensor_map import TensorMap, decoded
 from .warpgroup import end_warp
+
+
+@dataclass
+class Schedule:
+    """
+    Source of the scheduling choices of one run.
+
+    `eager` completes asynchronous operations as soon as possible. `lazy` completes them only when
+    no thread can make progress, and only what a thread waits for; this exposes code that forgets
+    to wait. `random` draws the order of threads and operations from `seed`. Raises LaunchError for
+    any other kind.
+    """
+
+    kind: str = "eager"
+    seed: int = 0
+    _random: Random = field(init=False, repr=False)
+    _gave_up: set[Hashable] = field(default_factory=set[Hashable], init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.kind not in SCHEDULES:
+            raise refused(self.kind, SCHEDULES, "the schedule")
+        self._random = Random(self.seed)
+
+    def gives_up(self, op: Operation, warp: Hashable) -> bool:
+        """
+        Whether a wait of a warp with a time limit times out: with `eager` the first time, with
+        `lazy` every second time, with `random` sometimes. It may time out even after the end of its
+        phase, because in another schedule it would run earlier.
+        """
+        if self.kind == "random":
+            return self._random.random() < _GIVES_UP
+        waiting = op, warp
+        if waiting not in self._gave_up:
+            self._gave_up.add(waiting)
+            return True
+        if self.kind == "lazy":
+            self._gave_up.discard(waiting)
+        return False
+
+    def elected(self, choices: int) -> int:
+        """Which of some lanes is elected, always the same one: the lowest, or with `random` any."""
+        return Random(f"{self.seed} {choices}").randrange(choices) if self.kind == "random" else 0
+
+    @property
+    def pairs_block(self) -> bool:
+        """Whether alloc and dealloc of a CTA wait for those of its peer. The manual allows it."""
+        return self.kind == "lazy"
+
+    def shuffled(self, choices: int) -> Sequence[int]:
+        """The numbers below `choices`, in random order."""
+        return self._random.sample(range(choices), choices)
+
+    def turn(self) -> int:
+        """Maximum number of instructions that a group of lanes runs before the next group runs."""
+        return self._random.randrange(1, _TURN) if self.kind == "random" else _TURN
+
+
+_GIVES_UP = 0.25
+_TURN = 64
+
+
+@dataclass
+class Statistics:
+    """
+    Counts of a run: instructions by warp index in the CTA (the cost of each role), matrix products
+    and their multiply-adds, bytes moved by TMA, and the maximum number of tensor memory columns
+    allocated by one CTA.
+    """
+
+    instructions: Counter[int] = field(default_factory=Counter[int])
+    matrix_products: int = 0
+    multiply_adds: int = 0
+    bytes_loaded: int = 0
+    bytes_stored: int = 0
+    tensor_memory_columns: int = 0
+
+    def __str__(self) -> str:
+        warps = ", ".join(f"warp {warp}: {n}" for warp, n in sorted(self.instructions.items()))
+        return "\n".join(
+            (
+                f"instructions          {self.instructions.total()} ({warps})",
+                f"matrix products       {self.matrix_products}",
+                f"multiply-adds         {self.multiply_adds}",
+                f"bytes loaded by TMA   {self.bytes_loaded}",
+                f"bytes stored by TMA   {self.bytes_stored}",
+                f"tensor memory columns {self.tensor_memory_columns}",
+            )
+        )
 
 
 def _nothing() -> None:

@@ -12,10 +12,10 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import plural
-from ...isa.simulation import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
+from ...isa.practice import ALIGNMENT, BARRIER, BOUNDS, LIFETIME, RACE, UNWRITTEN
 from ...isa.targets import SHARED_BYTES
 from ...ptx.effects import is_strong_access
-from ..numbers.lanes import Lanes, every, some, unsigned
+from ..numbers.floats import Lanes, every, some, unsigned
 from ..order.clocks import Clocks, Known, Message, Rows
 from ..order.shadow import Shadow
 from ..order.where import Where

@@ -1,32 +1,43 @@
-"""Executable form of a kernel: one function for each instruction."""
+"""
+Executable form of a kernel: one function for each instruction.
+
+Checks of operands that become known in a run: the verifiers of the `ptx` dialect are called again,
+with the values as constants.
+
+Special registers (10): their values in a group of lanes.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.completion import LOADED, REGISTER
-from ...isa.simulation import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
+from ...isa.practice import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
+from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.control_flow import END, ControlFlowGraph, operations_of, reverse_postorder
 from ...ptx.analysis.registers import entry_registers, register_changes
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.memory import is_branch_over_stores
-from ...ptx.operand_checks import asked_values
+from ...ptx.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.structure import GuardOp, UndefinedOp
 from ...ptx.syntax import values_of
+from ...ptx.target import TargetAttr, known_target_of
 from ...ptx.used_variables import used_variables
-from ..numbers.lanes import Lanes, every, some
+from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock
 from .coverage import Ways
 from .errors import fault
+from .gathering import together
 from .lanewise import Lanewise, done_before, in_runs
 from .machine import Block, Group, Step, Wait, all_of
-from .participants import together
-from .run_time_checks import checked, target_of
 from .undefined import (
     Flag,
     addresses_of,
@@ -36,6 +47,40 @@ from .undefined import (
     refusing,
     undefined_values,
 )
+
+
+def target_of(op: Operation) -> TargetAttr | None:
+    """The target of the module of an operation, if it has one."""
+    root = op.get_toplevel_object()
+    return known_target_of(root) if isinstance(root, ModuleOp) else None
+
+
+def checked(
+    step: Step,
+    op: Instruction,
+    registers: Sequence[tuple[SSAValue, int]],
+    target: TargetAttr | None,
+) -> Step:
+    """Wrap an instruction to verify it with the values in registers, once for equal values."""
+    values = [value for value, _ in registers]
+    indices = [index for _, index in registers]
+    seen: set[tuple[int, ...]] = set()
+    # The compiler checks the features that do not depend on these operands.
+    known = op.features()
+
+    def run(group: Group) -> Wait | None:
+        lanes = group.mask.nonzero()[0]
+        rows = [group.read(index)[lanes].tolist() for index in indices]
+        for bits in set(zip(*rows, strict=True)) - seen:
+            given = dict(zip(values, bits, strict=True))
+            verify_with(op, given, target, known)
+            for warning in warnings_with(op, given):
+                group.machine.judge.warn(op, warning)
+            seen.add(bits)
+        return step(group)
+
+    return run
+
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
@@ -354,3 +399,59 @@ def unsupported(what: str) -> Handler:
         raise fault(op, UNSUPPORTED, f"the emulator does not support {what}")
 
     return handler
+
+
+_LANES = np.arange(WARP_LANES, dtype=np.uint64)
+_ONE = np.uint64(1)
+_WORD = 0xFFFFFFFF
+_MASKS = {
+    "eq": _ONE << _LANES,
+    "lt": (_ONE << _LANES) - _ONE,
+    "le": (_ONE << (_LANES + _ONE)) - _ONE,
+    "gt": (_ONE << np.uint64(WARP_LANES)) - (_ONE << (_LANES + _ONE)),
+    "ge": (_ONE << np.uint64(WARP_LANES)) - (_ONE << _LANES),
+}
+
+
+def special_register(name: str, group: Group) -> Any:
+    """Value of a special register: a number for all lanes, or an array with one for each."""
+    warp = group.warp
+    cta, sizes = warp.cta, group.machine.sizes
+    base, _, dimension = name.partition(".")
+    if dimension:
+        axis = "xyz".index(dimension)
+        if base == "tid":
+            thread = warp.index * WARP_LANES + np.arange(WARP_LANES)
+            x, y, _z = sizes.block
+            return (thread % x, thread // x % y, thread // (x * y))[axis]
+        clusters = tuple(g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True))
+        vectors = {
+            "ntid": sizes.block,
+            "ctaid": cta.position,
+            "nctaid": sizes.grid,
+            "clusterid": cta.cluster.position,
+            "nclusterid": clusters,
+            "cluster_ctaid": tuple(p % c for p, c in zip(cta.position, sizes.cluster, strict=True)),
+            "cluster_nctaid": sizes.cluster,
+        }
+        return vectors[base][axis]
+    if name.startswith("lanemask_"):
+        return _MASKS[name.removeprefix("lanemask_")]
+    threads = sizes.block[0] * sizes.block[1] * sizes.block[2]
+    return {
+        "laneid": np.arange(WARP_LANES),
+        "warpid": warp.index,
+        "nwarpid": -(-threads // WARP_LANES),
+        "cluster_ctarank": cta.rank,
+        "cluster_nctarank": sizes.cluster[0] * sizes.cluster[1] * sizes.cluster[2],
+        "total_smem_size": cta.shared.bytes.size,
+        "dynamic_smem_size": sizes.dynamic_shared_memory,
+        **dict.fromkeys(("clock", "globaltimer_lo"), group.machine.steps & _WORD),
+        **dict.fromkeys(("clock_hi", "globaltimer_hi"), group.machine.steps >> 32),
+        **dict.fromkeys(("clock64", "globaltimer"), group.machine.steps),
+        "is_explicit_cluster": sizes.cluster != (1, 1, 1),
+        "aggr_smem_size": cta.shared.bytes.size + RESERVED_SHARED_BYTES,
+        "smid": cta.multiprocessor,
+        "nsmid": MULTIPROCESSORS,
+        "gridid": 0,
+    }[name]

@@ -4,14 +4,14 @@ from collections.abc import Callable, Hashable
 
 import numpy as np
 
-from ...isa.simulation import DEADLOCK, REGISTER_POOL
+from ...isa.practice import DEADLOCK, REGISTER_POOL
 from ...ptx.synchronization import SetmaxnregOp
-from ..numbers.lanes import some
+from ..numbers.floats import some
 from .deadlock import stuck_in
 from .errors import fault
+from .gathering import part_lanes
 from .machine import Machine
-from .parting import part_lanes
-from .tasks import Task
+from .tensor_core import Task
 
 Progress = Callable[[int, int], None]
 """Called with the numbers of executed instructions and of pending asynchronous operations."""

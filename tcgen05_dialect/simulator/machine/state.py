@@ -1,34 +1,116 @@
-"""Execution state: clusters, CTAs and warps, with their memories and barriers."""
+"""
+Execution state: clusters, CTAs and warps, with their memories and barriers.
+
+The registers of a CTA that setmaxnreg moves between its warps (9.7.19.5).
+
+Responses to requests for the work of clusters that have not started (9.7.13.16).
+
+The manual leaves the response opaque. Here it has the coordinates of the first CTA of the cancelled
+cluster, and a last word that is one if there is such a cluster.
+
+Parts of a warp: sets of converged lanes.
+
+PTX does not guarantee that lanes reconverge where their branches join. The lanes of one part are
+converged: no branch has separated them since an instruction made them converge.
+
+Collective operations of CTA pairs on tensor memory (9.7.16.5, 9.7.16.7.1).
+"""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
-from ...isa.cta_group import peer_of
 from ...isa.model.rule import describe, plural
+from ...isa.practice import BARRIER, COLLECTIVE
+from ...isa.ptx.clusterlaunchcontrol import RESPONSE
 from ...isa.ptx.kernel import check_cta_mask
 from ...isa.ptx.mbarrier import BARRIER_OBJECT
-from ...isa.simulation import BARRIER
+from ...isa.ptx.synchronization import registers_of
+from ...isa.targets import peer_of
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.synchronization import SetmaxnregOp
-from ..numbers.lanes import Lanes, some
+from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clocks, Rows
 from ..order.shadow import Shadow
 from ..product.collector import Collected
 from .barrier import Barrier, Came, Mbarrier, Meeting
-from .bulk_groups import BulkGroups
-from .errors import fault
-from .memory import Memory, Space
-from .parts import Parts
-from .register_pool import RegisterPool
-from .tasks import Moves, Task
-from .tensor_core import TensorCore
+from .errors import fault, place_of
+from .memory import Bytes, Memory, Space
+from .tensor_core import BulkGroups, Moves, Task, TensorCore, ThreadCopies
 from .tensor_memory import TensorMemory
-from .thread_copies import ThreadCopies
+
+
+class Parts:
+    """The parts of one warp; initially a single part."""
+
+    def __init__(self) -> None:
+        self._lowest: npt.NDArray[np.intp] = np.zeros(WARP_LANES, np.intp)
+        """Lane -> the lowest lane of its part."""
+        self._branches: dict[int, Operation] = {}
+        """Lowest lane of a part -> the last branch that separated it from others."""
+        self._is_one = True
+        """Whether there is a single part, which is the usual case."""
+
+    def bring_together(self, lanes: Lanes) -> None:
+        """Merge the parts of some lanes into one."""
+        if self._is_one:
+            return
+        lowest = self._lowest[lanes]
+        if some(lowest != lowest[0]):
+            together = set(lowest.tolist())
+            whole = [number in together for number in self._lowest.tolist()]
+            self._lowest[whole] = whole.index(True)
+            self._is_one = every(self._lowest == self._lowest[0])
+
+    def separate(self, lanes: Lanes, taken: Lanes, branch: Operation) -> None:
+        """Split the parts of some lanes at a branch that only the lanes in `taken` take."""
+        lowest = self._lowest.copy()
+        for number in set(lowest[lanes].tolist()):
+            for way in (lanes & taken, lanes & ~taken):
+                part = way & (lowest == number)
+                if some(part):
+                    first = int(part.argmax())
+                    self._lowest[part] = first
+                    self._branches[first] = branch
+        self._is_one = False
+
+    def branch(self, lanes: Lanes) -> Operation | None:
+        """The branch that separated some lanes, or None if they are together."""
+        if self._is_one:
+            return None
+        lowest = self._lowest[lanes]
+        return None if every(lowest == lowest[0]) else self._branches[int(lowest.max())]
+
+    def of(self, lanes: Lanes) -> list[Lanes]:
+        """The given lanes, split by part."""
+        if self._is_one:
+            return [lanes]
+        lowest = self._lowest[lanes]
+        if every(lowest == lowest[0]):
+            return [lanes]
+        return [lanes & (self._lowest == number) for number in np.unique(lowest)]
+
+
+@dataclass(eq=False)
+class RegisterPool:
+    """
+    The registers that setmaxnreg.dec has given up and that setmaxnreg.inc may take. The manual
+    adds no registers at the start of the CTA and none at the end of a warp.
+    """
+
+    name: str
+    free: int = 0
+
+    def required(self, before: int, after: int) -> int:
+        """The registers that a warp takes if each thread has `after` instead of `before`; negative
+        if it gives them up."""
+        return WARP_LANES * (registers_of(after) - registers_of(before))
+
 
 Extents = tuple[int, int, int]
 
@@ -208,3 +290,72 @@ class Warp:
     ) -> Came:
         """What an operation of the warp brings to a barrier."""
         return Came(op, self.cta.name, self.index, arrivals, expected, completed)
+
+
+_WORDS = RESPONSE.bytes // 4
+
+
+def response_to(cancelled: Extents | None) -> Bytes:
+    """The response to a request that has cancelled the cluster with this first CTA, or none."""
+    words = (0, 0, 0, 0) if cancelled is None else (*cancelled, 1)
+    return np.array(words, np.uint32).view(np.uint8)
+
+
+def coordinate(index: int, response: Lanes) -> Lanes:
+    """A coordinate of the first CTA in the responses of lanes."""
+    return _words(response)[:, index].copy()
+
+
+def is_canceled(response: Lanes) -> Lanes:
+    """Whether the responses of lanes say that a launch was cancelled."""
+    return _words(response)[:, -1] != 0
+
+
+def _words(response: Lanes) -> Lanes:
+    """Responses as lanes x words."""
+    return np.ascontiguousarray(response).view(np.uint32).reshape(-1, _WORDS)
+
+
+def may_precede_peer(op: Operation, cta: Cta, rows: Rows) -> str:
+    """
+    Clause that the threads may execute an operation before the peer CTA runs; empty if one of them
+    knows that it runs. Raises OperationError if it has ended.
+    """
+    peer, clocks = cta.peer, cta.cluster.clocks
+    if peer.shared.over:
+        raise fault(op, COLLECTIVE, f"{peer.name} has ended")
+    if some(clocks.know_of(rows, peer.rows)):
+        return ""
+    return f"{cta.name} may execute the operation before {peer.name} runs"
+
+
+def meet_peer(half: Half, cta: Cta) -> Half | None:
+    """
+    Record the half that a CTA executes. Returns the half of its peer, or None if that comes later.
+
+    Raises OperationError if the two differ, or if the peer has ended.
+    """
+    op, peer = half.op, cta.peer
+    for other in peer.halves:
+        if type(other.op) is type(op) and other.place == half.place:
+            peer.halves.remove(other)
+            if other.columns != half.columns:
+                found = f"{cta.name} gives {half.columns} columns, and {peer.name} {other.columns}"
+                raise fault(op, COLLECTIVE, f"{found}, {place_of(other.op)}")
+            return other
+    if peer.shared.over:
+        raise _missing(op, peer, half, cta)
+    cta.halves.append(half)
+    return None
+
+
+def end_cta(op: Operation, cta: Cta) -> None:
+    """Check the end of a CTA. Raises OperationError unless it has executed its halves."""
+    has_peer = peer_of(cta.rank) < len(cta.cluster.ctas)
+    if has_peer and cta.peer.halves:
+        raise _missing(op, cta, cta.peer.halves[0], cta.peer)
+
+
+def _missing(op: Operation, ended: Cta, half: Half, cta: Cta) -> Exception:
+    found = f"{ended.name} ends without the {half.op.name} that {cta.name} executes"
+    return fault(op, COLLECTIVE, f"{found}, {place_of(half.op)}")

@@ -1,15 +1,197 @@
-"""Execution order of the operations that threads issue to the tensor core (9.7.16.6)."""
+"""
+Execution order of the operations that threads issue to the tensor core (9.7.16.6).
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+Asynchronous operations: issued by threads, executed step by step by the schedule.
+
+Bulk async-groups: completion of bulk copies to global memory (9.7.9.25.1).
+
+Copies that the threads of a warp have started with cp.async, and their groups (9.7.9.25.3).
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import Completion
-from ...isa.mma.agreement import is_pipeline
+from ...isa.completion import WRITTEN, Completion
+from ...isa.mma.products import is_pipeline
+from ...isa.model.rule import Violation
+from ...isa.tensor_memory.alloc import WARP_LANES
+from ...reporting.diagnostics import located
 from ..order.clocks import Clock, Clocks, Known, Rows
-from .tasks import Task
+
+
+@dataclass(eq=False)
+class Task:
+    """
+    An asynchronous operation: the remaining `steps` run in order, after all tasks in `after` are
+    complete. `signals` is the object through which threads observe its completion.
+
+    Other events may take place between two steps.
+    """
+
+    op: Operation
+    steps: list[Callable[[], None]]
+    after: Sequence["Task"] = ()
+    signals: object = None
+
+    @property
+    def done(self) -> bool:
+        return not self.steps
+
+    @property
+    def ready(self) -> bool:
+        """Whether the next step may run now."""
+        # Completed tasks are dropped, because the run loop calls this often.
+        if self.after:
+            self.after = [task for task in self.after if task.steps]
+        return not self.after
+
+    def first_ready(self) -> "Task":
+        """A task that may run now: this one, or one that it waits for."""
+        return self if self.ready else self.after[0].first_ready()
+
+    def advance(self) -> None:
+        """Run the next step. Raises OperationError."""
+        step = self.steps.pop(0)
+        try:
+            step()
+        except Violation as violation:
+            raise located(self.op, violation) from violation
+
+
+@dataclass(eq=False)
+class Moves:
+    """Tensor memory loads (or stores) of a warp: their number, and those without a wait yet."""
+
+    count: int = 0
+    _tasks: list[Task] = field(default_factory=list[Task])
+
+    def add(self, task: Task) -> None:
+        """Record a load or store."""
+        self.count += 1
+        self._tasks.append(task)
+
+    def take(self) -> list[Task]:
+        """Return and forget the tasks without a wait yet."""
+        tasks, self._tasks = self._tasks, []
+        return tasks
+
+
+@dataclass(eq=False)
+class BulkStore:
+    """A bulk copy to global memory, and the completions that it has reached."""
+
+    reached: set[Completion] = field(default_factory=set[Completion])
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the copy is complete."""
+        return WRITTEN in self.reached
+
+
+@dataclass(eq=False)
+class BulkGroups:
+    """Bulk groups of each lane of a warp: the open group and the committed groups."""
+
+    _open: dict[int, list[BulkStore]] = field(default_factory=dict[int, list[BulkStore]])
+    _committed: dict[int, list[list[BulkStore]]] = field(
+        default_factory=dict[int, list[list[BulkStore]]]
+    )
+    _numbers: dict[int, int] = field(default_factory=dict[int, int])
+    _awaited: dict[int, int] = field(default_factory=dict[int, int])
+    """Lane -> the number of its groups for which it has waited, at least for their reads."""
+
+    def add(self, lane: int, store: BulkStore) -> None:
+        """Add a copy to the open group of a lane."""
+        self._open.setdefault(lane, []).append(store)
+
+    def commit(self, lane: int) -> None:
+        """Commit the open group of a lane; it may be empty."""
+        groups = self._committed.setdefault(lane, [])
+        while groups and all(store.is_done for store in groups[0]):
+            del groups[0]
+        groups.append(self._open.pop(lane, []))
+        self._numbers[lane] = self.number(lane) + 1
+
+    def number(self, lane: int) -> int:
+        """Number of groups that a lane has committed."""
+        return self._numbers.get(lane, 0)
+
+    def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
+        """The copies for which a lane waits: those in all its committed groups except the latest
+        `pending` groups."""
+        groups = self._committed.get(lane, [])
+        self._awaited[lane] = max(self._awaited.get(lane, 0), self.number(lane) - pending)
+        return chain.from_iterable(groups[: max(0, len(groups) - pending)])
+
+    def pending(self, lanes: Iterable[int]) -> int:
+        """The number of copies and groups of some lanes for which they have not waited."""
+        if not self._open and not self._numbers:
+            return 0
+        return sum(
+            self.number(lane) - self._awaited.get(lane, 0) + len(self._open.get(lane, ()))
+            for lane in lanes
+        )
+
+
+Counts = npt.NDArray[np.int64]
+"""A number of copies for each lane."""
+
+
+def _none() -> Counts:
+    return np.zeros(WARP_LANES, np.int64)
+
+
+@dataclass(eq=False)
+class ThreadCopies:
+    """The copies of each lane, counted from one."""
+
+    started: Counts = field(default_factory=_none)
+    """Number of copies that each lane has started."""
+    awaited: Counts = field(default_factory=_none)
+    """Number of copies up to the last one for which each lane, or a barrier object, waits."""
+    _committed: list[list[int]] = field(default_factory=lambda: [[] for _ in range(WARP_LANES)])
+    """For each lane the last copy of each of its groups."""
+    _tasks: list[tuple[Counts, Task]] = field(default_factory=list[tuple[Counts, Task]])
+    """Copies that may be incomplete, each with its numbers; 0 in lanes that do not take part."""
+
+    def start(self, lanes: npt.NDArray[np.bool_]) -> Counts:
+        """Count a copy of some lanes; its number in each of them, 0 in the others."""
+        self.started = self.started + lanes
+        return np.where(lanes, self.started, 0)
+
+    def add(self, numbers: Counts, task: Task) -> None:
+        """Add the task of a copy with these numbers."""
+        self._tasks = [(each, known) for each, known in self._tasks if not known.done]
+        self._tasks.append((numbers, task))
+
+    def commit(self, lanes: Sequence[int]) -> None:
+        """Commit the open group of some lanes; it may be empty."""
+        for lane in lanes:
+            self._committed[lane].append(int(self.started[lane]))
+
+    def last(self, lanes: Sequence[int], pending: int) -> Counts:
+        """The last copy of each lane in its groups except the latest `pending` ones; 0 if none."""
+        found = _none()
+        for lane in lanes:
+            groups = self._committed[lane]
+            if len(groups) > pending:
+                found[lane] = groups[len(groups) - 1 - pending]
+        return found
+
+    def tasks(self, last: Counts) -> list[Task]:
+        """The tasks of the copies up to the given one of each lane, for which something waits."""
+        self.awaited = np.maximum(self.awaited, last)
+        return [task for numbers, task in self._tasks if ((numbers > 0) & (numbers <= last)).any()]
+
+    def pending(self, lanes: npt.NDArray[np.bool_]) -> int:
+        """The number of copies of some lanes for which nothing waits."""
+        return int((self.started - self.awaited)[lanes].sum()) if self._tasks else 0
 
 
 class Commit(NamedTuple):

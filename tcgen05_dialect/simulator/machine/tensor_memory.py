@@ -8,10 +8,10 @@ import numpy.typing as npt
 
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Violation
-from ...isa.simulation import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
+from ...isa.practice import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.alloc import COLUMNS, LANES, unpack
-from ..numbers.lanes import every, some
+from ..numbers.floats import every, some
 from ..order.clocks import Rows
 from ..order.shadow import Shadow
 from ..order.where import Where

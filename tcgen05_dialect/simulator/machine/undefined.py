@@ -13,7 +13,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.rule import Rule
-from ...isa.simulation import FAILED_COORDINATES, UNDEFINED
+from ...isa.practice import FAILED_COORDINATES, UNDEFINED
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import arithmetic as ptx
 from ...ptx.clusterlaunchcontrol import (
@@ -26,10 +26,10 @@ from ...ptx.kernel import KernelOp
 from ...ptx.memory import CvtaOp, CvtaToOp, MapaOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp
 from ...ptx.syntax import values_of
-from ..numbers.lanes import Lanes, some
+from ..numbers.floats import Lanes, some
 from .errors import fault
 from .machine import Group, Step, Wait
-from .responses import is_canceled
+from .state import is_canceled
 
 _ADDRESSES = (
     *("address", "destination", "source", "mbarrier", "tensor_map", "taddr", "descriptor"),

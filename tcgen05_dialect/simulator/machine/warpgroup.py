@@ -2,11 +2,10 @@
 
 from xdsl.ir import Operation
 
-from ...isa.practice import UNEQUAL_DECREASE
+from ...isa.practice import REGISTER_POOL, UNEQUAL_DECREASE, WARPGROUP
 from ...isa.ptx.synchronization import WARPGROUP_WARPS
-from ...isa.simulation import REGISTER_POOL, WARPGROUP
 from ...ptx.synchronization import SetmaxnregOp
-from ..numbers.lanes import some
+from ..numbers.floats import some
 from ..order.race_detector import Judge
 from .errors import fault, place_of
 from .state import Warp

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .floats import Lanes
 from .integers import dtype
-from .lanes import Lanes
 
 _BYTE = 0xFF
 _DIGITS = tuple(range(4))

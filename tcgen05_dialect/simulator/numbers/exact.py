@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .floats import F64
-from .lanes import Lanes
+from .floats import F64, Lanes
 
 _PRECISION = F64.precision
 _ROOT_BITS = 2 * (_PRECISION + 3)

@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .floats import F64, F64_UPPER, NumpyFormat, decode, encode, flush, is_nan, nan_of
-from .lanes import Lanes, some
+from .floats import F64, F64_UPPER, Lanes, NumpyFormat, decode, encode, flush, is_nan, nan_of, some
 
 Compute = Callable[..., Lanes]
 """Function of a rounding and f64 operands; it applies the rounding if the format is f64."""

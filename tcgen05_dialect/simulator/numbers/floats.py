@@ -4,17 +4,71 @@ Floating-point formats on bits: decoding, rounding, and operations without round
 Choices that the manual leaves open: a NaN result is the canonical NaN of the format. For f64, where
 the manual preserves payloads, it is the first NaN operand as a quiet NaN. `.ftz` flushes a result
 that is subnormal after rounding.
+
+Registers of a warp: arrays with one element for each lane.
 """
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+from xdsl.ir import Attribute
 
-from ...isa import float_format as isa
-from ...isa.float_format import FLOAT_FORMATS, FloatFormat
-from .lanes import Lanes, unsigned
+from ...isa import element as isa
+from ...isa.element import FLOAT_FORMATS, FloatFormat
+from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.register_types import register_bits
+
+Lanes: TypeAlias = npt.NDArray[Any]
+"""An array of WARP_LANES elements: the bits of a register as unsigned integers, or predicates."""
+
+_BITS: dict[int | None, Any] = {
+    None: np.bool_,
+    8: np.uint8,
+    16: np.uint16,
+    32: np.uint32,
+    64: np.uint64,
+    128: np.dtype("V16"),
+}
+
+
+_BYTES_ONLY = 128
+
+
+def dtype_of(type_: Attribute) -> Any:
+    """dtype of the registers of a type."""
+    return _BITS[register_bits(type_)]
+
+
+@cache
+def unsigned(bits: int) -> Any:
+    """Unsigned integer type of a width. Numbers of 128 bits are bytes, because numpy has none."""
+    if bits == _BYTES_ONLY:
+        return _BITS[bits]
+    return np.dtype(f"u{bits // 8}").type
+
+
+def some(flags: npt.NDArray[Any]) -> bool:
+    """`flags.any()`, several times as fast for an array of this size."""
+    return bool(np.count_nonzero(flags))
+
+
+def every(flags: npt.NDArray[Any]) -> bool:
+    """`flags.all()`, several times as fast for an array of this size."""
+    return bool(np.count_nonzero(flags) == flags.size)
+
+
+def uniform(value: int, type_: Attribute) -> Lanes:
+    """Register with the same integer, modulo its width, in every lane."""
+    bits = register_bits(type_)
+    if bits is None:
+        return np.full(WARP_LANES, bool(value & 1))
+    number = value % (1 << bits)
+    if bits == _BYTES_ONLY:
+        return np.frombuffer(number.to_bytes(bits // 8, "little") * WARP_LANES, _BITS[bits]).copy()
+    return np.full(WARP_LANES, number, dtype_of(type_))
 
 
 class NumpyFormat(FloatFormat):

@@ -20,8 +20,7 @@ import numpy as np
 from ...isa.ptx.registers import TYPE_BITS
 from . import floats
 from .float_arithmetic import arithmetic
-from .floats import FORMATS, NumpyFormat, decode, flush, is_nan
-from .lanes import Lanes, unsigned
+from .floats import FORMATS, Lanes, NumpyFormat, decode, flush, is_nan, unsigned
 
 
 @cache

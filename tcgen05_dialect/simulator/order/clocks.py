@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ..numbers.lanes import every, some
+from ..numbers.floats import every, some
 
 Rows: TypeAlias = npt.NDArray[np.intp]
 """Row numbers of threads in a cluster."""

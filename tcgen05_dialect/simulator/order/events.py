@@ -11,7 +11,7 @@ from xdsl.ir import Operation
 
 from ...isa.completion import LOADED, Completion
 from ...isa.effects.model import Actor, Proxy, StateSpace
-from ...isa.mma.agreement import Relied, relied_rule
+from ...isa.mma.products import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import (
     AFTER_FENCE,
@@ -19,17 +19,19 @@ from ...isa.practice import (
     LANE_READS,
     LOAD_READ,
     PEER_ALLOC,
+    PROXY,
+    RACE,
     RELAXED_BARRIER,
+    TENSOR_ORDER,
 )
 from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
-from ...isa.simulation import PROXY, RACE, TENSOR_ORDER
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.synchronization import BarrierClusterArriveOp
 from ...ptx.tcgen05 import AllocOp, DeallocOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
-from ..numbers.lanes import every, some
+from ..numbers.floats import every, some
 from .clocks import Clock, Clocks, Known, Rows
 
 Ids: TypeAlias = npt.NDArray[np.int32]

@@ -13,9 +13,9 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from ...isa.simulation import PHASES
+from ...isa.practice import PHASES
 from ..machine.errors import mistake
-from ..numbers.lanes import every, some
+from ..numbers.floats import every, some
 from .clocks import Clocks, Known, Rows
 
 LateWait: TypeAlias = Callable[[str, str], None]

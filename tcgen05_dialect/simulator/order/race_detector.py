@@ -8,20 +8,29 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.compilers import without_compilers
 from ...isa.completion import Completion
 from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, Violation
-from ...isa.practice import IN_IR, LAST_STORE, PEER_USES, SAME_VALUE
-from ...isa.simulation import COLLECTIVE, LIFETIME, PROXY, RACE, TENSOR_ORDER
+from ...isa.practice import (
+    COLLECTIVE,
+    IN_IR,
+    LAST_STORE,
+    LIFETIME,
+    PEER_USES,
+    PROXY,
+    RACE,
+    SAME_VALUE,
+    TENSOR_ORDER,
+    without_compilers,
+)
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
-from ...reporting.operation_error import OperationError, located
+from ...reporting.diagnostics import OperationError, located
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
-from ..numbers.lanes import every
+from ..numbers.floats import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
 from .report import report_of

@@ -7,10 +7,16 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ...isa.completion import COMMITTED, LOADED, STORED, Completion
-from ...isa.mma.agreement import OVERWRITTEN_A, OVERWRITTEN_SCALE
-from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, OVERWRITE_FENCE, SAME_VALUE
+from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.practice import (
+    AFTER_FENCE,
+    BEFORE_FENCE,
+    OVERWRITE_FENCE,
+    PROXY,
+    SAME_VALUE,
+    TENSOR_ORDER,
+)
 from ...isa.ptx.memory import CTA_SCOPE
-from ...isa.simulation import PROXY, TENSOR_ORDER
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.structure import GuardOp

@@ -12,9 +12,8 @@ import numpy.typing as npt
 
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Rule
-from ...isa.practice import OVERWRITE_FENCE, SAME_VALUE
-from ...isa.simulation import PROXY, RACE
-from ..numbers.lanes import every, some
+from ...isa.practice import OVERWRITE_FENCE, PROXY, RACE, SAME_VALUE
+from ..numbers.floats import every, some
 from .clocks import Rows
 from .events import Access, Ids, distinct
 from .where import Where

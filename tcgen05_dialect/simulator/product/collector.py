@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...isa.mma.kinds import DEFAULT_COLLECTOR, REUSING
 from ...isa.mma.operation import Form
-from ...isa.simulation import COLLECTOR
+from ...isa.practice import COLLECTOR
 from ..machine.errors import mistake
 
 _FILL, _LAST_USE = "fill", "lastuse"

@@ -15,20 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.element import container_bits
-from ...isa.mma.accumulator import DataPathLayout
 from ...isa.mma.scale import CELL_BYTES, ScaleFactors
+from ...isa.mma.shapes import DataPathLayout
 from ...isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDEX_RULE, INDICES, metadata_positions
-from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ...isa.practice import BOUNDS, SCALE_COPIES, UNWRITTEN
+from ...isa.shared_memory.descriptor import K_EXTENT, ROW_BYTES, SWIZZLES, SharedMemoryDescriptor
 from ...isa.shared_memory.layout import AtomGrid
-from ...isa.shared_memory.swizzle import ROW_BYTES, SWIZZLES
-from ...isa.shared_memory.tile import K_EXTENT
-from ...isa.simulation import BOUNDS, SCALE_COPIES, UNWRITTEN
 from ...isa.tensor_memory.alloc import CELL_BITS, Cell
 from ...isa.tensor_memory.copies import PAYLOAD_BITS
 from ..machine.errors import mistake
 from ..machine.memory import WINDOW_BYTES, Memory
 from ..machine.tensor_memory import TensorMemory, block, lane_index
-from ..numbers.lanes import every, some
+from ..numbers.floats import every, some
 from ..order.where import Where
 
 Matrix = npt.NDArray[Any]

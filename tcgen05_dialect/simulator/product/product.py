@@ -23,13 +23,12 @@ from xdsl.ir import Operation
 
 from ...isa.element import container_bits, element
 from ...isa.mma import operation
-from ...isa.mma.accumulator import DataPathLayout
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import KINDS
 from ...isa.mma.operation import Form
 from ...isa.mma.products import MATRIX_A, METADATA, SCALE, A
 from ...isa.mma.scale import ScaleFactors
-from ...isa.mma.shapes import stored_elements
+from ...isa.mma.shapes import DataPathLayout, stored_elements
 from ...isa.mma.sparse import GRANULARITIES, ZeroColumnMask
 from ...isa.model.rule import raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
@@ -39,9 +38,9 @@ from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack, unpack_sc
 from ..machine.state import Cta
 from ..machine.tensor_memory import LaneIndex, block, lane_index
 from ..numbers import floats
-from ..numbers.elements import decode
+from ..numbers.conversions import decode_elements
+from ..numbers.floats import some
 from ..numbers.integers import range_of
-from ..numbers.lanes import some
 from ..order.race_detector import Touched
 from ..order.where import Where
 from ..provenance.record import NanScales, Provenance
@@ -315,7 +314,7 @@ class ProductExecution:
             found = stacked([matrix.read() for matrix in self._shared_a])[:, None]
         if not self.form.product.ws:
             self._collect(found)
-        numbers = decode(idesc.a, found)
+        numbers = decode_elements(idesc.a, found)
         if self.form.product.sparse:
             numbers = expanded(memories, idesc.kind, layout, numbers, self._metadata_cell)
         if self.form.product.scaled:
@@ -330,7 +329,7 @@ class ProductExecution:
         if self.form.product.ws:
             self._collect(found[: idesc.n])
         # numpy multiplies faster with contiguous columns for each k.
-        numbers = decode(idesc.b, np.ascontiguousarray(found[first:].T))
+        numbers = decode_elements(idesc.b, np.ascontiguousarray(found[first:].T))
         if mask is not None:
             zeroed = mask.mask(idesc.m, idesc.n)
             numbers[:, [column for column in range(idesc.n) if zeroed >> column & 1]] = 0
@@ -351,7 +350,7 @@ class ProductExecution:
         assert self.idesc.scale_type is not None
         for cta in self.ctas:
             bits = scale_factors(cta.tensor, name, factors, first, count, self._scale_cell(name))
-            numbers = decode(self.idesc.scale_type, bits)
+            numbers = decode_elements(self.idesc.scale_type, bits)
             if self._recorded is not None and some(np.isnan(numbers)):
                 self._record_nan(*self._recorded, name, cta, bits, np.isnan(numbers))
             yield np.repeat(numbers, self._k // count, axis=1)

@@ -38,14 +38,14 @@ _BYTE = 8
 _WHOLE = "the copies must cover all blocks of rows, columns and K"
 
 
-class Array(NamedTuple):
+class StoredArray(NamedTuple):
     """An array of global memory as the program sees it: `content` has its shape."""
 
     name: str
     memory: Memory
     content: npt.NDArray[Any]
 
-    def viewed(self, dtype: np.dtype[Any]) -> "Array":
+    def viewed(self, dtype: np.dtype[Any]) -> "StoredArray":
         """The same with its bits as numbers of another type, if it holds bits of this size."""
         content = self.content
         if content.dtype.kind == "u" and content.dtype.itemsize == dtype.itemsize:
@@ -61,13 +61,13 @@ class Array(NamedTuple):
 class Wrong(NamedTuple):
     """An array that differs from its expected content, at the elements that are marked."""
 
-    array: Array
+    array: StoredArray
     expected: npt.NDArray[Any]
     marked: Flags
 
 
 def explain(
-    record: Provenance, events: Events, arrays: Sequence[Array], wrong: Sequence[Wrong]
+    record: Provenance, events: Events, arrays: Sequence[StoredArray], wrong: Sequence[Wrong]
 ) -> list[Remark]:
     """Remarks that may explain wrong arrays, the likeliest cause first."""
     known = _Explanation(record, events, arrays)
@@ -84,9 +84,9 @@ def explain(
 
 
 class _Explanation:
-    def __init__(self, record: Provenance, events: Events, arrays: Sequence[Array]):
+    def __init__(self, record: Provenance, events: Events, arrays: Sequence[StoredArray]):
         self._record, self._events = record, events
-        self._arrays: Mapping[int, Array] = {each.memory.base: each for each in arrays}
+        self._arrays: Mapping[int, StoredArray] = {each.memory.base: each for each in arrays}
 
     def causes(self, wrong: Sequence[Wrong], results: Sequence[Result]) -> Iterator[Remarks]:
         """Remarks about causes by kind, the likeliest kind first."""
@@ -124,7 +124,7 @@ class _Explanation:
         name, content = array.name, array.content
         return Result(name, content, wrong.expected, wrong.marked, ids != 0, list(stores))
 
-    def _writers(self, array: Array) -> npt.NDArray[Any]:
+    def _writers(self, array: StoredArray) -> npt.NDArray[Any]:
         writers = array.memory.shadow.last_writes
         return np.zeros(array.memory.bytes.size, np.int32) if writers is None else writers
 
@@ -284,7 +284,7 @@ class _Explanation:
                 yield Remark(tile.op, what, "let the MMAs cover the whole tile along K")
 
 
-def _not_all(array: Array, missing: Flags, ops: Sequence[Operation]) -> Remark:
+def _not_all(array: StoredArray, missing: Flags, ops: Sequence[Operation]) -> Remark:
     part = f"{array.name}{region(missing)}"
     if not fills(missing):
         part = f"parts of {part}"

@@ -19,9 +19,8 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation
-from ...isa.shared_memory.descriptor import base_offset
+from ...isa.shared_memory.descriptor import UNIT_BYTES, base_offset
 from ...isa.shared_memory.layout import MAJORS
-from ...isa.shared_memory.swizzle import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import FLOATS, ROUNDED_FROM
 from ..machine.errors import lines_of, place_of
 from ..machine.memory import WINDOW_BYTES

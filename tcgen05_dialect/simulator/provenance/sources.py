@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.shared_memory.swizzle import UNIT_BYTES
+from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ..machine.tensor_map import TensorMap
-from ..numbers.lanes import every
+from ..numbers.floats import every
 from ..order.where import Where
 from ..product.gather import SharedMatrix
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 
-from ...calculator.question import QuestionError, UsageError
+from ...calculator.grid import QuestionError, UsageError
 from ...isa.model.rule import Violation, printable
 from ..command import ArgumentParser, add_version, run
 from ..files import complain, write_output

@@ -5,17 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Collection, Sequence
 
-from ...calculator.access import parse_access
-from ...calculator.matrix import Matrix
+from ...calculator.access import Matrix, parse_access
+from ...calculator.grid import Placement, UsageError, unknown_name
 from ...calculator.multiplication import Multiplication, multiplication
 from ...calculator.operands import MEMORIES, OPERANDS, memory_of, operand_matrix
-from ...calculator.placement import Placement
-from ...calculator.question import UsageError, unknown_name
 from ...isa.element import ELEMENTS
 from ...isa.mma.kinds import KINDS, VECTOR_SIZES
 from ...isa.model.rule import plural
+from ...isa.shared_memory.descriptor import SWIZZLES
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
-from ...isa.shared_memory.swizzle import SWIZZLES
 from ...isa.tensor_memory.ld_st import Cover
 from ..command import COMMAND, ArgumentParser
 

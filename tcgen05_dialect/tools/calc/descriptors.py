@@ -10,17 +10,16 @@ from typing import Any, TypeVar
 from ...calculator import descriptors
 from ...calculator.answer import ANSWER_FORMATS
 from ...calculator.descriptors import Derivation, derivation, kind_of
+from ...calculator.grid import UsageError
 from ...calculator.multiplication import multiplication
-from ...calculator.question import UsageError
 from ...isa.element import ELEMENTS, element
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.kinds import A_MEMORY, KINDS
 from ...isa.mma.shapes import SHAPES, instruction_k, stored_elements
 from ...isa.mma.sparse import ZeroColumnMask
 from ...isa.model.rule import in_order, raise_any
-from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
+from ...isa.shared_memory.descriptor import SWIZZLES, SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
-from ...isa.shared_memory.swizzle import SWIZZLES
 from ..command import ArgumentParser
 from .arguments import Commands, OneOf, add_format, extents, integer, kind
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ...calculator.formats import GRID_FORMATS, PICTURES
+from ...calculator.answer import GRID_FORMATS, PICTURES
 from ...calculator.locate import fragments
 from .arguments import (
     Commands,

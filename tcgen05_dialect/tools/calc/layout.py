@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...calculator import locate
-from ...calculator.formats import GRID_FORMATS
+from ...calculator.answer import GRID_FORMATS
 from ...calculator.grid import Grid
 from ..command import ArgumentParser
 from .arguments import (

@@ -7,14 +7,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from ...calculator.access import held_in_register
-from ...calculator.formats import GRID_FORMATS, PICTURES
-from ...calculator.grid import Grid
+from ...calculator.access import Matrix, held_in_register
+from ...calculator.answer import GRID_FORMATS, PICTURES
+from ...calculator.grid import Grid, UsageError
 from ...calculator.locate import calculation, elements_in_byte, elements_in_cell, locate
-from ...calculator.matrix import Matrix
 from ...calculator.operands import operand_matrix
 from ...calculator.places import Located
-from ...calculator.question import UsageError
 from ..command import ArgumentParser
 from .arguments import (
     Commands,

@@ -6,8 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...calculator.answer import ANSWER_FORMATS
-from ...calculator.formats import GRID_FORMATS
+from ...calculator.answer import ANSWER_FORMATS, GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import PlannedMatrix, answer, picture, plan
 from ...isa.tensor_memory.alloc import COLUMNS

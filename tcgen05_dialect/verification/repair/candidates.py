@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 
-from ...isa.mma.agreement import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
-from ...isa.practice import AFTER_FENCE, BEFORE_FENCE, INIT_FENCE, OVERWRITE_FENCE
-from ...isa.simulation import (
+from ...isa.practice import (
+    AFTER_FENCE,
     BARRIER,
+    BEFORE_FENCE,
     COLLECTIVE,
     DEADLOCK,
+    INIT_FENCE,
     INITIALISATION,
     LIFETIME,
+    OVERWRITE_FENCE,
     PHASES,
     PROXY,
     RACE,

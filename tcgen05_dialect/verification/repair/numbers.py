@@ -1,6 +1,6 @@
 """Candidates for the wrong number of a finding, the most likely first."""
 
-from ...isa.simulation import (
+from ...isa.practice import (
     BARRIER,
     BOUNDS,
     COLLECTIVE,

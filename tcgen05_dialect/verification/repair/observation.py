@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.structure import ConstantOp
-from ...reporting.locations import text_place
+from ...reporting.diagnostics import text_place
 from ...simulator.machine.barrier import Came
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine

@@ -9,10 +9,9 @@ from ...compiler import read_kernels
 from ...isa.model.rule import REGISTRY, Rule
 from ...isa.practice import IN_IR
 from ...language import language_of
-from ...reporting.diagnostics import Source
+from ...reporting.diagnostics import OperationError, Source
 from ...reporting.edits import difference, edited, line_before
 from ...reporting.findings import Edit
-from ...reporting.operation_error import OperationError
 from ..execution import rule_of
 from ..verdict import Effort, Verdict, verdict_of
 from .candidates import candidates, has_lost

@@ -12,11 +12,9 @@ from xdsl.dialects.builtin import ModuleOp
 from ...compiler import read_kernels, verify_kernels, without_garbage_collection
 from ...isa.model.rule import REGISTRY, Rule
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import CompileError, Source
+from ...reporting.diagnostics import CompileError, OperationError, Source, text_place
 from ...reporting.edits import edited, line_before
 from ...reporting.findings import Edit
-from ...reporting.locations import text_place
-from ...reporting.operation_error import OperationError
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
 from ..execution import Skeleton, rule_of

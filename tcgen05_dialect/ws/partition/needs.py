@@ -13,21 +13,19 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
+from ...isa.practice import VALUE_RULE
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...isa.warp_specialization import VALUE_RULE
 from ...ptx.known_values import constant_value
 from ...ptx.types import TensorMapType
 from ...tcgen05.types import TensorMemoryType
-from ..base import buffer_of, enclosing, only_computes
+from ..base import SharedTileType, buffer_of, enclosing, only_computes
 from ..products import MmaOp
 from ..rings import MMA, THREADS, TMA
 from ..roles import RoleOp
 from ..tma import TmaStoreOp
-from ..types import SharedTileType
 from ..uniform import thread_source
 from ..vectors import GlobalLoadOp, GlobalStoreOp, LocalStoreOp, TmemStoreOp, vector_shape
-from .kinds import ROLES, Refusal, kind_of, with_line
-from .turns import Run
+from .turns import ROLES, Refusal, Run, kind_of, with_line
 
 
 class Needs:

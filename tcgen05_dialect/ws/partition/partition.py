@@ -7,23 +7,30 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.warp_specialization import VALUE_RULE
+from ...isa.practice import VALUE_RULE
 from ...ptx.kernel import KernelOp
-from ..base import enclosing
+from ..base import SharedTileType, enclosing
 from ..copies import TmemCopyOp
 from ..kernel import Kernel
 from ..rings import MMA, TMA, AllocOp
 from ..roles import RoleOp, WarpSpecializeOp
-from ..types import SharedTileType
 from ..uniform import thread_source
 from ..uses import Use
 from ..vectors import LocalLoadOp, LocalStoreOp
-from .kinds import ROLES, Refusal, accesses, check_forms, kind_of, move_slices, name_of
 from .needs import Needs, implicit_products
 from .plan import MOST_STAGES, RingPlan, choose_stages, rings_of
-from .rewrite import RoleBuilder
-from .spans import spans_of
-from .turns import Turns, turns_of
+from .rewrite import RoleBuilder, spans_of
+from .turns import (
+    ROLES,
+    Refusal,
+    Turns,
+    accesses,
+    check_forms,
+    kind_of,
+    move_slices,
+    name_of,
+    turns_of,
+)
 
 
 def sequential(function: KernelOp) -> WarpSpecializeOp | None:

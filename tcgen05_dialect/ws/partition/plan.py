@@ -9,14 +9,11 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.targets import SHARED_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS
-from ..base import enclosing
-from ..kernel import Kernel
+from ..base import Buffer, RingType, enclosing
+from ..kernel import Kernel, Wanted, arranged
 from ..rings import TMA, RingOp
-from ..sizes import Wanted, arranged
-from ..types import Buffer, RingType
-from .kinds import kind_of
 from .needs import overwrites
-from .turns import Run, Turns
+from .turns import Run, Turns, kind_of
 
 MOST_STAGES = 4
 """The most stages of a ring that TMA fills, by default."""
