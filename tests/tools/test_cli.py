@@ -18,10 +18,11 @@ from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.command import version
 from tcgen05_dialect.tools.main import main
 
+from ..support.preloaded import preloaded
+
 pytestmark = pytest.mark.slow
 
 NAME = "tcgen05-dialect"
-COMMANDS = Path(sys.executable).parent
 KERNEL = "ptx.kernel @k() {\n  ptx.ret\n}\n"
 BYTE_ORDER_MARK = "the file begins with a byte order mark: save it as UTF-8 without the mark"
 
@@ -35,7 +36,7 @@ class Result(NamedTuple):
 
 
 def _run(*arguments: str | Path) -> Result:
-    command = [COMMANDS / arguments[0], *arguments[1:]]
+    command = [preloaded() / arguments[0], *arguments[1:]]
     result = subprocess.run(command, input=b"", capture_output=True, check=False)
     return Result(result.returncode, result.stdout, result.stderr.decode())
 
@@ -332,7 +333,7 @@ def test_help(command: Sequence[str]) -> None:
 
 def test_no_cubin_on_a_terminal(kernel: Path) -> None:
     reader, terminal = os.openpty()
-    command = (COMMANDS / "tcgen05", "compile", kernel, "--emit", "cubin")
+    command = (preloaded() / "tcgen05", "compile", kernel, "--emit", "cubin")
     status = subprocess.run(command, stdout=terminal, stderr=subprocess.PIPE, check=False)
     os.close(terminal)
     os.close(reader)
