@@ -1,8 +1,8 @@
 """Memory accesses, and the order that each requires of earlier accesses."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -243,101 +243,168 @@ class Access:
 
     def broken(self, id_: int, space: StateSpace, written: bool) -> Rule | None:
         """The rule that this access breaks because of a prior access; None if it is ordered."""
-        events, prior, source = self.events, self.events.source(id_), self.source
-        if prior.is_strong and source.is_strong and prior.in_scope(source):
-            return None
-        component = int(events.components[id_ // WARP_LANES, id_ % WARP_LANES])
-        number = int(events.numbers[id_ // WARP_LANES, id_ % WARP_LANES])
-        if prior.clocks is not source.clocks:
-            return None if source.clocks.knows(prior.clocks, component, number) else RACE
+        pair = Pair(self, id_, space, written)
+        return None if pair.is_ordered() else pair.rule()
+
+
+class Pair:
+    """A prior access, and the access that conflicts with it unless the two are ordered."""
+
+    def __init__(self, access: Access, id_: int, space: StateSpace, written: bool):
+        self.access, self.source, self.prior = access, access.source, access.events.source(id_)
+        self.index, lane = divmod(id_, WARP_LANES)
+        self.written = written
+        self.component = int(access.events.components[self.index, lane])
+        self.number = int(access.events.numbers[self.index, lane])
+        self.space = space
+        self.clock = self.source.clock(space)
+
+    @cached_property
+    def _order(self) -> tuple[tuple[Clock, ...], Rule]:
+        if self.clock is Clock.SEEN:
+            return (Clock.SEEN,), RACE
+        if Actor.ALLOCATOR in (self.source.actor, self.prior.actor):
+            return (Clock.SEEN, Clock.COMPLETE), RACE
+        if self.clock is Clock.AFTER:
+            return (self.clock,), TENSOR_ORDER
+        if self.written and self.prior.clock(self.space) is Clock.SEEN:
+            return (self.clock,), PROXY
+        return (Clock.SEEN, Clock.COMPLETE), RACE
+
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """The clocks of which one must contain the prior access."""
+        return self._order[0]
+
+    @property
+    def kind(self) -> Rule:
+        """The rule that the two break if the current threads know of the prior access."""
+        return self._order[1]
+
+    def is_in(self, *clocks: Clock) -> bool:
+        """Whether one of the clocks of the current access contains the prior access."""
+        return bool(self.access.known(*clocks)[self.component] >= self.number)
+
+    @property
+    def is_of_other_cluster(self) -> bool:
+        return self.prior.clocks is not self.source.clocks
+
+    @property
+    def issued(self) -> tuple[Issued, Issued] | None:
+        """The two operations, if the tensor core executes both."""
+        first, second = self.prior.issued, self.source.issued
+        return None if first is None or second is None else (first, second)
+
+    def is_ordered(self) -> bool:
+        """Whether the prior access is ordered before the current one."""
+        if self.prior.is_strong and self.source.is_strong and self.prior.in_scope(self.source):
+            return True
+        if self.is_of_other_cluster:
+            return self.source.clocks.knows(self.prior.clocks, self.component, self.number)
         # Events in every clock need no further check.
-        clock = source.clock(space)
-        if min(self.known(Clock.SEEN)[component], self.known(clock)[component]) >= number:
-            return None
-        first, second = prior.issued, source.issued
-        if first and second and first.is_next(second, promised=True):
-            return None
-        clocks, rule = self._clocks(prior, space, written)
-        if self.known(*clocks)[component] >= number:
-            return None
-        if first and second and first.precedes(second):
-            return None
-        if first and first.is_done(self.known(*clocks)):
-            return None
-        # If only a fence is missing, the prior access was passed on, but to another clock.
-        if self.known(Clock.SEEN)[component] >= number:
-            if rule is not TENSOR_ORDER:
-                return rule
-            later = self.known(Clock.AFTER_TOLD)[component] >= number
-            return BEFORE_FENCE if later else AFTER_FENCE
-        if first and second and first.precedes(second, promised=False):
-            relied = relied_rule(Relied(first.kind, prior.role), second.kind)
-            if relied is not None:
-                return relied
-        if self._is_read(prior, component, number):
-            return LOAD_READ
-        if not written and prior.actor is Actor.THREAD and self._knows_lane(id_):
-            return LANE_READS
-        if self._knows_own_half(prior):
-            return PEER_ALLOC
-        by_itself = first is not None and first is second
-        if rule is not TENSOR_ORDER or by_itself:
-            return RELAXED_BARRIER if self._met_at_barrier(prior, component, number) else RACE
-        told = self.known(Clock.SEEN, Clock.TOLD)
-        pipelined = first and second and first.would_precede(second, told)
-        return TENSOR_ORDER if pipelined or told[component] >= number else RACE
+        if (self.is_in(Clock.SEEN) and self.is_in(self.clock)) or self.is_in(*self.clocks):
+            return True
+        if self.issued is not None and self.issued[0].precedes(self.issued[1]):
+            return True
+        first = self.prior.issued
+        return first is not None and first.is_done(self.access.known(*self.clocks))
 
-    def _is_read(self, prior: Source, component: int, number: int) -> bool:
-        """Whether this access comes after reads of the registers of an earlier load."""
-        if prior.issue is None or prior.issue.completion is not LOADED:
+    def rule(self) -> Rule:
+        """The rule that the two break: that of a habit of compilers, or of their conflict."""
+        if self.is_of_other_cluster:
+            return RACE
+        if self.is_passed_on() and self.kind is not TENSOR_ORDER:
+            return self.kind  # Only a fence is missing.
+        habit = next((habit for habit, when in HABITS.items() if when(self)), None)
+        return self.relied() or habit or self.conflict()
+
+    def conflict(self) -> Rule:
+        """The rule that the two break if no habit explains it."""
+        if self.kind is not TENSOR_ORDER or self.is_of_itself():
+            return RACE
+        told = self.access.known(Clock.SEEN, Clock.TOLD)
+        pipelined = self.issued is not None and self.issued[0].would_precede(self.issued[1], told)
+        return TENSOR_ORDER if pipelined or self.is_in(Clock.SEEN, Clock.TOLD) else RACE
+
+    def is_passed_on(self) -> bool:
+        """Whether the threads of the current access know of the prior one."""
+        return self.is_in(Clock.SEEN)
+
+    def is_of_itself(self) -> bool:
+        """Whether both accesses are of one operation of the tensor core."""
+        return self.issued is not None and self.issued[0] is self.issued[1]
+
+    def relied(self) -> Rule | None:
+        """The rule of a pipeline that the manual does not promise, if it orders the two."""
+        if self.is_passed_on() or self.issued is None:
+            return None
+        first, second = self.issued
+        if not first.precedes(second, promised=False):
+            return None
+        return relied_rule(Relied(first.kind, self.prior.role), second.kind)
+
+    def lacks_before_fence(self) -> bool:
+        """Whether only the fence before the synchronisation of the threads is missing."""
+        return self.lacks_fence() and self.is_in(Clock.AFTER_TOLD)
+
+    def lacks_fence(self) -> bool:
+        """Whether the threads synchronise, but without a fence for the tensor core."""
+        return self.kind is TENSOR_ORDER and self.is_passed_on()
+
+    def reads_registers(self) -> bool:
+        """Whether the current access comes after reads of the registers of an earlier load."""
+        issue = self.prior.issue
+        if issue is None or issue.completion is not LOADED:
             return False
-        return bool(self.known(Clock.SEEN)[prior.clocks.reads_of(component)] >= number)
+        reads = self.prior.clocks.reads_of(self.component)
+        return bool(self.access.known(Clock.SEEN)[reads] >= self.number)
 
-    def _knows_lane(self, id_: int) -> bool:
-        """Whether this access comes after the same earlier one of another lane of the warp."""
-        components, numbers = self.events.components, self.events.numbers
-        index = id_ // WARP_LANES
-        return bool(some(self.known(Clock.SEEN)[components[index]] >= numbers[index]))
+    def knows_lane(self) -> bool:
+        """Whether the current access comes after the same earlier read of another lane."""
+        if self.written or self.prior.actor is not Actor.THREAD:
+            return False
+        events, known = self.access.events, self.access.known(Clock.SEEN)
+        return bool(some(known[events.components[self.index]] >= events.numbers[self.index]))
 
-    def _knows_own_half(self, prior: Source) -> bool:
-        """Whether an earlier alloc of a CTA pair is that of the peer, and this access comes after
-        that of its own CTA. A dealloc comes after all operations of both CTAs anyway."""
-        if not isinstance(prior.op, AllocOp) or prior.rank == self.source.rank:
+    def knows_own_half(self) -> bool:
+        """Whether an earlier alloc of a CTA pair is that of the peer, and the current access comes
+        after that of its own CTA. A dealloc comes after all operations of both CTAs anyway."""
+        if not isinstance(self.prior.op, AllocOp) or self.prior.rank == self.source.rank:
             return False
         if isinstance(self.source.op, DeallocOp):
             return False
-        known = self.known(Clock.SEEN)
+        events, known = self.access.events, self.access.known(Clock.SEEN)
         return any(
-            source.clocks is prior.clocks
+            source.clocks is self.prior.clocks
             and source.rank == self.source.rank
             and isinstance(source.op, AllocOp)
-            and known[self.events.components[index, 0]] >= self.events.numbers[index, 0]
-            for index, source in enumerate(self.events.sources)
+            and known[events.components[index, 0]] >= events.numbers[index, 0]
+            for index, source in enumerate(events.sources)
             if source is not None
         )
 
-    def _met_at_barrier(self, prior: Source, component: int, number: int) -> bool:
-        """Whether a relaxed arrival at the cluster barrier separates this access from an earlier
-        one in the same CTA, or one of a CTA pair from a dealloc."""
-        frees = Actor.ALLOCATOR in (self.source.actor, prior.actor)
-        if (prior.rank != self.source.rank and not frees) or self.known(Clock.TOLD)[
-            component
-        ] < number:
+    def met_at_barrier(self) -> bool:
+        """Whether a relaxed arrival at the cluster barrier separates the current access from an
+        earlier one in the same CTA, or one of a CTA pair from a dealloc."""
+        if self.kind is TENSOR_ORDER and not self.is_of_itself():
             return False
-        passed = self.source.clocks.passed(component, number)
+        frees = Actor.ALLOCATOR in (self.source.actor, self.prior.actor)
+        if (self.prior.rank != self.source.rank and not frees) or not self.is_in(Clock.TOLD):
+            return False
+        passed = self.source.clocks.passed(self.component, self.number)
         return any(isinstance(each.op, BarrierClusterArriveOp) for each in passed)
 
-    def _clocks(
-        self, prior: Source, space: StateSpace, written: bool
-    ) -> tuple[tuple[Clock, ...], Rule]:
-        """Clocks that must contain a prior access, and the rule broken if only SEEN contains it."""
-        clock = self.source.clock(space)
-        if clock is Clock.SEEN:
-            return (Clock.SEEN,), RACE
-        if Actor.ALLOCATOR in (self.source.actor, prior.actor):
-            return (Clock.SEEN, Clock.COMPLETE), RACE
-        if clock is Clock.AFTER:
-            return (clock,), TENSOR_ORDER
-        if written and prior.clock(space) is Clock.SEEN:
-            return (clock,), PROXY
-        return (Clock.SEEN, Clock.COMPLETE), RACE
+
+HABITS: Mapping[Rule, Callable[[Pair], bool]] = {
+    BEFORE_FENCE: Pair.lacks_before_fence,
+    AFTER_FENCE: Pair.lacks_fence,
+    LOAD_READ: Pair.reads_registers,
+    LANE_READS: Pair.knows_lane,
+    PEER_ALLOC: Pair.knows_own_half,
+    RELAXED_BARRIER: Pair.met_at_barrier,
+}
+"""
+Rule of a habit of compilers -> whether two accesses that are not ordered have it; the first counts.
+
+`isa.practice` tells which of them are errors in IR.
+"""
