@@ -8,13 +8,13 @@ pages.
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import dialect, effects, isa, layouts, orders, rules, stubs, ws_reference
+from . import dialect, effects, isa, layouts, rules, stubs, ws_reference
 from .shown import PAGES, refreshed
 
 
 def written_pages() -> Iterator[tuple[Path, str]]:
     """Each file that is generated from the code, and its text."""
-    for page in (rules, isa, effects, dialect, layouts, orders, ws_reference):
+    for page in (rules, isa, effects, dialect, layouts, ws_reference):
         yield page.FILE, page.text()
     yield from layouts.pictures().items()
     yield from stubs.stubs().items()

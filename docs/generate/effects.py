@@ -1,12 +1,15 @@
 """docs/effects.md: the effects of the instructions, from the rows of `isa/effects`."""
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from tcgen05_dialect.isa.effects.model import Ordering, Participants
 from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, family
 from tcgen05_dialect.isa.effects.words import described
+from tcgen05_dialect.isa.mma.products import PIPELINES, Pipeline
 
 from .markdown import table
+from .rules import link
 from .shown import ROOT
 
 FILE = ROOT / "docs" / "effects.md"
@@ -62,6 +65,44 @@ _NEEDS = {
 }
 
 
+_PIPELINES = """\
+## Pipelines of tcgen05 operations (9.7.16.6)
+
+Two operations that one thread issues are executed in this order if they form a pipeline. The
+emulator also keeps the orders that the manual does not guarantee and on which kernels rely, with a
+warning.
+"""
+
+
+def _pipelines() -> Iterator[str]:
+    yield _PIPELINES
+    pairs = groupby(sorted(PIPELINES, key=_pair), _pair)
+    rows = (
+        (f"`{first}` before `{second}`", *_promise(members)) for (first, second), members in pairs
+    )
+    yield from table(("order", "guaranteed by the manual", "relied on by kernels"), rows)
+
+
+def _pair(pipeline: Pipeline) -> tuple[str, str]:
+    return pipeline.first, pipeline.second
+
+
+def _promise(members: Iterator[Pipeline]) -> tuple[str, str]:
+    """What the manual guarantees of a pair, and what kernels rely on instead."""
+    promised: list[str] = []
+    relied: list[str] = []
+    for pipeline in members:
+        if pipeline.rule is not None:
+            relied.append(f"{pipeline.rule.subject} ({link(pipeline.rule)})")
+        elif pipeline.alike:
+            promised.append("with the same accumulator and shape")
+        else:
+            shape = pipeline.shape
+            promised.append("yes" if shape is None else f"`.{shape.removeprefix('shape_')}`")
+    return "; ".join(promised) or "no", "; ".join(relied)
+
+
 def text() -> str:
     """The text of the page."""
-    return "\n".join([_INTRODUCTION, *_orderings(), *_families()]).rstrip() + "\n"
+    parts = (_orderings(), _pipelines(), _families())
+    return "\n".join([_INTRODUCTION, *(line for part in parts for line in part)]).rstrip() + "\n"

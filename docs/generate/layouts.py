@@ -26,19 +26,18 @@ class Shown(NamedTuple):
         return options.action(options)
 
     def markdown(self) -> Iterator[str]:
-        yield f"{self.text}\n"
-        yield f"    {PROGRAM} {self.arguments} --format svg\n"
+        yield f"{self.text}: `{self.arguments}`\\"
         yield f"![{self.text}](layouts/{self.file}.svg)\n"
 
 
 _HEAD = """\
 # Layouts
 
-Pictures of the layouts that tcgen05.mma uses for its matrices. The command above a picture draws
-it. With `--format html` the command writes a page that shows the name of the element under the
-pointer. Options select other types, extents and swizzle modes. Without `--overview`, `--rows` and
-`--columns` the command draws every element. `tcgen05 calc locate` and `element` answer questions
-about one element; `--format json` is for scripts. `make docs` writes this page.
+Pictures of the layouts that tcgen05.mma uses for its matrices. `tcgen05 calc`, the words above a
+picture and `--format svg` draw it. `--format html` writes a page that shows the name of the element
+under the pointer. Options select other types, extents and swizzle modes; without `--overview`,
+`--rows` and `--columns` every element is drawn. [The calculator](calculator.md) also answers
+questions about one element. `make docs` writes this page.
 """
 
 _D_TEXT = """\

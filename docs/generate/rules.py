@@ -23,7 +23,8 @@ page.
 the kernel: `tcgen05 sim` runs it with data, and `check` [without data](verification.md).
 
 A violation is an error if the manual forbids it or the result may be wrong. A violation of a rule
-marked *warning* is one: widely used kernels omit what the manual requires.
+marked *warning* is a warning: widely used kernels omit what the manual requires. The words in
+italics after the statement say which kernels, or when.
 """
 
 
@@ -34,7 +35,8 @@ def link(rule: Rule) -> str:
 
 def _row(rule: Rule) -> tuple[str, str, str]:
     marks = ("warning" if rule.severity == "warning" else "", "run" * (rule.shown_by == "run"))
-    return link(rule), ", ".join(filter(None, marks)), rule.statement
+    practice = f" *In practice: {rule.practice}.*" if rule.practice else ""
+    return link(rule), ", ".join(filter(None, marks)), f"{rule.statement}{practice}"
 
 
 def _section(family: str, members: Iterable[Rule]) -> str:

@@ -8,7 +8,7 @@ from types import ModuleType
 import pytest
 
 import tcgen05_dialect
-from docs.generate import dialect, effects, isa, layouts, orders, rules, ws_reference
+from docs.generate import dialect, effects, isa, layouts, rules, ws_reference
 from docs.generate.markdown import anchor
 from docs.generate.shown import PAGES, ROOT, blocks, commands, refreshed
 from docs.generate.stubs import stubs
@@ -32,7 +32,7 @@ COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed", "gunzip")
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "page",
-    [rules, isa, effects, dialect, layouts, orders, ws_reference],
+    [rules, isa, effects, dialect, layouts, ws_reference],
     ids=lambda page: page.__name__,
 )
 def test_reference_page_is_current(page: ModuleType) -> None:
