@@ -19,8 +19,8 @@ from tcgen05_dialect.isa.tensor_memory.alloc import (
 from tcgen05_dialect.isa.tensor_memory.copies import CP, SHIFT
 from tcgen05_dialect.isa.tensor_memory.ld_st import LD, LD_RED, ST
 from tcgen05_dialect.isa.tensor_memory.synchronization import COMMIT
-from tcgen05_dialect.ptx import memory, tcgen05
-from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, ShlOp, ShrOp
+from tcgen05_dialect.ptx import instructions, tcgen05
+from tcgen05_dialect.ptx.instructions import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.tcgen05_base import spelled
 from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st, synchronization
@@ -62,7 +62,7 @@ def _alloc(build: PtxBuilder, op: alloc.AllocOp) -> Sequence[SSAValue]:
 
 def _load_address(build: PtxBuilder, op: alloc.LoadAddressOp) -> Sequence[SSAValue]:
     properties = {"space": "shared::cta", "type": "b32"}
-    return build.build(memory.LdOp, {"address": (op.slot,)}, properties, (i32,)).results
+    return build.build(instructions.LdOp, {"address": (op.slot,)}, properties, (i32,)).results
 
 
 def _dealloc(build: PtxBuilder, op: alloc.DeallocOp) -> Sequence[SSAValue]:

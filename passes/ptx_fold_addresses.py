@@ -11,8 +11,8 @@ from xdsl.traits import Pure
 
 from tcgen05_dialect.isa.ptx.registers import ADDRESS_OFFSETS
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.arithmetic import AddOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.instructions import AddOp
 from tcgen05_dialect.ptx.syntax import values_of
 
 from .support.builder import constant_addend

@@ -9,11 +9,7 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
-from tcgen05_dialect.ptx.bulk_copy import PrefetchTensormapOp
-from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.mbarrier import MbarrierInitOp
-from tcgen05_dialect.ptx.structure import SpecialRegisterOp
-from tcgen05_dialect.ptx.synchronization import (
+from tcgen05_dialect.ptx.instructions import (
     BarrierClusterArriveOp,
     BarrierClusterWaitOp,
     BarSyncOp,
@@ -21,9 +17,13 @@ from tcgen05_dialect.ptx.synchronization import (
     ElectSyncOp,
     FenceMbarrierInitOp,
     FenceProxyAsyncOp,
+    MbarrierInitOp,
+    PrefetchTensormapOp,
     SetmaxnregOp,
     ShflSyncOp,
+    SpecialRegisterOp,
 )
+from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, LoadAddressOp, RelinquishAllocPermitOp
 from tcgen05_dialect.tcgen05.synchronization import FenceOp
 from tcgen05_dialect.ws.kernel import Kernel

@@ -22,7 +22,7 @@ from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_in, operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.synchronization import ShflSyncOp
+from tcgen05_dialect.ptx.instructions import ShflSyncOp
 from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.copies import IntegersToFloats, KeepFirstOp, SIToFPOp, UIToFPOp

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from xdsl.irdl import IRDLOperation
 
+from tcgen05_dialect.isa.instructions.table import family_of
 from tcgen05_dialect.isa.shared_memory.tensor_map import ELEMENTS
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
@@ -97,6 +98,11 @@ def _rows(family: Iterator[type[IRDLOperation]]) -> Iterator[Sequence[str]]:
         yield f"`{line}`", ptx, docstring(op_type).prose.replace("\n\n", " "), words
 
 
+def _family(op_type: type[IRDLOperation]) -> str:
+    """The family of an instruction, or the module of another operation."""
+    return family_of(op_type.name.removeprefix("ptx.")) or op_type.__module__
+
+
 def text() -> Iterator[str]:
     """The lines."""
     yield _HEAD
@@ -106,7 +112,7 @@ def text() -> Iterator[str]:
         yield f"{docstring(type_).prose}\n"
     yield f"The element types of a box are {code(ELEMENTS)}.\n"
     operations = [op for op in PTX.operations if issubclass(op, IRDLOperation)]
-    for module, family in groupby(operations, lambda op: op.__module__):
-        if module not in _RAW:
-            yield f"### `{module.rpartition('.')[2]}`\n"
+    for title, family in groupby(operations, _family):
+        if title not in _RAW:
+            yield f"### `{title.rpartition('.')[2]}`\n"
             yield from table(("in IR", "in PTX", "meaning", "qualifiers"), list(_rows(family)))

@@ -1,11 +1,13 @@
-"""docs/effects.md: the effects of the instructions, from the rows of `isa/effects`."""
+"""docs/effects.md: the effects of the instructions, from the rows of `isa/instructions`."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from tcgen05_dialect.isa.effects import tcgen05
 from tcgen05_dialect.isa.effects.model import Ordering, Participants
-from tcgen05_dialect.isa.effects.table import EFFECTS, FAMILIES, family
+from tcgen05_dialect.isa.effects.table import EFFECTS
 from tcgen05_dialect.isa.effects.words import described
+from tcgen05_dialect.isa.instructions.table import FAMILIES, family, names_in
 from tcgen05_dialect.isa.mma.products import PIPELINES, Pipeline
 
 from .markdown import table
@@ -36,19 +38,20 @@ the row of one instruction; `make docs` writes this page.
 
 
 def _families() -> Iterator[str]:
-    for each in map(family, FAMILIES):
-        title = " ".join((each.__doc__ or "").split()).rstrip(".")
-        title = title.removeprefix("Effects of ").removeprefix("the ")
-        # Names of instructions keep their spelling.
-        word = title.split()[0].rstrip(",:")
-        if not any(f"{name}.".startswith(f"{word}.") for name in EFFECTS):
-            title = f"{title[0].upper()}{title[1:]}"
-        yield f"## {title}\n"
-        rows = {name: described(effects) for name, effects in each.EFFECTS.items()}
-        head = next(iter(rows.values()))
-        yield from table(
-            ("instruction", *head), ((f"`{name}`", *row.values()) for name, row in rows.items())
-        )
+    yield from _family("The tcgen05 instructions (9.7.16)", [*tcgen05.EFFECTS])
+    for each in FAMILIES:
+        names = [name for name in names_in(each) if name in EFFECTS]
+        if names:
+            yield from _family(" ".join((family(each).__doc__ or "").split()).rstrip("."), names)
+
+
+def _family(title: str, names: Sequence[str]) -> Iterator[str]:
+    yield f"## {title}\n"
+    rows = {name: described(EFFECTS[name]) for name in names}
+    head = next(iter(rows.values()))
+    yield from table(
+        ("instruction", *head), ((f"`{name}`", *row.values()) for name, row in rows.items())
+    )
 
 
 def _orderings() -> Iterator[str]:

@@ -11,8 +11,8 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat, FixedBitwidthType, IntegerType, bf16, f16, f32, i64
 from xdsl.ir import Operation, SSAValue
 
-from tcgen05_dialect.isa.ptx.arithmetic import MIN
-from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.isa.instructions.arithmetic import MIN
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 

@@ -11,7 +11,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, IntegerType, i1, i32
 from xdsl.ir import Operation, SSAValue
 
-from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.structure import ConstantOp

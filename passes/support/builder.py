@@ -12,15 +12,15 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
+from tcgen05_dialect.isa.instructions.arithmetic import INTEGERS
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.ptx.arithmetic import INTEGERS
 from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
 from tcgen05_dialect.isa.ptx.registers import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.isa.targets import SAME_CTA_GROUP, check_pairs
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
+from tcgen05_dialect.ptx.instructions import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES

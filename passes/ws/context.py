@@ -16,8 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.memory import MapaOp
-from tcgen05_dialect.ptx.synchronization import BarSyncOp, BarWarpSyncOp, ElectSyncOp
+from tcgen05_dialect.ptx.instructions import BarSyncOp, BarWarpSyncOp, ElectSyncOp, MapaOp
 from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.copies import TmemCopyOp
 from tcgen05_dialect.ws.kernel import Kernel, Place, warp_specialized

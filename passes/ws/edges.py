@@ -12,17 +12,17 @@ from typing import NamedTuple, Self
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
-from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import RESPONSE
+from tcgen05_dialect.isa.instructions.barriers import RESPONSE
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.bulk_copy import CpAsyncBulkWaitGroupOp
-from tcgen05_dialect.ptx.mbarrier import (
+from tcgen05_dialect.ptx.instructions import (
+    CpAsyncBulkWaitGroupOp,
+    FenceProxyAsyncOp,
     MbarrierArriveExpectTxOp,
     MbarrierArriveOp,
     MbarrierArriveRemoteOp,
     MbarrierWaitOp,
+    StOp,
 )
-from tcgen05_dialect.ptx.memory import StOp
-from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
 from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
 from tcgen05_dialect.tcgen05.synchronization import CommitOp, FenceOp, WaitOp

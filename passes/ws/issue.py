@@ -6,24 +6,22 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1, i32, i128
 from xdsl.ir import Attribute, SSAValue
 
-from tcgen05_dialect.isa.ptx.bulk_copy import COPIED_ROWS
-from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import EVERY_CTA
+from tcgen05_dialect.isa.instructions.barriers import EVERY_CTA
+from tcgen05_dialect.isa.instructions.copies import COPIED_ROWS
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES
-from tcgen05_dialect.ptx.bulk_copy import (
+from tcgen05_dialect.ptx.instruction import segment_sizes
+from tcgen05_dialect.ptx.instructions import (
+    ClusterlaunchcontrolIsCanceledOp,
+    ClusterlaunchcontrolTryCancelOp,
     CpAsyncBulkCommitGroupOp,
     CpAsyncBulkTensorGather4Op,
     CpAsyncBulkTensorLoadOp,
     CpAsyncBulkTensorScatter4Op,
     CpAsyncBulkTensorStoreOp,
     CpReduceAsyncBulkTensorOp,
+    FenceProxyAsyncOp,
+    LdOp,
 )
-from tcgen05_dialect.ptx.clusterlaunchcontrol import (
-    ClusterlaunchcontrolIsCanceledOp,
-    ClusterlaunchcontrolTryCancelOp,
-)
-from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.memory import LdOp
-from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp
 from tcgen05_dialect.tcgen05.copies import CpOp
 from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, DescriptorOp, TileOp
 from tcgen05_dialect.tcgen05.dialect import TCGEN05

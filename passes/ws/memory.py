@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr, UnitAttr, f32
 from xdsl.ir import Operation, SSAValue
 
-from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
+from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES, SLOT
 from tcgen05_dialect.ptx.analysis.symbols import definitions
-from tcgen05_dialect.ptx.arithmetic import AddOp
+from tcgen05_dialect.ptx.instructions import AddOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType

@@ -17,8 +17,7 @@ from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import NUMS
-from tcgen05_dialect.ptx.arithmetic import MulWideOp
-from tcgen05_dialect.ptx.memory import CvtaToOp, LdOp, StOp
+from tcgen05_dialect.ptx.instructions import CvtaToOp, LdOp, MulWideOp, StOp
 from tcgen05_dialect.tcgen05 import ld_st
 from tcgen05_dialect.tcgen05.alloc import SliceOp
 from tcgen05_dialect.tcgen05.synchronization import WaitOp

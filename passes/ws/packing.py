@@ -17,8 +17,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
-from tcgen05_dialect.ptx.arithmetic import CvtPackOp, PackOp, UnpackOp
-from tcgen05_dialect.ptx.packed_conversion import CvtPackedOp, CvtPackNarrowOp
+from tcgen05_dialect.ptx.instructions import (
+    CvtPackedOp,
+    CvtPackNarrowOp,
+    CvtPackOp,
+    PackOp,
+    UnpackOp,
+)
 from tcgen05_dialect.reporting.diagnostics import no_lowering
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
 from tcgen05_dialect.ws.vectors import NARROW, is_packed

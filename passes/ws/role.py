@@ -8,7 +8,7 @@ from xdsl.dialects import arith, scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_in
-from tcgen05_dialect.ptx.synchronization import BarWarpSyncOp
+from tcgen05_dialect.ptx.instructions import BarWarpSyncOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.base import AddressOp
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to

@@ -15,14 +15,15 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, i1, i
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from tcgen05_dialect.isa.ptx.clusterlaunchcontrol import DIMENSIONS
-from tcgen05_dialect.ptx.clusterlaunchcontrol import (
+from tcgen05_dialect.isa.instructions.barriers import DIMENSIONS
+from tcgen05_dialect.ptx.instructions import (
     ClusterlaunchcontrolFirstCtaOp,
     ClusterlaunchcontrolIsCanceledOp,
+    FenceProxyAsyncOp,
+    LdOp,
+    ShflSyncOp,
+    SpecialRegisterOp,
 )
-from tcgen05_dialect.ptx.memory import LdOp
-from tcgen05_dialect.ptx.structure import SpecialRegisterOp
-from tcgen05_dialect.ptx.synchronization import FenceProxyAsyncOp, ShflSyncOp
 from tcgen05_dialect.ws.base import AddressOp
 from tcgen05_dialect.ws.boxes import Cluster, Sharing, mask_of, receivers
 from tcgen05_dialect.ws.regions import ConsumeOp, ProduceOp, YieldOp

@@ -18,7 +18,7 @@ from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.ptx import arithmetic as ptx
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.reporting.diagnostics import no_lowering

@@ -9,11 +9,10 @@ from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.ptx.registers import TYPE_BITS
-from ..ptx import arithmetic as ops
-from ..ptx import bits, wide
+from ..ptx import instructions
 from ..ptx.analysis.values import NARROW, WHOLE, evaluator, source_type
 from ..ptx.instruction import PureInstruction
-from ..ptx.structure import SpecialRegisterOp
+from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.syntax import word_of
 from .numbers import (
     MOST_CASES,
@@ -54,7 +53,7 @@ def is_pure(kind: type[object]) -> bool:
 
 def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
     """What is known of the results of an instruction that only computes."""
-    if type(op) is ops.UnpackOp:
+    if type(op) is instructions.UnpackOp:
         return _unpacked(op, operands[0])
     width = width_of(op.results[0])
     found = _by_cases(op, operands) or _by_bits(op, operands, width)
@@ -64,7 +63,7 @@ def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
 def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
     """The result for each combination of values of the operands, if there are few."""
     kind = type(op)
-    if kind is ops.SelpOp and (chosen := operands[2].constant) is not None:
+    if kind is instructions.SelpOp and (chosen := operands[2].constant) is not None:
         return operands[0 if chosen else 1]
     sets: list[tuple[int, ...]] = []
     for each in operands:
@@ -73,7 +72,7 @@ def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:
         sets.append(each.members)
     if prod(map(len, sets)) > MOST_CASES:
         return None
-    if kind is ops.PackOp:
+    if kind is instructions.PackOp:
         widths = list(map(width_of, op.operands))
         return one_of((_packed(parts, widths) for parts in product(*sets)), sum(widths))
     same = len(op.operands) == 2 and op.operands[0] is op.operands[1]
@@ -99,7 +98,7 @@ def _packed(parts: Sequence[int], widths: Sequence[int]) -> int:
 
 def _by_bits(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
     kind = type(op)
-    if kind is ops.PackOp:
+    if kind is instructions.PackOp:
         return concatenated(operands)
     handler = HANDLERS.get(kind)
     if handler is None:
@@ -112,10 +111,10 @@ def _by_bits(op: Operation, operands: Sequence[Number], width: int) -> Number | 
     return handler(op, operands, width)
 
 
-_OF_ANY_TYPE = (ops.SetpOp, ops.SelpOp, ops.CvtOp)
+_OF_ANY_TYPE = (instructions.SetpOp, instructions.SelpOp, instructions.CvtOp)
 
 
-def _unpacked(op: ops.UnpackOp, whole: Number) -> list[Number]:
+def _unpacked(op: instructions.UnpackOp, whole: Number) -> list[Number]:
     found: list[Number] = []
     place = 0
     for part in op.parts:
@@ -271,7 +270,7 @@ def _bfi(op: Operation, operands: Sequence[Number], width: int) -> Number | None
 
 def _lop3(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
     """A bit is known if all combinations of the possible bits of the operands choose it."""
-    assert isinstance(op, bits.Lop3Op)
+    assert isinstance(op, instructions.Lop3Op)
     mask = (1 << width) - 1
     can = [(~each.zeros & mask, ~each.ones & mask) for each in operands]
     set_ = clear = 0
@@ -296,7 +295,7 @@ def _shf(op: Operation, operands: Sequence[Number], width: int) -> Number | None
 
 
 def _setp(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
-    assert isinstance(op, ops.SetpOp)
+    assert isinstance(op, instructions.SetpOp)
     first, second = operands
     type_ = source_type(op)
     comparison = op.comparison.data
@@ -325,32 +324,32 @@ def _count(op: Operation, operands: Sequence[Number], width: int) -> Number:
 
 _Handler = Callable[[Operation, Sequence[Number], int], Number | None]
 HANDLERS: Mapping[type[Operation], _Handler] = {
-    ops.AddOp: _add,
-    ops.SubOp: _sub,
-    ops.MulOp: _mul,
-    ops.MulWideOp: _wide,
-    ops.MadWideOp: _wide,
-    wide.MulWide16Op: _wide,
-    wide.MadWide16Op: _wide,
-    ops.MadOp: _mad,
-    ops.AndOp: _and,
-    ops.OrOp: _or,
-    ops.XorOp: _xor,
-    ops.NotOp: _not,
-    ops.MovOp: _mov,
-    ops.ShlOp: _shl,
-    ops.ShrOp: _shr,
-    ops.MinOp: _min,
-    ops.MaxOp: _max,
-    ops.DivOp: _div,
-    ops.RemOp: _rem,
-    ops.SelpOp: _selp,
-    ops.CvtOp: _cvt,
-    ops.SetpOp: _setp,
-    bits.BfeOp: _bfe,
-    bits.BfiOp: _bfi,
-    bits.Lop3Op: _lop3,
-    bits.ShfOp: _shf,
-    bits.PopcOp: _count,
-    bits.ClzOp: _count,
+    instructions.AddOp: _add,
+    instructions.SubOp: _sub,
+    instructions.MulOp: _mul,
+    instructions.MulWideOp: _wide,
+    instructions.MadWideOp: _wide,
+    instructions.MulWide16Op: _wide,
+    instructions.MadWide16Op: _wide,
+    instructions.MadOp: _mad,
+    instructions.AndOp: _and,
+    instructions.OrOp: _or,
+    instructions.XorOp: _xor,
+    instructions.NotOp: _not,
+    instructions.MovOp: _mov,
+    instructions.ShlOp: _shl,
+    instructions.ShrOp: _shr,
+    instructions.MinOp: _min,
+    instructions.MaxOp: _max,
+    instructions.DivOp: _div,
+    instructions.RemOp: _rem,
+    instructions.SelpOp: _selp,
+    instructions.CvtOp: _cvt,
+    instructions.SetpOp: _setp,
+    instructions.BfeOp: _bfe,
+    instructions.BfiOp: _bfi,
+    instructions.Lop3Op: _lop3,
+    instructions.ShfOp: _shf,
+    instructions.PopcOp: _count,
+    instructions.ClzOp: _count,
 }

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from typing_extensions import TypeIs
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ..ptx import arithmetic as ops
+from ..ptx import instructions
 from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.analysis.values import COMPARISONS, WHOLE, source_type
 from ..ptx.control_flow import Branch, CondBraOp
@@ -47,7 +47,7 @@ _SWAPPED: Mapping[str, str] = {
 _DEPTH = 3
 """The instructions between a value that is compared and one that is computed from it."""
 _FEW = 3
-_LOGIC = (ops.NotOp, ops.AndOp, ops.OrOp)
+_LOGIC = (instructions.NotOp, instructions.AndOp, instructions.OrOp)
 _Known = Callable[[SSAValue], Number]
 
 
@@ -60,7 +60,7 @@ def concerns(predicate: SSAValue, value: SSAValue) -> bool:
         return False
     if kind in _LOGIC:
         return any(concerns(each, value) for each in owner.operands)
-    if kind is not ops.SetpOp:
+    if kind is not instructions.SetpOp:
         return predicate is value
     return any(_depends(value, each) for each in owner.operands)
 
@@ -72,14 +72,14 @@ def refined(value: SSAValue, number: Number, condition: Condition, known: _Known
         return between(number, int(expected), int(expected))
     owner = predicate.owner
     kind = type(owner)
-    if kind is ops.SetpOp:
-        assert isinstance(owner, ops.SetpOp)
+    if kind is instructions.SetpOp:
+        assert isinstance(owner, instructions.SetpOp)
         return _compared(value, number, owner, expected, known)
     if kind not in _LOGIC or not isinstance(owner, Operation):
         return number
-    if kind is ops.NotOp:
+    if kind is instructions.NotOp:
         return refined(value, number, (owner.operands[0], not expected), known)
-    if expected is (kind is ops.AndOp):
+    if expected is (kind is instructions.AndOp):
         found: Number | None = number
         for each in owner.operands:
             found = None if found is None else refined(value, found, (each, expected), known)
@@ -88,7 +88,7 @@ def refined(value: SSAValue, number: Number, condition: Condition, known: _Known
 
 
 def _compared(
-    value: SSAValue, number: Number, op: ops.SetpOp, expected: bool, known: _Known
+    value: SSAValue, number: Number, op: instructions.SetpOp, expected: bool, known: _Known
 ) -> Number | None:
     type_ = source_type(op)
     if type_ not in WHOLE:
@@ -290,9 +290,9 @@ class Edges:
 def _step(value: SSAValue, argument: SSAValue) -> int | None:
     """The constant that is added to an argument; None if the value is not such a sum."""
     owner = value.owner
-    while type(owner) is ops.MovOp:
+    while type(owner) is instructions.MovOp:
         owner = owner.operands[0].owner
-    if type(owner) is not ops.AddOp:
+    if type(owner) is not instructions.AddOp:
         return None
     one, other = owner.operands
     if other is argument:

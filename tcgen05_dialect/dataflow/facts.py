@@ -17,14 +17,13 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.ptx.registers import TYPE_BITS
 from ..isa.tensor_memory.alloc import ALLOCATION_UNIT, COLUMNS, WARP_LANES
-from ..ptx import arithmetic as ops
+from ..ptx import instructions
 from ..ptx.analysis.symbols import find_symbol
 from ..ptx.analysis.values import WHOLE, source_type
+from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, ShflSyncOp, SpecialRegisterOp
 from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.known_values import constant_bits
-from ..ptx.memory import CvtaOp, CvtaToOp, LdOp
-from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, SpecialRegisterOp, UndefinedOp
-from ..ptx.synchronization import ShflSyncOp
+from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from ..ptx.syntax import offset_of, word_of
 from ..ptx.tcgen05 import AllocOp
 from ..uniformity.lane_values import Shared
@@ -183,13 +182,13 @@ def _same_place(op: Operation, known: Sequence[Fact], number: Number) -> Fact:
 
 
 _PLACES: Mapping[type[Operation], Callable[[Operation, Sequence[Fact], Number], Fact | None]] = {
-    ops.AddOp: _sum,
-    ops.SubOp: _difference,
-    ops.MadOp: _product_and_sum,
-    ops.MadWideOp: _product_and_sum,
-    ops.OrOp: _union,
-    ops.MovOp: _copy,
-    ops.CvtOp: _converted,
+    instructions.AddOp: _sum,
+    instructions.SubOp: _difference,
+    instructions.MadOp: _product_and_sum,
+    instructions.MadWideOp: _product_and_sum,
+    instructions.OrOp: _union,
+    instructions.MovOp: _copy,
+    instructions.CvtOp: _converted,
     CvtaOp: _same_place,
     CvtaToOp: _same_place,
 }
@@ -537,14 +536,14 @@ class Facts:
         if not known or not width_of(value):
             return self._unknown(value)
         kind = type(op)
-        if kind is ops.SelpOp:
+        if kind is instructions.SelpOp:
             return self._chosen(value, op.operands[2], True, op.operands[0], op.operands[1])
         index = op.results.index(value)
-        if kind is ops.UnpackOp and (part := _packed_part(op, index)) is not None:
+        if kind is instructions.UnpackOp and (part := _packed_part(op, index)) is not None:
             return self._facts[part]
         numbers = [each.number for each in known]
         number = computed(op, numbers)[index]
-        if kind is ops.AddOp and value in self._aligned:
+        if kind is instructions.AddOp and value in self._aligned:
             number = self._without_carry(numbers, number)
         return placed(op, known, number) or self._unknown(value, number)
 
@@ -581,7 +580,7 @@ def _guarded(value: SSAValue, op: GuardOp) -> tuple[SSAValue, SSAValue]:
 def _packed_part(op: Operation, index: int) -> SSAValue | None:
     """The register that was packed into a value that is unpacked again."""
     pack = op.operands[0].owner
-    if type(pack) is not ops.PackOp:
+    if type(pack) is not instructions.PackOp:
         return None
     parts = pack.operands
     same = [each.type for each in parts] == [each.type for each in op.results]

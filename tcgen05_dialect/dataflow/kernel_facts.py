@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
-from ..ptx import arithmetic as ops
+from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import ControlFlowGraph, operations_of
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
@@ -157,18 +157,18 @@ def _aligned(descriptors: Sequence[SSAValue]) -> set[SSAValue]:
             case Block():
                 for block in owner.predecessors():
                     pending += _passed(block, owner, value)
-            case ops.PackOp():
+            case ptx.PackOp():
                 pending.append(owner.parts[0])
-            case ops.UnpackOp() if value is owner.parts[0]:
+            case ptx.UnpackOp() if value is owner.parts[0]:
                 pending.append(owner.a)
-            case ops.SelpOp():
+            case ptx.SelpOp():
                 pending += (owner.a, owner.b)
             case GuardOp():
                 index = owner.outputs.index(value)
                 last = owner.body.block.last_op
                 inner = () if last is None else (last.operands[index],)
                 pending += (owner.kept[index], *inner)
-            case ops.AddOp() | ops.OrOp() | ops.MovOp() | ops.CvtOp():
+            case ptx.AddOp() | ptx.OrOp() | ptx.MovOp() | ptx.CvtOp():
                 pending += owner.operands
             case _:
                 pass

@@ -22,8 +22,8 @@ from ..isa.tensor_memory.alloc import ADDRESS, COLUMNS, WARP_LANES, warp_lanes
 from ..isa.tensor_memory.ld_st import LANE_RULE
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.inline import InlineOp
-from ..ptx.structure import GuardOp, SpecialRegisterOp
-from ..ptx.synchronization import ElectSyncOp
+from ..ptx.instructions import ElectSyncOp, SpecialRegisterOp
+from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import LdOp, LdRedOp, StOp
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import OperationError, located

@@ -22,10 +22,10 @@ from ..isa.shared_memory.descriptor import (
     unset_violation,
     with_constant,
 )
-from ..ptx import arithmetic as ops
+from ..ptx import instructions
 from ..ptx.analysis.values import WHOLE, backwards, evaluator, source_type
 from ..ptx.instruction import PureInstruction
-from ..ptx.memory import LdOp
+from ..ptx.instructions import LdOp
 from ..ptx.operand_checks import asked_values, verify_with, warnings_with
 from ..ptx.parameters import ParameterUse
 from ..ptx.structure import ConstantOp
@@ -116,7 +116,7 @@ def _collect(
             return False
         order.pop(each, None)
         order[each] = None
-        if isinstance(owner, ops.SelpOp):
+        if isinstance(owner, instructions.SelpOp):
             key, truth = _decided((owner.condition, True), facts)
             predicates.setdefault(key, (owner.condition, truth))
             pending += (owner.a, owner.b)
@@ -142,7 +142,7 @@ def _value(
     for each in order:
         owner = each.owner
         assert isinstance(owner, Operation)
-        if isinstance(owner, ops.SelpOp):
+        if isinstance(owner, instructions.SelpOp):
             key, truth = _decided((owner.condition, True), facts)
             known[each] = bits(owner.a if chosen[key] is truth else owner.b)
             continue
@@ -157,10 +157,10 @@ def _value(
 def _decided(condition: Condition, facts: Facts) -> tuple[Hashable, bool]:
     """What a condition is about, equal for a condition and its opposite, and whether it holds."""
     predicate, truth = condition
-    while isinstance(predicate.owner, ops.NotOp):
+    while isinstance(predicate.owner, instructions.NotOp):
         predicate, truth = predicate.owner.a, not truth
     owner = predicate.owner
-    if isinstance(owner, ops.SetpOp) and source_type(owner) in WHOLE:
+    if isinstance(owner, instructions.SetpOp) and source_type(owner) in WHOLE:
         name = owner.comparison.data
         if name > (opposite := OPPOSITE[name]):
             name, truth = opposite, not truth

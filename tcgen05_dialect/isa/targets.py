@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from tcgen05_dialect.isa.instructions.memory import WIDE_BITS
 from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.rule import Rule, alternatives, did_you_mean, rule
-from tcgen05_dialect.isa.ptx.memory import WIDE_BITS
 
 
 class Version(NamedTuple):

@@ -15,16 +15,16 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.element import container_bits
 from ..isa.element import element as element_of
+from ..isa.instructions.copies import CTA_GROUPS as COPY_GROUPS
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.kinds import KINDS
 from ..isa.mma.products import TITLES
 from ..isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDICES
 from ..isa.model.rule import Violation
-from ..isa.ptx.bulk_copy import CTA_GROUPS as COPY_GROUPS
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
 from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS, EXTENTS, Box, element_type
-from ..ptx import arithmetic
-from ..ptx import bulk_copy as ptx
+from ..ptx import instructions
+from ..ptx import instructions as ptx
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
@@ -271,10 +271,10 @@ def _swizzle_code(value: SSAValue) -> int | None:
     owner = value.owner
     if (known := constant_bits(value)) is not None:
         return known >> _SWIZZLE_BIT
-    if isinstance(owner, arithmetic.PackOp) and len(owner.parts) > 1:
+    if isinstance(owner, instructions.PackOp) and len(owner.parts) > 1:
         high = backwards(owner.parts[-1], constant_bits)
         return high.pop() >> _SWIZZLE_BIT - _HALF if len(high) == 1 else None
-    if isinstance(owner, arithmetic.OrOp | arithmetic.AddOp):
+    if isinstance(owner, instructions.OrOp | instructions.AddOp):
         found = [_swizzle_code(each) for each in owner.operands]
         known_codes = [each for each in found if each]
         return known_codes[0] if known_codes else None

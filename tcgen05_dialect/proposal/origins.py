@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
-from ..ptx import arithmetic as ptx
+from ..ptx import instructions as ptx
 from ..ptx.control_flow import Branch
+from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
-from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp
 from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp, GuardOp, YieldOp

@@ -9,14 +9,14 @@ from xdsl.ir import Operation
 from xdsl.irdl import IRDLOperation
 
 from ..isa.effects.model import StateSpace
+from ..isa.instructions.copies import TENSOR_ADDRESS
 from ..isa.ptx.registers import TYPE_BITS
 from ..ptx.effects import effects_of
 from ..ptx.inline import InlineOp
+from ..ptx.instructions import LdOp, StOp, TensormapReplaceOp
 from ..ptx.kernel import KernelOp, memory_of
-from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
-from ..ptx.tensormap import TensormapReplaceOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .boxes import THE_BOX, BoxProposal, Copies
 from .origins import Origins
@@ -178,7 +178,7 @@ def _addresses(op: Operation) -> list[str]:
     if isinstance(op, LdOp | StOp):
         space = None if op.space is None else op.space.data
         return ["address"] if space in _GLOBAL else []
-    if isinstance(op, TensormapReplaceOp) and op.gives_tensor:
+    if isinstance(op, TensormapReplaceOp) and op.field.data == TENSOR_ADDRESS:
         return ["value"]
     if not isinstance(op, IRDLOperation):
         return []

@@ -8,8 +8,8 @@ from math import prod
 from ..isa.ptx.kernel import EXTENTS
 from ..isa.shared_memory.tensor_map import ELEMENTS, PACKED
 from ..isa.targets import SHARED_BYTES
+from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.kernel import KernelOp
-from ..ptx.structure import SpecialRegisterOp
 from ..ptx.used_variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
 from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Following, ctas_of

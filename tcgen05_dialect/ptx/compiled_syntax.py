@@ -20,6 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
+from ..isa.instructions.row import WordOf
 from ..isa.model.rule import blamed, raise_any
 from ..isa.model.table import Limit, Table
 from ..isa.ptx.ptx_text import SPELLING_RULE
@@ -52,6 +53,7 @@ class Declaration(NamedTuple):
     tables: Sequence[Table]
     limits: Mapping[str, Limit]
     also: Mapping[str, str] = {}
+    needs: Callable[[WordOf], Sequence[str]] | None = None
 
 
 class ValueSyntax(NamedTuple):
@@ -216,6 +218,11 @@ class CompiledSyntax:
     def _other(self, line: tuple[SyntaxElement, ...], maker: FormatterMaker) -> OtherSpelling:
         shown = {each.name for each in _flatten(line) if isinstance(each, Values)}
         return OtherSpelling(line, maker.make(line), [n for n in self.values if n not in shown])
+
+    def column(self, op: Operation, name: str) -> str | int | None:
+        """The word of a qualifier, the number of an immediate, or the number of values of an
+        operand or result."""
+        return self._column(name)(op)
 
     def _column(self, name: str) -> Callable[[Operation], str | int | None]:
         """Reads the value of a table column: a property, or the number of values of an operand."""

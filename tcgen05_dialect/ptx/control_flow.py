@@ -23,11 +23,9 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.ptx import ir_form
-from ..isa.ptx.control import EVENT_MASKS, EVENTS
 from ..reporting.diagnostics import OperationError
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
-from .instruction import EffectInstruction, Instruction, immediate, instruction
 from .register_types import ANY_REGISTER, B32, PRED
 
 
@@ -210,60 +208,9 @@ def _print_target(printer: Printer, block: Block, arguments: Sequence[SSAValue])
             printer.print_list([each.type for each in arguments], printer.print_attribute)
 
 
-@instruction("brkpt")
-class BrkptOp(EffectInstruction):
-    """Stop the thread if a debugger is attached."""
-
-    name = "ptx.brkpt"
-
-
-@instruction("pmevent $event", limits={"event": EVENTS})
-class PmeventOp(EffectInstruction):
-    """Trigger a performance monitor event."""
-
-    name = "ptx.pmevent"
-    event = immediate()
-
-
-@instruction("pmevent.mask $events", limits={"events": EVENT_MASKS})
-class PmeventMaskOp(EffectInstruction):
-    """Trigger the performance monitor events of a mask."""
-
-    name = "ptx.pmevent.mask"
-    events = immediate()
-
-
-@instruction("ret")
-class RetOp(Instruction):
-    """Return from the kernel."""
-
-    name = "ptx.ret"
-    traits = traits_def(IsTerminator())
-
-
-@instruction("exit")
-class ExitOp(Instruction):
-    """End the thread."""
-
-    name = "ptx.exit"
-    traits = traits_def(IsTerminator())
-
-
-@instruction("trap")
-class TrapHereOp(EffectInstruction):
-    """Abort the kernel with an error, at a place where other instructions follow in the text."""
-
-    name = "ptx.trap_here"
-
-
-@instruction("trap")
-class TrapOp(Instruction):
-    """Abort the kernel with an error."""
-
-    name = "ptx.trap"
-    traits = traits_def(IsTerminator())
-
-
 def traps(ops: Iterable[Operation]) -> bool:
     """Whether threads that execute these operations, one after the other, trap."""
-    return any(isinstance(op, TrapOp | TrapHereOp) for op in ops)
+    return any(op.name in _TRAPS for op in ops)
+
+
+_TRAPS = ("ptx.trap", "ptx.trap_here")

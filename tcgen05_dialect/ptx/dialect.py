@@ -1,96 +1,56 @@
 """The Dialect object of `ptx`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 
 from xdsl.ir import Operation
 
+from ..isa.instructions.table import FAMILIES, family_of
 from ..xdsl_support.fast_parser import Family, FamilyDialect
+from .definition import operation, operations
 from .target import TargetAttr
 from .types import CarryType, ParamArrayType, TensorMapType
 from .variables import SymbolAddressAttr
 
-_ALWAYS: Sequence[str] = ()
-_FAMILIES: Mapping[str, Sequence[str]] = {
-    ".kernel": _ALWAYS,
-    ".contract": _ALWAYS,
-    ".parameters": _ALWAYS,
-    ".inline": _ALWAYS,
-    ".variables": _ALWAYS,
-    ".call": _ALWAYS,
-    ".structure": _ALWAYS,
-    ".arithmetic": _ALWAYS,
-    ".wide": ("mad", "mul"),
-    ".atomics": ("atom", "red"),
-    ".barrier_reduction": ("bar",),
-    ".async_stores": ("red", "st"),
-    ".bits": _ALWAYS,
-    ".packed_conversion": ("cvt",),
-    ".comparison": (
-        "copysign",
-        "set",
-        "set_combined",
-        "setp_combined",
-        "setp_pair",
-        "slct",
-        "testp",
-    ),
-    ".mixed_precision": ("add", "fma", "sub"),
-    ".extended_precision": ("add", "addc", "mad", "madc", "sub", "subc"),
-    ".integers": (
-        *("add", "bmsk", "cnot", "dp2a", "fns", "mad", "mad24", "max", "min", "mul24", "sad"),
-        *("sub", "szext"),
-    ),
-    ".extrema": ("max3", "min3"),
-    ".approximate": ("cos", "rsqrt", "sin", "tanh"),
-    ".memory": _ALWAYS,
-    ".mbarrier": _ALWAYS,
-    ".mbarrier_drop": ("mbarrier",),
-    ".bulk_copy": _ALWAYS,
-    ".bulk_bytes": ("cp",),
-    ".im2col": ("cp",),
-    ".cp_async": ("cp",),
-    ".ldmatrix": ("ldmatrix", "movmatrix", "stmatrix"),
-    ".mma_sync": ("mma",),
-    ".cache_hints": ("applypriority", "discard", "prefetchu"),
-    ".isspacep": ("isspacep",),
-    ".multimem": ("multimem",),
-    ".tensormap": ("tensormap",),
-    ".createpolicy": ("createpolicy",),
-    ".clusterlaunchcontrol": ("clusterlaunchcontrol",),
-    ".fences": ("fence", "membar"),
-    ".warp": ("activemask", "match", "redux", "vote"),
-    ".synchronization": _ALWAYS,
-    ".control_flow": _ALWAYS,
-    ".tcgen05": _ALWAYS,
-    ".tcgen05_mma": _ALWAYS,
-}
-"""
-Family -> the first words of its operations: it is imported if a kernel uses one of them. Families
-that the lowering or the analyses import are always imported.
-"""
+_MODULES = (
+    *(".kernel", ".contract", ".parameters", ".inline", ".variables", ".call", ".structure"),
+    *(".control_flow", ".tcgen05", ".tcgen05_mma"),
+)
+"""The modules whose operations have classes in Python."""
 
 
-def _family(name: str, words: Sequence[str]) -> Family:
+def _declared(module: str) -> Callable[[str | None], Sequence[type[Operation]]]:
     @cache
-    def load() -> list[type[Operation]]:
-        module = import_module(name, __package__)
+    def load() -> Sequence[type[Operation]]:
+        names = vars(import_module(module, __package__))
         return [
             op
-            for op in vars(module).values()
+            for op in names.values()
             if isinstance(op, type)
-            and op.__module__ == module.__name__
+            and op.__module__ == names["__name__"]
             and "name" in vars(op)
             # Asked last, because it is slow for a class without this trait.
             and issubclass(op, Operation)
         ]
 
-    return Family(words, load)
+    return lambda name: load()
+
+
+def _instructions(family: str) -> Callable[[str | None], Sequence[type[Operation]]]:
+    def load(name: str | None) -> Sequence[type[Operation]]:
+        if name is None:
+            return operations(family)
+        return [operation(name)] if family_of(name) == family else []
+
+    return load
 
 
 PTX = FamilyDialect(
     "ptx",
-    [_family(name, words) for name, words in _FAMILIES.items()],
+    [
+        *(Family((), _declared(module)) for module in _MODULES),
+        *(Family(words, _instructions(name)) for name, words in FAMILIES.items()),
+    ],
     [TargetAttr, TensorMapType, ParamArrayType, CarryType, SymbolAddressAttr],
 )

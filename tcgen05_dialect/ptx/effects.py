@@ -6,10 +6,17 @@ from typing import TypeVar
 from xdsl.ir import Operation
 
 from ..isa.completion import Completion
-from ..isa.effects.model import Choice, Effects, Elements, Orderings, Participants, StateSpace
+from ..isa.effects.model import (
+    Choice,
+    Effects,
+    Elements,
+    Orderings,
+    Participants,
+    StateSpace,
+    is_strong,
+)
 from ..isa.effects.table import EFFECTS, NONE
 from ..isa.model.table import Place
-from ..isa.ptx.memory import is_strong
 from ..isa.ptx.registers import OPERAND_BITS
 from .syntax import values_of, word_of
 

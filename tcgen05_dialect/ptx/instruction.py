@@ -3,7 +3,7 @@
 import re
 from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from threading import RLock
 from typing import ClassVar, Self
 
@@ -24,6 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.instructions.row import WordOf
 from ..isa.model.rule import Violation
 from ..isa.model.table import Limit, Table
 from ..isa.targets import Version
@@ -111,6 +112,7 @@ def instruction(
     spellings: Spellings | None = None,
     limits: Mapping[str, Limit] | None = None,
     also: Mapping[str, str] | None = None,
+    needs: Callable[[WordOf], Sequence[str]] | None = None,
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
     """
     Define an operation as the PTX instruction with this syntax line; see `ptx.syntax`.
@@ -120,12 +122,13 @@ def instruction(
     number of values of a variadic operand. `spellings` maps the IR spelling of a qualifier to its
     PTX spelling where the two differ. `also` holds other syntax lines for the same instruction by
     name; an operation that is printed with one of them has its name in the property `spelling`.
+    `needs` gives the features of targets that the words of an instruction need.
     """
 
     def define(op_type: type[InstructionT]) -> type[InstructionT]:
         if also:
             setattr(op_type, SPELLING, opt_qualifier(*also))
-        declaration = Declaration(line, spellings or {}, tables, limits or {}, also or {})
+        declaration = Declaration(line, spellings or {}, tables, limits or {}, also or {}, needs)
         _DECLARATIONS[op_type] = declaration
         return op_type
 
@@ -246,7 +249,8 @@ class Instruction(ConstructedOperation, ABC):
 
     def features(self) -> Sequence[str]:
         """The features of `isa.targets` that the target must have for this instruction."""
-        return ()
+        needs = _DECLARATIONS[type(self)].needs
+        return () if needs is None else needs(partial(syntax_of(type(self)).column, self))
 
 
 class PureInstruction(Instruction, ABC):

@@ -6,9 +6,9 @@ from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i1, i16
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.instructions.arithmetic import CONDITION_CODE
 from ..isa.ptx import ptx_text
 from ..isa.ptx.constant import FLOAT_PREFIXES
-from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.ptx_text import SINK
 from ..isa.ptx.registers import copy_of
 from ..reporting.diagnostics import OperationError

@@ -14,23 +14,22 @@ from ..isa.ptx.registers import copy_of
 from ..reporting.diagnostics import OperationError, located, no_lowering
 from .analysis.control_flow import check_dominance
 from .analysis.registers import check_carries, kept_values, shared_registers
-from .arithmetic import MovOp
 from .call import CallOp
 from .compiled_syntax import CompiledSyntax
 from .contract import operations_of_assumptions
-from .control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp, check_arguments
+from .control_flow import BraOp, BrxOp, CondBraOp, check_arguments
 from .declarations import header_lines, shared_memory_line
 from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
+from .instructions import ExitOp, MovOp, RetOp
 from .kernel import KernelOp, SharedMemoryOp, check_names
 from .kernel_names import KernelNames, variable
-from .memory import is_branch_over_stores
 from .moves import sequential_moves
 from .own_names import LABEL_PREFIX
 from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
 from .register_names import fixed_labels, fixed_names
 from .register_types import register_class
-from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
+from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, is_branch_over_stores
 from .target import TargetAttr
 from .types import ParamArrayType, TensorMapType
 from .used_variables import shared_memory_violation, used_variables

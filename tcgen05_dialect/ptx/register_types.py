@@ -15,8 +15,8 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.ptx import memory
-from ..isa.ptx.packed_conversion import PACKED_ELEMENTS
+from ..isa.instructions import memory
+from ..isa.instructions.conversion import PACKED_ELEMENTS
 from ..isa.ptx.registers import REGISTER_RULE, TYPE_BITS, TYPE_RULE
 from .constraints import Legal, OneOf, describe_types
 from .types import CarryType, ParamArrayType, TensorMapType

@@ -9,6 +9,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import RangeLengthConstraint, RangeOf
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.effects.model import Elements
 from ..isa.model.rule import Violation, blamed, raise_any
 from ..isa.model.table import Place
 from ..isa.ptx.kernel import DYNAMIC_ALIGNMENT
@@ -16,7 +17,7 @@ from ..isa.ptx.ptx_text import GENERIC
 from ..isa.ptx.registers import TYPE_RULE
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from .analysis.symbols import find_symbol
-from .effects import effects_of
+from .effects import bytes_at, effects_of
 from .instruction import EffectInstruction, Instruction
 from .kernel import SharedMemoryOp, is_read
 from .known_values import constant_value
@@ -73,6 +74,18 @@ def _places_of(op_type: type[Operation]) -> Mapping[str, Place]:
 
 
 @cache
+def _typed_places(op_type: type[Operation]) -> Sequence[str]:
+    """The address operands of places whose size follows from a type and a number of values."""
+    areas = effects_of(op_type).areas
+    return [*{area.operands[0]: None for area in areas if isinstance(area.extent, Elements)}]
+
+
+@cache
+def _place(size: int) -> Place:
+    return Place(size, size)
+
+
+@cache
 def _shared_addresses(op_type: type[Instruction]) -> Sequence[str]:
     """The operands of an instruction that are addresses in shared memory."""
     operands = op_type.get_irdl_definition().operands
@@ -90,7 +103,9 @@ class PlaceInstruction(EffectInstruction, ABC):
 
     def places(self) -> Mapping[str, Place]:
         """Address operand -> the place that it must point to."""
-        return _places_of(type(self))
+        places = _places_of(type(self))
+        typed = _typed_places(type(self))
+        return {**places, **{each: _place(bytes_at(self, each)) for each in typed}}
 
     @property
     def is_generic(self) -> bool:

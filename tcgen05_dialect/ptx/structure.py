@@ -46,7 +46,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import ir_form, special_registers
+from ..isa.ptx import ir_form
 from ..isa.ptx import kernel as isa
 from ..xdsl_support.attributes import attribute_bits, integer, wrapped_integer
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
@@ -55,15 +55,11 @@ from .analysis.symbols import find_symbol, symbol_table
 from .constraints import INTEGER_32
 from .inline import InlineOp
 from .instruction import (
-    EffectInstruction,
     Instruction,
-    PureInstruction,
-    instruction,
-    qualifier,
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .register_types import ANY_VALUE, B32, B64, PRED, REGISTER_OR_BYTE
+from .register_types import ANY_VALUE, B32, PRED, REGISTER_OR_BYTE
 
 
 @irdl_op_definition
@@ -185,48 +181,6 @@ class AddressOfOp(ConstructedOperation):
         return cls.create(properties=properties, result_types=(i32,))
 
 
-_WORDS = {"b32": "mov.b32 %d, %$register", "s32": "mov.s32 %d, %$register"}
-
-
-@instruction("mov.u32 %d, %$register", also=_WORDS)
-class SpecialRegisterOp(PureInstruction):
-    """The value of a 32-bit special register that is constant for the thread."""
-
-    name = "ptx.special_register"
-    register = qualifier(*special_registers.B32)
-    d = result_def(B32)
-
-
-@instruction("mov.u32 %d, %$register", also=_WORDS)
-class VolatileRegisterOp(EffectInstruction):
-    """The current value of a 32-bit special register."""
-
-    name = "ptx.special_register.volatile"
-    register = qualifier(*special_registers.VOLATILE_B32)
-    d = result_def(B32)
-
-
-@instruction(
-    "mov.u64 %d, %$register",
-    also={"b64": "mov.b64 %d, %$register", "s64": "mov.s64 %d, %$register"},
-)
-class SpecialRegister64Op(EffectInstruction):
-    """The current value of a 64-bit special register."""
-
-    name = "ptx.special_register.b64"
-    register = qualifier(*special_registers.VOLATILE_B64)
-    d = result_def(B64)
-
-
-@instruction("mov.pred %d, %$register")
-class SpecialPredicateOp(PureInstruction):
-    """The value of a special register that is a predicate."""
-
-    name = "ptx.special_register.pred"
-    register = qualifier(*special_registers.PREDICATES)
-    d = result_def(PRED)
-
-
 @formatted_op_definition
 class YieldOp(ConstructedOperation):
     """
@@ -329,3 +283,9 @@ class UndefinedOp(ConstructedOperation):
     result = result_def(ANY_VALUE)
     traits = traits_def(Pure())
     assembly_format = "`:` type($result) attr-dict"
+
+
+def is_branch_over_stores(guard: GuardOp) -> bool:
+    """Whether PTX has one branch over the instructions of a guard, and not a predicate on each."""
+    inner = guard.instructions
+    return len(inner) > 1 and all(each.name == "ptx.st" for each in inner)

@@ -20,10 +20,10 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
 from ..isa.ptx.registers import PARAMETER_BITS
-from ..ptx.arithmetic import AddOp, MovOp, NotOp
-from ..ptx.control_flow import BraOp, BrxOp, CondBraOp, ExitOp, RetOp
+from ..ptx.control_flow import BraOp, BrxOp, CondBraOp
 from ..ptx.inline import PragmaOp
 from ..ptx.instruction import segment_sizes
+from ..ptx.instructions import AddOp, ExitOp, MovOp, NotOp, RetOp
 from ..ptx.kernel import KernelOp
 from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_bits

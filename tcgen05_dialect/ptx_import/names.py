@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 from xdsl.dialects.builtin import i1, i8, i16, i32, i64, i128
 from xdsl.ir import Attribute
 
+from ..isa.instructions.arithmetic import CONDITION_CODE
 from ..isa.ptx import ptx_text
-from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.opcodes import BARRIERS, REDUCES, WRITES_FIRST, WRITES_NOTHING, WRITTEN
 from ..ptx.types import CarryType
 from ..ptx_reader.constant_expression import integer

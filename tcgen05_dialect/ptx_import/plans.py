@@ -20,14 +20,13 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
+from ..isa.instructions.arithmetic import CONDITION_CODE, uses_condition_code
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.extended_precision import CONDITION_CODE, uses_condition_code
 from ..isa.ptx.special_registers import is_special
-from ..ptx.arithmetic import AddOp, NotOp
 from ..ptx.inline import InlineOp
 from ..ptx.instruction import Instruction, segment_sizes
-from ..ptx.memory import LdOp, StOp
+from ..ptx.instructions import AddOp, LdOp, NotOp, StOp
 from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_class
 from ..ptx.structure import AddressOfOp, ConstantOp

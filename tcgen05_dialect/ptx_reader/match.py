@@ -7,9 +7,9 @@ from xdsl.dialects.builtin import DenseArrayBase, StringAttr, SymbolRefAttr, i1,
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.instructions.arithmetic import CONDITION_CODE
 from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
-from ..isa.ptx.extended_precision import CONDITION_CODE
 from ..isa.ptx.opcodes import (
     HOLD_ADDRESS,
     MAY_BE_PREDICATES,
@@ -17,8 +17,8 @@ from ..isa.ptx.opcodes import (
     may_be_wider,
 )
 from ..isa.ptx.registers import ADDRESS_OFFSETS
-from ..ptx.arithmetic import AddOp, NotOp
 from ..ptx.instruction import Instruction, syntax_of
+from ..ptx.instructions import AddOp, NotOp
 from ..ptx.register_types import TYPE_RULE, TYPES, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING

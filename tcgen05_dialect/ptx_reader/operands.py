@@ -18,11 +18,11 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, RangeConstraint, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.instructions.arithmetic import NO_IMMEDIATE
+from ..isa.instructions.conversion import PACKED_ELEMENTS
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.arithmetic import NO_IMMEDIATE
 from ..isa.ptx.kernel import IDENTIFIER_RULE
-from ..isa.ptx.packed_conversion import PACKED_ELEMENTS
 from ..isa.ptx.registers import ADDRESS_OFFSETS, IMMEDIATE_BITS, TYPE_BITS, TYPE_RULE
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.instruction import Instruction, syntax_of

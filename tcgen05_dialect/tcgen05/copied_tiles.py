@@ -15,8 +15,7 @@ from ..isa.shared_memory.tensor_map import (
     is_other_float,
 )
 from ..ptx.analysis.places import SharedPlace, shared_place
-from ..ptx.bulk_copy import CpAsyncBulkTensorLoadOp
-from ..ptx.memory import StOp
+from ..ptx.instructions import CpAsyncBulkTensorLoadOp, StOp
 from ..ptx.syntax import word_of
 from .descriptor import DescriptorOp
 from .types import SharedMemoryDescriptorType

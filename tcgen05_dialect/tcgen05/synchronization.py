@@ -15,10 +15,10 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from ..isa.instructions.mbarrier import BARRIER_OBJECT
 from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import raise_any
 from ..isa.ptx.kernel import check_cta_mask, extents_violations
-from ..isa.ptx.mbarrier import BARRIER_OBJECT
 from ..isa.tensor_memory import synchronization
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits

@@ -20,15 +20,23 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.effects.model import Participants, StateSpace
 from ..isa.model.rule import describe
 from ..isa.practice import BARRIER, DIVERGENCE, RACE
-from ..ptx.arithmetic import AddOp, MadOp, MovOp, OrOp, SubOp
 from ..ptx.control_flow import BrxOp
 from ..ptx.effects import effects_of, may_be_together, participants_of
+from ..ptx.instructions import (
+    AddOp,
+    BarWarpSyncOp,
+    ElectSyncOp,
+    MadOp,
+    MapaOp,
+    MbarrierInitOp,
+    MovOp,
+    OrOp,
+    ShflSyncOp,
+    SubOp,
+)
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
-from ..ptx.mbarrier import MbarrierInitOp
-from ..ptx.memory import MapaOp
 from ..ptx.structure import AddressOfOp, GuardOp
-from ..ptx.synchronization import BarWarpSyncOp, ElectSyncOp, ShflSyncOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import OperationError, located, text_place

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from xdsl.dialects.builtin import FixedBitwidthType, StringAttr
 from xdsl.ir import Operation, SSAValue
 
-from ..ptx import arithmetic as ops
+from ..ptx import instructions
 from ..ptx.analysis.values import COMPARISONS, WHOLE, integer_function
 from . import lane_values as lanes
 from .lane_values import Shared, Value
@@ -17,7 +17,7 @@ def computed(op: Operation, operands: list[Value]) -> Value:
     name = type_.data if isinstance(type_, StringAttr) else ""
     if name == "pred" and (logic := _LOGIC.get(type(op))) is not None:
         return logic(*operands)
-    if name in WHOLE and isinstance(op, ops.SetpOp):
+    if name in WHOLE and isinstance(op, instructions.SetpOp):
         return _compared(op, name, *operands)
     if (function := integer_function(op, name)) is not None:
         shared = max(operand.shared for operand in operands)
@@ -29,19 +29,19 @@ def computed(op: Operation, operands: list[Value]) -> Value:
 def _is_linear(op: Operation, operands: Sequence[Value]) -> bool:
     """Whether equal changes of the operands that are not constant change the result equally."""
     match op:
-        case ops.AddOp() | ops.SubOp() | ops.MovOp():
+        case instructions.AddOp() | instructions.SubOp() | instructions.MovOp():
             return True
-        case ops.MulOp() if op.half is not None and op.half.data == "hi":
+        case instructions.MulOp() if op.half is not None and op.half.data == "hi":
             return False
-        case ops.MulOp() | ops.MadOp():
+        case instructions.MulOp() | instructions.MadOp():
             return operands[0].constant is not None or operands[1].constant is not None
-        case ops.ShlOp():
+        case instructions.ShlOp():
             return operands[1].constant is not None
         case _:
             return False
 
 
-def _compared(op: ops.SetpOp, type_: str, first: Value, second: Value) -> Value:
+def _compared(op: instructions.SetpOp, type_: str, first: Value, second: Value) -> Value:
     comparison = op.comparison.data
     if max(first.shared, second.shared) is Shared.KNOWN:
         operands = _read(op, type_, (first, second))
@@ -72,9 +72,9 @@ def _same_value(value: Value) -> Value:
 
 
 _LOGIC: Mapping[type[Operation], Callable[..., Value]] = {
-    ops.AndOp: lanes.conjunction,
-    ops.OrOp: lanes.disjunction,
-    ops.XorOp: lanes.exclusive,
-    ops.NotOp: lanes.negated,
-    ops.MovOp: _same_value,
+    instructions.AndOp: lanes.conjunction,
+    instructions.OrOp: lanes.disjunction,
+    instructions.XorOp: lanes.exclusive,
+    instructions.NotOp: lanes.negated,
+    instructions.MovOp: _same_value,
 }

@@ -14,17 +14,24 @@ from typing import NamedTuple
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.effects.model import Area, StateSpace
-from ..isa.ptx.synchronization import EARLY_ACCESS, GRID_WAIT
+from ..isa.instructions.barriers import EARLY_ACCESS, GRID_WAIT
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.control_flow import END, ControlFlowGraph
 from ..ptx.analysis.values import passed_values
-from ..ptx.arithmetic import AddOp, MadOp, MadWideOp, MovOp
 from ..ptx.effects import effects_of
+from ..ptx.instructions import (
+    AddOp,
+    CvtaOp,
+    CvtaToOp,
+    GriddepcontrolOp,
+    LdOp,
+    MadOp,
+    MadWideOp,
+    MovOp,
+)
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import CvtaOp, CvtaToOp, LdOp
 from ..ptx.parameters import LoadParameterOp
 from ..ptx.structure import GuardOp
-from ..ptx.synchronization import GriddepcontrolOp
 from ..ptx.syntax import offset_of, values_of, word_of
 from ..reporting.diagnostics import OperationError, located
 from .lane_values import Shared, Value, differs

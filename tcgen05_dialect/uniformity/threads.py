@@ -3,10 +3,10 @@
 from math import prod
 from typing import NamedTuple
 
-from ..isa.ptx.synchronization import MAX_THREADS
+from ..isa.instructions.barriers import MAX_THREADS
 from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.kernel import KernelOp
-from ..ptx.structure import SpecialRegisterOp
 from .lane_values import UNKNOWN, Shared, Value, packed
 
 _DIMENSIONS = ("x", "y", "z")

@@ -13,17 +13,24 @@ from functools import cache
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ..isa.ptx.synchronization import ShuffleBounds
+from ..isa.instructions.warp import ShuffleBounds
 from ..isa.ptx.variables import LOCAL
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.control_flow import ControlFlowGraph
-from ..ptx.control_flow import Branch, CondBraOp, ExitOp, RetOp
+from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instruction import PureInstruction
+from ..ptx.instructions import (
+    ElectSyncOp,
+    ExitOp,
+    LdOp,
+    RetOp,
+    ShflSyncOp,
+    SpecialRegisterOp,
+    SpecialRegisterVolatileOp,
+)
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
-from ..ptx.memory import LdOp
-from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, SpecialRegisterOp, VolatileRegisterOp
-from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
+from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp
 from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp, local_variables
 from .lane_arithmetic import computed
@@ -177,7 +184,7 @@ class Uniformity:
             return Value(Shared.CTA) if bits is None else Value(Shared.KNOWN, (bits,))
         if kind is AddressOfOp or kind is VariableAddressOp:
             return Value(Shared.CTA)
-        if isinstance(op, SpecialRegisterOp | VolatileRegisterOp):
+        if isinstance(op, SpecialRegisterOp | SpecialRegisterVolatileOp):
             return special_register(op.register.data, self.threads)
         if _is_pure(kind):
             return computed(op, operands)

@@ -16,18 +16,19 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..isa.instructions.copies import ROW_COPY_RANK
 from ..isa.mma.kinds import KINDS
 from ..isa.model.rule import Rule
-from ..isa.ptx.bulk_copy import ROW_COPY_RANK
 from ..isa.shared_memory.descriptor import UNIT_BYTES
 from ..ptx.analysis.control_slice import LOADS
 from ..ptx.analysis.values import backwards, passed_values
-from ..ptx.arithmetic import SelpOp
-from ..ptx.bulk_copy import (
-    TILE_STORES,
-    CpAsyncBulkTensorScatter4Op,
-)
 from ..ptx.effects import effects_of
+from ..ptx.instructions import (
+    CpAsyncBulkTensorScatter4Op,
+    CpAsyncBulkTensorStoreOp,
+    CpReduceAsyncBulkTensorOp,
+    SelpOp,
+)
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05_mma import OPERATIONS
 from ..simulator.instructions import HANDLERS
@@ -45,7 +46,11 @@ from ..simulator.order.shadow import Shadow, Unchanged
 from ..simulator.order.where import Index, Where
 from .equations import Bounds, Box, Equation, solved_sizes
 
-_STORES = *TILE_STORES, CpAsyncBulkTensorScatter4Op
+_STORES = (
+    CpAsyncBulkTensorStoreOp,
+    CpReduceAsyncBulkTensorOp,
+    CpAsyncBulkTensorScatter4Op,
+)
 COPIES = *LOADS, *_STORES
 """Copies of boxes of tensor maps."""
 PRODUCTS = frozenset(OPERATIONS.values())

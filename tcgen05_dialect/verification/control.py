@@ -4,16 +4,14 @@ from collections.abc import Iterator
 
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.effects.model import StateSpace
-from ..isa.ptx.memory import is_strong
+from ..isa.effects.model import StateSpace, is_strong
 from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.control_slice import control_operands, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.contract import AssumeOp
 from ..ptx.effects import effects_of, global_places
+from ..ptx.instructions import LdOp, MbarrierWaitOp, StOp
 from ..ptx.kernel import KernelOp
-from ..ptx.mbarrier import MbarrierWaitOp
-from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import values_of, word_of
 from .polling import ASKING

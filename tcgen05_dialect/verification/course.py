@@ -8,7 +8,7 @@ from math import lcm
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
-from ..ptx import arithmetic as ops
+from ..ptx import instructions
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
 
@@ -59,8 +59,8 @@ def outside(value: SSAValue, depth: int = 8) -> Course:
         signed = bits - (1 << width) if width > 1 and bits >> width - 1 else bits
         return Course(start={None: Fraction(signed)})
     op = value.owner
-    if depth and isinstance(op, ops.AddOp | ops.SubOp) and is_whole(op):
-        sign = 1 if isinstance(op, ops.AddOp) else -1
+    if depth and isinstance(op, instructions.AddOp | instructions.SubOp) and is_whole(op):
+        sign = 1 if isinstance(op, instructions.AddOp) else -1
         return sum_of(outside(op.a, depth - 1), outside(op.b, depth - 1), sign)
     return Course(start={value: Fraction(1)})
 

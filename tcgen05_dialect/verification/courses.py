@@ -15,8 +15,8 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
-from ..ptx import arithmetic as ops
-from ..ptx.memory import CvtaOp, CvtaToOp
+from ..ptx import instructions
+from ..ptx.instructions import CvtaOp, CvtaToOp
 from ..ptx.register_types import register_bits
 from .course import FIXED, Course, is_whole, joined, number_of, scaled, sum_of, together
 
@@ -222,7 +222,7 @@ def _least(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
         return joined((a, b))
     if _is_unsigned(op) and any(_is_negative(each) for each in (a, b)):
         return None
-    takes_first = (sign < 0) == isinstance(op, ops.MinOp)
+    takes_first = (sign < 0) == isinstance(op, instructions.MinOp)
     taken = a if takes_first else b
     after, before = max(taken.after, course.after), max(taken.before, course.before)
     return replace(taken, after=after, before=before, start=None)
@@ -277,23 +277,23 @@ def _mad_wide(courses: Courses, op: Any, a: Course, b: Course, c: Course) -> Cou
 
 
 _RULES: Mapping[type[Operation], _Rule] = {
-    ops.AddOp: _add,
-    ops.SubOp: _sub,
-    ops.MulOp: _mul,
-    ops.MulWideOp: _wide,
-    ops.MadOp: _mad,
-    ops.MadWideOp: _mad_wide,
-    ops.ShlOp: _shl,
-    ops.DivOp: _div,
-    ops.ShrOp: _shr,
-    ops.RemOp: _rem,
-    ops.AndOp: _and,
-    ops.SetpOp: _setp,
-    ops.MinOp: _least,
-    ops.MaxOp: _least,
-    ops.SelpOp: _selp,
-    ops.CvtOp: _convert,
-    ops.MovOp: _same,
+    instructions.AddOp: _add,
+    instructions.SubOp: _sub,
+    instructions.MulOp: _mul,
+    instructions.MulWideOp: _wide,
+    instructions.MadOp: _mad,
+    instructions.MadWideOp: _mad_wide,
+    instructions.ShlOp: _shl,
+    instructions.DivOp: _div,
+    instructions.ShrOp: _shr,
+    instructions.RemOp: _rem,
+    instructions.AndOp: _and,
+    instructions.SetpOp: _setp,
+    instructions.MinOp: _least,
+    instructions.MaxOp: _least,
+    instructions.SelpOp: _selp,
+    instructions.CvtOp: _convert,
+    instructions.MovOp: _same,
     CvtaOp: _same,
     CvtaToOp: _same,
 }

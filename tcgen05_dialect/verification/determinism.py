@@ -34,10 +34,9 @@ from xdsl.traits import Pure
 
 from ..isa.tensor_memory.alloc import unpack
 from ..ptx.analysis.control_slice import control_operands
-from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
+from ..ptx.bases import CtaBarrier
 from ..ptx.control_flow import Branch
-from ..ptx.mbarrier import MbarrierWaitOp
-from ..ptx.synchronization import CtaBarrier, NanosleepOp
+from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, MbarrierWaitOp, NanosleepOp
 from ..ptx.tcgen05 import AllocOp, DeallocOp
 from ..simulator.machine.barrier import Barrier
 from ..simulator.machine.errors import place_of

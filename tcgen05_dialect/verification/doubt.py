@@ -8,8 +8,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
 from ..ptx import tcgen05
+from ..ptx.instructions import LdOp, StOp
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import LdOp, StOp
 from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import place_of
 from .knowledge import Knowledge, Undecided, is_of_launch

@@ -8,18 +8,23 @@ from typing import TypeVar
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..isa.instructions.copies import BOX_FIELDS
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import INITIALISATION, PROXY, RACE, STEPS, TENSOR_ORDER
 from ..isa.ptx.call import HOST_FUNCTIONS
-from ..isa.ptx.tensormap import BOX_FIELDS
 from ..isa.tensor_memory.alloc import CELL_BITS
 from ..ptx.analysis.control_slice import slice_of
 from ..ptx.call import CallOp
 from ..ptx.contract import AssumeOp
 from ..ptx.inline import InlineOp
+from ..ptx.instructions import (
+    TensormapCpFenceproxyOp,
+    TensormapReplaceDimensionOp,
+    TensormapReplaceModeOp,
+    TensormapReplaceOp,
+)
 from ..ptx.kernel import KernelOp
 from ..ptx.syntax import word_of
-from ..ptx.tensormap import CHANGES
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError
 from ..simulator.launch.grid import Grid
@@ -51,6 +56,12 @@ from .rings import Touched, ring_operations, stage_numbers
 from .visits import Visits, visiting
 
 _Seen = TypeVar("_Seen")
+_CHANGES_OF_MAPS = (
+    TensormapReplaceOp,
+    TensormapReplaceDimensionOp,
+    TensormapReplaceModeOp,
+    TensormapCpFenceproxyOp,
+)
 AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
 """Rules that a kernel must keep at any sizes, even those that it does not support."""
 
@@ -237,7 +248,7 @@ class Skeleton:
             value = self.slice.undecided[0]
             assert isinstance(value.owner, Operation)
             raise by_data(value, value.owner)
-        changes = self.ops.of(*CHANGES)
+        changes = self.ops.of(*_CHANGES_OF_MAPS)
         if changes and not self._makes_maps(changes):
             op = changes[0]
             raise Undecided(f"{op.name}, {place_of(op)}, depends on the launch")

@@ -13,11 +13,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, RACE, STEPS
 from ..ptx.analysis.control_slice import computed_from, deciding, slice_of
-from ..ptx.arithmetic import SetpOp
 from ..ptx.effects import global_places
+from ..ptx.instructions import LdOp, SetpOp, StOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
-from ..ptx.memory import LdOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of
 from ..reporting.diagnostics import OperationError

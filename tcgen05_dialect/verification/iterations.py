@@ -13,9 +13,9 @@ import numpy.typing as npt
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..ptx.instructions import ShflSyncOp, SpecialRegisterOp
 from ..ptx.known_values import constant_bits
-from ..ptx.structure import AddressOfOp, SpecialRegisterOp
-from ..ptx.synchronization import ShflSyncOp
+from ..ptx.structure import AddressOfOp
 from ..simulator.machine.lanewise import Lanewise
 from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes

@@ -8,17 +8,15 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.effects.model import Actor, StateSpace
-from ..isa.ptx.clusterlaunchcontrol import RESPONSE
-from ..isa.ptx.memory import is_strong
+from ..isa.effects.model import Actor, StateSpace, is_strong
+from ..isa.instructions.barriers import RESPONSE
 from ..isa.ptx.registers import TYPE_BITS
 from ..ptx.analysis.control_slice import Slice, computed_from, deciding
 from ..ptx.analysis.places import pointees
-from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
+from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StOp
 from ..ptx.known_values import constant_bits
-from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp

@@ -7,11 +7,15 @@ from math import prod
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.ptx.memory import is_strong
+from ..isa.effects.model import is_strong
 from ..isa.targets import SHARED_BYTES
-from ..ptx.clusterlaunchcontrol import ClusterlaunchcontrolTryCancelOp
-from ..ptx.memory import LdOp, MapaOp, StOp
-from ..ptx.structure import SpecialRegisterOp
+from ..ptx.instructions import (
+    ClusterlaunchcontrolTryCancelOp,
+    LdOp,
+    MapaOp,
+    SpecialRegisterOp,
+    StOp,
+)
 from ..ptx.syntax import values_of, word_of
 from ..simulator.launch.grid import shared_bytes
 from ..simulator.launch.launch import sizes_of

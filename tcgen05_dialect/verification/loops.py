@@ -9,12 +9,11 @@ from xdsl.traits import Pure
 from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.control_slice import computed_from
 from ..ptx.analysis.values import passed_values
-from ..ptx.arithmetic import AndOp, MadOp, MulOp, RemOp, SetpOp, SubOp
 from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
-from ..ptx.synchronization import ShflSyncOp
 
 MOST_STAGES = 32
 """Largest number of stages of a ring that is recognised."""

@@ -17,12 +17,12 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.passes.support.builder import PtxBuilder
 
-from ..ptx import arithmetic as ptx
+from ..ptx import instructions as ptx
 from ..ptx.analysis.values import forwards
 from ..ptx.effects import bytes_at
+from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
-from ..ptx.memory import CvtaOp, CvtaToOp, LdOp
 from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp

@@ -6,16 +6,16 @@ from functools import cache
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
-from ..ptx import arithmetic as ptx
+from ..isa.instructions.copies import TENSOR_ADDRESS
+from ..ptx import instructions as ptx
 from ..ptx.analysis.values import backwards, forwards, passed_values
 from ..ptx.effects import global_places
+from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp, TensormapReplaceOp
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
-from ..ptx.tensormap import TensormapReplaceOp
 from ..ptx.variables import VariableAddressOp
 from .inventory import Inventory
 
@@ -57,7 +57,7 @@ def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
         for name in global_places(op, or_generic=True)
         for value in values_of(op, name)
     ]
-    roots += [op.value for op in ops.of(TensormapReplaceOp) if op.gives_tensor]
+    roots += [op.value for op in ops.of(TensormapReplaceOp) if op.field.data == TENSOR_ADDRESS]
     return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
 
 

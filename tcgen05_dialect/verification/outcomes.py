@@ -10,12 +10,11 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ..ptx import arithmetic as ops
+from ..ptx import instructions
 from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.control_slice import control_operands, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
-from ..ptx.mbarrier import BarrierInstruction
-from ..ptx.synchronization import CtaBarrier
+from ..ptx.bases import BarrierInstruction, CtaBarrier
 from .control import barriers_of
 from .execution import Skeleton
 from .iterations import Evaluation, Numbers, Unknown
@@ -126,11 +125,11 @@ def _interesting(blocks: Sequence[Block], decisive: set[SSAValue]) -> Iterator[S
             roots += control_operands(op)
 
     def operands(op: Operation) -> Iterable[SSAValue]:
-        return () if isinstance(op, ops.SetpOp) else read_operands(op)
+        return () if isinstance(op, instructions.SetpOp) else read_operands(op)
 
     reaching = backwards(roots, passed, operands)
     for op in operations(blocks):
-        if isinstance(op, ops.SetpOp):
+        if isinstance(op, instructions.SetpOp):
             yield from (each for each in op.results if each in decisive)
-        elif isinstance(op, ops.RemOp | ops.AndOp):
+        elif isinstance(op, instructions.RemOp | instructions.AndOp):
             yield from (each for each in op.results if each in reaching)

@@ -16,14 +16,19 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.practice import RACE
 from ..ptx.analysis.control_slice import read_operands
 from ..ptx.analysis.values import backwards, passed_values
-from ..ptx.arithmetic import AndOp, DivOp, RemOp, ShrOp
-from ..ptx.bits import BfeOp
-from ..ptx.bulk_bytes import CpAsyncBulkStoreOp
-from ..ptx.bulk_copy import CpAsyncBulkTensorStoreOp
 from ..ptx.effects import effects_of, global_places
+from ..ptx.instructions import (
+    AndOp,
+    BfeOp,
+    CpAsyncBulkStoreOp,
+    CpAsyncBulkTensorStoreOp,
+    DivOp,
+    RemOp,
+    ShrOp,
+    SpecialRegisterOp,
+    StOp,
+)
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import StOp
-from ..ptx.structure import SpecialRegisterOp
 from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Machine

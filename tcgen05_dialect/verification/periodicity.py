@@ -20,15 +20,17 @@ from xdsl.traits import Pure
 
 from ..ptx.analysis.control_slice import computed_from, operations
 from ..ptx.analysis.values import passed_values
-from ..ptx.arithmetic import SetpOp
 from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.mbarrier import (
+from ..ptx.instructions import (
+    ElectSyncOp,
     MbarrierArriveExpectTxStateOp,
     MbarrierArriveStateOp,
+    SetpOp,
+    ShflSyncOp,
+    SpecialRegisterOp,
 )
 from ..ptx.register_types import register_bits
-from ..ptx.structure import GuardOp, SpecialRegisterOp
-from ..ptx.synchronization import ElectSyncOp, ShflSyncOp
+from ..ptx.structure import GuardOp
 from .control import kinds_of
 from .course import FIXED, Course, joined, outside, together
 from .courses import Courses

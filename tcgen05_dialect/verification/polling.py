@@ -11,23 +11,24 @@ from itertools import islice
 from xdsl.ir import Block, Operation
 from xdsl.traits import Pure
 
-from ..isa.ptx.memory import is_strong
+from ..isa.effects.model import is_strong
 from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.control_slice import deciding, operations
 from ..ptx.control_flow import Branch, CondBraOp, traps
-from ..ptx.kernel import KernelOp
-from ..ptx.mbarrier import (
+from ..ptx.instructions import (
+    FenceOp,
+    LdOp,
     MbarrierTestWaitOp,
-    MbarrierTestWaitStateOp,
+    MbarrierTestWaitParityOp,
     MbarrierTryWaitOp,
-    MbarrierTryWaitStateOp,
+    MbarrierTryWaitParityOp,
     MbarrierWaitOp,
+    NanosleepOp,
 )
-from ..ptx.memory import LdOp
-from ..ptx.synchronization import FenceOp, NanosleepOp
+from ..ptx.kernel import KernelOp
 from ..ptx.syntax import offset_of, word_of
 
-ASKING = MbarrierTryWaitOp | MbarrierTestWaitOp | MbarrierTryWaitStateOp | MbarrierTestWaitStateOp
+ASKING = MbarrierTryWaitParityOp | MbarrierTestWaitParityOp | MbarrierTryWaitOp | MbarrierTestWaitOp
 """Operations whose result `done` tells whether a phase is over."""
 
 
@@ -98,9 +99,9 @@ def _traps(block: Block) -> bool:
 
 def _is_same(op: Operation, poll: Operation) -> bool:
     """Whether an operation waits for the phase for which a poll asks."""
-    if not isinstance(op, MbarrierWaitOp | MbarrierTryWaitOp | MbarrierTestWaitOp):
+    if not isinstance(op, MbarrierWaitOp | MbarrierTryWaitParityOp | MbarrierTestWaitParityOp):
         return False
-    if not isinstance(poll, MbarrierTryWaitOp | MbarrierTestWaitOp):
+    if not isinstance(poll, MbarrierTryWaitParityOp | MbarrierTestWaitParityOp):
         return False
     is_same = op.address is poll.address and op.parity is poll.parity
     return is_same and offset_of(op, "address") == offset_of(poll, "address")

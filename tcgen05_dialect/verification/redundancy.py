@@ -6,16 +6,15 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import FileLineColLoc, LocationAttr, ModuleOp
 from xdsl.ir import Operation
 
-from ..isa.effects.model import Ordering
-from ..isa.ptx.memory import CTA_SCOPE
+from ..isa.effects.model import CTA_SCOPE, Ordering
 from ..ptx.effects import effects_of, orders_of, scope_of
-from ..ptx.kernel import KernelOp
-from ..ptx.synchronization import (
+from ..ptx.instructions import (
     BarrierClusterArriveOp,
     BarrierClusterWaitOp,
     FenceOp,
     GriddepcontrolOp,
 )
+from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError
 from ..simulator.launch.launch import Coverage
 from ..simulator.machine.errors import LaunchError, line_key

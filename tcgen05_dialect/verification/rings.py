@@ -11,9 +11,8 @@ from xdsl.ir import BlockArgument, Operation
 from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.control_slice import computed_from, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
-from ..ptx.arithmetic import RemOp, SetpOp
+from ..ptx.instructions import LdOp, RemOp, SetpOp
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import LdOp
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.program import Handler, Program
 from .control import barriers_of

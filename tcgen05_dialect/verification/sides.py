@@ -14,7 +14,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.ptx.memory import is_strong
+from ..isa.effects.model import is_strong
 from ..ptx import tcgen05
 from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
 from ..ptx.analysis.control_slice import (
@@ -27,12 +27,19 @@ from ..ptx.analysis.control_slice import (
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.control_flow import Branch, BraOp, CondBraOp
 from ..ptx.effects import may_be_together
+from ..ptx.instructions import (
+    BarWarpSyncOp,
+    LdOp,
+    MatchSyncAllOp,
+    ReduxSyncOp,
+    ShflSyncOp,
+    StOp,
+    VoteSyncBallotOp,
+    VoteSyncOp,
+)
 from ..ptx.kernel import KernelOp
-from ..ptx.memory import LdOp, StOp
 from ..ptx.structure import GuardOp, YieldOp
-from ..ptx.synchronization import BarWarpSyncOp, ShflSyncOp
 from ..ptx.syntax import word_of
-from ..ptx.warp import MatchSyncAllOp, ReduxSyncOp, VoteSyncBallotOp, VoteSyncOp
 
 _UNIFORM = VoteSyncOp | VoteSyncBallotOp | MatchSyncAllOp | ReduxSyncOp
 """Operations whose result is the same in all threads of a warp."""

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Sequence
 
 from ..isa.model.rule import Rule
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, PHASES
-from ..ptx.memory import LdOp, StOp
+from ..ptx.instructions import LdOp, StOp
 from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import line_key
 from .execution import AT_ANY_SIZE, Outcome, rule_of

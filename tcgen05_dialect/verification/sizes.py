@@ -20,9 +20,9 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..ptx.analysis.control_slice import is_pure
 from ..ptx.analysis.values import forwards
-from ..ptx.arithmetic import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.contract import Contract
 from ..ptx.control_flow import Branch
+from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.floats import dtype_of

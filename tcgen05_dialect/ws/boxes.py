@@ -10,11 +10,11 @@ from itertools import accumulate
 from operator import mul
 from typing import NamedTuple
 
+from ..isa.instructions.barriers import DIMENSIONS
+from ..isa.instructions.copies import COPIED_ROWS, ROW_COPY_RANK, TILE
 from ..isa.mma.products import SCALE
 from ..isa.model.rule import extents_text
 from ..isa.practice import BOX_RULE, MULTICAST_RULE
-from ..isa.ptx.bulk_copy import COPIED_ROWS, ROW_COPY_RANK, TILE
-from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.shared_memory.descriptor import SWIZZLES
 from ..isa.shared_memory.layout import SharedMemoryLayout
 from ..isa.shared_memory.tensor_map import SUB_BYTE_ELEMENTS, Box, element_type, fitting_elements

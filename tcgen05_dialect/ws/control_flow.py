@@ -10,8 +10,8 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..ptx.contract import AssumeOp
+from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.kernel import KernelOp
-from ..ptx.structure import SpecialRegisterOp
 from .base import enclosing
 from .evaluation import Environment
 from .kernel import Kernel

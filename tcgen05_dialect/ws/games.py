@@ -20,9 +20,9 @@ from math import prod
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 
+from ..isa.instructions.barriers import DIMENSIONS
 from ..isa.model.rule import Violation, plural
 from ..isa.practice import BALANCE_RULE, DEADLOCK_RULE, MULTICAST_RULE
-from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..ptx.contract import AssumeOp
 from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import text_place

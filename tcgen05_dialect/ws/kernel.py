@@ -12,15 +12,15 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ..isa.instructions.barriers import BARRIER
+from ..isa.instructions.copies import TILE
 from ..isa.mma.products import SCALE
 from ..isa.mma.scale import ATOM_COLUMNS
-from ..isa.ptx.bulk_copy import TILE
-from ..isa.ptx.synchronization import BARRIER
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from ..ptx.analysis.control_flow import operations_of
+from ..ptx.bases import CtaBarrier
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
-from ..ptx.synchronization import CtaBarrier
 from ..tcgen05.types import TensorMemoryType
 from . import tiles
 from .base import SharedTileType, TokenType, enclosing

@@ -21,10 +21,10 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 
+from ..isa.instructions.barriers import MAX_THREADS, REGISTERS, WARPGROUP_WARPS, most_registers
 from ..isa.model.rule import Violation, raise_any
 from ..isa.practice import PLACE_RULE, REGISTERS_RULE, ROLE_RULE
 from ..isa.ptx.kernel import check_identifier
-from ..isa.ptx.synchronization import MAX_THREADS, REGISTERS, WARPGROUP_WARPS, most_registers
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.constraints import INTEGER_32

@@ -17,9 +17,9 @@ from xdsl.irdl import irdl_op_definition, result_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from ..isa.instructions.barriers import RESPONSE
 from ..isa.model.rule import Violation
 from ..isa.practice import ROLE_RULE
-from ..isa.ptx.clusterlaunchcontrol import RESPONSE
 from ..isa.shared_memory.layout import MAJORS
 from ..ptx.register_types import PRED
 from ..tcgen05.base import typed_operand

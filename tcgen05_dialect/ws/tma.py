@@ -17,10 +17,10 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from ..isa.instructions.barriers import DIMENSIONS
+from ..isa.instructions.copies import COPIED_ROWS, ROW_COPY_RANK, TENSOR_REDUCTION
 from ..isa.model.rule import Violation, extents_text, raise_any
 from ..isa.practice import BOX_RULE, MULTICAST_RULE, OPERAND_RULE
-from ..isa.ptx.bulk_copy import COPIED_ROWS, REDUCTION, ROW_COPY_RANK
-from ..isa.ptx.clusterlaunchcontrol import DIMENSIONS
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.instruction import segment_sizes
 from ..ptx.kernel import KernelOp
@@ -44,7 +44,7 @@ from .boxes import Part, PlacedBox, Sharing, boxes_of, first_part, inner_dimensi
 from .roles import WarpSpecializeOp
 from .vectors import vector_shape
 
-_REDUCTIONS = sorted(REDUCTION.values("operation"))
+_REDUCTIONS = sorted(TENSOR_REDUCTION.values("operation"))
 
 
 class _TmaOp(WsOperation, ABC):
@@ -356,4 +356,4 @@ class TmaStoreOp(_TmaOp):
                 if self.rows:
                     legal, what = "left out, because the copy has a list of rows", "the reduction"
                     raise OPERAND_RULE.violation(self.reduction.data, legal, what)
-                REDUCTION.check(operation=self.reduction.data, element=self.box.element)
+                TENSOR_REDUCTION.check(operation=self.reduction.data, element=self.box.element)

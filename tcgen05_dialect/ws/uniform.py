@@ -10,10 +10,9 @@ from ..isa.model.rule import Violation
 from ..isa.practice import UNIFORM_RULE
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.instruction import Instruction
+from ..ptx.instructions import LdOp, ShflSyncOp, SpecialRegisterOp
 from ..ptx.known_values import constant_value
-from ..ptx.memory import LdOp
-from ..ptx.structure import GuardOp, SpecialRegisterOp
-from ..ptx.synchronization import ShflSyncOp
+from ..ptx.structure import GuardOp
 from ..tcgen05.base import Tcgen05Operation
 from .base import enclosing, only_computes
 from .copies import TmemCopyOp

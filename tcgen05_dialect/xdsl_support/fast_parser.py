@@ -345,7 +345,8 @@ class Family(NamedTuple):
     The first words of the names of its operations, which may begin names of other families; empty
     for a family that is always imported.
     """
-    load: Callable[[], Sequence[type[Operation]]]
+    load: Callable[[str | None], Sequence[type[Operation]]]
+    """Its operations: all, or at least the one with a name, without that of the dialect."""
 
 
 class FamilyDialect(Dialect):
@@ -360,7 +361,16 @@ class FamilyDialect(Dialect):
     @property
     def operations(self) -> Iterator[type[Operation]]:
         """All operations. Imports all families."""
-        return chain.from_iterable(family.load() for family in self.families)
+        return chain.from_iterable(family.load(None) for family in self.families)
+
+
+_FIRST_WORD = re.compile("[a-z0-9]*")
+
+
+def first_word(name: str) -> str:
+    """The word of the name of an operation, without that of the dialect, that names its family."""
+    found = _FIRST_WORD.match(name)
+    return "" if found is None else found[0]
 
 
 class FamilyContext(Context):
@@ -382,17 +392,19 @@ class FamilyContext(Context):
         found = super()._get_known_op(name)
         if found is None:
             dialect, _, own = name.partition(".")
-            self._load_families(dialect, own.partition(".")[0])
+            self._load_families(dialect, own)
             found = self._loaded_ops.get(name)
         return found
 
-    def _load_families(self, name: str, word: str | None = None) -> None:
-        """Load families of a loaded dialect: all, the usual ones, or those with a first word."""
+    def _load_families(self, name: str, own: str | None = None) -> None:
+        """Load families of a loaded dialect: all, the usual ones, or those that may have an
+        operation."""
         dialect = self._loaded_dialects.get(name)
+        word = None if own is None else first_word(own)
         if isinstance(dialect, FamilyDialect):
             for family in dialect.families:
                 if word is None or word in (family.words or ("",)):
-                    self._loaded_ops.update((op.name, op) for op in family.load())
+                    self._loaded_ops.update((op.name, op) for op in family.load(own))
 
     @property
     def loaded_ops(self) -> Iterator[type[Operation]]:

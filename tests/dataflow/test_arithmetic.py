@@ -7,14 +7,14 @@ import pytest
 
 from tcgen05_dialect.dataflow.arithmetic import HANDLERS, computed, width_of
 from tcgen05_dialect.dataflow.numbers import Number, constant, limited, one_of
-from tcgen05_dialect.ptx import arithmetic as ops
+from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.ptx.analysis.values import WHOLE, source_type
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 
 from ..simulator.test_arithmetic import instances
 from ..support.arithmetic_reference import expected, text
 
-OPERATIONS = [*HANDLERS, ops.PackOp, ops.UnpackOp]
+OPERATIONS = [*HANDLERS, instructions.PackOp, instructions.UnpackOp]
 ROUNDS = 40
 
 
@@ -41,8 +41,10 @@ def _numbers(width: int, rng: random.Random) -> tuple[Number, int]:
 
 def _is_whole(op: Instruction) -> bool:
     type_ = source_type(op)
-    to_whole = not isinstance(op, ops.CvtOp) or text(op, "type")[0] in "us"
-    return (type_ in {*WHOLE, "pred", "", "u8", "s8"} or isinstance(op, ops.PackOp)) and to_whole
+    to_whole = not isinstance(op, instructions.CvtOp) or text(op, "type")[0] in "us"
+    return (
+        type_ in {*WHOLE, "pred", "", "u8", "s8"} or isinstance(op, instructions.PackOp)
+    ) and to_whole
 
 
 def _operands(op: Instruction, rng: random.Random) -> Sequence[tuple[Number, int]]:
@@ -76,7 +78,7 @@ def test_results_of_constants_are_constant(op_type: type[Instruction]) -> None:
     rng = random.Random(op_type.name)
     forms = instances(op_type)
     for op in rng.sample(forms, min(len(forms), ROUNDS)):
-        if not _is_whole(op) or isinstance(op, ops.DivOp | ops.RemOp):
+        if not _is_whole(op) or isinstance(op, instructions.DivOp | instructions.RemOp):
             continue
         values = [value for _, value in _operands(op, rng)]
         numbers = [

@@ -11,9 +11,8 @@ from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from tcgen05_dialect.isa.tensor_memory.alloc import COLUMNS, LANES, pack
-from tcgen05_dialect.ptx.arithmetic import AddOp, MulWideOp
-from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.ptx.instructions import AddOp, MulWideOp, RetOp
 
 from ..support.effort import part
 from ..support.golden_rows import shared_memory_layout

@@ -71,7 +71,7 @@ LAYERS = {
         "simulator",
         "uniformity",
     },
-    "operations": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
+    "operations": frozenset({"ptx", "tcgen05", "ws"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws", "xdsl_support"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "__main__": frozenset({"tools"}),

@@ -16,10 +16,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from tcgen05_dialect.ptx.arithmetic import AddOp, SetpOp
-from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp, RetOp
+from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
+from tcgen05_dialect.ptx.instructions import AddOp, RetOp, SetpOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.target import choose_target

@@ -9,10 +9,10 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from tcgen05_dialect.compiler import Lowered, import_source, print_ptx, verify
-from tcgen05_dialect.ptx import arithmetic as a
+from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.ptx.control_flow import Branch, BrxOp, CondBraOp
+from tcgen05_dialect.ptx.instructions import StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.ptx.structure import ConstantOp, GuardOp, UndefinedOp
 from tcgen05_dialect.reporting.diagnostics import Source
 
@@ -79,15 +79,15 @@ class Run:
 
     def _execute(self, op: Operation) -> None:
         match op:
-            case a.AddOp():
+            case instructions.AddOp():
                 self.values[op.d] = (self._get(op.a) + self._get(op.b)) & MASK
-            case a.XorOp():
+            case instructions.XorOp():
                 self.values[op.d] = self._get(op.a) ^ self._get(op.b)
-            case a.AndOp():
+            case instructions.AndOp():
                 self.values[op.d] = self._get(op.a) & self._get(op.b)
-            case a.MovOp():
+            case instructions.MovOp():
                 self.values[op.d] = self._get(op.a)
-            case a.SetpOp():
+            case instructions.SetpOp():
                 first, second = self._get(op.a), self._get(op.b)
                 self.values[op.d] = first < second
             case StOp():
@@ -117,7 +117,7 @@ def imported(ptx: str) -> Lowered:
 def propagate_copies(lowered: Lowered) -> None:
     """Use the sources of moves instead of their results; live ranges then overlap."""
     for op in list(lowered.module.walk()):
-        if isinstance(op, a.MovOp) and not isinstance(op.parent_op(), GuardOp):
+        if isinstance(op, instructions.MovOp) and not isinstance(op.parent_op(), GuardOp):
             op.d.replace_all_uses_with(op.a)
 
 

@@ -15,19 +15,12 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.utils.test_value import create_ssa_value
 
-from tcgen05_dialect.ptx import (
-    approximate,
-    comparison,
-    extended_precision,
-    extrema,
-    integers,
-    mixed_precision,
-    wide,
-)
-from tcgen05_dialect.ptx import arithmetic as ptx
-from tcgen05_dialect.ptx import bits as bit_operations
-from tcgen05_dialect.ptx.control_flow import BraOp, RetOp
+from tcgen05_dialect.isa.instructions.table import family_of
+from tcgen05_dialect.ptx import instructions
+from tcgen05_dialect.ptx import instructions as ptx
+from tcgen05_dialect.ptx.control_flow import BraOp
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.instructions import RetOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.simulator.instructions import handlers_of
 from tcgen05_dialect.simulator.numbers.floats import dtype_of
@@ -39,20 +32,15 @@ from ..support.ptx_instances import INSTRUCTIONS, Point, is_legal, points
 from ..support.ptx_interpreter import execute
 
 LANES = 32
-MODULES = (
-    ptx,
-    wide,
-    bit_operations,
-    extrema,
-    approximate,
-    comparison,
-    integers,
-    extended_precision,
-    mixed_precision,
-)
-FAMILIES = {module.__name__ for module in MODULES}
-CIRCULAR = (approximate.SinOp, approximate.CosOp)
-OPERATIONS = [op for op in INSTRUCTIONS if op.__module__ in FAMILIES and op not in CIRCULAR]
+FAMILIES = ("arithmetic", "bits", "comparison")
+CONVERSIONS = ("cvt", "cvt.pack", "mov", "pack", "unpack")
+CIRCULAR = (instructions.SinOp, instructions.CosOp)
+OPERATIONS = [
+    op
+    for op in INSTRUCTIONS
+    if (name := op.name.removeprefix("ptx.")) in CONVERSIONS or family_of(name) in FAMILIES
+    if op not in CIRCULAR
+]
 Qualifiers = Mapping[str, str]
 
 
@@ -174,7 +162,7 @@ def draw(chance: random.Random, op: Instruction, place: int) -> int:
     """Bits for an operand."""
     size = width(op.operands[place])
     type_ = text(op, "source") or text(op, "type")
-    if op.__module__ == mixed_precision.__name__ and place == len(op.operands) - 1:
+    if op.name.endswith(".mixed") and place == len(op.operands) - 1:
         type_ = text(op, "type")
     layout = LAYOUTS.get(type_.removesuffix("x2"))
     if layout is None or size % layout.bits:

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from tcgen05_dialect.isa.instructions.copies import FLOAT_SUM, GLOBAL_REDUCTION, REMOTE_REDUCTION
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.isa.ptx.bulk_bytes import FLOAT_SUM, GLOBAL_REDUCTION, REMOTE_REDUCTION
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.settings import SCHEDULES
 

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import f64, i32
 from xdsl.ir import SSAValue
 from xdsl.utils.test_value import create_ssa_value
 
-from tcgen05_dialect.isa.ptx.mma_sync import MMA, MMA_OF_F64
-from tcgen05_dialect.ptx.mma_sync import MmaSyncF64Op, MmaSyncOp
+from tcgen05_dialect.isa.instructions.matrices import MMA, MMA_OF_F64
+from tcgen05_dialect.ptx.instructions import MmaSyncF64Op, MmaSyncOp
 from tcgen05_dialect.simulator.instructions.mma_sync import HANDLERS
 
 Array = npt.NDArray[Any]

@@ -7,9 +7,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.ptx.packed_conversion import PACK, PACKED, PACKED_ELEMENTS, QUADS
+from tcgen05_dialect.isa.instructions.conversion import PACK, PACKED, PACKED_ELEMENTS, QUADS
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.packed_conversion import (
+from tcgen05_dialect.ptx.instructions import (
     CvtPackedOp,
     CvtPackIntegersOp,
     CvtPackNarrowOp,

@@ -7,9 +7,9 @@ from typing import Any
 
 from xdsl.ir import SSAValue
 
-from tcgen05_dialect.ptx import arithmetic as ptx
-from tcgen05_dialect.ptx import bits as bit_operations
-from tcgen05_dialect.ptx import comparison, extended_precision, integers, mixed_precision
+from tcgen05_dialect.isa.instructions.table import row
+from tcgen05_dialect.ptx import instructions
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import register_bits
 
@@ -245,23 +245,42 @@ def _half(op: Instruction, to: Layout, bits: int) -> int:
     return _finished(op, to, value, negative, text(op, "rounding"))
 
 
+_OF_BITS = frozenset(
+    (
+        *("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "lop3.predicate"),
+        *("popc", "prmt", "shf"),
+    )
+)
+_OF_INTEGERS = frozenset(
+    (
+        *("add.packed", "add.sat", "bmsk", "cnot", "dp2a", "fns", "mad.hi", "mad.hi.sat", "mad24"),
+        *("mad24.sat", "max.packed", "max.relu", "min.packed", "min.relu", "mul24", "sad"),
+        *("sub.sat", "szext"),
+    )
+)
+_OF_COMPARISONS = frozenset(
+    ("copysign", "set", "set_combined", "setp_combined", "setp_pair", "slct", "testp")
+)
+"""The instructions of other references."""
+
+
 def expected(op: Instruction, operands: Sequence[int]) -> list[int]:
     """What the manual says the results are, in one lane."""
     name, type_ = op.name.removeprefix("ptx."), text(op, "type")
-    base = type_.removesuffix("x2")
-    if op.__module__ == bit_operations.__name__:
+    base, section = type_.removesuffix("x2"), row(name).section
+    if name in _OF_BITS:
         found = _cut(of_bits(op, operands), op)
-        if isinstance(op, bit_operations.Lop3PredicateOp):
+        if isinstance(op, instructions.Lop3PredicateOp):
             holds = {int(found != 0), operands[3]}
             return [found, max(holds) if text(op, "operation") == "or" else min(holds)]
         return [found]
-    if op.__module__ == integers.__name__:
+    if name in _OF_INTEGERS:
         return [_cut(of_integers(op, operands), op)]
-    if op.__module__ == extended_precision.__name__:
+    if section.startswith("9.7.2."):
         return of_extended_precision(op, operands)
-    if op.__module__ == comparison.__name__:
+    if name in _OF_COMPARISONS:
         return of_comparison(op, operands, _setp)
-    if op.__module__ == mixed_precision.__name__:
+    if name.endswith(".mixed"):
         half, layout = LAYOUTS[text(op, "source")], LAYOUTS[type_]
         wide = [_widened(bits, half, layout) for bits in operands[:-1]]
         rounding = text(op, "rounding") or "rn"

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from tcgen05_dialect.ptx import bits as ptx
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 
 _F4E = ("3210", "4321", "5432", "6543")

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tcgen05_dialect.ptx import comparison as ptx
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 
 from .float_reference import LAYOUTS

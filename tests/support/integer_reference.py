@@ -4,7 +4,7 @@ pseudo code of the manual."""
 from collections.abc import Sequence
 from typing import Any
 
-from tcgen05_dialect.ptx import integers as ptx
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 
 

@@ -49,10 +49,9 @@ from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.isa.tensor_memory.alloc import COLUMNS
-from tcgen05_dialect.ptx.arithmetic import CvtOp, PackOp, SetpOp
-from tcgen05_dialect.ptx.control_flow import RetOp
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
+from tcgen05_dialect.ptx.instructions import CvtOp, PackOp, RetOp, SetpOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
 from tcgen05_dialect.ptx.syntax import values_of

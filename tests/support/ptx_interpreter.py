@@ -11,10 +11,10 @@ from typing import Any
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from tcgen05_dialect.ptx import arithmetic as a
-from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp, RetOp
+from tcgen05_dialect.ptx import instructions
+from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
+from tcgen05_dialect.ptx.instructions import LdOp, RetOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.memory import LdOp, StOp
 from tcgen05_dialect.ptx.structure import ConstantOp
 
 _FLOAT_FORMATS = {"f16": "e", "f32": "f", "f64": "d"}
@@ -41,17 +41,17 @@ def _quotient(x: int, y: int) -> int:
 
 
 _BINARY: dict[type[Operation], Callable[[int, int], int]] = {
-    a.AddOp: lambda x, y: x + y,
-    a.SubOp: lambda x, y: x - y,
-    a.MulOp: lambda x, y: x * y,
-    a.MulWideOp: lambda x, y: x * y,
-    a.DivOp: _quotient,
-    a.RemOp: lambda x, y: x - y * _quotient(x, y),
-    a.MinOp: min,
-    a.MaxOp: max,
-    a.AndOp: lambda x, y: x & y,
-    a.OrOp: lambda x, y: x | y,
-    a.XorOp: lambda x, y: x ^ y,
+    instructions.AddOp: lambda x, y: x + y,
+    instructions.SubOp: lambda x, y: x - y,
+    instructions.MulOp: lambda x, y: x * y,
+    instructions.MulWideOp: lambda x, y: x * y,
+    instructions.DivOp: _quotient,
+    instructions.RemOp: lambda x, y: x - y * _quotient(x, y),
+    instructions.MinOp: min,
+    instructions.MaxOp: max,
+    instructions.AndOp: lambda x, y: x & y,
+    instructions.OrOp: lambda x, y: x | y,
+    instructions.XorOp: lambda x, y: x ^ y,
 }
 _ORDERED: dict[str, Callable[[Any, Any], bool]] = {
     "eq": lambda x, y: x == y,
@@ -85,23 +85,23 @@ def _compute(op: Operation, bits: Sequence[int]) -> int:
     type_ = _text(op, "type")
     numbers = [_number(x, type_) for x in bits]
     match op:
-        case a.MulOp() if _text(op, "half") != "lo":
+        case instructions.MulOp() if _text(op, "half") != "lo":
             raise AssertionError(f"this interpreter does not know {op.name}")
-        case a.SetpOp():
+        case instructions.SetpOp():
             return int(_compare(_text(op, "comparison"), *numbers))
-        case a.SelpOp():
+        case instructions.SelpOp():
             return bits[0] if bits[2] else bits[1]
-        case a.NotOp():
+        case instructions.NotOp():
             return ~bits[0]
-        case a.MovOp():
+        case instructions.MovOp():
             return bits[0]
-        case a.CvtOp():
+        case instructions.CvtOp():
             return int(_number(bits[0], _text(op, "source")))
-        case a.ShlOp():
+        case instructions.ShlOp():
             return bits[0] << min(bits[1], 64)
-        case a.ShrOp():
+        case instructions.ShrOp():
             return numbers[0] >> min(bits[1], 64)
-        case a.PackOp():
+        case instructions.PackOp():
             width = _width(op.operands[0])
             return sum(part << index * width for index, part in enumerate(bits))
         case _:

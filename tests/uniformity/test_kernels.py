@@ -15,9 +15,9 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.compiler import kernel_violations_of, lower_source
 from tcgen05_dialect.isa.practice import DIVERGENCE
-from tcgen05_dialect.ptx.arithmetic import AndOp, OrOp, SetpOp
 from tcgen05_dialect.ptx.control_flow import CondBraOp
-from tcgen05_dialect.ptx.structure import ConstantOp, SpecialRegisterOp
+from tcgen05_dialect.ptx.instructions import AndOp, OrOp, SetpOp, SpecialRegisterOp
+from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, simulate
 

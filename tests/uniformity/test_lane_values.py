@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
-from tcgen05_dialect.ptx.arithmetic import SelpOp
+from tcgen05_dialect.ptx.instructions import SelpOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.memory import StOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import simulate
 from tcgen05_dialect.uniformity.lane_values import Shared, Value, differs

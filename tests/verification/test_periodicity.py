@@ -9,7 +9,7 @@ from xdsl.ir import Block
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import read_kernels
-from tcgen05_dialect.ptx import arithmetic as ops
+from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.course import Course
 from tcgen05_dialect.verification.courses import Courses
@@ -275,7 +275,7 @@ def test_courses_of_quotients(op: str, signed: bool, start: int, stop: int, divi
     """A course holds for all iterations but those that it leaves out."""
     block = Block(arg_types=[i32])
     type_ = "s32" if signed else "u32"
-    operation = ops.DivOp if op == "div" else ops.RemOp
+    operation = instructions.DivOp if op == "div" else instructions.RemOp
     computed = operation.create(
         operands=[block.args[0], block.args[0]],
         properties={"type": StringAttr(type_)},

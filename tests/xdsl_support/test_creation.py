@@ -8,8 +8,8 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import StringAttr, UnitAttr, f32, i1, i32
 from xdsl.ir import Attribute, Block, Operation, Region
 
-from tcgen05_dialect.ptx.arithmetic import PackOp
 from tcgen05_dialect.ptx.control_flow import BraOp
+from tcgen05_dialect.ptx.instructions import PackOp
 from tcgen05_dialect.xdsl_support.construction import CreatedOperation
 
 CASES: Sequence[tuple[type[Operation], Sequence[Attribute], Mapping[str, Attribute]]] = (

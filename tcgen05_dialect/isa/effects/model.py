@@ -121,7 +121,7 @@ class Effects(NamedTuple):
     the scope of an order. `is_atomic`: the reads and writes of memory are one strong operation.
     """
 
-    section: str
+    section: str = ""
     reads: tuple[Area, ...] = ()
     writes: tuple[Area, ...] = ()
     actor: Actor = Actor.THREAD
@@ -143,3 +143,47 @@ class Effects(NamedTuple):
     def area(self, space: StateSpace) -> Area:
         """The first area in a state space. Raises StopIteration if there is none."""
         return next(each for each in self.areas if each.space is space)
+
+
+CTA_SCOPE = "cta"
+CLUSTER_SCOPES = (CTA_SCOPE, "cluster")
+"""Scopes within a cluster; operations on barrier objects have only these."""
+SCOPES = (*CLUSTER_SCOPES, "gpu", "sys")
+
+
+class Semantics(NamedTuple):
+    """The meaning of a semantics qualifier: whether the operation is strong, releases and acquires.
+    A strong access does not race with strong accesses that have it in scope."""
+
+    is_strong: bool = True
+    releases: bool = False
+    acquires: bool = False
+
+
+_WEAK = "weak"
+SEMANTICS = {
+    _WEAK: Semantics(is_strong=False),
+    "relaxed": Semantics(),
+    "volatile": Semantics(),
+    "release": Semantics(releases=True),
+    "acquire": Semantics(acquires=True),
+    "acq_rel": Semantics(releases=True, acquires=True),
+    "sc": Semantics(releases=True, acquires=True),
+}
+"""Semantics of loads, stores, fences and operations on barriers (8.4, 8.8)."""
+
+
+def is_strong(semantics: str | None) -> bool:
+    """Whether a load or a store is strong; without a qualifier it is weak."""
+    return SEMANTICS[semantics or _WEAK].is_strong
+
+
+def _ordered(semantics: Semantics) -> Orderings:
+    releases = (Ordering.RELEASE,) if semantics.releases else ()
+    return (*releases, Ordering.ACQUIRE) if semantics.acquires else releases
+
+
+def by_semantics(*default: Ordering) -> Choice[Orderings]:
+    """What an instruction orders by its semantics, `default` without the qualifier."""
+    cases = {name: _ordered(semantics) for name, semantics in SEMANTICS.items()}
+    return Choice("semantics", {**cases, None: default})

@@ -1,68 +1,33 @@
-"""The rows of all instructions, by the name of the operation in `ptx` without `ptx.`."""
+"""The effects of all instructions, by the name of the operation in `ptx` without `ptx.`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib import import_module
-from itertools import chain
-from types import ModuleType
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.completion import Completion
+from tcgen05_dialect.isa.effects import tcgen05
 from tcgen05_dialect.isa.effects.model import Choice, Effects
-
-FAMILIES: Mapping[str, Sequence[str]] = {
-    "tcgen05": ("tcgen05",),
-    "mbarrier": ("mbarrier",),
-    "synchronization": (
-        *("bar", "barrier", "elect", "fence"),
-        *("griddepcontrol", "nanosleep", "setmaxnreg", "shfl"),
-    ),
-    "bulk_copy": ("cp", "prefetch"),
-    "cp_async": ("cp",),
-    "ldmatrix": ("ldmatrix", "movmatrix", "stmatrix"),
-    "memory": ("ld", "prefetch", "st"),
-    "control": ("brkpt", "exit", "pmevent", "ret", "special_register", "trap", "trap_here"),
-    "async_stores": ("red", "st"),
-    "atomics": ("atom", "red"),
-    "bulk_bytes": ("cp",),
-    "cache_hints": ("applypriority", "discard", "prefetchu"),
-    "clusterlaunchcontrol": ("clusterlaunchcontrol",),
-    "fences": ("fence", "membar"),
-    "im2col": ("cp",),
-    "mma_sync": ("mma",),
-    "multimem": ("multimem",),
-    "tensormap": ("tensormap",),
-    "warp": ("activemask", "match", "redux", "vote"),
-}
-"""
-Module of rows -> the first words of the names of its instructions: `compile` imports it only if a
-kernel uses one of them.
-"""
-
-
-@cache
-def family(name: str) -> ModuleType:
-    """The module of a family, with its rows in `EFFECTS`."""
-    return import_module(f".{name}", __package__)
+from tcgen05_dialect.isa.instructions import table
 
 
 class _Rows(Mapping[str, Effects]):
-    """The rows of all families, imported by need."""
+    """The effects of all instructions that have some, read by need."""
 
     def __getitem__(self, name: str) -> Effects:
-        word = name.partition(".")[0]
-        for each, words in FAMILIES.items():
-            if word in words and name in (rows := family(each).EFFECTS):
-                return rows[name]
-        raise KeyError(name)
+        if name in tcgen05.EFFECTS:
+            return tcgen05.EFFECTS[name]
+        effects = table.row(name).effects
+        if effects is None:
+            raise KeyError(name)
+        return effects
 
     def __iter__(self) -> Iterator[str]:
-        return chain.from_iterable(family(each).EFFECTS for each in FAMILIES)
+        yield from tcgen05.EFFECTS
+        yield from (name for name in table.names() if table.row(name).effects is not None)
 
     def __len__(self) -> int:
-        return sum(len(family(each).EFFECTS) for each in FAMILIES)
+        return sum(1 for _ in self)
 
 
 EFFECTS: Mapping[str, Effects] = _Rows()

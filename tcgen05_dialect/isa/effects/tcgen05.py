@@ -15,8 +15,8 @@ from tcgen05_dialect.isa.effects.model import (
     Proxy,
     StateSpace,
 )
+from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.mma.products import PRODUCTS, D, Operand, Product
-from tcgen05_dialect.isa.ptx.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
 _FRAGMENT = "the cells of `shape` and `num`"

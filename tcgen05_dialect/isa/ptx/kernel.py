@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Set
 from math import prod
 from typing import NamedTuple
 
+from tcgen05_dialect.isa.instructions.barriers import MAX_THREADS
 from tcgen05_dialect.isa.model.rule import Rule, Violation, describe, extents_text, rule
 from tcgen05_dialect.isa.model.table import Limit
 from tcgen05_dialect.isa.ptx.constant import PREDEFINED
 from tcgen05_dialect.isa.ptx.special_registers import is_special
-from tcgen05_dialect.isa.ptx.synchronization import MAX_THREADS
 from tcgen05_dialect.isa.targets import TARGETS
 
 BY_POSITION = "_param_"

@@ -19,7 +19,12 @@ TYPE_BITS: Mapping[str, int] = {
 }
 """Fundamental type, other than pred -> its size in bits (5.2.1)."""
 
-OPERAND_BITS: Mapping[str, int] = {**TYPE_BITS, "bf16": 16, "bf16x2": 32}
+OPERAND_BITS: Mapping[str, int] = {
+    **TYPE_BITS,
+    "bf16": 16,
+    "bf16x2": 32,
+    **{f"{element}x{count}": 8 * count for element in ("e4m3", "e5m2") for count in (2, 4)},
+}
 """Type of an operand in memory -> its size in bits, with the alternate types (5.2.3)."""
 PARAMETER_BITS = 16
 """The least size in bits of a register that receives a parameter of a kernel."""

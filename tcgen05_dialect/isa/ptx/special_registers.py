@@ -2,7 +2,7 @@
 
 _DIMENSIONS = ("x", "y", "z")
 
-B32: tuple[str, ...] = (
+CONSTANT_B32: tuple[str, ...] = (
     *(
         f"{name}.{dimension}"
         for name in (
@@ -20,7 +20,7 @@ B32: tuple[str, ...] = (
 """32-bit special registers that are constant while a thread runs."""
 
 _PLACES = ("ctaid", "nctaid", "clusterid", "nclusterid")
-OF_GRID = frozenset(name for name in B32 if name.partition(".")[0] in _PLACES)
+OF_GRID = frozenset(name for name in CONSTANT_B32 if name.partition(".")[0] in _PLACES)
 """Special registers that tell the extents of the grid, or the place of a CTA or cluster in it."""
 
 _COUNTERS = range(8)
@@ -39,12 +39,12 @@ PREDICATES: tuple[str, ...] = ("is_explicit_cluster",)
 """Special registers that are predicates."""
 OUTSIDE = frozenset(
     name
-    for name in (*B32, *VOLATILE_B32, *VOLATILE_B64)
+    for name in (*CONSTANT_B32, *VOLATILE_B32, *VOLATILE_B64)
     if name.startswith(("reserved_smem_offset_", "envreg", "pm", "current_graph"))
 )
 """Special registers whose contents the driver or the hardware decides, not the kernel."""
 
-NAMES = tuple(f"%{name}" for name in (*B32, *VOLATILE_B32, *VOLATILE_B64, *PREDICATES))
+NAMES = tuple(f"%{name}" for name in (*CONSTANT_B32, *VOLATILE_B32, *VOLATILE_B64, *PREDICATES))
 """The special registers as PTX spells them."""
 _STEMS = frozenset(name.removeprefix("%").partition(".")[0] for name in NAMES)
 READERS = frozenset(("mov", "cvt"))

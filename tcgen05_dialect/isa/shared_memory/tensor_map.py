@@ -10,8 +10,8 @@ from math import prod
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.element import FLOAT_FORMATS
+from tcgen05_dialect.isa.instructions.copies import DIMENSIONS
 from tcgen05_dialect.isa.model.rule import Violation, extents_text, rule
-from tcgen05_dialect.isa.ptx.bulk_copy import DIMENSIONS
 from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 
 EXTENTS = range(1, (1 << 32) + 1)

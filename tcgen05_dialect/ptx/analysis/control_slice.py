@@ -13,18 +13,19 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ...isa.effects.model import Actor, StateSpace
-from ..arithmetic import SetpOp
-from ..bulk_copy import (
-    CpAsyncBulkPrefetchTensorOp,
-    CpAsyncBulkTensorGather4Op,
-    CpAsyncBulkTensorLoadOp,
-    PrefetchTensormapOp,
-)
 from ..contract import AssumeOp
 from ..control_flow import Branch, BrxOp, CondBraOp
 from ..effects import effects_of
+from ..instructions import (
+    CpAsyncBulkPrefetchTensorOp,
+    CpAsyncBulkTensorGather4Op,
+    CpAsyncBulkTensorLoadOp,
+    LdOp,
+    PrefetchTensormapOp,
+    SetpOp,
+    StOp,
+)
 from ..kernel import KernelOp
-from ..memory import LdOp, StOp
 from ..structure import GuardOp, YieldOp
 from ..syntax import values_of, word_of
 from ..types import TensorMapType

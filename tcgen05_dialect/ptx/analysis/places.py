@@ -11,8 +11,9 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..control_flow import Branch
 from ..instruction import PureInstruction
+from ..instructions import SpecialRegisterVolatileOp
 from ..known_values import constant_value
-from ..structure import AddressOfOp, ConstantOp, VolatileRegisterOp
+from ..structure import AddressOfOp, ConstantOp
 from ..syntax import offset_of
 from ..variables import VariableAddressOp
 
@@ -47,7 +48,7 @@ def pointees(address: SSAValue) -> Pointees:
         elif isinstance(owner, PureInstruction):
             # Special registers have no operands and are not addresses.
             pending += owner.operands
-        elif not isinstance(owner, ConstantOp | VolatileRegisterOp):
+        elif not isinstance(owner, ConstantOp | SpecialRegisterVolatileOp):
             complete = False
     return Pointees(frozenset(names), complete and bool(names))
 

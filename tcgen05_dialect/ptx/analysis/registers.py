@@ -23,15 +23,15 @@ from typing import Protocol, TypeGuard
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ...isa.model.rule import Violation
-from ...isa.ptx.extended_precision import CARRY_RULE, sets_condition_code
-from ...isa.ptx.special_registers import OF_GRID
-from ...isa.ptx.synchronization import (
+from ...isa.instructions.arithmetic import CARRY_RULE, sets_condition_code
+from ...isa.instructions.barriers import (
     ENTRY_REGISTERS,
     REGISTER_BUDGET,
     most_registers,
     registers_at_start,
 )
+from ...isa.model.rule import Violation
+from ...isa.ptx.special_registers import OF_GRID
 from ...isa.targets import REGISTERS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS, PERMIT
 from ...reporting.diagnostics import located
@@ -40,7 +40,8 @@ from ..control_flow import Branch
 from ..inline import InlineOp
 from ..kernel import KernelOp, kernel_around
 from ..known_values import constant_value
-from ..structure import ConstantOp, GuardOp, SpecialRegisterOp, UndefinedOp
+from ..structure import ConstantOp, GuardOp, UndefinedOp
+from ..syntax import word_of
 from ..types import CarryType
 from ..used_variables import used_variables
 from .control_flow import Dominance, operations_of
@@ -420,7 +421,7 @@ def _has_more_ctas(kernel: KernelOp, ops: Sequence[Operation], ctas: int) -> boo
     """Whether a kernel is for more than `ctas` CTAs: it has larger clusters, or asks for a place in
     the grid."""
     return prod(kernel.extents("cluster_dims") or ()) > ctas or any(
-        isinstance(op, SpecialRegisterOp) and op.register.data in OF_GRID for op in ops
+        op.name == "ptx.special_register" and word_of(op, "register") in OF_GRID for op in ops
     )
 
 

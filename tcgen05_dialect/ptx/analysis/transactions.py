@@ -7,10 +7,11 @@ from xdsl.ir import Operation
 
 from ...isa.model.rule import Violation
 from ...isa.shared_memory.tensor_map import BYTES_RULE
-from ..bulk_copy import CpAsyncBulkTensorLoadOp
+from ..bases import Expectation
 from ..effects import effects_of
+from ..instructions import CpAsyncBulkTensorLoadOp
 from ..known_values import constant_value
-from ..mbarrier import Expectation
+from ..syntax import values_of
 from .places import SharedPlace, shared_place
 
 
@@ -44,9 +45,10 @@ def transaction_violations(
     unknown: set[str] = set()
     for op in operations:
         if isinstance(op, Expectation):
-            if op.IS_REMOTE:
+            if op.is_remote:
                 return
-            place, number = shared_place(op, "address"), constant_value(op.bytes)
+            (count,) = values_of(op, "bytes")
+            place, number = shared_place(op, "address"), constant_value(count)
         elif isinstance(op, CpAsyncBulkTensorLoadOp):
             place, number = shared_place(op, "mbarrier"), _copied_bytes(op)
         else:
@@ -84,8 +86,8 @@ def _key(op: Expectation | CpAsyncBulkTensorLoadOp, place: SharedPlace) -> Hasha
     """Key of a barrier object in a block: equal keys mean the same object in the same block."""
     if place.is_fixed:
         return op.parent, place.variable, place.offset
-    address = op.mbarrier if isinstance(op, CpAsyncBulkTensorLoadOp) else op.address
-    return op.parent, address, place.offset
+    name = "mbarrier" if isinstance(op, CpAsyncBulkTensorLoadOp) else "address"
+    return op.parent, values_of(op, name), place.offset
 
 
 def _violations(groups: list[_Group]) -> Iterator[tuple[Operation, Violation]]:

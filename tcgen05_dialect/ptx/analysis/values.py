@@ -11,10 +11,9 @@ from typing import Any
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...isa.ptx.arithmetic import BITS, INTEGERS
+from ...isa.instructions.arithmetic import BITS, INTEGERS
 from ...isa.ptx.registers import TYPE_BITS
-from .. import arithmetic as ops
-from .. import bits, wide
+from .. import instructions
 from ..control_flow import Branch
 from ..syntax import word_of
 
@@ -33,18 +32,18 @@ def integer_function(op: Operation, type_: str) -> Function | None:
     comparisons and predicates.
     """
     kind = type(op)
-    if kind is ops.CvtOp:
+    if kind is instructions.CvtOp:
         is_whole = word_of(op, "source") in WHOLE | NARROW and word_of(op, "saturate") is None
         return _same if is_whole and type_ in WHOLE else None
-    if kind is ops.MulOp and word_of(op, "half") == "hi":
+    if kind is instructions.MulOp and word_of(op, "half") == "hi":
         return partial(_high_product, TYPE_BITS[type_])
-    if kind is bits.BfeOp and type_.startswith("s"):
+    if kind is instructions.BfeOp and type_.startswith("s"):
         return None
-    if isinstance(op, bits.Lop3Op):
+    if isinstance(op, instructions.Lop3Op):
         return partial(_looked_up, op.table.value.data)
-    if kind is bits.ShfOp:
+    if kind is instructions.ShfOp:
         return partial(_funnel, word_of(op, "mode") == "wrap", word_of(op, "direction") == "l")
-    if kind is bits.PrmtOp:
+    if kind is instructions.PrmtOp:
         return _permuted if word_of(op, "mode") is None else None
     return _FUNCTIONS.get(kind) if type_ in WHOLE else None
 
@@ -62,7 +61,7 @@ def evaluator(op: Operation) -> Function | None:
         logic = PREDICATES.get(kind)
         return None if logic is None else partial(_truth, logic)
     from_ = source_type(op)
-    if kind is ops.SetpOp:
+    if kind is instructions.SetpOp:
         compare = COMPARISONS.get(word_of(op, "comparison") or "")
         if from_ not in WHOLE or compare is None:
             return None
@@ -72,13 +71,13 @@ def evaluator(op: Operation) -> Function | None:
         return None
     # The other operands have types of their own.
     typed = _TYPED.get(kind, len(op.operands))
-    divides = kind in (ops.DivOp, ops.RemOp)
+    divides = kind in (instructions.DivOp, instructions.RemOp)
     result = op.results[0].type
     assert isinstance(result, FixedBitwidthType)
     mask = (1 << result.bitwidth) - 1
     read = _reader(from_)
     # A register that is wider than the type is filled with the sign.
-    written = _reader(type_ if kind is ops.CvtOp else "")
+    written = _reader(type_ if kind is instructions.CvtOp else "")
 
     def evaluate(*operands: int) -> int | None:
         if divides and not operands[1]:
@@ -185,34 +184,34 @@ def _inserted(a: int, b: int, position: int, length: int) -> int:
 
 
 _FUNCTIONS: Mapping[type[Operation], Function] = {
-    ops.AddOp: int.__add__,
-    ops.SubOp: int.__sub__,
-    ops.MulOp: int.__mul__,
-    ops.MulWideOp: int.__mul__,
-    ops.MadOp: _product_and_sum,
-    ops.MadWideOp: _product_and_sum,
-    wide.MulWide16Op: int.__mul__,
-    wide.MadWide16Op: _product_and_sum,
-    ops.DivOp: _quotient,
-    ops.RemOp: _remainder,
-    ops.MinOp: min,
-    ops.MaxOp: max,
-    ops.AndOp: int.__and__,
-    ops.OrOp: int.__or__,
-    ops.XorOp: int.__xor__,
-    ops.NotOp: int.__invert__,
-    ops.NegOp: int.__neg__,
-    ops.MovOp: _same,
-    ops.CvtOp: _same,
-    ops.SelpOp: _selected,
-    ops.ShlOp: _shifted_left,
-    ops.ShrOp: _shifted_right,
-    bits.BfeOp: _extracted,
-    bits.BfiOp: _inserted,
+    instructions.AddOp: int.__add__,
+    instructions.SubOp: int.__sub__,
+    instructions.MulOp: int.__mul__,
+    instructions.MulWideOp: int.__mul__,
+    instructions.MadOp: _product_and_sum,
+    instructions.MadWideOp: _product_and_sum,
+    instructions.MulWide16Op: int.__mul__,
+    instructions.MadWide16Op: _product_and_sum,
+    instructions.DivOp: _quotient,
+    instructions.RemOp: _remainder,
+    instructions.MinOp: min,
+    instructions.MaxOp: max,
+    instructions.AndOp: int.__and__,
+    instructions.OrOp: int.__or__,
+    instructions.XorOp: int.__xor__,
+    instructions.NotOp: int.__invert__,
+    instructions.NegOp: int.__neg__,
+    instructions.MovOp: _same,
+    instructions.CvtOp: _same,
+    instructions.SelpOp: _selected,
+    instructions.ShlOp: _shifted_left,
+    instructions.ShrOp: _shifted_right,
+    instructions.BfeOp: _extracted,
+    instructions.BfiOp: _inserted,
 }
 _TYPED: Mapping[type[Operation], int] = {
-    **dict.fromkeys((ops.ShlOp, ops.ShrOp), 1),
-    **dict.fromkeys((ops.SelpOp, ops.MadWideOp, wide.MadWide16Op), 2),
+    **dict.fromkeys((instructions.ShlOp, instructions.ShrOp), 1),
+    **dict.fromkeys((instructions.SelpOp, instructions.MadWideOp, instructions.MadWide16Op), 2),
 }
 """The number of operands that are read as the type of the instruction, where it is not all."""
 COMPARISONS: Mapping[str, Function] = {
@@ -224,11 +223,11 @@ COMPARISONS: Mapping[str, Function] = {
     **dict.fromkeys(("ge", "hs"), int.__ge__),
 }
 PREDICATES: Mapping[type[Operation], Function] = {
-    ops.AndOp: int.__and__,
-    ops.OrOp: int.__or__,
-    ops.XorOp: int.__xor__,
-    ops.NotOp: int.__invert__,
-    ops.MovOp: _same,
+    instructions.AndOp: int.__and__,
+    instructions.OrOp: int.__or__,
+    instructions.XorOp: int.__xor__,
+    instructions.NotOp: int.__invert__,
+    instructions.MovOp: _same,
 }
 
 

@@ -1,10 +1,11 @@
 """Semantics of the instructions, one module for each family."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from xdsl.ir import Operation
 
+from ...isa.instructions.table import family_of
 from ..machine.program import Handler
 from . import (
     allocation,
@@ -32,48 +33,31 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **mma.HANDLERS,
 }
 """Operation of `ptx` that most kernels use -> builder of its function."""
-_BY_NEED = frozenset(
-    {
-        *(
-            ".approximate",
-            ".async_stores",
-            ".atomics",
-            ".barrier_reduction",
-            ".bits",
-            ".bulk_bytes",
-            ".cache_hints",
-            ".call",
-            ".clusterlaunchcontrol",
-            ".cp_async",
-            ".createpolicy",
-        ),
-        *(
-            ".comparison",
-            ".extended_precision",
-            ".extrema",
-            ".fences",
-            ".im2col",
-            ".integers",
-            ".isspacep",
-            ".ldmatrix",
-            ".mbarrier_drop",
-            ".mixed_precision",
-            ".mma_sync",
-            ".multimem",
-            ".packed_conversion",
-            ".tensormap",
-            ".warp",
-            ".wide",
-        ),
-    }
-)
-"""Modules of other families, which have the names of their modules in `ptx`."""
+_BY_NEED: Mapping[str, Sequence[str]] = {
+    "arithmetic": (
+        *("approximate", "extended_precision", "extrema"),
+        *("integers", "mixed_precision", "wide"),
+    ),
+    "bits": ("bits", "integers"),
+    "comparison": ("comparison",),
+    "conversion": ("isspacep", "packed_conversion"),
+    "memory": ("cache_hints", "createpolicy", "multimem"),
+    "atomics": ("async_stores", "atomics"),
+    "copies": ("bulk_bytes", "cp_async", "im2col", "tensormap"),
+    "mbarrier": ("mbarrier_drop",),
+    "barriers": ("barrier_reduction", "clusterlaunchcontrol", "fences"),
+    "warp": ("warp",),
+    "matrices": ("ldmatrix", "mma_sync"),
+    "call": ("call",),
+}
+"""Family of instructions -> the modules with its other handlers. A call is a family of its own."""
 
 
 def handlers_of(types: Iterable[type[Operation]]) -> Mapping[type[Operation], Handler]:
     """The handlers of these operations, and HANDLERS. Imports only the families of these."""
-    families = {f".{op_type.__module__.rpartition('.')[2]}" for op_type in set(types)}
     handlers = dict(HANDLERS)
-    for family in families & _BY_NEED:
-        handlers |= import_module(family, __package__).HANDLERS
+    names = {each.name.removeprefix("ptx.") for each in {*types} - handlers.keys()}
+    for family in {family_of(name) or name for name in names}:
+        for module in _BY_NEED.get(family, ()):
+            handlers |= import_module(f".{module}", __package__).HANDLERS
     return handlers

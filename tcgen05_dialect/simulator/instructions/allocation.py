@@ -12,7 +12,7 @@ from ...isa.targets import check_pairs
 from ...isa.tensor_memory.alloc import LANES, WARP_LANES, pack, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import bytes_at
-from ...ptx.memory import LdOp
+from ...ptx.instructions import LdOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.syntax import offset_of
 from ..machine.machine import Group, Step, Wait

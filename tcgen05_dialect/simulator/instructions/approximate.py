@@ -6,7 +6,7 @@ The manual only bounds their errors; they are computed in f64 and rounded to nea
 
 from xdsl.ir import Operation
 
-from ...ptx import approximate as ptx
+from ...ptx import instructions as ptx
 from ..machine.program import Handler
 from ..numbers.float_arithmetic import arithmetic
 from .arithmetic import approximate, of_floats

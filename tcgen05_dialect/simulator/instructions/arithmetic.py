@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import arithmetic as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure

@@ -12,7 +12,7 @@ from xdsl.ir import Operation
 
 from ...isa.practice import BARRIER, BOUNDS, UNWRITTEN
 from ...isa.ptx.registers import OPERAND_BITS
-from ...ptx import async_stores as ptx
+from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at, completions_of
 from ...ptx.syntax import offset_of
 from ..machine.errors import fault

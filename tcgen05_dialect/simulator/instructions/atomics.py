@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.effects.model import Ordering, StateSpace
-from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
+from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Ordering, StateSpace
 from ...isa.ptx.registers import OPERAND_BITS
-from ...ptx import atomics as ptx
+from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at, orders_of, scope_of
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault

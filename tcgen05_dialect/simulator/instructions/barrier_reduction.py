@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 
 from ...isa.practice import BARRIER
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import barrier_reduction as ptx
+from ...ptx import instructions as ptx
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.instructions.copies import CHUNK_BYTES, CHUNKS
 from ...isa.model.rule import raise_any
 from ...isa.practice import BOUNDS, SAME_STORE, UNWRITTEN
-from ...isa.ptx.bulk_bytes import CHUNK_BYTES, CHUNKS
 from ...isa.ptx.registers import OPERAND_BITS
-from ...ptx import bulk_bytes as ptx
+from ...ptx import instructions as ptx
 from ...ptx.effects import completions_of
 from ...ptx.syntax import SPELLING, offset_of, word_of
 from ..machine.errors import fault

@@ -8,15 +8,15 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
+from ...isa.instructions.copies import CTA_GROUPS, TILE
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import BARRIER, BOUNDS, CHANGED_MAP, SAME_STORE, TENSOR_MAP, UNWRITTEN
-from ...isa.ptx.bulk_copy import CTA_GROUPS, TILE
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.ptx.registers import IMMEDIATE_BITS
 from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.targets import cta_group_of, place_in_group
-from ...ptx import bulk_copy as ptx
+from ...ptx import instructions as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of

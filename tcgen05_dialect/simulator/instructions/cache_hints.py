@@ -3,7 +3,7 @@
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import cache_hints as ptx
+from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at
 from ...ptx.syntax import offset_of
 from ..machine.machine import Group, Step, Wait

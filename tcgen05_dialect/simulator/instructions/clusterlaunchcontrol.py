@@ -5,10 +5,10 @@ from functools import partial
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
+from ...isa.instructions.barriers import DIMENSIONS, RESPONSE
 from ...isa.model.rule import raise_any
 from ...isa.practice import LAST_REQUEST
-from ...isa.ptx.clusterlaunchcontrol import DIMENSIONS, RESPONSE
-from ...ptx import clusterlaunchcontrol as ptx
+from ...ptx import instructions as ptx
 from ...ptx.effects import completions_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait

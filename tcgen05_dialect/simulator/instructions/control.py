@@ -10,29 +10,23 @@ from ...isa.practice import ASSUMPTION_RULE, BOUNDS, TRAP, UNSUPPORTED
 from ...isa.ptx.special_registers import OUTSIDE
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.contract import AssumeOp
-from ...ptx.control_flow import (
-    BraOp,
+from ...ptx.control_flow import BraOp, BrxOp, CondBraOp
+from ...ptx.inline import DeclarationOp, InlineOp, PragmaOp
+from ...ptx.instructions import (
     BrkptOp,
-    BrxOp,
-    CondBraOp,
     ExitOp,
     PmeventMaskOp,
     PmeventOp,
     RetOp,
+    SpecialRegisterB64Op,
+    SpecialRegisterOp,
+    SpecialRegisterPredOp,
+    SpecialRegisterVolatileOp,
     TrapHereOp,
     TrapOp,
 )
-from ...ptx.inline import DeclarationOp, InlineOp, PragmaOp
 from ...ptx.parameters import LoadParameterOp, ParameterAddressOp
-from ...ptx.structure import (
-    AddressOfOp,
-    ConstantOp,
-    SpecialPredicateOp,
-    SpecialRegister64Op,
-    SpecialRegisterOp,
-    UndefinedOp,
-    VolatileRegisterOp,
-)
+from ...ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
 from ...ptx.variables import VariableAddressOp, VariableOp
 from ..machine.errors import fault
 from ..machine.machine import Block, Group, Step, Wait
@@ -215,7 +209,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     UndefinedOp: nothing,
     LoadParameterOp: pure(_value),
     SpecialRegisterOp: _special,
-    VolatileRegisterOp: _special,
-    SpecialRegister64Op: _special,
-    SpecialPredicateOp: _special,
+    SpecialRegisterVolatileOp: _special,
+    SpecialRegisterB64Op: _special,
+    SpecialRegisterPredOp: _special,
 }

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ...isa.completion import COPIED_BY_THREAD
 from ...isa.practice import BOUNDS, UNWRITTEN
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import cp_async as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import offset_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of

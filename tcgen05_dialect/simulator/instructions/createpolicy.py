@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import createpolicy as ptx
+from ...ptx import instructions as ptx
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import extended_precision as ptx
+from ...ptx import bases
+from ...ptx import instructions as ptx
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..numbers.floats import Lanes
@@ -38,7 +39,7 @@ def _terms(op: Any, numbers: Sequence[Lanes]) -> Sequence[Lanes]:
 
 def _carrying(combine: Sum) -> Handler:
     def handler(op: Any, program: Program) -> Step:
-        carries_in = isinstance(op, ptx.CarryIn)
+        carries_in = isinstance(op, bases.CarryIn)
         operands = [program.index(value) for value in op.operands]
         results = [program.index(value) for value in op.results]
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import extrema as ptx
+from ...ptx import instructions as ptx
 from ..machine.program import Handler
 from ..numbers import floats
 from ..numbers.floats import Lanes, NumpyFormat

@@ -2,7 +2,7 @@
 
 from xdsl.ir import Operation
 
-from ...ptx import fences as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import offset_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing

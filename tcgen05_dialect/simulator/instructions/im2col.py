@@ -2,7 +2,7 @@
 
 from xdsl.ir import Operation
 
-from ...ptx import im2col as ptx
+from ...ptx import instructions as ptx
 from ..machine.program import Handler, nothing, unsupported
 
 _copy = unsupported("tensor maps in im2col mode")

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import integers as ptx
+from ...ptx import instructions as ptx
 from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers.bits import extended, mask_of_ones

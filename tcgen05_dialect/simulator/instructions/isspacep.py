@@ -8,7 +8,7 @@ is.
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import isspacep as ptx
+from ...ptx import instructions as ptx
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import SHARED_WINDOW, WINDOW_BYTES
 from ..machine.program import Handler, Program

@@ -3,9 +3,9 @@
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.ptx.ldmatrix import BYTE_SHAPES, PACKED_BITS, ROW_BYTES, ROWS
+from ...isa.instructions.matrices import BYTE_SHAPES, MATRIX_ROWS, PACKED_BITS, ROW_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import ldmatrix as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import offset_of, word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.memory import Bytes
@@ -18,12 +18,12 @@ _SPACE = "shared::cta"
 
 def _rows(matrices: int) -> Lanes:
     """The lanes that give the addresses of rows."""
-    return np.arange(WARP_LANES) < ROWS * matrices
+    return np.arange(WARP_LANES) < MATRIX_ROWS * matrices
 
 
 def _exchanged(data: Bytes, transposed: bool) -> Bytes:
     """Rows of matrices of two-byte elements as columns, if transposed."""
-    matrices = data.view(np.uint16).reshape(-1, ROWS, ROW_BYTES // 2)
+    matrices = data.view(np.uint16).reshape(-1, MATRIX_ROWS, ROW_BYTES // 2)
     chosen = matrices.transpose(0, 2, 1) if transposed else matrices
     return np.ascontiguousarray(chosen).view(np.uint8)
 

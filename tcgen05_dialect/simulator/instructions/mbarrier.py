@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.practice import (
     BARRIER,
     INIT_FENCE,
@@ -17,9 +18,8 @@ from ...isa.practice import (
     REMOTE_INIT,
     REPEATED_INIT,
 )
-from ...isa.ptx.mbarrier import BARRIER_OBJECT
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import mbarrier
+from ...ptx import instructions
 from ...ptx.effects import effects_of
 from ...ptx.syntax import offset_of
 from ...reporting.diagnostics import OperationError
@@ -101,7 +101,7 @@ def _not_visible_text(barrier: Mbarrier) -> str:
     return f"the init of {barrier.name} may not be visible here"
 
 
-def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
+def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
     barriers, count = barriers_of(op, program), program.index(op.count)
 
     def step(group: Group) -> Wait | None:
@@ -138,7 +138,7 @@ def _init(op: mbarrier.MbarrierInitOp, program: Program) -> Step:
     return step
 
 
-def _inval(op: mbarrier.MbarrierInvalOp, program: Program) -> Step:
+def _inval(op: instructions.MbarrierInvalOp, program: Program) -> Step:
     barriers = barriers_of(op, program)
 
     def step(group: Group) -> Wait | None:
@@ -184,7 +184,7 @@ def arrive(op: Any, program: Program, drops: bool = False, completes: bool = Tru
     `completes` the phase.
     """
     barriers = barriers_of(op, program)
-    own, arrives = not op.IS_REMOTE, _arrives(op)
+    own, arrives = not op.is_remote, _arrives(op)
     expected, counts = operand_of(op, program, "bytes"), operand_of(op, program, "count")
     state = program.index(op.state) if hasattr(op, "state") else None
 
@@ -333,7 +333,7 @@ def _name(warp: Warp, part: Lanes) -> str:
     return warp.name if every(part == warp.initial) else warp.name_of(part)
 
 
-def _wait(op: mbarrier.MbarrierWaitOp, program: Program) -> Step:
+def _wait(op: instructions.MbarrierWaitOp, program: Program) -> Step:
     asked, orders = _asked(op, program), _orders_of(op)
     return lambda group: _until_over(op, asked(group), *orders).or_go_on()
 
@@ -380,19 +380,19 @@ PHASE_BITS = 32
 """Low bits of the state of a barrier object, which hold the number of the phase."""
 
 HANDLERS: dict[type[Operation], Handler] = {
-    mbarrier.MbarrierInitOp: _init,
-    mbarrier.MbarrierInvalOp: _inval,
-    mbarrier.MbarrierArriveOp: arrive,
-    mbarrier.MbarrierArriveStateOp: arrive,
-    mbarrier.MbarrierArriveRemoteOp: arrive,
-    mbarrier.MbarrierArriveExpectTxOp: arrive,
-    mbarrier.MbarrierArriveExpectTxStateOp: arrive,
-    mbarrier.MbarrierArriveExpectTxRemoteOp: arrive,
-    mbarrier.MbarrierExpectTxOp: arrive,
-    mbarrier.MbarrierExpectTxRemoteOp: arrive,
-    mbarrier.MbarrierWaitOp: _wait,
-    mbarrier.MbarrierTryWaitOp: _try_wait,
-    mbarrier.MbarrierTestWaitOp: _try_wait,
-    mbarrier.MbarrierTryWaitStateOp: _try_wait,
-    mbarrier.MbarrierTestWaitStateOp: _try_wait,
+    instructions.MbarrierInitOp: _init,
+    instructions.MbarrierInvalOp: _inval,
+    instructions.MbarrierArriveOp: arrive,
+    instructions.MbarrierArriveStateOp: arrive,
+    instructions.MbarrierArriveRemoteOp: arrive,
+    instructions.MbarrierArriveExpectTxOp: arrive,
+    instructions.MbarrierArriveExpectTxStateOp: arrive,
+    instructions.MbarrierArriveExpectTxRemoteOp: arrive,
+    instructions.MbarrierExpectTxOp: arrive,
+    instructions.MbarrierExpectTxRemoteOp: arrive,
+    instructions.MbarrierWaitOp: _wait,
+    instructions.MbarrierTryWaitParityOp: _try_wait,
+    instructions.MbarrierTestWaitParityOp: _try_wait,
+    instructions.MbarrierTryWaitOp: _try_wait,
+    instructions.MbarrierTestWaitOp: _try_wait,
 }

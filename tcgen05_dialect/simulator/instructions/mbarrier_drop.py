@@ -7,7 +7,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.practice import BARRIER
-from ...ptx import mbarrier_drop as ptx
+from ...ptx import instructions as ptx
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, pure
@@ -23,7 +23,7 @@ def _complete_tx(op: Any, program: Program) -> Step:
         cluster = group.warp.cta.cluster
         for cta, address, rows in barriers(group):
             far = cta is not group.warp.cta
-            if far and not op.IS_REMOTE:
+            if far and not op.is_remote:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
             threads_use(op, barrier, rows, far)

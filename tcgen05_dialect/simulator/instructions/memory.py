@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+from ...isa.effects.model import CLUSTER_SCOPES, is_strong
 from ...isa.practice import BOUNDS, GENERIC_ADDRESS, UNSUPPORTED
-from ...isa.ptx.memory import CLUSTER_SCOPES, is_strong
 from ...isa.ptx.registers import TYPE_BITS
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import bytes_at
-from ...ptx.memory import (
+from ...ptx.instructions import (
     CvtaOp,
     CvtaToOp,
     GetctarankGenericOp,

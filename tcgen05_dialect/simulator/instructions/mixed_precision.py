@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...ptx import mixed_precision as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import word_of
 from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing

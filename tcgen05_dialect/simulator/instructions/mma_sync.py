@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.ptx.mma_sync import BITS, Shape, positions, shape_of
+from ...isa.instructions.matrices import ELEMENT_BITS, Shape, positions, shape_of
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import mma_sync as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
@@ -49,18 +49,20 @@ class _Fragment:
     @cached_property
     def _shifts(self) -> Matrix:
         """The lowest bit of each part of a register."""
-        return np.arange(self._index[0].shape[2], dtype=np.uint64) * np.uint64(BITS[self.type])
+        return np.arange(self._index[0].shape[2], dtype=np.uint64) * np.uint64(
+            ELEMENT_BITS[self.type]
+        )
 
     @property
     def register(self) -> Any:
         """The type of a register."""
-        return unsigned(max(BITS[self.type], 32))
+        return unsigned(max(ELEMENT_BITS[self.type], 32))
 
     def gathered(self, registers: Sequence[Lanes]) -> Matrix:
         """The elements of the matrices of all products, as their bits."""
         wide = np.ascontiguousarray(registers).astype(np.uint64)[..., None] >> self._shifts
         whole = np.zeros((self.shape.products, *self.shape.extents(self.matrix)), np.uint64)
-        whole[self._index] = wide & np.uint64((1 << BITS[self.type]) - 1)
+        whole[self._index] = wide & np.uint64((1 << ELEMENT_BITS[self.type]) - 1)
         return whole
 
     def scattered(self, elements: Matrix) -> Sequence[Lanes]:
@@ -71,7 +73,7 @@ class _Fragment:
 
 def _integers(bits: Matrix, type_: str) -> Matrix:
     """The numbers of an integer type."""
-    numbers, size = bits.astype(np.int64), BITS[type_]
+    numbers, size = bits.astype(np.int64), ELEMENT_BITS[type_]
     return numbers - (numbers >> size - 1 << size) if type_[0] == "s" else numbers
 
 

@@ -2,7 +2,7 @@
 
 from xdsl.ir import Operation
 
-from ...ptx import multimem as ptx
+from ...ptx import instructions as ptx
 from ..machine.program import Handler, unsupported
 
 _access = unsupported("addresses of the memory of several GPUs")

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.ptx.packed_conversion import RANDOM_BITS
-from ...ptx import packed_conversion as ptx
+from ...isa.instructions.conversion import RANDOM_BITS
+from ...ptx import instructions as ptx
 from ..machine.machine import Step
 from ..machine.program import Handler, Program, computing
 from ..numbers.conversions import Encode, encoder, packed, split, unpacked

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.effects.model import Ordering
+from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Ordering
+from ...isa.instructions.warp import ShuffleBounds
 from ...isa.practice import BARRIER, DIVERGENCE
-from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
-from ...isa.ptx.synchronization import ShuffleBounds
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import synchronization as sync
+from ...ptx import instructions
 from ...ptx.effects import orders_of, scope_of
 from ..machine.barrier import Barrier, Meeting
 from ..machine.errors import fault
@@ -74,7 +73,7 @@ def after(op: Operation, meetings: Mapping[Meeting, Rows], clocks: Clocks) -> Wa
     )
 
 
-def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
+def _bar_sync(op: instructions.BarSyncOp, program: Program) -> Step:
     arrive = arrival(op, program)
 
     def step(group: Group) -> Wait | None:
@@ -83,7 +82,7 @@ def _bar_sync(op: sync.BarSyncOp, program: Program) -> Step:
     return step
 
 
-def _bar_arrive(op: sync.BarArriveOp, program: Program) -> Step:
+def _bar_arrive(op: instructions.BarArriveOp, program: Program) -> Step:
     arrive = arrival(op, program)
 
     def step(group: Group) -> Wait | None:
@@ -115,13 +114,13 @@ def mask_of_lanes(op: Any, program: Program) -> Callable[[Group], Lanes]:
     return lanes
 
 
-def _warp_sync(op: sync.BarWarpSyncOp, program: Program) -> Step:
+def _warp_sync(op: instructions.BarWarpSyncOp, program: Program) -> Step:
     mask_of = mask_of_lanes(op, program)
 
     def step(group: Group) -> Wait | None:
         warp, named = group.warp, mask_of(group)
         # Lanes also wait for lanes at another bar.warp.sync, with which they do not converge.
-        wait = gather(group, named, (sync.BarWarpSyncOp, named.tobytes()), patient=True)
+        wait = gather(group, named, (instructions.BarWarpSyncOp, named.tobytes()), patient=True)
         if wait is not None:
             return wait
         meet(op, group, warp.rows[named & warp.lanes])
@@ -140,7 +139,7 @@ def meet(op: Operation, group: Group, rows: Rows) -> None:
     group.warp.parts.bring_together(group.mask)
 
 
-def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
+def _elect(op: instructions.ElectSyncOp, program: Program) -> Step:
     """Handler of elect.sync. The manual leaves the choice of the lane open, but for equal masks it
     is the same."""
     mask_of = mask_of_lanes(op, program)
@@ -166,7 +165,7 @@ def _elect(op: sync.ElectSyncOp, program: Program) -> Step:
     return step
 
 
-def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
+def _shuffle(op: instructions.ShflSyncOp, program: Program) -> Step:
     mask_of, mode = mask_of_lanes(op, program), op.mode.data
     a, lane, clamp = (program.index(value) for value in (op.a, op.lane, op.clamp))
     result, in_range = program.index(op.d), program.index(op.in_range)
@@ -197,7 +196,7 @@ def _shuffle(op: sync.ShflSyncOp, program: Program) -> Step:
     return step
 
 
-def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
+def _cluster_arrive(op: instructions.BarrierClusterArriveOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         warp, cluster = group.warp, group.warp.cta.cluster
         if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
@@ -216,7 +215,7 @@ def _cluster_arrive(op: sync.BarrierClusterArriveOp, program: Program) -> Step:
     return step
 
 
-def _cluster_wait(op: sync.BarrierClusterWaitOp, program: Program) -> Step:
+def _cluster_wait(op: instructions.BarrierClusterWaitOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         warp = group.warp
         threads: dict[Meeting, list[int]] = {}
@@ -254,7 +253,7 @@ def fence(op: Operation, program: Program) -> Step:
     return step
 
 
-def _setmaxnreg(op: sync.SetmaxnregOp, program: Program) -> Step:
+def _setmaxnreg(op: instructions.SetmaxnregOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         warp = group.warp
         set_registers(op, warp, group.machine.judge)
@@ -285,17 +284,17 @@ def proxy_fence(op: Operation, program: Program) -> Step:
 
 
 HANDLERS: dict[type[Operation], Handler] = {
-    sync.BarSyncOp: _bar_sync,
-    sync.BarArriveOp: _bar_arrive,
-    sync.BarWarpSyncOp: _warp_sync,
-    sync.BarrierClusterArriveOp: _cluster_arrive,
-    sync.BarrierClusterWaitOp: _cluster_wait,
-    sync.ElectSyncOp: _elect,
-    sync.ShflSyncOp: _shuffle,
-    sync.FenceOp: fence,
-    sync.FenceProxyAsyncOp: proxy_fence,
-    sync.FenceMbarrierInitOp: proxy_fence,
-    sync.SetmaxnregOp: _setmaxnreg,
-    sync.GriddepcontrolOp: nothing,
-    sync.NanosleepOp: nothing,
+    instructions.BarSyncOp: _bar_sync,
+    instructions.BarArriveOp: _bar_arrive,
+    instructions.BarWarpSyncOp: _warp_sync,
+    instructions.BarrierClusterArriveOp: _cluster_arrive,
+    instructions.BarrierClusterWaitOp: _cluster_wait,
+    instructions.ElectSyncOp: _elect,
+    instructions.ShflSyncOp: _shuffle,
+    instructions.FenceOp: fence,
+    instructions.FenceProxyAsyncOp: proxy_fence,
+    instructions.FenceMbarrierInitOp: proxy_fence,
+    instructions.SetmaxnregOp: _setmaxnreg,
+    instructions.GriddepcontrolOp: nothing,
+    instructions.NanosleepOp: nothing,
 }

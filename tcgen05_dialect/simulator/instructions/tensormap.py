@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.instructions.copies import MAP
 from ...isa.practice import BOUNDS, UNWRITTEN
-from ...isa.ptx.tensormap import MAP
-from ...ptx import tensormap as ptx
+from ...ptx import instructions as ptx
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait

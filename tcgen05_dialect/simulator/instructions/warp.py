@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import warp as ptx
+from ...ptx import instructions as ptx
 from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program

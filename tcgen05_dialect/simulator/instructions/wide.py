@@ -2,7 +2,7 @@
 
 from xdsl.ir import Operation
 
-from ...ptx import wide as ptx
+from ...ptx import instructions as ptx
 from ..machine.program import Handler
 from ..numbers.integers import wide_product, wide_sum_of_product
 from .arithmetic import of_type

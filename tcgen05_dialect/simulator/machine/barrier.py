@@ -12,9 +12,9 @@ from typing import Any, NamedTuple, TypeAlias
 from xdsl.ir import Operation
 
 from ...isa.effects.model import Actor
+from ...isa.instructions.mbarrier import BYTES
 from ...isa.model.rule import Rule, describe, plural
 from ...isa.practice import BARRIER, LATE_WAIT, PHASES
-from ...isa.ptx.mbarrier import BYTES
 from ...ptx.effects import effects_of
 from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
 from ..order.phases import Phases

@@ -7,8 +7,8 @@ from xdsl.ir import Operation
 
 from ...ptx.analysis.places import pointees
 from ...ptx.effects import effects_of
+from ...ptx.instructions import BarrierClusterWaitOp, SetmaxnregOp
 from ...ptx.kernel import KernelOp
-from ...ptx.synchronization import BarrierClusterWaitOp, SetmaxnregOp
 from ..numbers.floats import some
 from .barrier import Came, Contribution, Mbarrier, Meeting, Stuck
 from .errors import line_number, place_of

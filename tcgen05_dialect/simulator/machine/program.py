@@ -25,9 +25,8 @@ from ...ptx.analysis.registers import entry_registers, register_changes
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
-from ...ptx.memory import is_branch_over_stores
 from ...ptx.operand_checks import asked_values, verify_with, warnings_with
-from ...ptx.structure import GuardOp, UndefinedOp
+from ...ptx.structure import GuardOp, UndefinedOp, is_branch_over_stores
 from ...ptx.syntax import values_of
 from ...ptx.target import TargetAttr, known_target_of
 from ...ptx.used_variables import used_variables

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from ...isa.practice import DEADLOCK, REGISTER_POOL
-from ...ptx.synchronization import SetmaxnregOp
+from ...ptx.instructions import SetmaxnregOp
 from ..numbers.floats import some
 from .deadlock import stuck_in
 from .errors import fault

@@ -25,15 +25,14 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import Completion
+from ...isa.instructions.barriers import RESPONSE, registers_of
+from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.model.rule import describe, plural
 from ...isa.practice import BARRIER, COLLECTIVE
-from ...isa.ptx.clusterlaunchcontrol import RESPONSE
 from ...isa.ptx.kernel import check_cta_mask
-from ...isa.ptx.mbarrier import BARRIER_OBJECT
-from ...isa.ptx.synchronization import registers_of
 from ...isa.targets import peer_of
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.synchronization import SetmaxnregOp
+from ...ptx.instructions import SetmaxnregOp
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clocks, Rows
 from ..order.shadow import Shadow

@@ -17,11 +17,18 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.instructions.copies import (
+    ATOMICITIES,
+    DIMENSIONS,
+    ELEMENT_TYPES,
+    FILL_MODES,
+    ROW_COPY_RANK,
+    SWIZZLE_MODES,
+    TENSOR_REDUCTION,
+)
 from ...isa.model.rule import Violation, blamed, extents_text, plural, raise_any
 from ...isa.practice import TENSOR_MAP
-from ...isa.ptx.bulk_copy import DIMENSIONS, REDUCTION, ROW_COPY_RANK
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
-from ...isa.ptx.tensormap import ATOMICITIES, ELEMENT_TYPES, FILL_MODES, SWIZZLE_MODES
 from ...isa.shared_memory import tensor_map as isa
 from ...isa.shared_memory.descriptor import SWIZZLES, UNIT_BYTES, Swizzle
 from ...isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS, Box
@@ -256,7 +263,7 @@ class TensorMap:
 
     def combination(self, operation: str) -> Combine:
         """The function of a reduction on elements. Raises Violation if they have none."""
-        REDUCTION.check(operation=operation, element=self.element)
+        TENSOR_REDUCTION.check(operation=operation, element=self.element)
         # The manual says of sums of f32 without a tensor map that they flush subnormal numbers.
         return combination(operation, self.element, self.element == "f32")
 

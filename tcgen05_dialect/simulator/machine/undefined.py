@@ -15,15 +15,17 @@ from xdsl.ir import Operation, SSAValue
 from ...isa.model.rule import Rule
 from ...isa.practice import FAILED_COORDINATES, UNDEFINED
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx import arithmetic as ptx
-from ...ptx.clusterlaunchcontrol import (
-    ClusterlaunchcontrolFirstCtaOp,
-    ClusterlaunchcontrolFirstCtaVectorOp,
-)
+from ...ptx import instructions as ptx
 from ...ptx.control_flow import Branch, BrxOp, CondBraOp
 from ...ptx.instruction import Instruction, PureInstruction
+from ...ptx.instructions import (
+    ClusterlaunchcontrolFirstCtaOp,
+    ClusterlaunchcontrolFirstCtaVectorOp,
+    CvtaOp,
+    CvtaToOp,
+    MapaOp,
+)
 from ...ptx.kernel import KernelOp
-from ...ptx.memory import CvtaOp, CvtaToOp, MapaOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp
 from ...ptx.syntax import values_of
 from ..numbers.floats import Lanes, some

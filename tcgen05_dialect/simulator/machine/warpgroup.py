@@ -2,9 +2,9 @@
 
 from xdsl.ir import Operation
 
+from ...isa.instructions.barriers import WARPGROUP_WARPS
 from ...isa.practice import REGISTER_POOL, UNEQUAL_DECREASE, WARPGROUP
-from ...isa.ptx.synchronization import WARPGROUP_WARPS
-from ...ptx.synchronization import SetmaxnregOp
+from ...ptx.instructions import SetmaxnregOp
 from ..numbers.floats import some
 from ..order.race_detector import Judge
 from .errors import fault, place_of

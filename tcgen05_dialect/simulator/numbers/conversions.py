@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.element import NARROW_FORMATS, SCALE_BIAS, SCALE_NAN, NarrowFormat, element
-from ...isa.ptx.packed_conversion import PACKED_ELEMENTS
+from ...isa.instructions.conversion import PACKED_ELEMENTS
 from ...isa.ptx.registers import TYPE_BITS
 from . import floats
 from .floats import (

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.completion import LOADED, Completion
-from ...isa.effects.model import Actor, Proxy, StateSpace
+from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Actor, Proxy, StateSpace
 from ...isa.mma.products import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import (
@@ -24,10 +24,9 @@ from ...isa.practice import (
     RELAXED_BARRIER,
     TENSOR_ORDER,
 )
-from ...isa.ptx.memory import CLUSTER_SCOPES, CTA_SCOPE
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
-from ...ptx.synchronization import BarrierClusterArriveOp
+from ...ptx.instructions import BarrierClusterArriveOp
 from ...ptx.tcgen05 import AllocOp, DeallocOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued

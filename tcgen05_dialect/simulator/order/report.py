@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from ...isa.completion import COMMITTED, LOADED, STORED, Completion
+from ...isa.effects.model import CTA_SCOPE
 from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.practice import (
     AFTER_FENCE,
@@ -16,7 +17,6 @@ from ...isa.practice import (
     SAME_VALUE,
     TENSOR_ORDER,
 )
-from ...isa.ptx.memory import CTA_SCOPE
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.structure import GuardOp

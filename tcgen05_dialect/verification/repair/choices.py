@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.dialects import arith, scf
 
-from ...ptx import arithmetic as ptx
+from ...ptx import instructions as ptx
 from ...ptx.known_values import constant_bits
 from .counts import named
 from .listing import Operand

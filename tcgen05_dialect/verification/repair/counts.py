@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from xdsl.ir import Operation
 
-from ...isa.ptx.mbarrier import COUNT
-from ...isa.ptx.synchronization import BARRIER_THREADS
+from ...isa.instructions.barriers import BARRIER_THREADS
+from ...isa.instructions.mbarrier import COUNT
 from ...ptx.known_values import constant_bits
 from ...ptx.syntax import values_of
 from .listing import Operand

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from xdsl.ir import Operation
 
-from ...isa.ptx.mbarrier import BARRIER_OBJECT
+from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp
 from .listing import Place

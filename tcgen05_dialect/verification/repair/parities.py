@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
-from ...ptx import arithmetic as ptx
+from ...ptx import instructions as ptx
 from ...ptx.known_values import constant_bits
 from .counts import named
 from .listing import Operand, Place, Replacement

@@ -8,11 +8,10 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ...ptx import arithmetic as ptx
-from ...ptx.bits import BfeOp
+from ...ptx import instructions as ptx
+from ...ptx.instructions import BfeOp, MapaOp
 from ...ptx.kernel import KernelOp
 from ...ptx.known_values import constant_bits, constant_value
-from ...ptx.memory import MapaOp
 from ...ptx.structure import AddressOfOp
 from .flow import Flow
 from .listing import Listing, Place, enclosing

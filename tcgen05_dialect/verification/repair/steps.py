@@ -7,9 +7,8 @@ from xdsl.ir import Block, Operation
 from xdsl.traits import IsTerminator
 
 from ...isa.completion import COMMITTED
-from ...isa.effects.model import Actor, Choice, Effects, Ordering, Orderings
+from ...isa.effects.model import Actor, Choice, Effects, Ordering, Orderings, is_strong
 from ...isa.effects.table import EFFECTS, NONE, steps_to
-from ...isa.ptx.memory import is_strong
 from ...ptx.syntax import word_of
 from .listing import Place
 
