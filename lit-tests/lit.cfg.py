@@ -21,5 +21,6 @@ config.test_exec_root = os.path.join(os.path.dirname(config.test_source_root), "
 config.environment["PATH"] = os.pathsep.join(
     (str(preloaded()), os.path.dirname(sys.executable), config.environment["PATH"])
 )
+config.environment["TCGEN05_CACHE"] = "off"
 config.substitutions.extend((f"%{tool}", str(find_tool(tool))) for tool in ("ptxas", "nvdisasm"))
 config.substitutions.append(("%examples", os.path.join(config.test_source_root, "..", "examples")))

@@ -1,6 +1,7 @@
 """Settings of all tests."""
 
 import gc
+import os
 
 from hypothesis import HealthCheck, settings
 
@@ -14,6 +15,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("untimed")
+
+
+# Tests are about what commands do, not about what earlier ones did.
+os.environ["TCGEN05_CACHE"] = "off"
 
 
 def pytest_collection_finish() -> None:

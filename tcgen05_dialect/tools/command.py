@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..reporting.project import internal_error
 from .files import CommandError, complain, reason, write_output
+from .kept_results import OPTION as NO_CACHE
 from .process import INTERRUPTED
 
 if TYPE_CHECKING:
@@ -116,6 +117,13 @@ def add_version(parser: argparse.ArgumentParser) -> None:
 def add_strict(parser: argparse.ArgumentParser) -> None:
     """Add the option `--strict`."""
     parser.add_argument("--strict", action="store_true", help="turn warnings into errors")
+
+
+def add_no_cache(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--no-cache`, which the process has obeyed before it reads the arguments."""
+    parser.add_argument(
+        NO_CACHE, action="store_true", help="run even if the result of an equal command is kept"
+    )
 
 
 def add_verify_diagnostics(parser: ArgumentParser) -> None:

@@ -2,8 +2,10 @@
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from .command import (
     ArgumentParser,
     Teller,
     add_allow,
+    add_no_cache,
     add_strict,
     add_verify_diagnostics,
     add_version,
@@ -193,6 +196,27 @@ def _docs(_: argparse.Namespace) -> None:
     write_output(None, f"{DOCUMENTATION}\n".encode())
 
 
+def _cache(options: argparse.Namespace) -> None:
+    from ..isa.model.rule import plural
+    from .kept_results import MOST_BYTES, VARIABLE, entries, folder
+
+    where = folder()
+    if where is None:
+        raise CommandError(f"no results are kept: {VARIABLE} is {os.environ.get(VARIABLE)!r}")
+    found = entries(where)
+    if options.action == "clear":
+        for path, _ in found:
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+    count = f"{len(found)} {plural('result', len(found))}"
+    if options.action == "clear":
+        text = f"{where}: removed {count}"
+    else:
+        total = sum(state.st_size for _, state in found)
+        text = f"{where}: {count}, {total} of at most {MOST_BYTES} bytes"
+    write_output(None, f"{text}\n".encode(errors="surrogateescape"))
+
+
 def _completion(options: argparse.Namespace) -> None:
     from .completion import completion
 
@@ -239,6 +263,7 @@ def _add_compile(add: _AddParser) -> None:
     _add_verify(compile_, "quick")
     add_strict(compile_)
     add_allow(compile_)
+    add_no_cache(compile_)
 
 
 def _add_verify(parser: ArgumentParser, default: str) -> None:
@@ -277,6 +302,7 @@ def _add_import(add: _AddParser) -> None:
             "gives it, its line in the source program"
         ),
     )
+    add_no_cache(import_)
 
 
 def _add_launch_file(add: _AddParser) -> None:
@@ -366,6 +392,7 @@ def _add_check(add: _AddParser) -> None:
     add_extents(check)
     add_strict(check)
     add_allow(check)
+    add_no_cache(check)
 
 
 def _add_explain(add: _AddParser) -> None:
@@ -403,6 +430,16 @@ def _add_completion(add: _AddParser) -> None:
     completion.add_argument("shell", metavar="SHELL", choices=tuple(SHELLS), help=", ".join(SHELLS))
 
 
+def _add_cache(add: _AddParser) -> None:
+    cache = add(
+        description="The results of compile, check, import and sim are kept in the folder that "
+        "TCGEN05_CACHE names (default: tcgen05 in the user's folder for caches), and a repeated "
+        "command prints them again. TCGEN05_CACHE=off keeps nothing.",
+    )
+    cache.set_defaults(command=_cache)
+    cache.add_argument("action", metavar="ACTION", choices=("info", "clear"), help="info or clear")
+
+
 COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "compile": ("compile IR to PTX or to a cubin", _add_compile),
     "import": ("read PTX of any compiler as a module of the ptx dialect", _add_import),
@@ -410,6 +447,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "check": ("list all errors in files of IR or PTX", _add_check),
     "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
     "docs": ("print the address of the documentation", _add_docs),
+    "cache": ("show or remove kept results", _add_cache),
     "completion": ("print a script that completes commands in a shell", _add_completion),
 }
 """Command of this module -> its help, and the function that adds its parser."""

@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from .kept_results import Record
+
 if TYPE_CHECKING:
     from ..reporting.diagnostics import Source
 
@@ -80,6 +82,13 @@ def write_output(path: str | None, data: bytes) -> None:
     An existing file keeps its mode and its owner. Raises CommandError, or BrokenPipeError if the
     reader of a pipe has gone.
     """
+    if (record := Record.current) is not None:
+        record.write("out", path, data, lambda: _write_output(path, data))
+    else:
+        _write_output(path, data)
+
+
+def _write_output(path: str | None, data: bytes) -> None:
     try:
         if path is None or path == "-" or _is_standard_output(path):
             if sys.stdout is not None:
@@ -178,6 +187,14 @@ def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
 
 def complain(message: str) -> None:
     """Print a line on standard error, if it can be written."""
+    if (record := Record.current) is not None:
+        data = message.encode(errors="surrogateescape")
+        record.write("err", None, data, lambda: _complain(message))
+    else:
+        _complain(message)
+
+
+def _complain(message: str) -> None:
     with suppress(OSError):
         if sys.stderr is not None:
             sys.stderr.write(f"{message}\n")

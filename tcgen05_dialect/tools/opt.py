@@ -2,7 +2,7 @@
 
 import sys
 
-from .process import run_process
+from .process import run_process, save_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,8 +18,13 @@ def main(arguments: "Sequence[str] | None" = None, program: str = "tcgen05-opt")
     `arguments` defaults to those of the process; the command then controls the whole process.
     """
     if arguments is None:
-        return run_process(lambda: _run(sys.argv[1:], program))
+        return run_process(lambda: _run_alone(program))
     return _run(arguments, program)
+
+
+def _run_alone(program: str) -> int:
+    save_time()
+    return _run(sys.argv[1:], program)
 
 
 def parser(program: str) -> "ArgumentParser":

@@ -20,7 +20,14 @@ from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Source, diagnosed
 from ..reporting.findings import Finding, has_errors
 from ..simulator.settings import MAX_STEPS, SCHEDULES
-from .command import ArgumentParser, add_strict, refuse_target, refuse_without_emulator, run
+from .command import (
+    ArgumentParser,
+    add_no_cache,
+    add_strict,
+    refuse_target,
+    refuse_without_emulator,
+    run,
+)
 from .files import CommandError, complain, is_ptx, read_source, write_output
 from .launch_options import (
     add_launch_options,
@@ -38,7 +45,6 @@ def main(arguments: Sequence[str], program: str) -> int:
 
 
 def _run(options: Namespace) -> int:
-
     return run_kernel(options)
 
 
@@ -80,6 +86,7 @@ def parser(program: str) -> ArgumentParser:
         help="the format of findings, differences and statistics (default: text)",
     )
     add_strict(sim)
+    add_no_cache(sim)
     sim.add_argument(
         "--coverage",
         action="store_true",

@@ -1,0 +1,306 @@
+"""
+Kept results: what a command wrote, for a later command with the same arguments and inputs.
+
+A result is found before the rest of the project is imported. It is kept with all that the command
+read: the events of Python's audit hooks name each file, folder and program. A command that reads or
+writes something else, such as the standard input, keeps nothing.
+
+Packages such as `diskcache` cannot do this: their import alone takes longer than an answer from
+here, and their pickled entries could run code.
+"""
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any, TypeAlias
+
+    Write: TypeAlias = Callable[[str, str | None, bytes], bool]
+
+COMMANDS = ("compile", "check", "import", "sim")
+"""The commands whose results are kept."""
+VARIABLE = "TCGEN05_CACHE"
+"""The environment variable that names the folder; `off` or an empty value keeps nothing."""
+OPTION = "--no-cache"
+MOST_BYTES = 1 << 28
+"""Limit on the bytes of all results; those that were used last stay."""
+_OUTPUT = "-o", "--output"
+_SUFFIX = ".result"
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_SOURCES = _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "passes")
+"""The folders of the project; in a checkout, `passes` lies beside the package."""
+_PACKAGES = "xdsl-", "numpy-", "ml_dtypes-", "nvidia_"
+"""The first letters of the installed packages on which results depend."""
+_LEFT_OUT = ".py", ".pyc", ".so", ".pyd", ".dll"
+"""Suffixes of modules. Their versions are part of the key of a result."""
+
+
+def folder() -> str | None:
+    """The folder of the results; None if none are kept."""
+    given = os.environ.get(VARIABLE)
+    if given is not None:
+        return None if given in ("", "off") else os.path.abspath(given)
+    caches = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(caches, "tcgen05") if os.path.isabs(caches) else None
+
+
+def run_kept(arguments: "Sequence[str]", command: "Callable[[], int]", write: "Write") -> int:
+    """
+    Write the kept result of a command or, if there is none, run it and keep its result; returns the
+    exit status. `write` writes a piece of output and tells whether it could; see `Record.write`.
+    """
+    entry = _entry(arguments)
+    if entry is None:
+        return command()
+    status = _replay(entry, write)
+    if status is not None:
+        return status
+    record = Record()
+    record.start()
+    status = command()
+    # Status 2: something that is not an input was wrong, such as a full disk.
+    if status in (0, 1):
+        record.store(entry, status)
+    return status
+
+
+def entries(where: str) -> "list[tuple[str, os.stat_result]]":
+    """The files of the results in a folder; the one that was used first comes first."""
+    try:
+        with os.scandir(where) as found:
+            results = [(each.path, each.stat()) for each in found if each.name.endswith(_SUFFIX)]
+    except OSError:
+        return []
+    return sorted(results, key=lambda each: each[1].st_mtime_ns)
+
+
+class Record:
+    """What a command reads and writes."""
+
+    current: "Record | None" = None
+    """The record of the running command; `files` adds what it writes."""
+
+    def __init__(self) -> None:
+        self.outputs: list[list[str | None]] = []
+        self._inputs: dict[str, list[str]] = {}
+        self._is_whole = True
+        self._is_writing = False
+        self._temporary: list[str] = []
+
+    def start(self) -> None:
+        """Record from now on to the end of the process."""
+        Record.current = self
+        sys.addaudithook(self._hear)
+
+    def write(
+        self, stream: str, path: str | None, data: bytes, write: "Callable[[], None]"
+    ) -> None:
+        """Record a piece of output to `err`, or to `out` or the file at `path`, and write it."""
+        self.outputs.append([stream, path, data.decode("latin-1")])
+        self._is_writing = True
+        try:
+            write()
+        finally:
+            self._is_writing = False
+
+    def _hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
+        # The hook sees every event of the process: most are of no interest.
+        if not self._is_whole or Record.current is not self or self._is_writing:
+            return
+        match event:
+            case "open":
+                self._open(*arguments)
+            case "os.scandir" | "os.listdir":
+                self._read("folder", arguments[0] or os.curdir)
+            case "subprocess.Popen":
+                self._read("program", arguments[0] or arguments[1][0])
+            case "tempfile.mkdtemp" | "tempfile.mkstemp":
+                self._temporary.append(os.path.realpath(arguments[0]))
+            case "os.rename" | "os.remove" | "os.truncate" | "socket.connect":
+                self._is_whole = self._is_temporary(arguments[0])
+            case _:
+                pass
+
+    def _open(self, path: "Any", _: "Any", flags: int) -> None:
+        if not isinstance(path, str | bytes):
+            self._is_whole = False
+            return
+        name = os.fsdecode(path)
+        if self._is_temporary(name):
+            return
+        if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
+            self._is_whole = name.endswith(_LEFT_OUT) or "__pycache__" in name
+        elif not name.endswith(_LEFT_OUT):
+            self._read("file", name)
+        elif name.endswith(".py") and not _is_installed(name):
+            # A module of the user may do anything.
+            self._is_whole = False
+
+    def _is_temporary(self, path: "Any") -> bool:
+        if not isinstance(path, str | bytes):
+            return False
+        name = os.path.realpath(os.fsdecode(path))
+        return any(name == each or name.startswith(each + os.sep) for each in self._temporary)
+
+    def _read(self, kind: str, path: "Any") -> None:
+        try:
+            name = os.path.abspath(os.fsdecode(path))
+        except TypeError:  # The number of an open file.
+            self._is_whole = False
+            return
+        if name in self._inputs or name.startswith(_PACKAGE + os.sep):
+            return
+        Record.current = None
+        try:
+            signature = _signature(kind, name)
+        finally:
+            Record.current = self
+        if signature is None:
+            self._is_whole = False
+        else:
+            self._inputs[name] = [kind, signature]
+
+    def store(self, entry: str, status: int) -> None:
+        """Keep the result. A failure has no consequence: the command runs again."""
+        Record.current = None
+        inputs = [[*each, name] for name, each in self._inputs.items()]
+        # An input that changed meanwhile may have been read before or after.
+        if not self._is_whole or not _are_same(inputs):
+            return
+        import json
+        import tempfile
+
+        data = json.dumps({"status": status, "inputs": inputs, "outputs": self.outputs}).encode()
+        where = os.path.dirname(entry)
+        try:
+            os.makedirs(where, mode=0o700, exist_ok=True)
+            descriptor, beside = tempfile.mkstemp(dir=where)
+            try:
+                with open(descriptor, "wb") as file:
+                    file.write(_digest(data).encode() + b"\n" + data)
+                os.replace(beside, entry)
+            except BaseException:
+                os.unlink(beside)
+                raise
+            _remove_oldest(where)
+        except OSError:
+            return
+
+
+def _remove_oldest(where: str) -> None:
+    """Remove the results that were used first, until a quarter of the limit is free."""
+    found = entries(where)
+    total = sum(each.st_size for _, each in found)
+    if total <= MOST_BYTES:
+        return
+    for path, each in found:
+        if total <= MOST_BYTES * 3 // 4:
+            return
+        os.unlink(path)
+        total -= each.st_size
+
+
+def _replay(entry: str, write: "Write") -> int | None:
+    """Write what a command wrote, and return its status; None if no result is kept, or if its
+    inputs have changed."""
+    import json
+
+    try:
+        with open(entry, "rb") as file:
+            digest, _, data = file.read().partition(b"\n")
+        # Another program may have written or damaged the file.
+        if digest.decode() != _digest(data):
+            return None
+        kept = json.loads(data)
+        status: int = kept["status"]
+        outputs: list[tuple[str, str | None, str]] = kept["outputs"]
+        if not _are_same(kept["inputs"]) or _would_replace(kept["inputs"], outputs):
+            return None
+        os.utime(entry)
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    # If one cannot be written, the command itself ends with the right message and status.
+    done = all(write(stream, path, text.encode("latin-1")) for stream, path, text in outputs)
+    return status if done else None
+
+
+def _would_replace(
+    inputs: "Iterable[Sequence[str]]", outputs: "Iterable[tuple[str, str | None, str]]"
+) -> bool:
+    """Whether an output is the file of an input, as it may be after links have changed."""
+    written = [path for _, path, _ in outputs if path is not None and os.path.isfile(path)]
+    read = [path for *_, path in inputs if os.path.isfile(path)]
+    return any(os.path.samefile(mine, other) for mine in written for other in read)
+
+
+def _are_same(inputs: "Iterable[Sequence[str]]") -> bool:
+    """Whether the inputs of a command have not changed."""
+    return all(_signature(kind, path) == known for kind, known, path in inputs)
+
+
+def _signature(kind: str, path: str) -> str | None:
+    """What identifies the content of a file, of a folder or of a program; None if it is none."""
+    try:
+        match kind:
+            case "file" if os.path.isfile(path):
+                with open(path, "rb") as file:
+                    return _digest(file.read())
+            case "folder":
+                return _digest("\0".join(sorted(os.listdir(path))).encode(errors="surrogateescape"))
+            case "program":
+                found = os.stat(path)
+                return f"{found.st_size} {found.st_mtime_ns}"
+            case _:
+                return None
+    except OSError:
+        return None
+
+
+def _digest(data: bytes) -> str:
+    from hashlib import blake2b
+
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+def _entry(arguments: "Sequence[str]") -> str | None:
+    """The file for the result of a command; None if it is not kept."""
+    if not arguments or arguments[0] not in COMMANDS:
+        return None
+    is_off = any(len(each) > len("--no") and OPTION.startswith(each) for each in arguments)
+    if is_off or "--trace" in arguments or (where := folder()) is None:
+        return None
+    try:
+        # The content of the output counts for nothing.
+        inputs = [each for at, each in enumerate(arguments) if arguments[at - 1] not in _OUTPUT]
+        files = [_signature("file", each) or "" for each in inputs]
+        parts = *arguments, os.getcwd(), *files, sys.version, *sys.path, *_versions()
+        path = "\0".join(os.environ.get("PATH", "").split(os.pathsep))
+    except OSError:
+        return None
+    key = "\n".join((*parts, path)).encode(errors="surrogateescape")
+    return os.path.join(where, _digest(key) + _SUFFIX)
+
+
+def _versions() -> "Iterable[str]":
+    """What identifies the code: the files of the project, and the versions of other packages."""
+    folders = [each for each in _SOURCES if os.path.isdir(each)]
+    while folders:
+        with os.scandir(folders.pop()) as found:
+            for each in found:
+                if not each.is_dir(follow_symlinks=False):
+                    state = each.stat()
+                    yield f"{each.path} {state.st_size} {state.st_mtime_ns}"
+                elif each.name != "__pycache__":
+                    folders.append(each.path)
+    for path in sys.path:
+        if path.endswith("-packages") and os.path.isdir(path):
+            yield from sorted(each for each in os.listdir(path) if each.startswith(_PACKAGES))
+
+
+def _is_installed(path: str) -> bool:
+    """Whether a module is one of Python or of an installed package."""
+    name = os.path.realpath(path)
+    roots = *_SOURCES, os.path.dirname(os.__file__)
+    return "-packages" in name or any(name.startswith(os.path.realpath(each)) for each in roots)
