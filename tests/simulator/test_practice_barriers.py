@@ -113,3 +113,47 @@ def test_inval_before_the_last_commit(steps: list[str], is_right: bool) -> None:
         errors, warnings = rules_of(given, name, [np.zeros(32, np.int32)])
         expected = [] if is_right else (["T5-SIM-014"] if name == "k.mlir" else ["T5-SIM-049"])
         assert errors + warnings == expected
+
+
+_FROM_PEER = """
+ptx.shared_memory @word size 4 alignment 4
+ptx.shared_memory @written size 8 alignment 8
+""" + kernel_of(
+    """
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %word = ptx.address_of @word
+  %written = ptx.address_of @written
+  %rank = ptx.special_register cluster_ctarank
+  %is_first = arith.cmpi eq, %rank, %c0 : i32
+  ptx.mbarrier.init [%written], %c1
+  ptx.fence.mbarrier_init
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
+  scf.if %is_first {
+    ptx.mbarrier.wait SCOPE [%written], %c0
+    %value = ptx.ld "shared::cta" b32 [%word] -> i32
+    ptx.st global b32 [%out], {%value}
+  } else {
+    %their_word = ptx.mapa %word, %c0
+    %their_written = ptx.mapa %written, %c0
+    ptx.st "shared::cluster" b32 [%their_word], {%c7}
+    ptx.mbarrier.arrive.remote release cluster [%their_written]
+  }
+  ptx.barrier.cluster.arrive
+  ptx.barrier.cluster.wait
+""",
+    1,
+    cluster=2,
+)
+
+
+@pytest.mark.parametrize("scope", ["", "acquire cta", "acquire cluster"])
+def test_waits_for_other_ctas_have_the_scope_of_the_cluster(scope: str) -> None:
+    """The scope of a wait without one is its CTA."""
+    text, is_wide = _FROM_PEER.replace("SCOPE", scope), scope.endswith("cluster")
+    out = np.zeros(1, np.int32)
+    assert rules_of(text, "k.mlir", [out]) == ([] if is_wide else ["T5-SIM-014"], [])
+    assert rules_of(ptx_of(text), "k.ptx", [out]) == ([], [] if is_wide else ["T5-SIM-055"])
+    assert out[0] == 7

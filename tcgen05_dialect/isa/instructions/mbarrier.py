@@ -88,7 +88,7 @@ PENDING_COUNT = Effects(
 WAIT = Effects(
     reads=(_OBJECT,),
     orders=by_semantics(Ordering.ACQUIRE),
-    scope="cluster",
+    scope=CTA_SCOPE,
     completes=(COPIED, COMMITTED, COPIED_BY_THREAD),
 )
 LIMITED_WAIT = WAIT._replace(data=("time_limit",))

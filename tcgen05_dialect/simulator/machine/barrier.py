@@ -103,9 +103,14 @@ class Mbarrier:
         if is_commit:
             self._commits.add(component)
 
-    def in_use(self, known: Known, remote: bool = False) -> bool:
-        """Whether uses may still be pending; with `remote`, only uses by other CTAs."""
-        return any(not remote or each in self._remote for each in self._pending_uses(known))
+    def in_use(self, known: Known) -> bool:
+        """Whether uses may still be pending."""
+        return any(True for _ in self._pending_uses(known))
+
+    def remote_uses(self, known: Known) -> list[tuple[int, int]]:
+        """The uses by other CTAs that may still be pending: their components and numbers."""
+        pending = self._pending_uses(known)
+        return [(each, self._uses[each]) for each in pending if each in self._remote]
 
     def awaits_commits(self, known: Known) -> bool:
         """Whether no uses but commits may still be pending."""

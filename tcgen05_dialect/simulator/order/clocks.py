@@ -17,6 +17,10 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.effects.model import Ordering
+from ...isa.ptx.memory import CTA_SCOPE
+from ...ptx.effects import orders_of, scope_of
+from ...ptx.mbarrier import BarrierInstruction
 from ..numbers.floats import every, some
 
 Rows: TypeAlias = npt.NDArray[np.intp]
@@ -97,6 +101,11 @@ class _Reads(NamedTuple):
     loads: int
 
 
+def _is_narrow_wait(op: Operation) -> bool:
+    is_acquire = isinstance(op, BarrierInstruction) and Ordering.ACQUIRE in orders_of(op)
+    return is_acquire and scope_of(op) == CTA_SCOPE
+
+
 class Clocks:
     """Clocks of all threads of a cluster; `index` identifies the cluster."""
 
@@ -149,6 +158,12 @@ class Clocks:
             for each in self._passed.values()
             if component < each.told.size and each.told[component] >= number
         ]
+
+    def is_by_narrow_wait(self, component: int, number: int) -> bool:
+        """Whether an event of another CTA is not ordered because the scope of waits at barrier
+        objects leaves out that CTA."""
+        far = [each for each in self.passed(component, number) if each.far]
+        return bool(far) and all(each.acquires and _is_narrow_wait(each.op) for each in far)
 
     @property
     def others(self) -> Mapping[int, Known]:

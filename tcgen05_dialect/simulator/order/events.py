@@ -23,6 +23,7 @@ from ...isa.practice import (
     RACE,
     RELAXED_BARRIER,
     TENSOR_ORDER,
+    WAIT_SCOPE,
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
@@ -382,6 +383,14 @@ class Pair:
             if source is not None
         )
 
+    def waits_narrowly(self) -> bool:
+        """Whether threads waited for those of another CTA, but at the scope of their own CTA."""
+        if self.kind is TENSOR_ORDER and not self.is_of_itself():
+            return False
+        clocks = self.source.clocks
+        is_told = self.is_in(Clock.TOLD)
+        return is_told and clocks.is_by_narrow_wait(self.component, self.number)
+
     def met_at_barrier(self) -> bool:
         """Whether a relaxed arrival at the cluster barrier separates the current access from an
         earlier one in the same CTA, or one of a CTA pair from a dealloc."""
@@ -401,6 +410,7 @@ HABITS: Mapping[Rule, Callable[[Pair], bool]] = {
     LANE_READS: Pair.knows_lane,
     PEER_ALLOC: Pair.knows_own_half,
     RELAXED_BARRIER: Pair.met_at_barrier,
+    WAIT_SCOPE: Pair.waits_narrowly,
 }
 """
 Rule of a habit of compilers -> whether two accesses that are not ordered have it; the first counts.

@@ -21,6 +21,7 @@ from ...isa.practice import (
     RACE,
     SAME_VALUE,
     TENSOR_ORDER,
+    WAIT_SCOPE,
     without_compilers,
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
@@ -299,9 +300,16 @@ class Judge:
                 is_store = source.actor is Actor.TMA and id_ not in writes
                 self.report(op, LAST_STORE if is_store else LIFETIME, found, fix, source.op)
         for barrier in cta.mbarriers.values():
-            if barrier.in_use(known, remote=True):
+            if pending := barrier.remote_uses(known):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
-                raise fault(op, LIFETIME, found, related=barrier.init)
+                told = clocks.reached(rows, Clock.SEEN, Clock.TOLD)
+                if is_read(op) and all(
+                    told[component] >= number and clocks.is_by_narrow_wait(component, number)
+                    for component, number in pending
+                ):
+                    self.report(op, WAIT_SCOPE, found, related=barrier.init)
+                else:
+                    raise fault(op, LIFETIME, found, related=barrier.init)
 
     def forget(self, clocks: Clocks) -> None:
         """

@@ -102,12 +102,12 @@ ptx.kernel @pair_handshake(
     ptx.mbarrier.wait [%read], %c0 // step: wait for the own reads before dealloc [T5-SIM-014]
     scf.if %elected {
       scf.if %is_leader {
-        ptx.mbarrier.wait [%ends], %c0 // step: wait of the first CTA for the other one [T5-SIM-018]
+        ptx.mbarrier.wait acquire cluster [%ends], %c0 // step: wait of the first CTA for the other one [T5-SIM-018]
         // step: scope of the first CTA's arrival [T5-SIM-018] -> ptx.mbarrier.arrive.remote release cta [%peers_ends]
         ptx.mbarrier.arrive.remote [%peers_ends]
       } else {
         ptx.mbarrier.arrive.remote [%peers_ends]
-        ptx.mbarrier.wait [%ends], %c0 // step: wait of the second CTA for the other one [T5-SIM-018]
+        ptx.mbarrier.wait acquire cluster [%ends], %c0 // step: wait of the second CTA for the other one [T5-SIM-018]
         // mistake: an arrival for which the first CTA does not wait [T5-SIM-018] -> ptx.mbarrier.arrive.remote [%peers_unused]
       }
       // mistake: a copy for which the peer does not wait [T5-SIM-018] -> scf.if %is_leader { ptx.cp.async.bulk.tensor.load "cta_group::2" multicast_mask(%both) [%b_tile], %b_map, {%c0, %first_column}, [%unused] }
