@@ -15,11 +15,12 @@ from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.control_slice import control_operands, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.bases import BarrierInstruction, CtaBarrier
+from .base_values import CANDIDATES
 from .control import barriers_of
 from .execution import Skeleton
 from .iterations import Evaluation, Numbers, Unknown
 from .scenario import Scenario
-from .sizes import CANDIDATES, Chooser
+from .sizes import Chooser
 
 _MOST_RUNS = 8
 """Limit on the runs for outcomes."""

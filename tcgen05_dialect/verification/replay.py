@@ -12,9 +12,9 @@ from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .binding import ARRAY_BYTES
 from .inventory import Inventory
+from .judgement import Setting
 from .launches import waiting_clusters
 from .origins import pointers_of
-from .verdict import Setting
 
 _BITS = (8, 16, 32, 64)
 _MOST = 1 << 24

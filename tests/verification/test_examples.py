@@ -35,4 +35,4 @@ def test_sizes_that_the_kernel_is_not_made_for() -> None:
     promised = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
     assert promised in text
     free = verdict(text.replace(promised, "%k : i32"), "thorough")
-    assert re.search(r"not made for %m = \d+, %n = 64, %k = 0$", free.sentence)
+    assert re.search(r"not made for %m = \d+, %n = 64, %k = 0 \(T5-SIM-\d+\)$", free.sentence)

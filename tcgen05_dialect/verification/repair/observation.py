@@ -16,8 +16,8 @@ from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine
 from ..equations import Box
 from ..execution import Skeleton
+from ..judgement import Setting
 from ..knowledge import Undecided
-from ..verdict import Setting
 from .listing import Listing, Operand
 
 _Place = tuple[str, int, int]

@@ -13,7 +13,8 @@ from ...reporting.diagnostics import OperationError, Source
 from ...reporting.edits import difference, edited, line_before
 from ...reporting.findings import Edit
 from ..execution import rule_of
-from ..verdict import Effort, Verdict, verdict_of
+from ..runs import Effort
+from ..verdict import Verdict, verdict_of
 from .candidates import candidates, has_lost
 from .listing import Change, Listing, Place, Replacement
 from .numbers import numbers

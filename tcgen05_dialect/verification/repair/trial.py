@@ -18,9 +18,11 @@ from ...reporting.findings import Edit
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
 from ..execution import Skeleton, rule_of
+from ..judgement import Setting
 from ..knowledge import Undecided
 from ..prepared import verifiable
-from ..verdict import Effort, Setting, of_read, verdict_of
+from ..runs import Effort
+from ..verdict import of_read, verdict_of
 
 Key = tuple[str, int]
 """The rule of a finding, and its line in the text without edits."""

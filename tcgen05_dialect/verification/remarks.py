@@ -1,0 +1,133 @@
+"""Remarks on verified kernels: sentences that say how far the runs go."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
+from ..ptx.kernel import KernelOp
+from ..reporting.operation_error import OperationError, located
+from .launches import cta_axes
+from .members import short_name
+from .runs import Runs
+from .scenario import Scenario
+
+HAS_ERRORS = "not verified: it has errors"
+_MOST_LIMITS = 2
+"""Number of sizes of a kind that a remark lists."""
+
+
+def sentence_of(runs: Runs, excluded: Sequence[Scenario], limits: Mapping[str, Rule]) -> str:
+    """
+    Text: what the runs of a verified kernel cover.
+
+    `excluded` are scenarios for which the kernel is not made. `limits` contains the sizes of those
+    and of others, each with the rule that it breaks there.
+    """
+    # Imported here, because only remarks need it.
+    from .extent import extent, gaps
+
+    chooser, unshown = runs.chooser, runs.unshown
+    uncounted = {each: runs.skeleton.visits[each.loop].most for each in chooser.uncounted}
+    covered = extent(
+        runs.passed,
+        excluded,
+        runs.needs,
+        uncounted,
+        runs.unreached,
+        {p for numbers in unshown.values() for p in numbers},
+        runs.unsteady,
+        chooser.linked,
+    )
+    parts = [f"verified{gaps(runs.unreached)}{covered}", *_restrictions(runs)]
+    if limits:
+        parts.append(f"the kernel is not made for {limits_text(limits)}")
+    return "; ".join(parts)
+
+
+def _restrictions(runs: Runs) -> Iterator[str]:
+    """Sentences: what else the runs cover, and what they assume."""
+    from .extent import computed_at
+
+    skeleton, kernel = runs.skeleton, runs.skeleton.kernel
+    if unshown := runs.unshown:
+        numbers = dict.fromkeys(p.index for all_ in unshown.values() for p in all_)
+        names = " and ".join(_name(kernel, index) for index in numbers)
+        yield f"{names} decides more than the runs show at {computed_at(unshown)}"
+    if runs.is_thorough and cta_axes(skeleton.decisive):
+        others = len({each.sizes for each, _ in runs.elsewhere})
+        yield f"run in {others} other {plural('cluster', others)}"
+    if most := max((each.waiting for each in runs.passed), default=0):
+        yield f"up to {most} {plural('cluster', most)} taken over"
+    if guessed := skeleton.guessed:
+        boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in guessed)
+        yield f"assumes boxes of {' and '.join(boxes)}"
+    for p in runs.chooser.stage_numbers:
+        ran = sorted({each.values[p.index] for each in runs.passed})
+        yield f"run with {_name(kernel, p.index)} = {alternatives(tuple(ran))}"
+
+
+def limits_text(limits: Mapping[str, Rule]) -> str:
+    """Text: sizes for which a kernel is not made, with the rule that shows it; of many sizes, the
+    first and their number."""
+    by_rule: dict[Rule, list[str]] = {}
+    for sizes, rule in limits.items():
+        by_rule.setdefault(rule, []).append(sizes)
+    return " or ".join(f"{_some_of(sizes)} ({rule.id})" for rule, sizes in by_rule.items())
+
+
+def _some_of(sizes: Sequence[str]) -> str:
+    listed, rest = [*sizes[:_MOST_LIMITS]], len(sizes) - _MOST_LIMITS
+    if rest > 0:
+        listed.append(f"{rest} other {plural('size', rest)}")
+    *others, last = listed
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _name(kernel: KernelOp, index: int) -> str:
+    """The name of a parameter in messages."""
+    if kernel.declarations is not None and index < len(kernel.declarations):
+        return short_name(kernel, index)
+    return f"%{kernel.body.blocks[0].args[index].name_hint or index}"
+
+
+def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
+    """Text: the sizes of a scenario."""
+    arguments = kernel.body.blocks[0].args
+    is_read = kernel.declarations is not None
+    decisive = {p for loop in scenario.loops for p in loop.numbers}
+    sizes = [
+        f"{_name(kernel, index)} = {value}"
+        for index, value in scenario.values.items()
+        if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
+    ]
+    if scenario.sizes.alone is not None:
+        sizes.append(f"a grid of {extents_text(scenario.sizes.grid)} CTAs")
+    if scenario.waiting:
+        waiting = f"{scenario.waiting} {plural('cluster', scenario.waiting)} to take over"
+        sizes.append(waiting)
+    return ", ".join(sizes)
+
+
+def clusters_text(extents: Iterable[str]) -> str:
+    """Text: launches with one of some clusters."""
+    text = alternatives(tuple(extents))
+    return f"clusters of {text} {'CTA' if text == '1' else 'CTAs'}"
+
+
+def with_sizes(error: OperationError, sizes: str) -> OperationError:
+    """The error with the sizes at which it was found."""
+    violation = error.__cause__
+    assert isinstance(violation, Violation)
+    if not sizes:
+        return error
+    text = violation.sentence or violation.text
+    between = "\n" if "\n" in text else "; "
+    found = violation.replaced(sentence=f"{text}{between}found with {sizes}", subject="")
+    return located(error.operation, found, error.related)
+
+
+def as_warning(error: OperationError) -> OperationError:
+    """The finding as a warning."""
+    violation = error.__cause__
+    assert isinstance(violation, Violation)
+    rule = violation.rule.of_severity("warning")
+    return located(error.operation, violation.replaced(rule=rule))

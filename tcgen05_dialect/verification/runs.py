@@ -1,0 +1,255 @@
+"""Runs of a kernel for launches of some sizes: which scenarios are run, and what they show."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from xdsl.ir import BlockArgument, SSAValue
+
+from ..simulator.launch.coverage import Coverage, Point
+from ..simulator.machine.errors import place_of
+from ..simulator.machine.state import LaunchSizes
+from .effort import MAX_LONG_STEPS
+from .execution import Outcome, Skeleton, rule_of
+from .grids import scenarios_of_clusters
+from .knowledge import Undecided
+from .loops import MOST_STAGES
+from .outcomes import Outcomes
+from .polling import is_flag
+from .scenario import Scenario, SizedLoop
+from .size_limits import breaks_assumption, is_empty
+from .sizes import Chooser
+
+if TYPE_CHECKING:
+    from .extent import Needs
+
+Effort = Literal["quick", "thorough"]
+"""Number of sizes: two, or all that matter."""
+Run: TypeAlias = tuple[Scenario, Outcome]
+_MOST_LONGER = 8
+"""Limit on the further runs for a loop."""
+_MOST_COUNTED = 8
+"""Limit on the iterations of a loop of which each number is run."""
+
+
+class Runs:
+    """
+    The runs of a kernel: `first` those of the first cluster, and `elsewhere` those of others.
+
+    Raises Undecided.
+    """
+
+    def __init__(self, skeleton: Skeleton, sizes: LaunchSizes, effort: Effort):
+        self.skeleton, self.sizes, self.is_thorough = skeleton, sizes, effort == "thorough"
+        if self.is_thorough:
+            skeleton.max_steps = MAX_LONG_STEPS
+        self.chooser = Chooser(skeleton, sizes)
+        self.scenarios = self.chooser.scenarios(self.is_thorough)
+        skeleton.infer_boxes(self.scenarios[0].values, self.scenarios[0].sizes)
+        known = _probe(skeleton, self.chooser)
+        if known is None:
+            self.chooser, known = Chooser(skeleton, sizes), {}
+            self.scenarios = self.chooser.scenarios(self.is_thorough)
+        self.first: list[Run] = []
+        self.elsewhere: list[Run] = []
+        self._known = known
+        self._outcomes: Outcomes | None = None
+        self._run_all()
+        self.first += self._both_ways(*self.first[0])
+        if self.is_thorough:
+            self._run_more()
+
+    @property
+    def everywhere(self) -> list[Run]:
+        """All runs."""
+        return [*self.first, *self.elsewhere]
+
+    @property
+    def passed(self) -> list[Scenario]:
+        """The scenarios of the first cluster without an error."""
+        return [each for each, outcome in self.first if outcome.passes]
+
+    @cached_property
+    def needs(self) -> "Needs":
+        """What must be run of the loops, by what the runs up to the first use show of them."""
+        from .extent import needs_of
+
+        return needs_of(self.skeleton, self.scenarios[0].loops) if self.passed else {}
+
+    @cached_property
+    def unreached(self) -> list[list[Point]]:
+        """Operations that no run has reached, without those that no launch executes."""
+        passed = (outcome.coverage for _, outcome in self.everywhere if outcome.passes)
+        unreached = Coverage.of_all(passed).unreached
+        if not unreached:
+            return []
+        # Imported here, because the runs reach all operations of most kernels.
+        from .dead import dead_places
+
+        contents = self.skeleton.knowledge.contents
+        known = {value: numbers for value, numbers in contents.items() if numbers}
+        dead = dead_places(self.skeleton.kernel, known)
+        groups = ([p for p in each if (p.file, p.line, p.column) not in dead] for each in unreached)
+        return [group for group in groups if group]
+
+    @property
+    def unshown(self) -> Mapping[SSAValue, set[BlockArgument]]:
+        """The values of which the runs do not show each outcome; see `Outcomes.unshown`."""
+        if self._outcomes is None:
+            return {}
+        return self._outcomes.unshown([each for each, _ in self.first])
+
+    @property
+    def unsteady(self) -> set[SizedLoop]:
+        """
+        The loops on whose numbers of iterations it depends what is pending at barriers in the end,
+        as a larger number may end another phase; or, after a round of the ring, for how many phases
+        no thread has waited.
+        """
+        found: set[SizedLoop] = set()
+        passed = [(each, outcome) for each, outcome in self.first if outcome.passes]
+        for (one, first), (other, second) in combinations(passed, 2):
+            if one.waiting != other.waiting:
+                continue
+            for each, a, b in zip(one.loops, one.iterations, other.iterations, strict=True):
+                common = min(a, b) - each.least
+                if a != b and (
+                    (common > 0 and first.residue != second.residue)
+                    or (common >= each.loop.stages and first.unawaited != second.unawaited)
+                ):
+                    found.add(each)
+        return found
+
+    def _run_all(self) -> None:
+        """Run the scenarios."""
+        longest: Undecided | None = None
+        for each in self.scenarios:
+            # If a run finds nothing, one whose loops run less often is unlikely to find more.
+            if self._is_covered(each) and not self.is_thorough:
+                continue
+            key = _key(each)
+            outcome = self._known.get(key) or self.skeleton.run(each.values, each.sizes)
+            if outcome.undecided is None or is_empty(outcome, each):
+                self.first.append((each, outcome))
+            elif outcome.undecided.is_long:
+                longest = outcome.undecided
+            else:
+                raise outcome.undecided
+        if longest is not None:
+            # A run may be long because of its sizes, or because it never ends.
+            self._run_shortest()
+
+    def _run_shortest(self) -> None:
+        shortest = self.chooser.shortest()
+        if not self._is_covered(shortest):
+            outcome = self.skeleton.run(shortest.values, shortest.sizes)
+            if outcome.undecided is not None:
+                raise outcome.undecided
+            self.first.append((shortest, outcome))
+
+    def _is_covered(self, scenario: Scenario) -> bool:
+        return any(ran.covers(scenario) and outcome.passes for ran, outcome in self.first)
+
+    def _run_more(self) -> None:
+        """Run further sizes, further clusters, and larger numbers of iterations."""
+        self._outcomes = Outcomes(self.skeleton, self.chooser)
+        ran = [each for each, _ in self.first]
+        others = chain(self.chooser.tails(), self._outcomes.scenarios(ran))
+        self.first += self._unless_known(others, ran)
+        clusters = scenarios_of_clusters(self.skeleton, self.sizes)
+        self.elsewhere += self._unless_known(clusters, ())
+        for each in self._longer():
+            outcome = self.skeleton.run(each.values, each.sizes)
+            if outcome.undecided is None or not outcome.undecided.is_long:
+                self.first.append((each, outcome))
+
+    def _unless_known(
+        self, scenarios: Iterable[Scenario], ran: Iterable[Scenario]
+    ) -> Iterator[Run]:
+        """Runs of further scenarios than those that ran, except those that say nothing: a kernel
+        may trap, or assume other sizes."""
+        known, skeleton = [*ran], self.skeleton
+        for each in scenarios:
+            if any(one.values == each.values and one.sizes == each.sizes for one in known):
+                continue
+            known.append(each)
+            try:
+                # Other sizes may select another tensor map.
+                if not skeleton.knows_boxes:
+                    skeleton.infer_boxes(each.values, each.sizes)
+            except Undecided:
+                continue
+            outcome = skeleton.run(each.values, each.sizes)
+            if outcome.undecided is None and not breaks_assumption(outcome):
+                # What many kernels rely on is worth a warning at usual sizes only.
+                kept = tuple(error for error in outcome.warnings if not rule_of(error).practice)
+                yield each, replace(outcome, warnings=kept)
+
+    def _longer(self) -> Iterator[Scenario]:
+        """Further scenarios, with which a verdict may hold for every number of iterations."""
+        from .extent import runs_of
+
+        for each, need in self.needs.items():
+            counts = runs_of(self.passed).get(each)
+            if not counts:
+                continue
+            found: list[Scenario | None] = []
+            if need is None:
+                # What follows may depend on the number of iterations in any way.
+                if each.most <= _MOST_COUNTED:
+                    missing = {*range(each.least, each.most + 1)} - counts
+                    found = [self.chooser.running(each, count) for count in sorted(missing)]
+            elif len(missing := need.missing(counts)) <= _MOST_LONGER:
+                found = [self.chooser.reaching(each.loop, count) for count in missing]
+            yield from filter(None, found)
+
+    def _both_ways(self, scenario: Scenario, first: Outcome) -> Iterator[Run]:
+        """The runs in which polls that decide more than whether to ask again have one result
+        each."""
+        choices = self.skeleton.choices
+        if not choices or not first.passes:
+            return
+        for op in choices:
+            if is_flag(op):
+                what = f"control depends on a flag that {op.name}, {place_of(op)}, reads only once"
+                yield scenario, replace(first, doubt=Undecided(what))
+        for answer in (True, False):
+            outcome = self.skeleton.run(scenario.values, scenario.sizes, answer)
+            if outcome.passes and outcome.effects != first.effects:
+                op = choices[0]
+                what = f"the result of {op.name}, {place_of(op)}, decides more than whether to wait"
+                outcome = replace(outcome, doubt=Undecided(what))
+            yield scenario, outcome
+
+
+def _key(scenario: Scenario) -> Hashable:
+    return scenario.sizes, *scenario.values.items()
+
+
+def _probe(skeleton: Skeleton, chooser: Chooser) -> dict[Hashable, Outcome] | None:
+    """Find the numbers of stages that the text of loops does not tell by runs, which are returned;
+    None if a number differs from that of the text."""
+    hidden = [loop for loop in skeleton.rings if loop.may_hide_stages]
+    before = [loop.stages for loop in skeleton.rings]
+    known: dict[Hashable, Outcome] = {}
+    first = chooser.scenarios(thorough=False)[:1] if hidden else []
+    for each in chain(first, filter(None, map(chooser.long, hidden))):
+        if not hidden:
+            break
+        known[_key(each)] = skeleton.run(each.values, each.sizes)
+        barriers = {loop: skeleton.touched.barriers(ops) for loop, ops in skeleton.rings.items()}
+        for loop in list(hidden):
+            stages = skeleton.touched.stages(skeleton.rings[loop]) or 0
+            # Producer and consumer use the same barrier objects.
+            others = (
+                o.stages
+                for o in barriers
+                if o not in hidden and not barriers[o].isdisjoint(barriers[loop])
+            )
+            stages = max(stages, *others, 0)
+            if stages:
+                loop.stages = min(stages, MOST_STAGES)
+                hidden.remove(loop)
+    return known if before == [loop.stages for loop in skeleton.rings] else None
