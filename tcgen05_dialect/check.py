@@ -251,7 +251,7 @@ def _module_errors(
     `verification_errors`.
     """
     from .compiler import assume_extents, errors_of, kernel_violations_of, warnings_of
-    from .verification.kernel_findings import run_findings
+    from .verification.kernel_findings import RunOptions, run_findings
 
     wrong: set[Operation] = set()
     try:
@@ -282,17 +282,8 @@ def _module_errors(
         told.update((each.rule, each.line) for each in error.findings)
         yield error
     target, ptx_version, verify, redundant, fixes, *given = options
-    runs = run_findings(
-        module,
-        source,
-        verify,
-        wrong,
-        target,
-        ptx_version,
-        redundant,
-        fixes=fixes,
-        is_given=any(given),
-    )
+    how = RunOptions(verify, target, ptx_version, redundant, fixes=fixes, is_given=any(given))
+    runs = run_findings(module, source, how, wrong)
     for error in runs:
         # A run finds again what is known without it.
         if not any(each.line and (each.rule, each.line) in told for each in error.findings):

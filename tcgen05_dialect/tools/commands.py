@@ -117,10 +117,10 @@ def _run_kernels(
     """Run the kernels of a lowered module and tell warnings and failures of the verifier. Raises
     CompileError for the first error."""
     from ..reporting.findings import has_errors
-    from ..verification.kernel_findings import Crash, run_findings
+    from ..verification.kernel_findings import Crash, RunOptions, run_findings
 
     given = options.target, options.ptx_version
-    found = [*run_findings(module, source, options.verify, frozenset(), *given, remarks=False)]
+    found = [*run_findings(module, source, RunOptions(options.verify, *given, remarks=False))]
     for each in found:
         if isinstance(each, Crash):
             # The PTX text does not depend on the runs.

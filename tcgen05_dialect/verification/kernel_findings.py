@@ -5,6 +5,7 @@ This module is imported without runs: it does not import numpy.
 """
 
 from collections.abc import Iterator, Set
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from xdsl.dialects.builtin import ModuleOp
@@ -35,30 +36,39 @@ class Crash(CompileError):
     """A failure of the verifier itself, which says nothing about a kernel."""
 
 
+@dataclass(frozen=True)
+class RunOptions:
+    """
+    How to run kernels, and what to report about them: with `remarks` the verdict on each kernel,
+    with `redundant` each operation that a verified kernel does not need for its synchronisation.
+
+    `target` and `ptx_version` are those that override the source's. A finding about PTX text has a
+    fix only with `fixes`, because the text is read again for each trial. `is_given` tells whether
+    kernels have a block or cluster that their text may not give.
+    """
+
+    effort: Effort
+    target: str | None = None
+    ptx_version: str | None = None
+    redundant: bool = False
+    remarks: bool = True
+    fixes: bool = False
+    is_given: bool = False
+
+
 def run_findings(
     module: ModuleOp,
     source: Source | None,
-    effort: Effort,
+    options: RunOptions,
     wrong: Set[Operation] = frozenset(),
-    target: str | None = None,
-    ptx_version: str | None = None,
-    redundant: bool = False,
-    remarks: bool = True,
-    fixes: bool = False,
-    is_given: bool = False,
 ) -> Iterator[CompileError]:
     """
-    The errors and warnings from runs of the kernels of a lowered module and, with `remarks`, a
-    remark with the verdict on each kernel. If a package for runs is missing, there is one remark
-    that says so. `wrong` are operations with errors. A failure of the verifier is a finding of type
-    `Crash`; the other kernels are verified.
-
-    With a source, a finding has its fix and its replay, if they are known; one about PTX text has
-    a fix only with `fixes`, because the text is read again for each trial. `target` and
-    `ptx_version` are those that override the source's. With `redundant`, a remark names each
-    operation that a verified kernel does not need for its synchronisation. `is_given` tells whether
-    kernels have a block or cluster that their text may not give.
+    The errors and warnings from runs of the kernels of a lowered module. If a package for runs is
+    missing, there is one remark that says so. `wrong` are operations with errors. A failure of the
+    verifier is a finding of type `Crash`; the other kernels are verified. With a source, a finding
+    has its fix and its replay, if they are known.
     """
+    effort, remarks = options.effort, options.remarks
     if effort == "off":
         return
     originals = [op for op in module.ops if isinstance(op, KernelOp)]
@@ -83,7 +93,7 @@ def run_findings(
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
-    repairing = _Repairing(source, effort, target, ptx_version, len(kernels) == 1, fixes, is_given)
+    repairing = _Repairing(source, options, len(kernels) == 1)
     for kernel, assumed, _ in prepared:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
@@ -95,7 +105,7 @@ def run_findings(
                     yield repairing.found(verdict, error)
                 if remarks:
                     yield _kernel_remark(kernel, verdict.word, verdict.sentence)
-                if redundant and verdict.word in ("verified", "verified in part"):
+                if options.redundant and verdict.word in ("verified", "verified in part"):
                     yield from _redundancies(verdict, source)
         except Exception as error:
             yield _crash(kernel, error, source)
@@ -104,19 +114,8 @@ def run_findings(
 class _Repairing:
     """Fixes and replays of the findings about the kernels of a source, if there is one."""
 
-    def __init__(
-        self,
-        source: Source | None,
-        effort: Literal["quick", "thorough"],
-        target: str | None,
-        ptx_version: str | None,
-        is_only: bool,
-        fixes: bool,
-        is_given: bool,
-    ):
-        self._source, self._is_only, self._fixes = source, is_only, fixes
-        self._is_given = is_given
-        self._settings = effort, target, ptx_version
+    def __init__(self, source: Source | None, options: RunOptions, is_only: bool):
+        self._source, self._options, self._is_only = source, options, is_only
         self._repair: Repair | None = None
 
     def found(self, verdict: "Verdict", error: OperationError) -> CompileError:
@@ -128,19 +127,18 @@ class _Repairing:
         setting = settings[verdict.findings.index(error)] if settings else None
         if source is not None and setting is not None:
             # Imported here, because right kernels do not need it.
-            from .replay import replay_of
+            from .replay import File, replay_of
 
+            file = File(source.name, self._is_only, self._options.is_given)
             # Each trial reads a PTX text again, which takes longer than its runs.
-            is_wanted = self._fixes or not is_read(verdict.kernel)
+            is_wanted = self._options.fixes or not is_read(verdict.kernel)
             fix = self._fix(source, verdict, error) if is_wanted else None
             found.is_untried = not is_wanted
             found.findings = tuple(
                 each._replace(
                     fix=fix.text if fix else "",
                     edits=fix.edits if fix else (),
-                    replay=replay_of(
-                        verdict.kernel, setting, source.name, self._is_only, self._is_given
-                    ),
+                    replay=replay_of(verdict.kernel, setting, file),
                 )
                 for each in found.findings
             )
@@ -151,7 +149,11 @@ class _Repairing:
             # Imported here, because right kernels do not need it.
             from .repair.repair import Repair
 
-            self._repair = self._repair or Repair(source, *self._settings)
+            options = self._options
+            assert options.effort != "off"
+            self._repair = self._repair or Repair(
+                source, options.effort, options.target, options.ptx_version
+            )
             return self._repair.fix(verdict, error)
         except Exception as failure:
             # The finding is worth more than its fix. This raises if a traceback is wanted.

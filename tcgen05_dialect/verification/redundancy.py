@@ -22,6 +22,7 @@ from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided
 from .launches import Cluster
+from .size_limits import breaks_assumption
 from .sizes import Chooser
 
 
@@ -73,11 +74,16 @@ def _runs(skeleton: Skeleton, cluster: Cluster) -> tuple[list[_Run], set[Hashabl
     runs: list[_Run] = []
     coverage: list[Coverage] = []
     for sizes in skeleton.launches(cluster):
-        scenarios = Chooser(skeleton, sizes).scenarios(True)
+        chooser = Chooser(skeleton, sizes)
+        scenarios = chooser.scenarios(True)
         skeleton.infer_boxes(scenarios[0].values, scenarios[0].sizes)
-        for scenario in scenarios:
+        # What a step orders may depend on partial tiles.
+        tails = chooser.tails()
+        for scenario in (*scenarios, *tails):
             for answer in (None, True, False) if skeleton.choices else (None,):
                 outcome = skeleton.run(scenario.values, scenario.sizes, answer)
+                if scenario in tails and (outcome.undecided or breaks_assumption(outcome)):
+                    continue
                 if outcome.undecided is not None:
                     raise outcome.undecided
                 runs.append(_Run(scenario.values, scenario.sizes, answer, _found(outcome)))

@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Iterator
 from math import prod
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument
@@ -21,27 +22,32 @@ _MOST = 1 << 24
 """Largest number of elements of an array behind a tensor map."""
 
 
-def replay_of(
-    kernel: KernelOp, setting: Setting, file: str, is_only: bool, is_given: bool = False
-) -> str:
+class File(NamedTuple):
+    """A file with kernels; `is_only` if it has one, and `is_given` if it may lack a block or
+    cluster that its kernels have."""
+
+    name: str
+    is_only: bool
+    is_given: bool = False
+
+
+def replay_of(kernel: KernelOp, setting: Setting, file: File) -> str:
     """
-    A command that runs the kernel of a file at the sizes of a run; `is_only` if the file has no
-    other kernel, and `is_given` if it may lack a block or cluster that the kernel has. Empty if
-    `sim` does not show the finding, because it ends with an earlier error, or if a launch cannot be
-    described without knowing more, such as the elements of a tensor map whose type does not give
-    them.
+    A command that runs the kernel of a file at the sizes of a run. Empty if `sim` does not show the
+    finding, because it ends with an earlier error, or if a launch cannot be described without
+    knowing more, such as the elements of a tensor map whose type does not give them.
     """
     ops = Inventory(kernel)
     if not setting.is_first or waiting_clusters(ops):
         # In `sim`, no cluster waits while there is room for it.
         return ""
     pointers = pointers_of(kernel, ops)
-    words = ["tcgen05", "sim", file, "--launch", "/dev/null", "--schedule", "lazy"]
-    if not is_only:
+    words = ["tcgen05", "sim", file.name, "--launch", "/dev/null", "--schedule", "lazy"]
+    if not file.is_only:
         words += ["--kernel", kernel.sym_name.data]
-    words += _sizes(kernel, setting, is_given)
+    words += _sizes(kernel, setting, file)
     has_limit = kernel.extents("maxntid") is not None
-    if kernel.declarations is None and (is_given or has_limit):
+    if kernel.declarations is None and (file.is_given or has_limit):
         words += ["--block", ",".join(map(str, kernel.extents("reqntid") or ()))]
     if kernel.declarations is not None:
         return _of_read(kernel, setting, words)
@@ -73,11 +79,11 @@ def _of_read(kernel: KernelOp, setting: Setting, words: list[str]) -> str:
     return shlex.join(words)
 
 
-def _sizes(kernel: KernelOp, setting: Setting, is_given: bool) -> Iterator[str]:
+def _sizes(kernel: KernelOp, setting: Setting, file: File) -> Iterator[str]:
     sizes = setting.sizes
     if sizes.grid != sizes.cluster:
         yield from ("--grid", ",".join(map(str, sizes.grid)))
-    is_of_text = kernel.extents("cluster_dims") is not None and not is_given
+    is_of_text = kernel.extents("cluster_dims") is not None and not file.is_given
     if not is_of_text and sizes.cluster != (1, 1, 1):
         yield from ("--cluster", ",".join(map(str, sizes.cluster)))
     if sizes.dynamic_shared_memory:

@@ -14,7 +14,7 @@ from ..reporting.diagnostics import OperationError
 from ..reporting.findings import has_errors
 from ..uniformity.convergence import kernel_errors
 from .effort import Effort
-from .kernel_findings import run_findings
+from .kernel_findings import RunOptions, run_findings
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Verify(ModulePass):
         check_lowered(op)
         for error in kernel_errors(op):
             raise error
-        for found in run_findings(op, None, self.effort, remarks=False):
+        for found in run_findings(op, None, RunOptions(self.effort, remarks=False)):
             error = found.__cause__
             if isinstance(error, OperationError) and has_errors(found.findings):
                 raise error

@@ -38,7 +38,8 @@ REDUNDANT = {
 }
 """What may be left out, the first time that the kernel says it, the second ..., and why."""
 PARTIAL = ("ptx.bar.warp.sync %all_lanes", 4)
-"""What only partial tiles with whole vectors need; no size that verification chooses has both."""
+"""What only partial tiles with whole vectors need. Without it there is a warning of practice, which
+verification gives at usual sizes only."""
 
 
 def mutants() -> Iterator[tuple[int, str, int]]:

@@ -12,7 +12,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.redundancy import redundant_in
 
-from ..simulator.test_mutants import MUTANTS, PARTIAL, REDUNDANT, is_found, without
+from ..simulator.test_mutants import MUTANTS, REDUNDANT, is_found, without
 from ..simulator.test_pairs import (
     LAZY,
     NAMES,
@@ -57,8 +57,7 @@ def redundant_lines(text: str) -> set[int]:
 @pytest.mark.slow
 def test_example() -> None:
     """What may be left out alone is redundant, unless something else takes its place."""
-    partial = {number for number, line, nth in MUTANTS if (line, nth) == PARTIAL}
-    found = redundant_lines(without()) - partial
+    found = redundant_lines(without())
     alone = {number for number, line, nth in MUTANTS if (line, nth) in {*REDUNDANT} - {_PERMIT}}
     assert found <= alone
     assert not is_found(without(*found))

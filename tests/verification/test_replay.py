@@ -12,7 +12,7 @@ from tcgen05_dialect.reporting.diagnostics import Source, operation_error
 from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.tools.main import main
-from tcgen05_dialect.verification.replay import replay_of
+from tcgen05_dialect.verification.replay import File, replay_of
 from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..simulator.test_mutants import PARTIAL, REDUNDANT, SAMPLE, without
@@ -28,7 +28,7 @@ def _findings(path: Path, text: str) -> Iterator[tuple[Finding, str]]:
     found = verdict_of(kernel_of(lower_source(source).module, None), "quick")
     for error, setting in zip(found.findings, found.settings, strict=True):
         assert setting is not None
-        replay = replay_of(found.kernel, setting, str(path), True)
+        replay = replay_of(found.kernel, setting, File(str(path), is_only=True))
         yield operation_error(error, source).findings[0], replay
 
 
