@@ -16,8 +16,8 @@ from xdsl.ir import BlockArgument, SSAValue
 from ..ptx.contract import Contract
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
-from ..simulator.numbers.lanes import dtype_of
-from ..xdsl_support.float_bits import bits_of
+from ..simulator.numbers.floats import dtype_of
+from ..xdsl_support.attributes import bits_of
 from .control import barriers_of
 from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown

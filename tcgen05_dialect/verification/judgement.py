@@ -4,9 +4,9 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
 from ..isa.model.rule import Rule
-from ..isa.simulation import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
+from ..isa.practice import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
+from ..reporting.diagnostics import OperationError
 from ..reporting.findings import Word
-from ..reporting.operation_error import OperationError
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided

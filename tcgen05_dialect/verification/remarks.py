@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
 from ..ptx.kernel import KernelOp
-from ..reporting.operation_error import OperationError, located
+from ..reporting.diagnostics import OperationError, located
 from .launches import cta_axes
 from .members import short_name
 from .runs import Runs
 from .scenario import Scenario
 
 HAS_ERRORS = "not verified: it has errors"
-_MOST_LIMITS = 2
+_MOST_LIMITS = 3
 """Number of sizes of a kind that a remark lists."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xdsl.ir import BlockArgument, SSAValue
 
-from ..simulator.launch.coverage import Coverage, Point
+from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
 from .effort import MAX_LONG_STEPS

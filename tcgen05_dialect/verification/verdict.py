@@ -12,8 +12,8 @@ from ..isa.model.rule import Rule, alternatives, extents_text
 from ..isa.practice import IN_IR, LOAD_READ
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
+from ..reporting.diagnostics import OperationError
 from ..reporting.findings import Word
-from ..reporting.operation_error import OperationError
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from .execution import AT_ANY_SIZE, Skeleton, rule_of
 from .judgement import Setting, judged

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from tcgen05_dialect.isa.model.rule import Rule
-from tcgen05_dialect.isa.simulation import BOUNDS, DEADLOCK
+from tcgen05_dialect.isa.practice import BOUNDS, DEADLOCK
 from tcgen05_dialect.verification.remarks import limits_text
 
 _SIZES = [f"k = {size}" for size in range(12)]
@@ -16,8 +16,11 @@ _SIZES = [f"k = {size}" for size in range(12)]
     [
         (dict.fromkeys(_SIZES[:1], DEADLOCK), f"k = 0 ({DEADLOCK.id})"),
         (dict.fromkeys(_SIZES[:2], DEADLOCK), f"k = 0 or k = 1 ({DEADLOCK.id})"),
-        (dict.fromkeys(_SIZES[:3], DEADLOCK), f"k = 0, k = 1 or 1 other size ({DEADLOCK.id})"),
-        (dict.fromkeys(_SIZES, DEADLOCK), f"k = 0, k = 1 or 10 other sizes ({DEADLOCK.id})"),
+        (
+            dict.fromkeys(_SIZES[:4], DEADLOCK),
+            f"k = 0, k = 1, k = 2 or 1 other size ({DEADLOCK.id})",
+        ),
+        (dict.fromkeys(_SIZES, DEADLOCK), f"k = 0, k = 1, k = 2 or 9 other sizes ({DEADLOCK.id})"),
         (
             {**dict.fromkeys(_SIZES[:1], BOUNDS), **dict.fromkeys(_SIZES[1:3], DEADLOCK)},
             f"k = 0 ({BOUNDS.id}) or k = 1 or k = 2 ({DEADLOCK.id})",

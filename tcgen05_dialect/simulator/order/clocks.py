@@ -17,10 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.effects.model import Ordering
-from ...isa.ptx.memory import CTA_SCOPE
+from ...isa.effects.model import CTA_SCOPE, Ordering
+from ...ptx.bases import BarrierInstruction
 from ...ptx.effects import orders_of, scope_of
-from ...ptx.mbarrier import BarrierInstruction
 from ..numbers.floats import every, some
 
 Rows: TypeAlias = npt.NDArray[np.intp]
