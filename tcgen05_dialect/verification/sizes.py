@@ -16,8 +16,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..ptx.analysis.control_slice import is_pure
 from ..ptx.analysis.values import forwards
-from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.control_flow import Branch
+from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from .base_values import CANDIDATES, BaseValues, Group, peeled, roundest
