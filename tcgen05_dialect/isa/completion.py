@@ -2,8 +2,8 @@
 Completion of asynchronous accesses: the step by which threads learn of it (9.7.16.6.2.1, and
 9.7.9.25 for copies).
 
-The rows of `isa/effects` say which access has which completion, and which instructions track it and
-wait for it.
+The rows of `isa/instructions` say which access has which completion, and which instructions track
+it and wait for it.
 """
 
 from __future__ import annotations

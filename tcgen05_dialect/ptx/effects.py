@@ -1,4 +1,4 @@
-"""The effects of operations, from the rows of `isa/effects`."""
+"""The effects of operations, from the rows of `isa/instructions`."""
 
 from functools import cache
 from typing import TypeVar

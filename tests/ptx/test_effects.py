@@ -15,7 +15,6 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
 )
 from tcgen05_dialect.isa.effects.table import EFFECTS, steps_to
-from tcgen05_dialect.isa.instructions.table import FAMILIES, family_of, first_word, names_in
 from tcgen05_dialect.isa.model.table import Place
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.effects import effects_of, may_be_together, participants_of
@@ -36,13 +35,6 @@ COMPLETIONS = {area.completion for row in EFFECTS.values() for area in row.areas
 
 def test_each_instruction_has_one_row() -> None:
     assert sorted(EFFECTS) == sorted(op.name.removeprefix("ptx.") for op in INSTRUCTIONS)
-
-
-@pytest.mark.parametrize("name", FAMILIES)
-def test_families_are_known_by_first_words(name: str) -> None:
-    """A row would not be found without its word; another word would import the family in vain."""
-    assert sorted({first_word(row) for row in names_in(name)}) == sorted(FAMILIES[name])
-    assert all(family_of(row) == name for row in names_in(name))
 
 
 def choices(row: Effects) -> Iterator[tuple[str, Collection[str | None]]]:
