@@ -27,6 +27,7 @@ COMMANDS = {
     "tcgen05": "tcgen05_dialect.tools.main",
     "tcgen05-opt": "tcgen05_dialect.tools.opt",
     "filecheck": "filecheck.main",
+    "python": "tests.support.script",
 }
 """Command -> the module with its function `main`."""
 # To import `socket` would take as long as the start of Python.
@@ -51,7 +52,8 @@ def preloaded() -> Path:
 def _started() -> tuple[subprocess.Popen[str], Path]:
     """The server, which ends when its standard input is closed, and the folder that it made."""
     server = subprocess.Popen(
-        [sys.executable, "-P", __file__],
+        [sys.executable, "-m", "tests.support.preloaded"],
+        cwd=Path(__file__).parents[2],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
