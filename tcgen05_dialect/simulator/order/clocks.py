@@ -274,9 +274,11 @@ class Clocks:
         index, size = _index(rows), numbers.shape[-1]
         for first in range(0, size, _PAGE):
             part = numbers[..., first : first + _PAGE]
-            if not some(part):
+            raised = np.flatnonzero(part if part.ndim == 1 else part.any(axis=0))
+            if not raised.size:
                 continue
-            at = clock, index, slice(first, min(first + _PAGE, size))
+            low, high = int(raised[0]), int(raised[-1]) + 1
+            at, part = (clock, index, slice(first + low, first + high)), part[..., low:high]
             known = self.table[at]
             np.maximum(known, part, out=known)
             if not isinstance(index, slice):
