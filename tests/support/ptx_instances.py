@@ -236,21 +236,25 @@ def legal_constant(op: Instruction, name: str) -> int:
             return legal_number(type(op), name)
 
 
+@cache
+def _products() -> tuple[Sequence[str], Mapping[tuple[Any, ...], list[Mapping[str, Any]]]]:
+    """The rows of Table 39, by what an instruction says of its product."""
+    return _by_columns([*shapes.SHAPES.points()], ("kind", "ws", "cta_group", "sparse"))
+
+
 def _instruction_descriptor(op: Mma) -> InstructionDescriptor:
     """The first one of Table 39 that fits the instruction."""
-    ws, sparse = op.product.ws, op.product.sparse
-    fixed = {"kind": op.kind_name, "ws": ws, "cta_group": op.ctas, "sparse": sparse}
-    for point in shapes.SHAPES.points():
-        if fixed.items() <= point.items():
-            named = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d", "sparse")}
-            made = InstructionDescriptor(
-                **named, scale_type=point["scale"], k96=point["k"] == shapes.K96
-            )
-            known = op.clone()
-            idesc = ConstantOp.of(made.encode(), i32)
-            known.operands[syntax_of(type(op)).operand_names.index("idesc")] = idesc.result
-            if is_legal(known):
-                return made
+    fixed = op.kind_name, op.product.ws, op.ctas, op.product.sparse
+    for point in _products()[1][fixed]:
+        named = {name: point[name] for name in ("kind", "m", "n", "a", "b", "d", "sparse")}
+        made = InstructionDescriptor(
+            **named, scale_type=point["scale"], k96=point["k"] == shapes.K96
+        )
+        known = op.clone()
+        idesc = ConstantOp.of(made.encode(), i32)
+        known.operands[syntax_of(type(op)).operand_names.index("idesc")] = idesc.result
+        if is_legal(known):
+            return made
     raise LookupError(fixed)
 
 
