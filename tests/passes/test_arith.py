@@ -13,7 +13,7 @@ from xdsl.ir import Operation
 from tcgen05_dialect.isa.instructions.table import family_of
 from tcgen05_dialect.ptx.instructions import CvtOp, SelpOp
 
-from ..support.effort import part
+from ..support.effort import part, sampled
 from ..support.lowering import lowered
 from ..support.ptx_interpreter import run
 
@@ -134,7 +134,12 @@ def pairs(width: int) -> st.SearchStrategy[list[tuple[int, int]]]:
     return st.lists(st.tuples(numbers(width), numbers(width)), min_size=1, max_size=40)
 
 
-CASES = [(name, width) for name in BINARY for width in WIDTHS if width > 1 or name not in NOT_OF_I1]
+CASES = sampled(
+    [(name, width) for name in BINARY for width in WIDTHS if width > 1 or name not in NOT_OF_I1],
+    2,
+    of=lambda case: case[0],
+)
+"""Each operation, with some widths."""
 
 
 @pytest.mark.slow

@@ -98,8 +98,7 @@ ptx.kernel @{name}(%n : i32, %out : i64) {{
 
 
 @pytest.mark.slow
-@pytest.mark.slow
-@pytest.mark.parametrize(("type_", "known"), sampled(product(REGISTERS, ("", "x", "y")), 10))
+@pytest.mark.parametrize(("type_", "known"), sampled(product(REGISTERS, ("", "x", "y")), 5))
 def test_operations_on_registers(type_: str, known: str):
     accepted: list[str] = []
     for operation, result in operations(type_):

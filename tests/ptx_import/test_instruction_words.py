@@ -124,7 +124,7 @@ def test_each_word_of_the_instructions() -> None:
         and not (syntax_of(each).is_block or syntax_of(each).implicit)
         and not each.has_trait(IsTerminator)
     ]
-    for op_type in sampled(op_types, 25):
+    for op_type in sampled(op_types, 13):
         names = KernelNames(lambda line: None)
         legal = (op for each in points(op_type) if is_legal(op := each.build(values)))
         if (op := next(legal, None)) is not None:

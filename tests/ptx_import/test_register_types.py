@@ -94,7 +94,7 @@ def test_registers_of_every_type() -> None:
     """ptxas takes nothing that we refuse, and we take little that it refuses."""
     values, lines = Values(), list[str]()
     op_types = [each for each in INSTRUCTIONS if "tcgen05" not in each.name]
-    for op_type in sampled(op_types, 15):
+    for op_type in sampled(op_types, 8):
         names = KernelNames(lambda line: None)
         legal = (op for each in points(op_type) if is_legal(op := each.build(values)))
         if not syntax_of(op_type).is_block and (op := next(legal, None)) is not None:

@@ -96,7 +96,7 @@ def _offsets_folded(op: Instruction) -> dict[str, Attribute]:
 
 @pytest.mark.slow
 def test_reads_every_form_of_the_golden_table() -> None:
-    for row in sampled(forms(), 60, of=lambda row: row["group"]):
+    for row in sampled(forms(), 30, of=lambda row: row["group"]):
         matched = read(row["ptx"])
         assert f"{matched.text()};" == row["ptx"]
         matched.op.verify_()
@@ -138,7 +138,7 @@ def scope_of(text: str) -> Scope:
 @pytest.mark.slow
 def test_reads_every_form_with_declared_registers() -> None:
     scope = scope_of(PLACEHOLDERS)
-    for row in sampled(forms(), 60, of=lambda row: row["group"]):
+    for row in sampled(forms(), 30, of=lambda row: row["group"]):
         matched = read_instruction(Source("golden.ptx", row["ptx"]), scope)
         assert f"{matched.text()};" == row["ptx"]
         matched.op.verify_()

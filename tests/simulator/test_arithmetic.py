@@ -186,7 +186,7 @@ def sweep(op_type: type[Instruction], count: int, least: int) -> None:
     """Check about so many lanes of an instruction, and at least some with all its qualifiers."""
     chance = random.Random(op_type.name)
     assert instances(op_type)
-    tried = sampled(instances(op_type), 40)
+    tried = sampled(instances(op_type), 20)
     lanes = max(least, count // len(tried))
     for op in tried:
         places = range(len(op.operands))

@@ -73,7 +73,7 @@ def test_example_multiplies(kernel: str, kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("kernel", "size", "schedule"),
-    sampled(itertools.product(TILES, SIZES, ("eager", "lazy")), 3, of=lambda case: case[0]),
+    sampled(itertools.product(TILES, SIZES, ("eager", "lazy")), 2, of=lambda case: case[0]),
     ids=str,
 )
 def test_example_multiplies_every_size(
@@ -84,7 +84,7 @@ def test_example_multiplies_every_size(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", TILES)
-@pytest.mark.parametrize("seed", sampled(range(10), 2))
+@pytest.mark.parametrize("seed", sampled(range(10), 1))
 def test_example_multiplies_in_any_order(kernel: str, seed: int) -> None:
     check(kernel, SIZES[-1 - seed % (len(SIZES) - 2)], "random", seed)
 

@@ -204,7 +204,7 @@ def run(case: Case, text: Callable[[str], str] = str) -> tuple[Report, npt.NDArr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(CASES, 4))
+@pytest.mark.parametrize("name", sampled(CASES, 2))
 def test_kernel(name: str) -> None:
     case = replace(CASES[name])
     report, out = run(case)

@@ -86,15 +86,15 @@ def launch_of(kernel: str) -> Inputs:
 
 NAMES = sorted(path.stem for path in KERNELS.glob("*.mlir"))
 PAIRS = [(kernel, what) for kernel in NAMES for what in steps_of(kernel)]
-SAMPLE = sampled(PAIRS, 2, of=lambda pair: steps_of(pair[0])[pair[1]].rule)
+SAMPLE = sampled(PAIRS, 1, of=lambda pair: steps_of(pair[0])[pair[1]].rule)
 """Mistakes that break each rule."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(NAMES, 25))
+@pytest.mark.parametrize("kernel", sampled(NAMES, 13))
 def test_right(kernel: str) -> None:
     module = lower_source(Source(kernel, text_of(kernel))).module
-    for schedule, seed in sampled(SCHEDULES, 2):
+    for schedule, seed in sampled(SCHEDULES, 1):
         launch = launch_of(kernel)
         report = run(module, launch, schedule, seed)
         assert [str(finding) for finding in report.errors] == [], (schedule, seed)

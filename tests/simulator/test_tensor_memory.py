@@ -35,7 +35,7 @@ def identity(row: Json) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", sampled([r for r in ROWS if r["op"] == "ld"], 12), ids=identity)
+@pytest.mark.parametrize("row", sampled([r for r in ROWS if r["op"] == "ld"], 6), ids=identity)
 def test_loads(row: Json) -> None:
     shape, option, split = access(row)
     count = row["regs"]
@@ -111,7 +111,7 @@ def test_reductions(op: str, options: str, type_: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("row", sampled([r for r in ROWS if r["op"] == "st"], 12), ids=identity)
+@pytest.mark.parametrize("row", sampled([r for r in ROWS if r["op"] == "st"], 6), ids=identity)
 def test_stores(row: Json) -> None:
     shape, option, split = access(row)
     count = row["regs"]

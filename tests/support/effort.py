@@ -39,5 +39,5 @@ def sampled(
 
 
 def part(count: int) -> int:
-    """The number of random trials: `count` in a sweep, else an eighth of it."""
-    return count if SWEEP else -(-count // 8)
+    """The number of random trials: `count` in a sweep, else a sixteenth of it."""
+    return count if SWEEP else -(-count // 16)

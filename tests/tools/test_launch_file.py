@@ -37,7 +37,7 @@ def proposed(file: Path, *options: str) -> Any:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(_WITH_MAPS, 2))
+@pytest.mark.parametrize("name", sampled(_WITH_MAPS, 1))
 def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
     """Each box is the one with which the kernel gives right results, but for its swizzle mode, if
     that is called a guess."""

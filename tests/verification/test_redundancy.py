@@ -65,7 +65,7 @@ def test_example() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(NAMES, 3))
+@pytest.mark.parametrize("kernel", sampled(NAMES, 2))
 def test_pairs(kernel: str) -> None:
     """Steps that the emulator misses are not redundant; without all that are, it finds the same."""
     text = text_of(kernel)

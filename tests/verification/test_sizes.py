@@ -173,7 +173,7 @@ _OF_K = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("multiple", "effort"), sampled(product([8, 128, 192], EFFORTS), 3))
+@pytest.mark.parametrize(("multiple", "effort"), sampled(product([8, 128, 192], EFFORTS), 2))
 def test_numbers_of_one_ring_stay_consistent(multiple: int, effort: Effort) -> None:
     """The producer counts blocks, the consumer divides K by their size."""
     first, _, second = EXAMPLE.partition(_PRODUCER_BOUND)

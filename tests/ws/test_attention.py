@@ -20,7 +20,7 @@ PLAIN = (EXAMPLES / "ws" / "attention.mlir").read_text()
 CAUSAL = (EXAMPLES / "ws" / "attention_causal.mlir").read_text()
 TEXTS = {"plain": PLAIN, "causal": CAUSAL}
 BF16 = ml_dtypes.bfloat16
-schedules = pytest.mark.parametrize("schedule", sampled(["eager", "lazy", "random"], 2))
+schedules = pytest.mark.parametrize("schedule", sampled(["lazy", "random", "eager"], 1))
 
 
 def check(text: str, shape: tuple[int, int, int, int], run: Run, block: int = 128) -> None:
@@ -78,7 +78,7 @@ def test_is_verified() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "d"), sampled(product(TEXTS, [64, 128]), 2))
+@pytest.mark.parametrize(("name", "d"), sampled(product(TEXTS, [64, 128]), 1))
 def test_ptxas_takes_it_without_spills(name: str, d: int) -> None:
     ptx = compile_to_ptx(attention(TEXTS[name], d), ptx_version=str(TARGETS["sm_100a"].first))
     messages = assemble(ptx, "sm_100a", ["-Werror", "-v"]).messages

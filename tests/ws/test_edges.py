@@ -12,7 +12,7 @@ from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 from ..support.effort import sampled
 
 BF16 = ml_dtypes.bfloat16
-SCHEDULES = pytest.mark.parametrize("schedule", sampled(["eager", "lazy", "random"], 2))
+SCHEDULES = pytest.mark.parametrize("schedule", sampled(["lazy", "random", "eager"], 1))
 _A_IN_TENSOR_MEMORY = """
 !p = !tcgen05.tmem<128x64xbf16, a>
 !b = !ws.smem<32x64xbf16, k_major, swizzle_128b>

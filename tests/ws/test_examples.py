@@ -53,7 +53,7 @@ def _assembled(name: str, target: str) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(KERNELS, 5))
+@pytest.mark.parametrize("name", sampled(KERNELS, 3))
 def test_machine_code(name: str) -> None:
     loop = disassemble(_assembled(name, TARGETS[0])).main_loop()
     assert 4 * len(loop) <= LIMITS[name] * sum(map(is_mma, loop)), "\n".join(loop)
@@ -61,7 +61,7 @@ def test_machine_code(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("target", "name"), sampled(product(TARGETS[1:], KERNELS), 2, of=lambda pair: pair[0])
+    ("target", "name"), sampled(product(TARGETS[1:], KERNELS), 1, of=lambda pair: pair[0])
 )
 def test_other_targets(target: str, name: str) -> None:
     assert _assembled(name, target)
@@ -75,7 +75,7 @@ def test_targets_without_its_instructions(name: str, target: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(KERNELS, 3))
+@pytest.mark.parametrize("name", sampled(KERNELS, 2))
 def test_is_verified(name: str) -> None:
     path = KERNELS[name]
     (remark,) = check_source(Source(path.name, path.read_text()), verify="quick")
@@ -84,7 +84,7 @@ def test_is_verified(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("schedule", sampled(("lazy", "eager", "random"), 1))
-@pytest.mark.parametrize("name", sampled(KERNELS, 3))
+@pytest.mark.parametrize("name", sampled(KERNELS, 2))
 def test_is_as_expected(name: str, schedule: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["sim", str(KERNELS[name]), "--schedule", schedule]) == 0
     assert capfd.readouterr().out.startswith("as expected: ")

@@ -69,7 +69,7 @@ def grid_of(cluster: Cluster, counts: tuple[int, int], persistent: bool) -> tupl
             ((4, 1), 2, False, "random"),
             ((1, 1), 2, True, "eager"),
         ],
-        3,
+        2,
     ),
 )
 def test_equals_numpy(cluster: Cluster, stages: int, persistent: bool, schedule: str) -> None:
@@ -90,7 +90,7 @@ def test_equals_numpy(cluster: Cluster, stages: int, persistent: bool, schedule:
 
 @pytest.mark.parametrize(
     ("cluster", "persistent", "schedule"),
-    sampled([((4, 1), True, "lazy"), ((2, 2), False, "random"), ((4, 2), True, "eager")], 2),
+    sampled([((4, 1), True, "lazy"), ((2, 2), False, "random"), ((4, 2), True, "eager")], 1),
 )
 def test_pairs_equal_numpy(cluster: Cluster, persistent: bool, schedule: str) -> None:
     m, n, k, bf16 = 600, 72, 136, ml_dtypes.bfloat16

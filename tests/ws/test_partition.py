@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 BF16 = ml_dtypes.bfloat16
 SEQUENTIAL = ROOT / "tests" / "ws" / "sequential"
-SCHEDULES = ("eager", "lazy", "random")
+SCHEDULES = ("lazy", "random", "eager")
 
 
 def partitioned(text: str) -> ModuleOp:
@@ -182,7 +182,7 @@ CHAINED = kernel(
 )
 
 
-@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 2))
+@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 1))
 @pytest.mark.parametrize("blocks", [1, 5])
 def test_threads_write_an_operand(blocks: int, schedule: str) -> None:
     """Two products; the threads compute the A of the second one. Keys end within a block."""
@@ -214,7 +214,7 @@ TWO_READERS = kernel(
 )
 
 
-@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 2))
+@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 1))
 def test_two_roles_read_a_tile(schedule: str) -> None:
     x, y = matrix(5 * 128, 64, 0), matrix(64, 64, 1)
     c = np.zeros((5 * 128, 64), np.float32)
@@ -241,7 +241,7 @@ EXCHANGED = kernel(
 )
 
 
-@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 2))
+@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 1))
 @pytest.mark.parametrize("buffer", ["a", "a_in"], ids=["another_tile", "in_place"])
 def test_threads_exchange_rows(buffer: str, schedule: str) -> None:
     """Each thread loads a row that another thread has stored, also to the tile that TMA loads."""
@@ -277,7 +277,7 @@ AHEAD = kernel(
 )
 
 
-@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 2))
+@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 1))
 @pytest.mark.parametrize("blocks", [1, 6])
 def test_loads_ahead_into_two_accumulators(blocks: int, schedule: str) -> None:
     x, y = matrix(128, 64 * blocks, 0), matrix(64, 64 * blocks, 1)
@@ -310,7 +310,7 @@ FLAT = kernel(
 ).replace("%c64 =", "%c2 = arith.constant 2 : i32\n  %c3 = arith.constant 3 : i32\n  %c64 =", 1)
 
 
-@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 2))
+@pytest.mark.parametrize("schedule", sampled(SCHEDULES, 1))
 def test_epilogue_in_a_flattened_loop(schedule: str) -> None:
     x, y = matrix(256, 192, 0), matrix(64, 192, 1)
     c = np.zeros((256, 64), np.float32)
@@ -370,7 +370,7 @@ _VERIFIED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(_VERIFIED, 2))
+@pytest.mark.parametrize("name", sampled(_VERIFIED, 1))
 def test_is_verified(name: str) -> None:
     (verdict,) = check_source(_VERIFIED[name], verify="quick")
     assert verdict.verdict == "verified"

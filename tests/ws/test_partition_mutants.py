@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
             pytest.param(AHEAD, ((128, 256), (64, 256)), 4, id="ahead"),
             pytest.param(FLAT, ((256, 192), (64, 192)), 2, id="flat"),
         ],
-        2,
+        1,
     ),
 )
 def test_mutants_are_refused_or_mean_the_same(
@@ -39,7 +39,7 @@ def test_mutants_are_refused_or_mean_the_same(
     inputs = [matrix(*each, seed) for seed, each in enumerate(extents)]
     rows = 128 * blocks if text in (TWO_READERS, FLAT) else 128
     counts = {"refused": 0, "run": 0}
-    some = sampled(islice(mutants(parse_module(text)), 0, None, 3), 6)
+    some = sampled(islice(mutants(parse_module(text)), 0, None, 3), 3)
     for number, mutant in enumerate(some):
         source = str(mutant)
         found = check_source(source)

@@ -19,7 +19,7 @@ from ..support.ws_tokens import with_tokens
 from .test_gemm import NARROW, check
 
 TEXT = (EXAMPLES / "ws" / "gemm_tokens.mlir").read_text()
-SCHEDULES = pytest.mark.parametrize("schedule", sampled(["eager", "lazy", "random"], 2))
+SCHEDULES = pytest.mark.parametrize("schedule", sampled(["lazy", "random", "eager"], 1))
 DEADLOCK = "T5-WS-012"
 
 
@@ -160,7 +160,7 @@ def test_each_depth_and_schedule(stages: int, schedule: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "stages"), sampled(product(KERNELS, range(1, 5)), 10))
+@pytest.mark.parametrize(("name", "stages"), sampled(product(KERNELS, range(1, 5)), 5))
 def test_each_role_that_issues(name: str, stages: int) -> None:
     issue, fewest = KERNELS[name]
     text = narrow(stages, issue)
@@ -258,7 +258,7 @@ def test_is_verified() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "name", sampled(["gemm_multicast", "gemm_mxf8", "gemm_pair", "attention"], 2)
+    "name", sampled(["gemm_multicast", "gemm_mxf8", "gemm_pair", "attention"], 1)
 )
 def test_tokens_in_place_of_regions(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
