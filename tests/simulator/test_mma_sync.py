@@ -14,7 +14,7 @@ from xdsl.utils.test_value import create_ssa_value
 
 from tcgen05_dialect.isa.instructions.matrices import MMA, MMA_OF_F64
 from tcgen05_dialect.ptx.instructions import MmaSyncF64Op, MmaSyncOp
-from tcgen05_dialect.simulator.instructions.mma_sync import HANDLERS
+from tcgen05_dialect.simulator.instructions.matrices import HANDLERS
 
 Array = npt.NDArray[Any]
 FLOATS: Mapping[str, Any] = {

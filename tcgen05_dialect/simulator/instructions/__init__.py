@@ -34,20 +34,17 @@ HANDLERS: Mapping[type[Operation], Handler] = {
 }
 """Operation of `ptx` that most kernels use -> builder of its function."""
 _BY_NEED: Mapping[str, Sequence[str]] = {
-    "arithmetic": (
-        *("approximate", "extended_precision", "extrema"),
-        *("integers", "mixed_precision", "wide"),
-    ),
-    "bits": ("bits", "integers"),
+    "arithmetic": ("rare_arithmetic",),
+    "bits": ("rare_arithmetic",),
     "comparison": ("comparison",),
-    "conversion": ("isspacep", "packed_conversion"),
-    "memory": ("cache_hints", "createpolicy", "multimem"),
-    "atomics": ("async_stores", "atomics"),
-    "copies": ("bulk_bytes", "cp_async", "im2col", "tensormap"),
-    "mbarrier": ("mbarrier_drop",),
-    "barriers": ("barrier_reduction", "clusterlaunchcontrol", "fences"),
+    "conversion": ("conversion",),
+    "memory": ("rare_memory",),
+    "atomics": ("atomics",),
+    "copies": ("bulk_bytes", "rare_copies"),
+    "mbarrier": ("rare_barriers",),
+    "barriers": ("rare_barriers",),
     "warp": ("warp",),
-    "matrices": ("ldmatrix", "mma_sync"),
+    "matrices": ("matrices",),
     "call": ("call",),
 }
 """Family of instructions -> the modules with its other handlers. A call is a family of its own."""

@@ -1,4 +1,11 @@
-"""Conversions from and to packed numbers of at most 8 bits (9.7.9.21)."""
+"""
+The state space of a generic address (5.1, 9.7.9.19).
+
+The windows of constant, local and shared memory are not in global memory; that of the parameters
+is.
+
+Conversions from and to packed numbers of at most 8 bits (9.7.9.21).
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,10 +15,36 @@ from xdsl.ir import Operation
 
 from ...isa.instructions.conversion import RANDOM_BITS
 from ...ptx import instructions as ptx
-from ..machine.machine import Step
+from ..machine.machine import Group, Step, Wait
+from ..machine.memory import SHARED_WINDOW, WINDOW_BYTES
 from ..machine.program import Handler, Program, computing
 from ..numbers.conversions import Encode, encoder, packed, split, unpacked
 from ..numbers.floats import F32, Lanes, decode
+from .memory import is_in_window
+
+_WINDOWS = ("const", "local", "shared::cluster")
+"""The state spaces with windows outside global memory."""
+
+
+def _isspacep(op: ptx.IsspacepOp, program: Program) -> Step:
+    a, d, space = program.index(op.a), program.index(op.d), op.space.data
+
+    def step(group: Group) -> Wait | None:
+        addresses = group.read(a).astype(np.int64)
+        group.write(d, _is_in(group, addresses, space))
+        return None
+
+    return step
+
+
+def _is_in(group: Group, addresses: Lanes, space: str) -> Lanes:
+    if space == "global":
+        return ~np.logical_or.reduce([is_in_window(addresses, each) for each in _WINDOWS])
+    if space in ("shared", "shared::cta"):
+        first = SHARED_WINDOW + group.warp.cta.shared.base
+        return (addresses >= first) & (addresses < first + WINDOW_BYTES)
+    return is_in_window(addresses, space)
+
 
 _SCALE = "ue8m0x2"
 _HALF = 16
@@ -111,7 +144,11 @@ def _pack_integers(op: Any, program: Program) -> Step:
     return computing(op, program, function)
 
 
+"""Operation -> builder of its function."""
+
+
 HANDLERS: dict[type[Operation], Handler] = {
+    ptx.IsspacepOp: _isspacep,
     ptx.CvtPackNarrowOp: _pack,
     ptx.CvtPackedOp: _packed,
     ptx.CvtPackIntegersOp: _pack_integers,
@@ -119,4 +156,3 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.CvtStochasticOp: _quad,
     ptx.CvtStochasticPairOp: _pair,
 }
-"""Operation -> builder of its function."""

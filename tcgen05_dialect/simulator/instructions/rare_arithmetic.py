@@ -1,0 +1,337 @@
+"""
+Approximate functions (9.7.3.16 to 9.7.3.22).
+
+The manual only bounds their errors; they are computed in f64 and rounded to nearest.
+
+Extended-precision arithmetic of integers (9.7.2).
+
+Extrema of three numbers (9.7.3.11, 9.7.3.12).
+
+Less usual arithmetic of integers (9.7.1).
+
+Arithmetic of f32 with f16 and bf16 (9.7.5).
+
+32-bit products of 16-bit integers (9.7.1.3, 9.7.1.4).
+
+Instructions on the bits and bytes of integers (9.7.1, 9.7.8, 9.7.9.7).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import Operation
+
+from ...ptx import bases
+from ...ptx import instructions as ptx
+from ...ptx.syntax import word_of
+from ..machine.machine import Group, Step, Wait
+from ..machine.program import Handler, Program, computing, pure
+from ..numbers import bits, floats
+from ..numbers.bits import extended, mask_of_ones
+from ..numbers.float_arithmetic import arithmetic
+from ..numbers.floats import F32, FORMATS, Lanes, NumpyFormat, decode, encode
+from ..numbers.integers import (
+    dtype,
+    high_product,
+    on_integers,
+    range_of,
+    wide_product,
+    wide_sum_of_product,
+)
+from .arithmetic import approximate, flushed, of_floats, of_type
+
+"""Operation -> builder of its function."""
+
+
+Sum = Callable[[Lanes, Lanes, Lanes], tuple[Lanes, Lanes]]
+"""Computes a sum or a difference, and its carry or borrow, from two numbers and another carry."""
+
+
+def _sum(a: Lanes, b: Lanes, carry: Lanes) -> tuple[Lanes, Lanes]:
+    first = a + b
+    total = first + carry.astype(a.dtype)
+    return total, (first < a) | (total < first)
+
+
+def _difference(a: Lanes, b: Lanes, borrow: Lanes) -> tuple[Lanes, Lanes]:
+    first = a - b
+    rest = first - borrow.astype(a.dtype)
+    return rest, (a < b) | (first < rest)
+
+
+def _terms(op: Any, numbers: Sequence[Lanes]) -> Sequence[Lanes]:
+    """The two numbers that an instruction adds or subtracts."""
+    if len(numbers) == 2:
+        return numbers
+    a, b, c = numbers
+    return (high_product(op.type.data)(a, b) if op.half.data == "hi" else a * b), c
+
+
+def _carrying(combine: Sum) -> Handler:
+    def handler(op: Any, program: Program) -> Step:
+        carries_in = isinstance(op, bases.CarryIn)
+        operands = [program.index(value) for value in op.operands]
+        results = [program.index(value) for value in op.results]
+
+        def step(group: Group) -> Wait | None:
+            values = [group.read(each) for each in operands]
+            carry = values.pop() if carries_in else np.zeros(values[0].shape, np.bool_)
+            a, b = _terms(op, values)
+            for target, value in zip(results, combine(a, b, carry), strict=False):
+                group.write(target, value)
+            return None
+
+        return step
+
+    return handler
+
+
+_ADD, _SUBTRACT = _carrying(_sum), _carrying(_difference)
+"""Operation -> builder of its function."""
+
+
+def _of_three(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
+    def make(op: Any, format_: NumpyFormat) -> Callable[..., Lanes]:
+        nan, magnitudes = op.nan is not None, op.abs is not None
+        extremum = floats.extremum(choose, format_, flushed(op), nan, magnitudes)
+
+        def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+            return extremum(extremum(a, b), c)
+
+        return function
+
+    return of_floats(make)
+
+
+"""Operation -> builder of its function."""
+
+
+_WORD = np.int64(0xFFFFFFFF)
+Combine = Callable[[Lanes, Lanes], Lanes]
+
+
+def _absolute_difference(type_: str) -> Callable[..., Lanes]:
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        return c + np.where(a < b, b - a, a - b)
+
+    return on_integers(type_, function)
+
+
+def _high_sum(type_: str) -> Callable[..., Lanes]:
+    product = high_product(type_)
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        return product(a, b) + c
+
+    return function
+
+
+def _low_24(bits: Lanes, type_: str) -> Lanes:
+    low = bits.astype(np.int64) & np.int64(0xFFFFFF)
+    return low - (low >> 23 << 24) if type_[0] == "s" else low
+
+
+def _product_24(op: Any, program: Program) -> Step:
+    shift, type_ = (16 if op.half.data == "hi" else 0), op.type.data
+
+    def function(a: Lanes, b: Lanes, *c: Lanes) -> Lanes:
+        product = (_low_24(a, type_) * _low_24(b, type_) >> shift & _WORD).astype(np.uint32)
+        return sum(c, start=product)
+
+    return computing(op, program, function)
+
+
+def _parts(bits: Lanes, type_: str, size: int) -> Lanes:
+    """The parts of registers, lowest first: lanes x parts."""
+    part = np.dtype(f"{'i' if type_[0] == 's' else 'u'}{size}")
+    return np.ascontiguousarray(bits).view(part).reshape(bits.size, -1).astype(np.int64)
+
+
+def _dp2a(op: ptx.Dp2aOp, program: Program) -> Step:
+    first = 0 if op.half.data == "lo" else 2
+    a_type, b_type = op.a_type.data, op.b_type.data
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        bytes_ = _parts(b, b_type, 1)[:, first : first + 2]
+        total = (_parts(a, a_type, 2) * bytes_).sum(axis=1) + c.astype(np.int64)
+        return (total & _WORD).astype(np.uint32)
+
+    return computing(op, program, function)
+
+
+def _nth_bit(mask: Lanes, base: Lanes, offset: Lanes) -> Lanes:
+    """fns: the bit from `base` on, downwards if the offset is negative."""
+    found = np.full(mask.shape, 0xFFFFFFFF, np.uint32)
+    steps = offset.view(np.int32).astype(np.int64)
+    left = np.maximum(np.abs(steps), 1)
+    for distance in range(32):
+        place = base.astype(np.int64) + np.where(steps < 0, -distance, distance)
+        inside = (base < 32) & (place >= 0) & (place < 32) & ((steps != 0) | (distance == 0))
+        bit = mask.astype(np.int64) >> np.clip(place, 0, 31) & 1
+        hit = inside & (bit == 1)
+        found = np.where(hit & (left == 1), place, found).astype(np.uint32)
+        left = left - hit
+    return found
+
+
+def _is_zero(a: Lanes) -> Lanes:
+    return (a == 0).astype(a.dtype)
+
+
+def _saturating(combine: Combine) -> Handler:
+    def handler(op: Any, program: Program) -> Step:
+        number = dtype(op.type.data)
+
+        def function(a: Lanes, b: Lanes) -> Lanes:
+            wide = combine(a.view(number).astype(np.int64), b.view(number).astype(np.int64))
+            return np.clip(wide, *range_of(op.type.data)).astype(number).view(a.dtype)
+
+        return computing(op, program, function)
+
+    return handler
+
+
+def _saturating_sum(op: Any, program: Program) -> Step:
+    """mad.hi.sat and mad24.hi.sat."""
+    is_short, type_ = isinstance(op, ptx.Mad24SatOp), op.type.data
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        factors = [
+            _low_24(each, type_) if is_short else each.view(np.int32).astype(np.int64)
+            for each in (a, b)
+        ]
+        high = factors[0] * factors[1] >> (16 if is_short else 32)
+        total = high + c.view(np.int32)
+        return np.clip(total, *range_of(type_)).astype(np.int32).view(np.uint32)
+
+    return computing(op, program, function)
+
+
+def _packed(combine: Combine, clamped: bool = False) -> Handler:
+    def handler(op: Any, program: Program) -> Step:
+        type_: str = op.type.data
+        number = dtype(type_.removesuffix("x2"))
+
+        def function(a: Lanes, b: Lanes) -> Lanes:
+            parts = (np.ascontiguousarray(each).view(number) for each in (a, b))
+            result = combine(*parts)
+            return (np.maximum(result, 0) if clamped else result).view(a.dtype)
+
+        return computing(op, program, function)
+
+    return handler
+
+
+def _by_mode(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
+    def handler(op: Any, program: Program) -> Step:
+        return computing(op, program, make(op))
+
+    return handler
+
+
+"""Operation -> builder of its function."""
+
+
+def _handler(operation: str) -> Handler:
+    def handler(op: Any, program: Program) -> Step:
+        half = FORMATS[op.source.data]
+        function = arithmetic(operation, word_of(op, "rounding") or "rn", F32, False)
+        is_limited = op.saturate is not None
+
+        def mixed(*operands: Lanes) -> Lanes:
+            *halves, c = operands
+            wide = [encode(decode(each, half), F32).astype(np.uint32) for each in halves]
+            result = function(*wide, c)
+            return floats.saturated(result, F32) if is_limited else result
+
+        return computing(op, program, mixed)
+
+    return handler
+
+
+"""Operation -> builder of its function."""
+
+
+"""Operation -> builder of its function."""
+
+
+def _of(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
+    """Handler of an instruction whose function depends on its qualifiers."""
+
+    def handler(op: Operation, program: Program) -> Step:
+        return computing(op, program, make(op))
+
+    return handler
+
+
+def _lop3(op: ptx.Lop3PredicateOp, program: Program) -> Step:
+    look_up = bits.looked_up(op.table.value.data)
+    combine = np.logical_or if op.operation.data == "or" else np.logical_and
+    operands = [program.index(each) for each in (op.a, op.b, op.c)]
+    predicate, result, holds = (program.index(each) for each in (op.predicate, op.d, op.holds))
+
+    def step(group: Group) -> Wait | None:
+        value = look_up(*[group.read(each) for each in operands])
+        found = combine(value != 0, group.read(predicate))
+        group.write(result, value)
+        group.write(holds, found)
+        return None
+
+    return step
+
+
+"""Operation -> builder of its function."""
+
+
+HANDLERS: dict[type[Operation], Handler] = {
+    ptx.TanhOp: of_floats(lambda op, format_: arithmetic("tanh", "approx", format_, False)),
+    ptx.RsqrtOp: approximate("rsqrt"),
+    ptx.SinOp: approximate("sin"),
+    ptx.CosOp: approximate("cos"),
+    ptx.AddCcOp: _ADD,
+    ptx.AddcOp: _ADD,
+    ptx.AddcCcOp: _ADD,
+    ptx.SubCcOp: _SUBTRACT,
+    ptx.SubcOp: _SUBTRACT,
+    ptx.SubcCcOp: _SUBTRACT,
+    ptx.MadCcOp: _ADD,
+    ptx.MadcOp: _ADD,
+    ptx.MadcCcOp: _ADD,
+    ptx.Min3Op: _of_three(np.minimum),
+    ptx.Max3Op: _of_three(np.maximum),
+    ptx.SadOp: of_type(_absolute_difference),
+    ptx.MadHiOp: of_type(_high_sum),
+    ptx.Mul24Op: _product_24,
+    ptx.Mad24Op: _product_24,
+    ptx.Dp2aOp: _dp2a,
+    ptx.FnsOp: pure(_nth_bit),
+    ptx.CnotOp: pure(_is_zero),
+    ptx.AddSatOp: _saturating(np.add),
+    ptx.SubSatOp: _saturating(np.subtract),
+    ptx.MadHiSatOp: _saturating_sum,
+    ptx.Mad24SatOp: _saturating_sum,
+    ptx.SzextOp: _by_mode(lambda op: extended(op.type.data, op.mode.data)),
+    ptx.BmskOp: _by_mode(lambda op: mask_of_ones(op.mode.data)),
+    ptx.AddPackedOp: _packed(np.add),
+    ptx.MinPackedOp: _packed(np.minimum),
+    ptx.MaxPackedOp: _packed(np.maximum),
+    ptx.MinReluOp: _packed(np.minimum, clamped=True),
+    ptx.MaxReluOp: _packed(np.maximum, clamped=True),
+    ptx.AddMixedOp: _handler("add"),
+    ptx.SubMixedOp: _handler("sub"),
+    ptx.FmaMixedOp: _handler("fma"),
+    ptx.MulWide16Op: of_type(wide_product),
+    ptx.MadWide16Op: of_type(wide_sum_of_product),
+    ptx.BfeOp: _of(lambda op: bits.extracted(op.type.data)),
+    ptx.BfiOp: pure(bits.inserted),
+    ptx.PrmtOp: _of(lambda op: bits.permuted(word_of(op, "mode"))),
+    ptx.PopcOp: pure(bits.count_of_ones),
+    ptx.ClzOp: pure(bits.leading_zeros),
+    ptx.BfindOp: _of(lambda op: bits.highest_bit(op.type.data, op.shift_amount is not None)),
+    ptx.BrevOp: pure(bits.reversed_bits),
+    ptx.ShfOp: _of(lambda op: bits.funnel(op.direction.data, op.mode.data)),
+    ptx.Lop3PredicateOp: _lop3,
+    ptx.Lop3Op: _of(lambda op: bits.looked_up(op.table.value.data)),
+    ptx.Dp4aOp: _of(lambda op: bits.dot(op.a_type.data, op.b_type.data)),
+}
