@@ -52,6 +52,9 @@ ptx.kernel @bits(%a : i32, %b : i32, %c : i32, %wide : i64) {
   // CHECK-NEXT: %dot = ptx.dp4a u32 s32 %a, %b, %c
   // PTX-NEXT: dp4a.u32.s32 %r16, %r1, %r2, %r3;
   %dot = ptx.dp4a u32 s32 %a, %b, %c
+  // CHECK-NEXT: %distance = ptx.vabsdiff4.add u32 s32 u32 %a, %b, %c
+  // PTX-NEXT: vabsdiff4.u32.s32.u32.add %r17, %r1, %r2, %r3;
+  %distance = ptx.vabsdiff4.add u32 s32 u32 %a, %b, %c
   ptx.ret
 }
 

@@ -37,3 +37,11 @@ ptx.kernel @mode(%a : i32) {
   %d = "ptx.prmt"(%a, %a, %a) <{mode = "f8"}> : (i32, i32, i32) -> i32
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @bytes(%a : i32) {
+  // CHECK: expected s32 or u32 as a_type; found u8
+  %d = ptx.vabsdiff4.add u32 u8 u32 %a, %a, %a
+  ptx.ret
+}

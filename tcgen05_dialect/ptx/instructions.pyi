@@ -920,6 +920,10 @@ class UnpackOp(Packing):
     type: StringAttr; sinks: DenseArrayBase[I32] | None; a: Operand; parts: VarOpResult
     def __init__(self, a: Value, *, type: Literal['b128', 'b16', 'b32', 'b64'] | StringAttr, sinks: Integers | None = ..., result_types: Sequence[Attribute] | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class Vabsdiff4AddOp(PureInstruction):
+    type: StringAttr; a_type: StringAttr; b_type: StringAttr; a: Operand; b: Operand; c: Operand; d: OpResult
+    def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
 class VoteSyncBallotOp(EffectInstruction):
     a: Operand; mask: Operand; d: OpResult
     def __init__(self, a: Value, mask: Value, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...

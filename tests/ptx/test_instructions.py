@@ -49,6 +49,8 @@ from ..support.ptx_instances import (
 
 pytestmark = pytest.mark.slow
 
+_MOST = 16
+"""The number of instructions in a module."""
 _PARTS = 8
 """The number of parts of the instructions, which processes share."""
 
@@ -100,11 +102,14 @@ def forms(number: int) -> Mapping[type[Instruction], Forms]:
 
 
 def _modules(points: Sequence[Point], variations: bool = True) -> Iterator[ModuleOp]:
-    """Modules that hold these forms: in a kernel each terminator, and each kind of CTA group."""
+    """Modules that hold these forms: in a kernel each terminator, and each kind of CTA group of a
+    few instructions, whose values fit into registers."""
     groups: dict[object, list[Point]] = {}
+    numbers: dict[type[Instruction], int] = {}
     for point in points:
         ends = point.op_type.has_trait(IsTerminator)
-        group = str(point.properties.get("cta_group", "1"))[-1]
+        number = numbers.setdefault(point.op_type, len(numbers)) // _MOST
+        group = number, str(point.properties.get("cta_group", "1"))[-1]
         groups.setdefault(point.op_type if ends else group, []).append(point)
     for group in groups.values():
         values = Values()

@@ -104,5 +104,9 @@ def of_bits(op: Instruction, operands: Sequence[int]) -> int:
             a, b, c = operands
             types = op.a_type.data, op.b_type.data
             return c + sum(_byte(a, i, types[0]) * _byte(b, i, types[1]) for i in range(4))
+        case ptx.Vabsdiff4AddOp():
+            a, b, c = operands
+            types = op.a_type.data, op.b_type.data
+            return c + sum(abs(_byte(a, i, types[0]) - _byte(b, i, types[1])) for i in range(4))
         case _:
             raise LookupError(op.name)

@@ -68,4 +68,7 @@ shr | shr.$type %d, %a, %amount | 9.7.8.9 | type INTEGERS BITS; amount B32 | pur
     | `a` shifted right by `amount` bits; a signed type is filled with its sign.
 prmt | prmt.b32.$mode %d, %a, %b, %selector | 9.7.9.7 | mode? BYTE_SELECTIONS; d a b selector B32
     | pure | Four of the eight bytes of `b` and `a`; each digit of `selector` chooses one.
+vabsdiff4.add | vabsdiff4.$type.$a_type.$b_type.add %d, !a, !b, !c | 9.7.18
+    | type u32 s32; a_type u32 s32; b_type u32 s32; a REGISTER of a_type; b REGISTER of b_type
+    | pure | The sum of the absolute differences of the four bytes of `a` and `b`, plus `c`.
 """

@@ -61,6 +61,7 @@ FAMILIES: Mapping[str, Sequence[str]] = {
         "shl",
         "shr",
         "szext",
+        "vabsdiff4",
         "xor",
     ),
     "comparison": ("copysign", "selp", "set", "setp", "slct", "testp"),

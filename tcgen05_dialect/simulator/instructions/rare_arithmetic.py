@@ -334,4 +334,5 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.Lop3PredicateOp: _lop3,
     ptx.Lop3Op: _of(lambda op: bits.looked_up(op.table.value.data)),
     ptx.Dp4aOp: _of(lambda op: bits.dot(op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff4AddOp: _of(lambda op: bits.distance(op.a_type.data, op.b_type.data)),
 }

@@ -158,15 +158,29 @@ def looked_up(table: int) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
 def dot(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
     """dp4a: the scalar product of four bytes, plus a word."""
 
-    def parts(bits: Lanes, type_: str) -> Lanes:
-        bytes_ = np.ascontiguousarray(bits).view(np.int8 if type_[0] == "s" else np.uint8)
-        return bytes_.reshape(bits.size, 4).astype(np.int64)
-
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        total = (parts(a, a_type) * parts(b, b_type)).sum(axis=1)
-        return (total + c.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+        return _plus((_bytes(a, a_type) * _bytes(b, b_type)).sum(axis=1), c)
 
     return function
+
+
+def distance(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """vabsdiff4.add: the sum of the absolute differences of four bytes, plus a word."""
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        return _plus(np.abs(_bytes(a, a_type) - _bytes(b, b_type)).sum(axis=1), c)
+
+    return function
+
+
+def _bytes(bits: Lanes, type_: str) -> Lanes:
+    """The four bytes of words as wide integers."""
+    bytes_ = np.ascontiguousarray(bits).view(np.int8 if type_[0] == "s" else np.uint8)
+    return bytes_.reshape(bits.size, 4).astype(np.int64)
+
+
+def _plus(total: Lanes, word: Lanes) -> Lanes:
+    return (total + word.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
 
 
 def extended(type_: str, mode: str) -> Callable[[Lanes, Lanes], Lanes]:
