@@ -8,11 +8,10 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.instructions.arithmetic import CONDITION_CODE
+from ..isa.instructions.table import family_of, row
 from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
 from ..isa.ptx.opcodes import (
-    HOLD_ADDRESS,
-    MAY_BE_PREDICATES,
     kind_without_qualifier,
     may_be_wider,
 )
@@ -322,7 +321,7 @@ class _Match:
             advised = frozenset(legal) - ({ptx_text.PACKED} if ".u32" in legal else set())
             violation = TYPE_RULE.violation(f"{leaf.words[-1]}, {declared}", advised, name)
             is_checked = not leaf.in_vector and not is_tensor_map(self.op_type, name)
-            may_be = declared.type == ptx_text.PREDICATE and self._key(name) in MAY_BE_PREDICATES
+            may_be = declared.type == ptx_text.PREDICATE and self._taken_as(name) == "predicate"
             is_certain = is_checked and not may_be
             is_certain = is_certain and declared.type not in holders(tuple(types), use)
             raise TypeFault(violation, leaf.start, leaf.end, is_certain)
@@ -335,22 +334,23 @@ class _Match:
         assert isinstance(statement, InstructionStatement)
         return [word.text for word in statement.opcode]
 
-    def _key(self, name: str) -> tuple[str, str]:
-        """The first word of the opcode, and the name of an operand."""
-        return self.words[0], name
+    def _taken_as(self, name: str) -> str | None:
+        """The registers that ptxas also takes for an operand; see `isa.instructions.row`."""
+        instruction = self.op_type.name.removeprefix("ptx.")
+        return None if family_of(instruction) is None else row(instruction).taken_as.get(name)
 
     def _use(self, name: str, leaf: Leaf, texts: Mapping[str, str]) -> Use:
         """The place of an operand."""
         followed = self.syntax.values[name].follows
         qualifier = None if followed is None else texts.get(followed, "")
-        words = self.words
+        words, taken_as = self.words, self._taken_as(name)
         is_space = qualifier is not None and qualifier not in TYPES
         return Use(
             qualifier,
-            is_space or name in self.syntax.addresses or self._key(name) in HOLD_ADDRESS,
+            is_space or name in self.syntax.addresses or taken_as == "address",
             leaf.in_vector,
             may_be_wider(words),
-            kind_without_qualifier(words, name, leaf.in_vector),
+            kind_without_qualifier(words, taken_as == "bits", leaf.in_vector),
             words[0] == "cvt",
         )
 

@@ -19,6 +19,7 @@ WRONG = {
     "operand": ("d B32", "e B32", "no operand or qualifier e"),
     "type": ("popc.$type %d, %a", "popc %d, %a", "no operand or qualifier type"),
     "constraint": ("d B32", "d B32 B64", "d B32 B64: not understood"),
+    "flag": ("d B32", "d B32; as bits e", "no operands e"),
     "effects": ("pure", "LOAD", "'LOAD'"),
     "kind": ("pure", "WORDS", "WORDS is no Effects"),
     "meaning": ("ones.", "ones", "the meaning is not a sentence"),

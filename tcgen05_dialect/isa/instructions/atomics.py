@@ -189,7 +189,8 @@ st.async.global | st.async.$mmio.$semantics.$scope.$space.$type [%address], %val
 st.bulk | st.bulk.$semantics.shared::cta [!address], %size, 0
       / generic: st.bulk.$semantics [!address], %size, 0
     | 9.7.9.13
-    | semantics? weak; address SHARED_ADDRESS; size B64 in CLEARED_SIZE; base SizedInstruction
+    | semantics? weak; address SHARED_ADDRESS; size B64 in CLEARED_SIZE; base SizedInstruction;
+      as address size
     | CLEARING | Clear `size` bytes of shared memory of this CTA.
 atom
     | atom.$semantics.$scope.$space.$operation.$noftz?cache_policy(.L2::cache_hint).$type %d, [%address], %value?cache_policy(, %cache_policy)

@@ -238,10 +238,10 @@ clusterlaunchcontrol.try_cancel
       shared memory; `mbarrier` tracks its completion.
 clusterlaunchcontrol.is_canceled
     | clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %d, %response | 9.7.13.16.2
-    | d PRED; response B128 | pure | Whether a launch was cancelled.
+    | d PRED; response B128; as bits d | pure | Whether a launch was cancelled.
 clusterlaunchcontrol.first_cta
     | clusterlaunchcontrol.query_cancel.$coordinate.b32.b128 %d, %response | 9.7.13.16.2
-    | coordinate FIRST_CTA; d B32; response B128 | pure
+    | coordinate FIRST_CTA; d B32; response B128; as bits d | pure
     | A coordinate of the first CTA of the cancelled cluster, if a launch was cancelled.
 clusterlaunchcontrol.first_cta_vector
     | clusterlaunchcontrol.query_cancel.get_first_ctaid.v4.b32.b128 {%coordinates}, %response

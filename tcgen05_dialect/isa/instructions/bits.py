@@ -23,7 +23,9 @@ bfind | bfind.$shift_amount.$type %d, %a | 9.7.1.16
     | shift_amount? shiftamt; type u32 u64 s32 s64; d B32 | pure
     | The position of the highest bit of `a` that differs from its sign, or the shift that brings
       it to the top; all ones if there is none.
-fns | fns.b32 %d, %mask, %base, %offset | 9.7.1.17 | d mask base offset B32 | pure
+fns | fns.b32 %d, %mask, %base, %offset | 9.7.1.17
+    | d mask base offset B32; as bits d mask base offset
+    | pure
     | The position of a set bit of `mask`: the one that `offset` counts, beginning at bit `base`;
       all ones if there is none.
 brev | brev.$type %d, %a | 9.7.1.18 | type b32 b64 | pure | The bits of `a` in reverse order.
@@ -52,21 +54,26 @@ xor | xor.$type %d, %a, %b | 9.7.8.3 | type pred BITS | pure
     | The bits that are set in either `a` or `b`, but not in both.
 not | not.$type %d, %a | 9.7.8.4 | type pred BITS | pure | The bits that are not set in `a`.
 cnot | cnot.$type %d, %a | 9.7.8.5 | type BITS | pure | One if `a` is zero, else zero.
-lop3 | lop3.b32 %d, %a, %b, %c, $table | 9.7.8.6 | d a b c B32; table in LOOK_UP_TABLE | pure
+lop3 | lop3.b32 %d, %a, %b, %c, $table | 9.7.8.6
+    | d a b c B32; table in LOOK_UP_TABLE; as bits d a b c
+    | pure
     | For each bit, the entry of the look-up table that the bits of `a`, `b` and `c` select.
 lop3.predicate | lop3.$operation.b32 %d|%holds, %a, %b, %c, $table, %predicate
       / no_result: lop3.$operation.b32 _|%holds, %a, %b, %c, $table, %predicate
-    | 9.7.8.6 | operation or and; d a b c B32; holds predicate PRED; table in LOOK_UP_TABLE | pure
+    | 9.7.8.6 | operation or and; d a b c B32; holds predicate PRED; table in LOOK_UP_TABLE;
+      as bits d a b c
+    | pure
     | The bits of a look-up table as for `ptx.lop3`, and whether any of them is set, combined with
       `predicate`.
 shf | shf.$direction.$mode.b32 %d, %low, %high, %amount | 9.7.8.7
-    | direction r l; mode clamp wrap; d low high amount B32 | pure
+    | direction r l; mode clamp wrap; d low high amount B32; as bits d low high | pure
     | The upper half of `high` and `low` shifted left, or their lower half shifted right.
 shl | shl.$type %d, %a, %amount | 9.7.8.8 | type BITS; amount B32 | pure
     | `a` shifted left by `amount` bits; an amount of at least the width gives zero.
 shr | shr.$type %d, %a, %amount | 9.7.8.9 | type INTEGERS BITS; amount B32 | pure
     | `a` shifted right by `amount` bits; a signed type is filled with its sign.
-prmt | prmt.b32.$mode %d, %a, %b, %selector | 9.7.9.7 | mode? BYTE_SELECTIONS; d a b selector B32
+prmt | prmt.b32.$mode %d, %a, %b, %selector | 9.7.9.7
+    | mode? BYTE_SELECTIONS; d a b selector B32; as bits d a b selector
     | pure | Four of the eight bytes of `b` and `a`; each digit of `selector` chooses one.
 vabsdiff4.add | vabsdiff4.$type.$a_type.$b_type.add %d, !a, !b, !c | 9.7.18
     | type u32 s32; a_type u32 s32; b_type u32 s32; a REGISTER of a_type; b REGISTER of b_type

@@ -37,15 +37,15 @@ trap_here | trap | 9.7.19.4 | - | unordered
 trap | trap | 9.7.19.4 | base Terminator | unordered | Abort the kernel with an error.
 special_register | mov.u32 %d, %$register
       / b32: mov.b32 %d, %$register
-      / s32: mov.s32 %d, %$register | 10 | register CONSTANT_B32; d B32 | pure
+      / s32: mov.s32 %d, %$register | 10 | register CONSTANT_B32; d B32; as bits d | pure
     | The value of a 32-bit special register that is constant for the thread.
 special_register.volatile | mov.u32 %d, %$register
       / b32: mov.b32 %d, %$register
-      / s32: mov.s32 %d, %$register | 10 | register VOLATILE_B32; d B32 | COUNTER
+      / s32: mov.s32 %d, %$register | 10 | register VOLATILE_B32; d B32; as bits d | COUNTER
     | The current value of a 32-bit special register.
 special_register.b64 | mov.u64 %d, %$register
       / b64: mov.b64 %d, %$register
-      / s64: mov.s64 %d, %$register | 10 | register VOLATILE_B64; d B64 | COUNTER
+      / s64: mov.s64 %d, %$register | 10 | register VOLATILE_B64; d B64; as bits d | COUNTER
     | The current value of a 64-bit special register.
 special_register.pred | mov.pred %d, %$register | 10 | register is_explicit_cluster; d PRED | pure
     | The value of a special register that is a predicate.

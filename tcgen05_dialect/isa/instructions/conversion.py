@@ -186,7 +186,7 @@ pack | mov.$type %d, {%parts} | 9.7.9.4
 unpack | mov.$type {%parts}, %a | 9.7.9.4
     | type BITS b128; parts REGISTER_OR_BYTE; a ANY_REGISTER of type; sinks; base Packing | pure
     | The parts of a register, lowest bits first. The results `sinks` are printed as `_`.
-isspacep | isspacep.$space %d, %a | 9.7.9.19 | space CVTA_SPACES; d PRED; a B64 | pure
+isspacep | isspacep.$space %d, %a | 9.7.9.19 | space CVTA_SPACES; d PRED; a B64; as address a | pure
     | Whether a generic address is in a state space.
 cvta | cvta.$space.u64 %d, %a | 9.7.9.20 | space CVTA_SPACES; d a B64 | pure
     | The generic address for an address in a state space.
@@ -222,7 +222,7 @@ cvt.pack_integers | cvt.pack.sat.$type.$source %d, %high, %low | 9.7.9.22
     | type u16 s16; source s32; d high low B32 | pure
     | Two integers, limited to the range of a type and packed into the halves of a register.
 cvt.pack_short_integers | cvt.pack.sat.$type.$source.b32 %d, %high, %low, %rest | 9.7.9.22
-    | type s4 u4 s2 u2 s8 u8; source s32; d high low rest B32 | pure
+    | type s4 u4 s2 u2 s8 u8; source s32; d high low rest B32; as bits rest | pure
     | Two integers, limited to the range of a type, in the lowest bits of a register; the low bits
       of `rest` follow.
 mapa | mapa.shared::cluster.u32 %d, %address, %rank

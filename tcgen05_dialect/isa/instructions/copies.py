@@ -361,7 +361,8 @@ cp.async
     | cp.async.$cache.shared::cta.global?cache_policy(.L2::cache_hint).$prefetch [%destination], [%source], $size?source_size(, %source_size)?cache_policy(, %cache_policy)
     | 9.7.9.25.3.1
     | COPY_SIZES; prefetch? L2::64B L2::256B L2::128B; destination SHARED_ADDRESS; source
-      cache_policy B64; source_size B32; size in COPY_SIZE; also copy_spellings; base CopyByThread
+      cache_policy B64; source_size B32; size in COPY_SIZE; also copy_spellings; base CopyByThread;
+      as predicate source_size
     | COPY_BY_THREAD
     | Copy `size` bytes, as part of the current group. Only the first `source_size` bytes are
       read, if that is given; zeros are written for the others.

@@ -21,6 +21,8 @@ A row begins at the left margin and goes on in indented lines. In the cells:
       An operand that is not mentioned is a `REGISTER of type`.
     - `count B32 in COUNT`, `pending in PENDING`: the legal numbers of an operand or immediate, or
       the legal number of its values.
+    - `as bits a b`, `as address size`, `as predicate c`: ptxas takes any register of the size, the
+      registers of an address, or in another form of the instruction a predicate (measured).
     - `wider values`: the registers may be wider than the type.
     - `no result`: the first register is an operand. `sinks`: results need not be kept.
     - `also SPELLINGS`: a function from the syntax line to other lines by name.
@@ -83,6 +85,8 @@ class Row(NamedTuple):
     registers: Mapping[str, Register] = _NONE
     limits: Mapping[str, Limit] = _NONE
     wider: frozenset[str] = frozenset()
+    taken_as: Mapping[str, str] = _NONE
+    """Operand or result -> `bits`, `address` or `predicate`."""
     has_result: bool = True
     has_sinks: bool = False
     needs: Callable[[WordOf], Sequence[str]] | None = None
@@ -137,6 +141,8 @@ class _Reader:
         self.registers: dict[str, Register] = {}
         self.limits: dict[str, Limit] = {}
         self.flags: dict[str, Any] = {}
+        self.named: set[str] = set()
+        """The operands that flags name."""
 
     def row(self) -> Row:
         if self.cells["facts"] != "-":
@@ -150,6 +156,8 @@ class _Reader:
                 if "type" not in self.qualifiers:
                     raise ValueError(f"{name} has no type")
                 self.registers[name] = Register("REGISTER", "type")
+        if not self.named <= self.value_names.keys():
+            raise ValueError(f"no operands {', '.join(self.named - self.value_names.keys())}")
         section, meaning = self.cells["section"], self.cells["meaning"]
         if _SECTION.fullmatch(section) is None:
             raise ValueError(f"{section} is not a section")
@@ -190,7 +198,11 @@ class _Reader:
                 self.flags["has_result"] = False
             case ["sinks"]:
                 self.flags["has_sinks"] = True
+            case ["as", kind, *names]:
+                self.named |= {*names}
+                self.flags["taken_as"] = dict.fromkeys(names, kind)
             case ["wider", *names]:
+                self.named |= {*names}
                 self.flags["wider"] = frozenset(names)
             case ["base", name]:
                 self.flags["base"] = name

@@ -64,11 +64,14 @@ def features_of_redux(word: WordOf) -> Sequence[str]:
 INSTRUCTIONS = r"""
 shfl.sync | shfl.sync.$mode.b32 %d|%in_range, %a, %lane, %clamp, %mask
       / no_predicate: shfl.sync.$mode.b32 %d, %a, %lane, %clamp, %mask
-    | 9.7.9.6 | mode bfly up idx down; d a lane clamp mask B32; in_range PRED | SHUFFLE
+    | 9.7.9.6 | mode bfly up idx down; d a lane clamp mask B32; in_range PRED;
+      as bits d a lane clamp
+    | SHUFFLE
     | The value of `a` in another lane of the warp; `in_range` holds if that lane is in range.
 vote.sync | vote.sync.$mode.pred %d, %a, %mask | 9.7.13.9 | mode uni all any; d a PRED; mask B32
     | EXCHANGE | Whether `a` holds in all lanes of `mask`, in any, or is the same in all.
-vote.sync.ballot | vote.sync.ballot.b32 %d, %a, %mask | 9.7.13.9 | d mask B32; a PRED | EXCHANGE
+vote.sync.ballot | vote.sync.ballot.b32 %d, %a, %mask | 9.7.13.9 | d mask B32; a PRED; as bits d
+    | EXCHANGE
     | The lanes of `mask` in which `a` holds.
 match.sync.any | match.any.sync.$type %d, %a, %mask | 9.7.13.10 | type b32 b64; d mask B32
     | EXCHANGE | The lanes of `mask` in which `a` has the same value.
@@ -76,7 +79,7 @@ match.sync.all | match.all.sync.$type %d|%agree, %a, %mask
       / no_predicate: match.all.sync.$type %d, %a, %mask
     | 9.7.13.10 | type b32 b64; d mask B32; agree PRED | MATCH_ALL
     | `mask` if `a` has the same value in all lanes of `mask`, else zero; `agree` says which.
-activemask | activemask.b32 %d | 9.7.13.11 | d B32 | unordered
+activemask | activemask.b32 %d | 9.7.13.11 | d B32; as bits d | unordered
     | The lanes that execute the instruction together.
 redux.sync | redux.sync.$operation.$abs.$nan.$type %d, %a, %mask | 9.7.13.12
     | REDUX; mask B32; needs features_of_redux | EXCHANGE

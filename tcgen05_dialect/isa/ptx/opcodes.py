@@ -166,37 +166,20 @@ def may_be_wider(words: Sequence[str]) -> bool:
     )
 
 
-_OF_BITS = frozenset(
-    (
-        *(("mov", "d"), ("activemask", "d"), ("vote", "d"), ("clusterlaunchcontrol", "d")),
-        *(("lop3", name) for name in "abcd"),
-        *(("prmt", name) for name in ("a", "b", "d", "selector")),
-        *(("shf", name) for name in ("d", "high", "low")),
-        *(("shfl", name) for name in ("a", "d", "clamp", "lane")),
-        *(("fns", name) for name in ("base", "d", "mask", "offset")),
-        ("cvt", "rest"),
-    )
-)
-"""First words of opcodes and operands without a type qualifier of their own that have a bit type,
-with which all registers of the size agree; other such operands are integers (measured)."""
-HOLD_ADDRESS = frozenset((("isspacep", "a"), ("st", "size")))
-"""First words of opcodes and operands for which ptxas accepts the registers of an address."""
 _BITS = re.compile(r"\.b\d+")
 
 
-def kind_without_qualifier(words: Sequence[str], name: str, in_vector: bool) -> str:
+def kind_without_qualifier(words: Sequence[str], is_bits: bool, in_vector: bool) -> str:
     """The kind of the type (see `ptx_text.holders`) of an operand without a type qualifier of its
-    own, in an instruction with these words in its opcode (measured)."""
+    own, in an instruction with these words in its opcode (measured). With `is_bits`, the operand
+    may have a bit type, with which all registers of the size agree; others are integers."""
     if words[0] == "cvt" and words[1] != ".pack":
         return "a"
     if in_vector:
         return "u" if words[0] == "cp" else "b"
-    return "b" if (words[0], name) in _OF_BITS and any(map(_BITS.fullmatch, words)) else "u"
+    return "b" if is_bits and any(map(_BITS.fullmatch, words)) else "u"
 
 
-MAY_BE_PREDICATES = frozenset((("cp", "source_size"),))
-"""First words of opcodes and operands in whose place another form of the instruction has a
-predicate (9.7.9.25.3.1)."""
 UNCHECKED = (
     frozenset(("movmatrix",)),
     frozenset(("fence", ".tensormap::generic")),
