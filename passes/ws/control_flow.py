@@ -136,7 +136,7 @@ class ControlFlow(RoleContext, ABC):
         self.state[key] = first_stage
 
     def rolled(self, op: scf.ForOp) -> None:
-        """Lower a loop as it is; it carries what it changes."""
+        """Lower a loop without unrolling; values that its body changes become loop-carried."""
         keys = self.changed(op)
         old, end = op.body.block, op.body.block.last_op
         carried = [*op.iter_args]

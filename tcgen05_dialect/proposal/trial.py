@@ -84,7 +84,7 @@ class _Accesses(Copies):
     """Record of the accesses of a run to global memory; it accepts all of them."""
 
     ends: dict[Memory, int] = field(default_factory=dict[Memory, int])
-    """Memory -> the byte behind the last access."""
+    """Memory -> the byte after the last access."""
     read_by: dict[Operation, set[Memory]] = field(default_factory=dict[Operation, set[Memory]])
     """Operation -> the memories that it reads."""
 

@@ -14,7 +14,7 @@ from .findings import Finding
 from .suppressions import Comment, comments_of
 
 Expecting = Literal["all", "only-expected"]
-"""What to compare with the expectations: all findings, or only those that are expected."""
+"""What to compare with the expectations: all findings, or only the expected ones."""
 
 _START = r"expected-(?P<kind>error|note|remark|warning)"
 _EXPECTATION = re.compile(
@@ -30,7 +30,7 @@ _OTHER_ATTEMPT = re.compile(
     """,
     re.VERBOSE,
 )
-"""A word, and the place or the brace behind it."""
+"""A word, and the place or the brace after it."""
 _SIMILAR = 0.8
 """Least similarity of a misspelt word."""
 _REGEX = re.compile(r"\{\{(.*?)\}\}")
@@ -121,7 +121,7 @@ def _is_misspelt(match: re.Match[str]) -> bool:
 
 
 def _expectations(source: Source) -> tuple[list[_Expectation], list[Finding]]:
-    """The expectations, and errors for those that cannot be read."""
+    """The expectations, and errors for unreadable ones."""
     found: list[_Expectation] = []
     wrong: list[Finding] = []
     attempts = [

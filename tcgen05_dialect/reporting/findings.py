@@ -15,7 +15,7 @@ Word = Literal["verified", "verified in part", "not verified", "not decided"]
 
 class Edit(NamedTuple):
     """Replacement of the text between two places of a file. Lines and columns count from 1; the end
-    is the place behind the replaced text."""
+    is the place after the replaced text."""
 
     line: int
     column: int

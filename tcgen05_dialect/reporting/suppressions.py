@@ -56,7 +56,7 @@ def code_of(source: Source) -> dict[int, str]:
 
 
 _ENDED = re.compile(r"[;{}]$|^[\w$%^]+(?:\(.*\))?\s*:$")
-"""The code of a line behind which another statement begins."""
+"""The code of a line before the next statement."""
 _BEGUN = re.compile(
     r"""
       (?: %[\w.$-]+ (?: :\d+ )? \s* ,? \s* )+ = | [!#][\w.$-]+ \s* =
@@ -121,7 +121,7 @@ class Suppressions:
         self._errors: set[_Suppression] = set()
 
     def marked(self, findings: Iterable[Finding]) -> list[Finding]:
-        """The findings; `suppressed` of those that are allowed says how."""
+        """The findings; `suppressed` of an allowed finding says how."""
         return [*map(self._marked, findings)]
 
     def _marked(self, finding: Finding) -> Finding:

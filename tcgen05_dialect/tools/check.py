@@ -107,7 +107,7 @@ class _Check:
         self.options = options
         self.findings: list[Finding] = []
         self.told: list[Finding] = []
-        """All findings, also those that were expected."""
+        """All findings, also the expected ones."""
         self.patched: list[tuple[Source, Source]] = []
         """Sources before and after their fixes, for a patch."""
         self.refused = False

@@ -25,7 +25,7 @@ VARIABLE = "TCGEN05_CACHE"
 """The environment variable that names the folder; `off` or an empty value keeps nothing."""
 OPTION = "--no-cache"
 MOST_BYTES = 1 << 28
-"""Limit on the bytes of all results; those that were used last stay."""
+"""Limit on the bytes of all results; the results used last stay."""
 _OUTPUT = "-o", "--output"
 _SUFFIX = ".result"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -190,7 +190,7 @@ class Copies(Judge):
         return boxes
 
     def _readers(self, map_: int, box: Box) -> tuple[str, ...]:
-        """Two readers that read different parts of a loaded tile, one behind the other; empty if
+        """Two readers that read different parts of a loaded tile, one after the other; empty if
         there are none."""
         for place in self._places:
             if place.map != map_ or not place.is_loaded:

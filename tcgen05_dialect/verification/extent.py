@@ -17,7 +17,7 @@ _MOST_PLACES = 5
 
 
 def gaps(unreached: Sequence[Sequence[Point]]) -> str:
-    """Text: the operations that no run reached; those of one list follow each other."""
+    """Names the operations that no run reached, grouped into consecutive ones."""
     # The compiler adds operations, such as constants, that have no line.
     groups = [[point for point in group if point.line] for group in unreached]
     places = [_lines(group) for group in groups if group]

@@ -86,12 +86,12 @@ def cta_axes(values: Iterable[SSAValue]) -> set[str]:
 
 
 def other_clusters(sizes: LaunchSizes, axes: Iterable[str]) -> list[LaunchSizes]:
-    """Launches of larger grids, along some axes, of which an inner and the last cluster runs."""
+    """Launches of grids that are larger along some axes; an inner and the last cluster run."""
     return [cluster_at(sizes, dict.fromkeys(axes, at)) for at in (1, 2)] if axes else []
 
 
 def cluster_at(sizes: LaunchSizes, place: Mapping[str, int]) -> LaunchSizes:
-    """A launch of which only the cluster at a place runs, given by its number along axes."""
+    """A launch in which one cluster runs, given by its number along axes."""
     x, y, z = (place.get(axis, 0) for axis in "xyz")
     counts = (max(_CLUSTERS_ALONG, place[axis] + 1) if axis in place else 1 for axis in "xyz")
     gx, gy, gz = (n * c for n, c in zip(counts, sizes.cluster, strict=True))

@@ -227,7 +227,7 @@ _ADDRESSES = (ParameterAddressOp, ptx.CvtOp, CvtaOp, CvtaToOp, ptx.AddOp, LoadPa
 
 
 def atoms_of(ranges: Iterable[range]) -> list[range]:
-    """The largest ranges, of bytes of one member each, of which all ranges consist."""
+    """The largest ranges of bytes, each of one member, that make up all ranges."""
     given = set(ranges)
     cuts = sorted({cut for each in given for cut in (each.start, each.stop)})
     found: list[range] = []

@@ -1,4 +1,4 @@
-"""Outlines of tensor maps: boxes of which only the number of bytes is known."""
+"""Outlines of tensor maps: boxes whose number of bytes is all that is known."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field

@@ -297,7 +297,7 @@ def overlaps(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[tuple[Meeting, 
 
 
 def _at(sizes: LaunchSizes, axis: str, place: int, count: int) -> LaunchSizes:
-    """A launch of some clusters along an axis, of which the one at a place runs."""
+    """A launch of some clusters along an axis; the one at a place runs."""
     launch = cluster_at(sizes, {axis: place})
     extents = {
         each: n if each != axis else count * c

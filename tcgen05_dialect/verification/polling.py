@@ -71,7 +71,7 @@ def _only_asks_again(branch: CondBraOp, poll: Operation) -> bool:
 
 
 def _silent_way(block: Block) -> list[Block | Operation]:
-    """The blocks and operations from the begin of a block, up to one that may have an effect or
+    """The blocks and operations from the start of a block, up to one that may have an effect or
     that may go on in several ways."""
     found: list[Block | Operation] = []
     while block not in found:

@@ -31,7 +31,7 @@ _FAR = 1 << 20
 _PART = 40
 """Number that is less than most tiles."""
 _ODD = 424
-"""Number of which few blocks are partial."""
+"""Number with few partial blocks."""
 _MOST_SCENARIOS = 16
 
 

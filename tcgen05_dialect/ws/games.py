@@ -58,7 +58,7 @@ def game_findings(function: KernelOp, kernel: Kernel) -> Iterator[tuple[Operatio
 
 
 def sizes_text(sizes: Sizes) -> str:
-    """The sizes as the begin of a sentence."""
+    """The sizes as the start of a sentence."""
     named = [f"%{value.name_hint} = {number}" for value, number in sizes.items() if value.name_hint]
     return f"for {' and '.join(named)}, " if named else ""
 

@@ -132,7 +132,8 @@ def computed_from_data(ops: Iterable[Operation]) -> set[SSAValue]:
 
 
 def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:
-    """The operations whose effects depend on a value, each with the operand by which they do."""
+    """Pairs (operation, operand): the effect of the operation depends on the value through this
+    operand."""
     return [
         (use.operation, each)
         for each in computed_from([value])

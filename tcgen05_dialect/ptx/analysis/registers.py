@@ -227,7 +227,7 @@ class _LiveRanges:
         self._last: dict[tuple[SSAValue, Block], int] = {}
         """The last position in a block where a value is used."""
         self._out: dict[SSAValue, set[Block]] = {}
-        """The blocks at whose end a value is live, because a block behind them uses it."""
+        """The blocks at whose end a value is live, because a block after them uses it."""
         for value in self._places:
             self._measure(value)
 

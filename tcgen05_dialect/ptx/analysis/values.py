@@ -49,7 +49,7 @@ def integer_function(op: Operation, type_: str) -> Function | None:
 
 
 def source_type(op: Operation) -> str:
-    """The type as which an instruction reads its operands; empty if it has none."""
+    """The type that an instruction gives its operands; empty if it has none."""
     return word_of(op, "source") or word_of(op, "type") or ""
 
 

@@ -161,7 +161,7 @@ class ThreadCopies:
     """Copies that may be incomplete, each with its numbers; 0 in lanes that do not take part."""
 
     def start(self, lanes: npt.NDArray[np.bool_]) -> Counts:
-        """Count a copy of some lanes; its number in each of them, 0 in the others."""
+        """Count one copy per lane. Returns its number for each lane, 0 for other lanes."""
         self.started = self.started + lanes
         return np.where(lanes, self.started, 0)
 

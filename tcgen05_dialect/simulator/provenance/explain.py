@@ -53,7 +53,7 @@ class StoredArray(NamedTuple):
         return self
 
     def elements(self, of_bytes: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """One number for each element from those of the bytes: that of its first byte."""
+        """For each element, the number of its first byte."""
         size = self.content.itemsize
         return of_bytes[: self.content.nbytes : size].reshape(self.content.shape)
 

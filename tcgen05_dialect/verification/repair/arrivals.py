@@ -32,7 +32,7 @@ _USES = frozenset(
         *("tcgen05.ld", "tcgen05.st", "tcgen05.wait"),
     )
 )
-"""Operations of threads behind which they may hand on what they used."""
+"""Operations after which a thread may hand on what it used."""
 _MOST_CONDITIONS = 4
 _MOST_LEADERS = 2
 _UNUSUAL = 1.5
@@ -74,7 +74,7 @@ def _places(problem: Problem, variable: str) -> Iterator[tuple[float, Place]]:
 
 
 def _synchronised(problem: Problem, op: Operation) -> tuple[Operation, Operation | None]:
-    """The last operation by which the lanes of a warp meet behind another one, or that one, and the
+    """The last operation by which the lanes of a warp meet after another one, or that one, and the
     next one with effects."""
     for each in problem.flow.following(op):
         if kind(each) == "bar.warp.sync":
@@ -89,7 +89,7 @@ def _up_to_wait(problem: Problem, wait: Operation) -> Iterator[Operation]:
 
 
 def _behind(problem: Problem, op: Operation, wait: Operation) -> Place:
-    """The place behind an operation, and behind the loops around it that do not contain a wait."""
+    """The place after an operation, and after the loops around it that do not contain a wait."""
     around = {*problem.flow.loops(wait)}
     place = Place(op, behind=True)
     for loop in problem.flow.loops(op):

@@ -21,7 +21,7 @@ _ENDS_A_RUN = "mbarrier.", "tcgen05.commit", "bar"
 
 
 def commits(problem: Problem) -> Iterator[Candidate]:
-    """The commit behind operations of the tensor core."""
+    """The commit after operations of the tensor core."""
     for rank, variable, offsets in problem.stuck():
         others = problem.arrivals_at(variable)
         if others and not any(kind(each) == "tcgen05.commit" for each in others):
@@ -36,7 +36,7 @@ def commits(problem: Problem) -> Iterator[Candidate]:
 
 
 def _unused_elections(problem: Problem) -> Iterator[tuple[Place, str]]:
-    """The places behind elections of a lane whose result nothing uses, as if a step had been there,
+    """The places after elections of a lane whose result nothing uses, as if a step had been there,
     and the names of the results."""
     for elect in problem.ops("elect.sync"):
         for value in elect.results:
@@ -45,7 +45,7 @@ def _unused_elections(problem: Problem) -> Iterator[tuple[Place, str]]:
 
 
 def _places(problem: Problem, variable: str) -> list[tuple[float, Place]]:
-    """Behind each run of tensor core operations, and behind the loops around it."""
+    """After each run of tensor core operations, and after the loops around it."""
     found: list[tuple[float, Place]] = []
     for op in filter(is_tensor_core, reversed([*problem.scope.kernel.walk()])):
         if not _is_last_of_run(problem, op):
@@ -65,7 +65,7 @@ def _places(problem: Problem, variable: str) -> list[tuple[float, Place]]:
 
 
 def _with_unused(problem: Problem, op: Operation) -> Operation:
-    """The last computation behind an operation whose result nothing uses, which may be an address
+    """The last computation after an operation whose result nothing uses, which may be an address
     of the lost step; without one, the operation."""
     if problem.flow.unguarded(op) is not op:
         return op
@@ -88,7 +88,7 @@ def _is_last_of_run(problem: Problem, op: Operation) -> bool:
 
 
 def _behind_loops(problem: Problem, op: Operation) -> Iterator[tuple[float, Place]]:
-    """Places behind the loops around an operation, under the same conditions. An empty branch shows
+    """Places after the loops around an operation, under the same conditions. An empty branch shows
     where a step is missing."""
     condition: Operation | None = None
     for each in enclosing(op):
@@ -113,7 +113,7 @@ def _behind_loops(problem: Problem, op: Operation) -> Iterator[tuple[float, Plac
 
 
 def _in_branch(problem: Problem, op: Operation, way: Exit) -> Iterator[tuple[float, Place]]:
-    """The place behind a loop, or where a branch behind it goes if it goes to an operation in the
+    """The place after a loop, or where a branch after it goes if it goes to an operation in the
     loop, too."""
     block, last = way.block, way.block.last_op
     if isinstance(last, CondBraOp) and last.predicate in problem.flow.conditions(op):
@@ -127,7 +127,7 @@ def _in_branch(problem: Problem, op: Operation, way: Exit) -> Iterator[tuple[flo
 def _texts(
     problem: Problem, place: Place, variable: str, offsets: Collection[int]
 ) -> Iterator[str]:
-    """The commits that are possible at a place, those alike others first."""
+    """The commits possible at a place; copies of existing commits first."""
     step = problem.tcgen05("commit")
     addresses = (
         each

@@ -21,19 +21,19 @@ def _after_waits(problem: Problem, op: Operation) -> list[Place]:
 
 
 def _before_arrivals(problem: Problem, op: Operation) -> list[Place]:
-    """Places behind an operation for what must precede an arrival."""
+    """Places after an operation for what must precede an arrival."""
     arrivals = [Place(each) for each in problem.flow.behind(op) if is_arrival(each)]
     return distinct((*arrivals[:1], Place(op, behind=True), *arrivals[1:_MOST_PLACES]))
 
 
 def after_fences(problem: Problem) -> Iterator[Candidate]:
-    """The tcgen05 fence behind a wait before the later access."""
+    """The tcgen05 fence after a wait before the later access."""
     for rank, place in enumerate(_after_waits(problem, problem.op)):
         yield one(rank, place, problem.tcgen05(_AFTER))
 
 
 def before_fences(problem: Problem) -> Iterator[Candidate]:
-    """The tcgen05 fence before an arrival behind the earlier access."""
+    """The tcgen05 fence before an arrival after the earlier access."""
     if problem.related is not None:
         for rank, place in enumerate(_before_arrivals(problem, problem.related)):
             yield one(rank, place, problem.tcgen05(_BEFORE))
@@ -53,7 +53,7 @@ def both_fences(problem: Problem) -> Iterator[Candidate]:
 
 
 def proxy_fences(problem: Problem) -> Iterator[Candidate]:
-    """The proxy fence behind a write by threads."""
+    """The proxy fence after a write by threads."""
     if problem.related is None:
         return
     spaces = dict.fromkeys((_space(problem.related), ""))
@@ -72,7 +72,7 @@ def _space(op: Operation) -> str:
 
 
 def init_fences(problem: Problem) -> Iterator[Candidate]:
-    """The fence behind the initialisation of barrier objects."""
+    """The fence after the initialisation of barrier objects."""
     inits = [*problem.ops("mbarrier.init")]
     if not inits:
         return

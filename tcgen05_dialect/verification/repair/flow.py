@@ -23,10 +23,10 @@ class Exit(NamedTuple):
 
 class Flow:
     """
-    What comes before and behind an operation.
+    What comes before and after an operation.
 
     With branches, a block comes before those that it dominates, as an operation comes before those
-    in the regions behind it.
+    in the regions after it.
     """
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Flow:
                 yield from reversed(block.ops)
 
     def behind(self, op: Operation, of_all_roles: bool = False) -> Iterator[Operation]:
-        """The operations that may come behind another one in the same thread, in the order of the
+        """The operations that may come after another one in the same thread, in the order of the
         text. Without `of_all_roles`, those that only other threads may execute are left out."""
         for each in enclosing(op):
             graph = self._graph_of(each)
@@ -111,7 +111,7 @@ class Flow:
                 yield from graph.exits(block)
 
     def past(self, op: Operation) -> Place:
-        """The place behind an operation, or behind the loop that does nothing but repeat it."""
+        """The place after an operation, or after the loop that does nothing but repeat it."""
         for each in enclosing(op):
             if isinstance(each, scf.WhileOp) and _polls(each):
                 return Place(each, behind=True)
@@ -141,7 +141,7 @@ class Flow:
                 yield each.predicate
 
     def following(self, op: Operation) -> Iterator[Operation]:
-        """The operations behind another one in its block, with those in guards."""
+        """The operations after another one in its block, with those in guards."""
         for each in dict.fromkeys((op, self.unguarded(op))):
             following = each.next_op
             while following is not None:
@@ -219,7 +219,7 @@ class _Graph:
         return number in self._graph.successors[number] and any(map(_asks, block.ops))
 
     def behind_poll(self, block: Block) -> Operation | None:
-        """The first operation behind a block that polls; None for other blocks."""
+        """The first operation after a block that polls; None for other blocks."""
         number = self._number.get(block)
         if number is None or not self._is_poll(number):
             return None
@@ -240,7 +240,7 @@ class _Graph:
             yield self._graph.blocks[number]
 
     def later(self, block: Block, reachable_or_not: bool) -> Iterator[Block]:
-        """The blocks behind a block in the text, by default those to which a path leads."""
+        """The blocks after a block in the text, by default those to which a path leads."""
         number = self._number.get(block)
         following = () if number is None else self._graph.following(number)
         found = {self._graph.blocks[each] for each in following}

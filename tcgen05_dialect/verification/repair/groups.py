@@ -73,7 +73,7 @@ def _last_of_row(copy: Operation) -> Operation:
 
 
 def _commit_of(problem: Problem, copy: Operation, steps: _Steps) -> Operation | None:
-    """The commit behind a copy or, in a loop, before it; None if a wait comes first."""
+    """The commit after a copy or, in a loop, before it; None if a wait comes first."""
     for each in (*problem.flow.behind(copy), *_around(copy)):
         if each.name == steps.commit:
             return each

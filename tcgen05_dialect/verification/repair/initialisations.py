@@ -45,7 +45,7 @@ def _missing(problem: Problem, variable: str) -> list[int]:
 
 
 def _places(problem: Problem) -> Iterator[Place]:
-    """Behind other initialisations, and before the fence that makes them visible."""
+    """After other initialisations, and before the fence that makes them visible."""
     for op in reversed([*problem.ops("mbarrier.init")]):
         yield Place(op, behind=True)
     for op in problem.ops("fence.mbarrier_init"):

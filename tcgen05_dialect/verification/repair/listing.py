@@ -20,8 +20,8 @@ _RESULT = re.compile(r"(%[\w$.-]+)(?::(\d+))?")
 
 
 class Place(NamedTuple):
-    """A place for new operations: before or behind an operation or, if `inside`, in its first
-    region, which is empty, or behind the label to which it branches."""
+    """A place for new operations: before or after an operation or, if `inside`, in its first
+    region, which is empty, or after the label to which it branches."""
 
     op: Operation
     behind: bool = False
@@ -124,7 +124,7 @@ class Listing:
         return self.source.position(*place)
 
     def end(self, op: Operation) -> int:
-        """Index behind the last character of an operation."""
+        """Index after the last character of an operation."""
         start, following = self.start(op), op.next_op
         if following is not None and self.has_text(following):
             end = self.start(following)

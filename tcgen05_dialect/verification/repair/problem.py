@@ -67,12 +67,12 @@ class Problem(NamedTuple):
         return Place(op) if last is None else Place(last, behind=True)
 
     def past(self, op: Operation) -> Place:
-        """The place behind an operation or, if it asks whether to wait again, behind this loop."""
+        """The place after an operation or, if it asks whether to wait again, after this loop."""
         place = self.flow.past(op)
         return place if place.behind else self.before(place.op)
 
     def beyond(self, way: Exit) -> Place:
-        """The place behind a loop. In PTX text it is at a label, which may be one of several of the
+        """The place after a loop. In PTX text it is at a label, which may be one of several of the
         block where other ways end, too."""
         first = way.block.first_op
         assert first is not None

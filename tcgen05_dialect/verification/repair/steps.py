@@ -32,13 +32,13 @@ def _usual_orders(op: Operation) -> Orderings:
 
 
 def is_wait(op: Operation) -> bool:
-    """Whether a thread knows behind an operation what other threads did before."""
+    """Whether the operation acquires what other threads released."""
     is_flag = kind(op) == "ld" and is_strong(word_of(op, "semantics"))
     return is_flag or Ordering.ACQUIRE in _usual_orders(op)
 
 
 def is_arrival(op: Operation) -> bool:
-    """Whether a thread tells others by an operation what it did."""
+    """Whether the operation releases the thread's earlier accesses."""
     is_flag = kind(op) == "st" and is_strong(word_of(op, "semantics"))
     by_thread = effects_of(op).actor is Actor.THREAD
     return is_flag or (by_thread and Ordering.RELEASE in _usual_orders(op))
@@ -74,7 +74,7 @@ def has_effects(op: Operation) -> bool:
 
 
 def computations_behind(op: Operation) -> Iterator[Operation]:
-    """The operations behind another one, up to the next that does more than compute."""
+    """The operations after another one, up to the next that does more than compute."""
     following = op.next_op
     while following is not None and not (
         has_effects(following) or is_wait(following) or following.has_trait(IsTerminator)
@@ -96,7 +96,7 @@ def has_no_text(op: Operation) -> bool:
 
 
 def last_place(block: Block) -> Place | None:
-    """The place behind the last operation of a block, or before its terminator."""
+    """The place after the last operation of a block, or before its terminator."""
     last = block.last_op
     if last is not None and has_no_text(last):
         last = last.prev_op

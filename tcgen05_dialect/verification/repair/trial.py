@@ -151,7 +151,7 @@ class Trial:
         if self.wrong in found or any(_is_of_edit(*each) for each in found.items()):
             return Outcome(Result.SAME)
         new = [rule for key, rule in found.items() if key not in self.known]
-        # Behind an error, a run finds no warnings.
+        # After an error, a run finds no warnings.
         hides = REGISTRY[self.wrong[0]].severity == "error"
         if new and not (hides and all(rule.severity == "warning" for rule in new)):
             return Outcome(Result.MOVED)

@@ -25,7 +25,7 @@ _MOST_ADDRESSES = 2
 _MOST_FENCES = 4
 """Number of fences before an access that are looked at."""
 _MOST_WAITS = 2
-"""Number of earlier waits behind which another one is tried."""
+"""Number of earlier waits after which another one is tried."""
 
 
 def access_waits(problem: Problem) -> Iterator[Candidate]:
@@ -46,7 +46,7 @@ def access_waits(problem: Problem) -> Iterator[Candidate]:
 
 
 def _arrivals_behind(problem: Problem, op: Operation, most: int = 2) -> Iterator[Operation]:
-    """The first arrivals behind an operation, with the fences that belong to them."""
+    """The first arrivals after an operation, with the fences that belong to them."""
     for each in islice(filter(is_arrival, problem.flow.behind(op)), most):
         first = each
         while first.prev_op is not None and is_fence(first.prev_op, "before_thread_sync"):
@@ -112,7 +112,7 @@ def _places(problem: Problem, op: Operation) -> list[tuple[float, Place]]:
 
 
 def _ends_of_iterations(problem: Problem, op: Operation, other: Operation) -> Iterator[Place]:
-    """Places behind what the loops around both accesses do: the earlier one may have been in the
+    """Places after what the loops around both accesses do: the earlier one may have been in the
     iteration before."""
     both = {*problem.flow.ends_of_iterations(other)}
     for end in filter(both.__contains__, problem.flow.ends_of_iterations(op)):
@@ -124,7 +124,7 @@ def _ends_of_iterations(problem: Problem, op: Operation, other: Operation) -> It
 
 
 def _beginnings(op: Operation) -> Iterator[Place]:
-    """Places before an operation in its block: behind the last wait, behind the last operation by
+    """Places before an operation in its block: after the last wait, after the last operation by
     which other threads may go on, and immediately before it."""
     for ends in is_wait, is_arrival:
         first = op

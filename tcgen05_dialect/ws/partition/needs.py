@@ -180,7 +180,7 @@ def _opaque(op: Operation) -> list[Operation]:
 
 
 def overwrites(run: Run, buffer: SSAValue, role: RoleOp) -> bool:
-    """Whether a run certainly overwrites a whole buffer, and before it reads it."""
+    """Whether every path writes the whole buffer before reading any of it."""
     if run.kind == TMA:
         return True
     if run.kind == MMA:

@@ -36,7 +36,7 @@ from ..vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 
 class Order(NamedTuple):
-    """The sizes of a run as the begin of a sentence, what the role executes, in order, and which
+    """The sizes of a run as the start of a sentence, what the role executes, in order, and which
     way conditionals go."""
 
     sizes: str
