@@ -1,7 +1,10 @@
 """`tcgen05 check`: lists all errors in files and folders of IR and PTX."""
 
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from importlib import import_module
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
@@ -36,6 +39,7 @@ def check(
     expecting: Expecting | None = None,
     split: bool = False,
     extents: LaunchExtents = (None, None),
+    jobs: int = 1,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -50,7 +54,8 @@ def check(
     `extents` are the block and the cluster of kernels that do not give their own.
 
     With `expecting`, print how the findings differ from the expectations in comments; the exit
-    status is 1 if they do. With `split`, check the parts of each file between lines `// -----`.
+    status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
+    to `jobs` processes check several files.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
@@ -68,21 +73,21 @@ def check(
     options = _Options(
         target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split, extents
     )
-    checked = _Check(options)
-    for path in dict.fromkeys(paths):
-        checked.check_path(path)
-    findings = as_errors(checked.findings) if strict else checked.findings
+    outcomes = [*_outcomes(_Files(paths).work, options, jobs)]
+    findings = [finding for outcome in outcomes for finding in outcome.findings]
+    findings = as_errors(findings) if strict else findings
+    patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
     text = render(findings, output_format)
     if fixing == "diff":
         if text:
             complain(text.rstrip("\n"))
-        write_output(None, patch(checked.patched).encode(errors="surrogateescape"))
+        write_output(None, patch(patched).encode(errors="surrogateescape"))
     else:
         write_output(None, text.encode(errors="backslashreplace"))
-    tell_allowed(allow, checked.told)
-    if checked.refused:
+    tell_allowed(allow, [finding for outcome in outcomes for finding in outcome.told])
+    if any(outcome.refused for outcome in outcomes):
         return 2
-    return int(has_errors(findings) or bool(checked.patched))
+    return int(has_errors(findings) or bool(patched))
 
 
 class _Options(NamedTuple):
@@ -100,99 +105,165 @@ class _Options(NamedTuple):
     extents: LaunchExtents
 
 
-class _Check:
-    """A check of several files; it continues after a file that cannot be read or checked."""
+class _Outcome(NamedTuple):
+    """What the check of a file found."""
 
-    def __init__(self, options: _Options):
-        self.options = options
-        self.findings: list[Finding] = []
-        self.told: list[Finding] = []
-        """All findings, also the expected ones."""
-        self.patched: list[tuple[Source, Source]] = []
-        """Sources before and after their fixes, for a patch."""
-        self.refused = False
+    findings: Sequence[Finding] = ()
+    told: Sequence[Finding] = ()
+    """All findings, also the expected ones."""
+    patched: tuple[Source, Source] | None = None
+    """The source before and after its fixes, for a patch."""
+    refused: bool = False
+
+
+class _Files:
+    """The files to check: those of the paths, and the source files in folders; see `_is_source`."""
+
+    def __init__(self, paths: Iterable[str]):
+        self.work: list[tuple[str, Source] | _Outcome] = []
+        """The path and the text of each file, or why it cannot be read."""
         self._seen: set[str] = set()
-        """The files, without links, that have been checked."""
+        """The files, without links, that are in the list."""
+        for path in dict.fromkeys(paths):
+            if os.path.isdir(path):
+                self._add_folder(path)
+            else:
+                self._add(path)
 
-    def check_path(self, path: str) -> None:
-        """Check a file, or the source files in a folder and its subfolders; see `_is_source`."""
-        if not os.path.isdir(path):
-            self._check_file(path)
-            return
-        found = False
+    def _add_folder(self, path: str) -> None:
+        count = len(self.work)
         for folder, folders, names in os.walk(path, onerror=self._refuse_folder):
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             for name in sorted(names):
                 file = os.path.join(folder, name)
                 if _is_source(file):
-                    found = True
-                    self._check_file(file)
-        if not found and not self.refused:
-            self._refuse(path, f"found no file {' or '.join(SUFFIXES)} in the folder")
+                    self._add(file)
+        if len(self.work) == count:
+            self.work.append(_refused(path, f"found no file {' or '.join(SUFFIXES)} in the folder"))
 
-    def _check_file(self, path: str) -> None:
+    def _add(self, path: str) -> None:
         try:
             source = read_source(path)
-            if (file := os.path.realpath(source.name)) in self._seen:
-                return
-            self._seen.add(file)
-            if self.options.fixing:
-                self._fix(path, source)
-                return
-            for part in parts_of(source) if self.options.split else (source,):
-                self._check_part(part)
-        except CompileError as error:
-            self.findings += error.findings_in(path)
         except CommandError as error:
-            if isinstance(error.__cause__, CompileError):
-                self.refused = True
-                self.findings += error.__cause__.findings
-            else:
-                self._refuse(path, str(error))
-        except Exception as error:
-            self._refuse(path, internal_error(error))
-
-    def _check_part(self, source: Source) -> None:
-        """Check a file, or a part of it."""
-        target, ptx_version, verify, redundant, allow, strict, *_ = self.options
-        found = check_source(
-            source, target, ptx_version, verify, redundant, False, allow, *self.options.extents
-        )
-        self.told += found
-        if self.options.expecting is None:
-            self.findings += found
+            self.work.append(_of_error(path, error))
             return
-        found = as_errors(found) if strict else found
-        self.findings += unexpected(source, found, self.options.expecting)
-
-    def _fix(self, path: str, source: Source) -> None:
-        """Fix a source, and write the file or add to the patch."""
-        target, ptx_version, verify, _, allow, *_ = self.options
-        fixed = fix_source(source, target, ptx_version, verify, allow, *self.options.extents)
-        self.told += fixed.before
-        if not fixed.fixes:
-            self.findings += fixed.findings
-        elif self.options.fixing == "diff":
-            self.patched.append((source, fixed.source))
-            self.findings += (_fixed(each, "would be fixed") for each in fixed.fixes)
-            self.findings += map(_in_patched_text, fixed.findings)
-        else:
-            try:
-                replace_source(path, fixed.source.text.encode())
-            except CommandError as error:
-                self._refuse(path, str(error))
-                self.findings += fixed.before
-                return
-            self.findings += (_fixed(each, "fixed") for each in fixed.fixes)
-            self.findings += fixed.findings
+        if (file := os.path.realpath(source.name)) not in self._seen:
+            self._seen.add(file)
+            self.work.append((path, source))
 
     def _refuse_folder(self, error: OSError) -> None:
         path: str = error.filename
-        self._refuse(path, f"cannot read {path}: {reason(error)}")
+        self.work.append(_refused(path, f"cannot read {path}: {reason(error)}"))
 
-    def _refuse(self, path: str, message: str) -> None:
-        self.refused = True
-        self.findings.append(Finding(path, 0, 0, "error", "", printable(message), ""))
+
+def _outcomes(
+    work: Sequence[tuple[str, Source] | _Outcome], options: _Options, jobs: int
+) -> Iterator[_Outcome]:
+    """The outcomes of the files in their order; up to `jobs` processes check them."""
+    # A process writes fixes only for files that no other process checks.
+    if min(jobs, len(work)) < 2 or options.fixing == "fix":
+        yield from (_outcome(options, each) for each in work)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children, get_all_start_methods, get_context
+
+    if "fork" not in get_all_start_methods():
+        yield from (_outcome(options, each) for each in work)
+        return
+    if options.verify != "off":
+        # Imported once for all processes.
+        import_module("..verification.verdict", __package__)
+    with ProcessPoolExecutor(min(jobs, len(work)), get_context("fork"), _ignore_interrupt) as pool:
+        try:
+            yield from pool.map(partial(_outcome, options), work)
+        except BrokenProcessPool as error:
+            message = "a process that checks files was killed, perhaps for its memory; try --jobs 1"
+            raise CommandError(message) from error
+        except KeyboardInterrupt:
+            for process in active_children():
+                process.terminate()
+            raise
+
+
+def processors() -> int:
+    """The number of processors that this process may use."""
+    allowed = getattr(os, "sched_getaffinity", None)
+    return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
+
+
+def _ignore_interrupt() -> None:
+    """Leave Ctrl-C to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _outcome(options: _Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
+    if isinstance(work, _Outcome):
+        return work
+    path, source = work
+    findings: list[Finding] = []
+    told: list[Finding] = []
+    try:
+        if options.fixing:
+            return _fix(options, path, source)
+        for part in parts_of(source) if options.split else (source,):
+            shown, found = _check_part(options, part)
+            findings += shown
+            told += found
+    except CompileError as error:
+        findings += error.findings_in(path)
+    except CommandError as error:
+        findings += (refused := _of_error(path, error)).findings
+        return refused._replace(findings=findings)
+    except Exception as error:
+        findings += _refused(path, internal_error(error)).findings
+        return _Outcome(findings, told, refused=True)
+    return _Outcome(findings, told)
+
+
+def _check_part(options: _Options, source: Source) -> tuple[Sequence[Finding], Sequence[Finding]]:
+    """The findings in a file or in a part of it: those to print, and all."""
+    target, ptx_version, verify, redundant, allow, strict, *_ = options
+    found = check_source(
+        source, target, ptx_version, verify, redundant, False, allow, *options.extents
+    )
+    if options.expecting is None:
+        return found, found
+    compared = as_errors(found) if strict else found
+    return unexpected(source, compared, options.expecting), found
+
+
+def _fix(options: _Options, path: str, source: Source) -> _Outcome:
+    """Fix a source, and write the file unless a patch is wanted."""
+    target, ptx_version, verify, _, allow, *_ = options
+    fixed = fix_source(source, target, ptx_version, verify, allow, *options.extents)
+    if not fixed.fixes:
+        return _Outcome(fixed.findings, fixed.before)
+    if options.fixing == "diff":
+        findings = (
+            *(_fixed(each, "would be fixed") for each in fixed.fixes),
+            *map(_in_patched_text, fixed.findings),
+        )
+        return _Outcome(findings, fixed.before, (source, fixed.source))
+    try:
+        replace_source(path, fixed.source.text.encode())
+    except CommandError as error:
+        refused = _refused(path, str(error))
+        return refused._replace(findings=(*refused.findings, *fixed.before), told=fixed.before)
+    findings = *(_fixed(each, "fixed") for each in fixed.fixes), *fixed.findings
+    return _Outcome(findings, fixed.before)
+
+
+def _of_error(path: str, error: CommandError) -> _Outcome:
+    """The outcome for a file that cannot be read or checked."""
+    if isinstance(cause := error.__cause__, CompileError):
+        return _Outcome(cause.findings, refused=True)
+    return _refused(path, str(error))
+
+
+def _refused(path: str, message: str) -> _Outcome:
+    """The outcome for a file or a folder that cannot be read, checked or written."""
+    return _Outcome((Finding(path, 0, 0, "error", "", printable(message), ""),), refused=True)
 
 
 def _fixed(finding: Finding, said: str) -> Finding:

@@ -165,7 +165,7 @@ def _launch_file(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from .check import check
+    from .check import check, processors
     from .launch_options import given_extents
 
     return check(
@@ -181,6 +181,7 @@ def _check(options: argparse.Namespace) -> int:
         options.expecting,
         options.split,
         given_extents(options),
+        options.jobs or processors(),
     )
 
 
@@ -390,9 +391,23 @@ def _add_check(add: _AddParser) -> None:
         help="check the parts of each file between the lines // ----- one by one",
     )
     add_extents(check)
+    check.add_argument(
+        "--jobs",
+        metavar="N",
+        type=_positive,
+        default=0,
+        help="the number of processes that check several files (default: that of the processors)",
+    )
     add_strict(check)
     add_allow(check)
     add_no_cache(check)
+
+
+def _positive(text: str) -> int:
+    """The value of an option that is a positive number."""
+    if not text.isdecimal() or (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1; found {text!r}")
+    return number
 
 
 def _add_explain(add: _AddParser) -> None:

@@ -1,0 +1,55 @@
+"""Tests of `tcgen05 check --jobs`: several processes find what one finds."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.tools import check as tool
+from tcgen05_dialect.tools.main import main
+
+_RIGHT = "ptx.kernel @{name}() {{\n  ptx.ret\n}}\n"
+_FILES = {
+    "a.mlir": _RIGHT.format(name="a"),
+    "b.mlir": "ptx.kernel @b() {\n  ptx.rets\n}\n",
+    "c.ptx": ".version 8.6\n.target sm_100a\n.address_size 64\n.entry c()\n{\n  ret;\n}\n",
+    "d.ptx": "not PTX",
+    "e.mlir": _RIGHT.format(name="e"),
+}
+
+
+def _folder(path: Path) -> str:
+    for name, text in _FILES.items():
+        (path / name).write_text(text)
+    (path / "f.mlir").write_bytes(b"// \xff\n")
+    return str(path)
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "json"), ("--diff",), ("--strict",)])
+def test_output_is_that_of_one_process(
+    tmp_path: Path, options: tuple[str, ...], capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = "check", "--verify=quick", _folder(tmp_path), str(tmp_path / "missing"), *options
+    one, expected = main([*arguments, "--jobs", "1"]), capfd.readouterr()
+    assert (main([*arguments, "--jobs", "3"]), capfd.readouterr()) == (one, expected)
+    shown = expected.out + expected.err
+    assert one == 2 and all(name in shown for name in ("b.mlir", "d.ptx", "f.mlir", "missing"))
+
+
+def test_killed_process_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def killed(source: Source, *_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(tool, "check_source", killed)
+    assert main(["check", "--verify=off", _folder(tmp_path), "--jobs", "2"]) == 2
+    assert "was killed, perhaps for its memory; try --jobs 1" in capfd.readouterr().err
+
+
+def test_wrong_number(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "a.mlir", "--jobs", "none"])
+    assert "expected a number of at least 1; found 'none'" in capfd.readouterr().err
