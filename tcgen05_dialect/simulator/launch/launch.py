@@ -13,7 +13,7 @@ from itertools import groupby
 from math import prod
 from operator import index
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
@@ -55,10 +55,11 @@ from ..machine.program import Program
 from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes
 from ..settings import Launch, Run
-from .arguments import Arguments, bind, in_order
-from .expected import remarks_on
 from .grid import Grid
 from .other_data import change_contents, race_with_other_data
+
+if TYPE_CHECKING:
+    from .arguments import Arguments
 
 _MOST_CTAS = 1 << 20
 _GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
@@ -326,7 +327,7 @@ class Report:
 @without_garbage_collection()
 def simulate(
     module: ModuleOp | str | Source,
-    arguments: Arguments,
+    arguments: "Arguments",
     launch: Launch | None = None,
     run: Run | None = None,
     *,
@@ -347,6 +348,10 @@ def simulate(
     module that does not compile, LaunchError for a launch that does not match the kernel, and
     TypeError for arguments of other types.
     """
+    # Imported here, because verification has no arrays, and needs no ml_dtypes.
+    from .arguments import bind, in_order
+    from .expected import remarks_on
+
     check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str of text")
     check_type("launch", launch, (Launch, NoneType), "a Launch, or None")
     check_type("run", run, (Run, NoneType), "a Run, or None")
