@@ -379,17 +379,20 @@ def test_truncated_and_shuffled_forms_are_refused_or_read() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("before", "piece", "after"),
-    [
-        ("tcgen05.alloc", ".x", " [%a], 32;"),
-        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 ", "%a, ", "32;"),
-        ("tcgen05.st.sync.aligned.16x64b.x1.b32 [%a], {", "%a, ", "%a};"),
-        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "(", "32;"),
-        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "-", "32;"),
-        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, 1", "*99999", ";"),
-        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "1", ";"),
-        ("add.f32 %a, %b, 1", "0", ".0;"),
-        ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a", "1", ", 32;"),
-    ],
+    sampled(
+        [
+            ("tcgen05.alloc", ".x", " [%a], 32;"),
+            ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 ", "%a, ", "32;"),
+            ("tcgen05.st.sync.aligned.16x64b.x1.b32 [%a], {", "%a, ", "%a};"),
+            ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "(", "32;"),
+            ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "-", "32;"),
+            ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, 1", "*99999", ";"),
+            ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a, ", "1", ";"),
+            ("add.f32 %a, %b, 1", "0", ".0;"),
+            ("tcgen05.dealloc.cta_group::1.sync.aligned.b32 %a", "1", ", 32;"),
+        ],
+        5,
+    ),
 )
 def test_long_instructions_are_read_or_refused_in_linear_time(
     before: str, piece: str, after: str

@@ -12,6 +12,8 @@ import pytest
 
 from tcgen05_dialect.simulator import Report, TensorMap, simulate
 
+from ..support.effort import sampled
+
 ROWS, K = 128, 64
 TILE = ROWS * K * 2
 KERNEL = """
@@ -180,7 +182,7 @@ def run(kind: str, layout: Layout, expected_bytes: int = 2 * TILE) -> Report:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", RIGHT)
+@pytest.mark.parametrize("kind", sampled(RIGHT, 2))
 def test_right_layouts(kind: str) -> None:
     report = run(kind, RIGHT[kind])
     assert not report.errors
@@ -188,7 +190,7 @@ def test_right_layouts(kind: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "tile"), WRONG)
+@pytest.mark.parametrize(("kind", "tile"), sampled(WRONG, 2))
 def test_wrong_layouts(kind: str, tile: str) -> None:
     report = run(kind, RIGHT[kind]._replace(tile=tile))
     assert not report.errors

@@ -128,7 +128,7 @@ def test_maps_of_several_products(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "products"),
-    [("gluon_scaled_cp_mxfp8_128x128x128", 16), ("triton_matmul_f16_128x128x64", 28)],
+    sampled([("gluon_scaled_cp_mxfp8_128x128x128", 16), ("triton_matmul_f16_128x128x64", 28)], 1),
 )
 def test_kernels_run_with_the_proposal(
     name: str, products: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
@@ -444,10 +444,13 @@ def test_extents_of_packed_elements_and_scale_factors(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "shapes"),
-    [
-        ("attention", [["heads", "queries", 64], ["heads", "keys", 64]] * 2),
-        ("gemm_clc", [["m", "k"], ["n", "k"], ["m", "n"]]),
-    ],
+    sampled(
+        [
+            ("attention", [["heads", "queries", 64], ["heads", "keys", 64]] * 2),
+            ("gemm_clc", [["m", "k"], ["n", "k"], ["m", "n"]]),
+        ],
+        1,
+    ),
 )
 def test_extents_of_each_tile(name: str, shapes: list[list[str | int]], tmp_path: Path) -> None:
     """The tiles of blocks of keys, and those that a CTA takes from another one."""

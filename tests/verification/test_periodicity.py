@@ -18,6 +18,7 @@ from tcgen05_dialect.verification.prepared import verifiable
 from tcgen05_dialect.verification.verdict import Effort, verdict_of
 
 from ..support import attention_styles, other_styles, persistent_styles, ring_styles
+from ..support.effort import sampled
 from ..ws.test_gemm import narrow
 from .test_pairs import verdict
 from .test_sizes import ring
@@ -35,7 +36,7 @@ def loops_in(text: str, effort: Effort = "thorough") -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stages", [1, 2, 3, 8, 12, MOST_STAGES])
+@pytest.mark.parametrize("stages", sampled([1, 2, 3, 8, 12, MOST_STAGES], 3))
 def test_rings(stages: int) -> None:
     text = ring(stages)
     assert re.fullmatch(rf"lines \d+ and \d+ {EVERY}", loops_in(text))
@@ -62,7 +63,7 @@ OTHER_STYLES = ("bar_sync_only", "a_by_threads", "named_barriers", "nine_lanes")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("style", [*STYLES, *OTHER_STYLES])
+@pytest.mark.parametrize("style", sampled([*STYLES, *OTHER_STYLES], 5))
 def test_styles(style: str) -> None:
     assert EVERY in loops_in({**ring_styles.KERNELS, **other_styles.KERNELS}[style])
 
@@ -132,7 +133,7 @@ NOT_PERIODIC = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", NOT_PERIODIC)
+@pytest.mark.parametrize("kernel", sampled(NOT_PERIODIC, 4))
 def test_not_periodic(kernel: str) -> None:
     assert re.fullmatch(
         r"lines \d+ and \d+ for up to \d+ iterations", loops_in(NOT_PERIODIC[kernel])

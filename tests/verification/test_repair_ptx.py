@@ -72,7 +72,7 @@ def test_replay_finds_the_same(
 @pytest.mark.slow
 def test_foreign_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wait about which there is only a warning."""
-    right = foreign_kernel("gluon_tma_2cta_f16_256x128x64")
+    right = foreign_kernel("gluon_clc")
     text = right.replace("\ttcgen05.wait::ld.sync.aligned;\n", "")
     assert text != right
     file = tmp_path / "k.ptx"

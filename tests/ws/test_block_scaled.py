@@ -10,6 +10,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, simulate
 
+from ..support.effort import sampled
 from ..support.repository import EXAMPLES
 
 MXF8 = (EXAMPLES / "ws" / "gemm_mxf8.mlir").read_text()
@@ -102,11 +103,14 @@ def test_one_cta(
 
 @pytest.mark.parametrize(
     ("stages", "scale", "block", "schedule"),
-    [
-        (2, "ue4m3", 16, "lazy"),
-        (3, "ue8m0", 16, "random"),
-        pytest.param(1, "ue8m0", 32, "eager", marks=pytest.mark.slow),
-    ],
+    sampled(
+        [
+            (2, "ue4m3", 16, "lazy"),
+            (3, "ue8m0", 16, "random"),
+            pytest.param(1, "ue8m0", 32, "eager", marks=pytest.mark.slow),
+        ],
+        2,
+    ),
 )
 def test_pair(stages: int, scale: str, block: int, schedule: str) -> None:
     m, n, k = 270, 136, 544

@@ -8,6 +8,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
 
+from ..support.effort import sampled
 from .test_gemm import narrow
 
 _EPILOGUE = """
@@ -41,7 +42,15 @@ def kernel(stages: int, accumulators: int, outputs: int, box_rows: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("stages", "accumulators", "outputs", "box_rows", "schedule"),
-    [(1, 1, 1, 128, "lazy"), (2, 2, 2, 32, "random"), (3, 2, 1, 64, "eager"), (4, 3, 3, 8, "lazy")],
+    sampled(
+        [
+            (1, 1, 1, 128, "lazy"),
+            (2, 2, 2, 32, "random"),
+            (3, 2, 1, 64, "eager"),
+            (4, 3, 3, 8, "lazy"),
+        ],
+        2,
+    ),
 )
 def test_equals_numpy(
     stages: int, accumulators: int, outputs: int, box_rows: int, schedule: str
