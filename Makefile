@@ -10,7 +10,10 @@ help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
 
 # Each target that runs the project first installs it, unless pyproject.toml is older than the
-# installation, and compiles it: with PYTHONDONTWRITEBYTECODE, each start would compile it again.
+# installation, and compiles it. With PYTHONDONTWRITEBYTECODE, each start would compile it again, and
+# each worker of pytest its tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
