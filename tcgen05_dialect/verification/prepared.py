@@ -1,6 +1,7 @@
 """
 Preparation of kernels for runs without a launch file: fixes the number of threads, turns members of
-parameters into parameters, and joins the ways into and back in loops.
+parameters into parameters, keeps variables in local memory in registers, and joins the ways into
+and back in loops.
 """
 
 from collections.abc import Mapping
@@ -11,6 +12,7 @@ from xdsl.dialects.builtin import ModuleOp
 from ..isa.ptx.kernel import extents_text
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType
+from ..ptx.variables import local_variables
 from .latches import has_many_latches, join_latches
 
 
@@ -28,7 +30,10 @@ def verifiable(module: ModuleOp) -> list[Verifiable]:
     """The kernels of a module; if one must be changed, they are copies."""
     kernels = [op for op in module.ops if isinstance(op, KernelOp)]
     if any(
-        _has_members(kernel) or _is_limited(kernel) or has_many_latches(kernel)
+        _has_members(kernel)
+        or _has_locals(kernel)
+        or _is_limited(kernel)
+        or has_many_latches(kernel)
         for kernel in kernels
     ):
         kernels = [op for op in module.clone().ops if isinstance(op, KernelOp)]
@@ -37,6 +42,11 @@ def verifiable(module: ModuleOp) -> list[Verifiable]:
 
 def prepared(kernel: KernelOp) -> Verifiable:
     """A kernel, changed where runs need it."""
+    if _has_locals(kernel):
+        # Imported here, because few kernels need it.
+        from .spills import keep_in_registers
+
+        keep_in_registers(kernel)
     members: Mapping[int, tuple[int, int]] = {}
     if _has_members(kernel):
         # Imported here, because few kernels of IR need it.
@@ -59,6 +69,11 @@ def _has_members(kernel: KernelOp) -> bool:
     return kernel.declarations is not None or any(
         isinstance(each.type, ParamArrayType) for each in arguments
     )
+
+
+def _has_locals(kernel: KernelOp) -> bool:
+    """Whether a kernel has variables in local memory."""
+    return any(local_variables(kernel))
 
 
 def _is_limited(kernel: KernelOp) -> bool:

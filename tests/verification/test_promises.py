@@ -239,24 +239,51 @@ def test_stages_from_a_parameter(contract: str) -> None:
     assert f"run with %stages = {'1, 2, 3 or 4' if contract else '2'}" in found.remark
 
 
+_WITH_ONE = ("[%r34+41024], %r33", "[%r34+41024], 1")
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("kernel", "old", "new", "rules"),
-    sampled(
-        [
-            # The index of the stage went through local memory, or is a field of bits.
-            ("local_spill", "", "", ()),
-            ("local_spill", "[%r34+41024], %r33", "[%r34+41024], 1", ("T5-SIM-008",)),
-            ("kb_and_k_bfe", "", "", ()),
-            ("kb_and_k_bfe", "[%r34+41024], %r33", "[%r34+41024], 1", ("T5-SIM-008",)),
-        ],
-        2,
-    ),
+def test_hidden_stages() -> None:
+    """The index of the stage is a field of bits."""
+    text = read("kb_and_k_bfe")
+    found = judged(text)
+    assert not found.rules
+    assert "for up to 13 iterations" in found.remark
+    assert judged(replaced(text, *_WITH_ONE)).rules == {"T5-SIM-008"}
+
+
+_SPILL = """	st.local.b32 [dep], %r30;
+	st.local.b32 [dep+4], %r33;
+	ld.local.b32 %r30, [dep];
+	ld.local.b32 %r33, [dep+4];
+"""
+_STAGE_ADDRESS = "\tmad.lo.s32 %r34, %r30, 8, %r18;\n"
+_STORED, _LOADED = _SPILL[: len(_SPILL) // 2], _SPILL[len(_SPILL) // 2 :]
+_IN_LOOP = re.sub(
+    r"(?<=mov.b32 %r33, [01];\n)|(?<=xor.b32 %r33, %r33, %r39;\n)",
+    _STORED,
+    read("local_spill").replace(_SPILL, "").replace(_STAGE_ADDRESS, _LOADED + _STAGE_ADDRESS),
 )
-def test_hidden_stages(kernel: str, old: str, new: str, rules: tuple[str, ...]) -> None:
-    found = judged(read(kernel).replace(old, new))
-    assert found.rules == {*rules}
-    assert rules or "for up to 13 iterations" in found.remark
+SPILLS: Mapping[str, tuple[str, tuple[str, str]]] = {
+    # The stage and the parity are in local memory from one iteration to the next.
+    "carried": (
+        _IN_LOOP,
+        ("\tst.local.b32 [dep+4], %r33;\n\tadd.s32 %r31", "\tadd.s32 %r31"),
+    ),
+    "in one block": (read("local_spill"), _WITH_ONE),
+}
+"""Where a stage and a parity are spilled -> a right kernel, and an edit that breaks it."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", sampled(SPILLS, 1))
+def test_spilled_stages(where: str) -> None:
+    right, (old, new) = SPILLS[where]
+    found = judged(right)
+    assert (found.rules, found.word) == (set(), "verified")
+    assert re.search(r"loops: lines \d+ and \d+ for every number of iterations", found.remark)
+    assert old in right
+    assert judged(right.replace(old, new, 1)).rules == {"T5-SIM-008"}
 
 
 @pytest.mark.slow
