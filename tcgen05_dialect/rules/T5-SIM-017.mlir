@@ -19,7 +19,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>, cluster_dims = 
   %other = arith.xori %rank, %one : i32
   %remote = ptx.mapa %barrier, %other
   ptx.mbarrier.arrive.remote [%remote]
-  ptx.mbarrier.wait [%barrier], %parity
+  ptx.mbarrier.wait acquire cluster [%barrier], %parity
   ptx.barrier.cluster.arrive relaxed
   ptx.barrier.cluster.wait
   ptx.ret
@@ -40,7 +40,7 @@ ptx.kernel @example() attributes {reqntid = array<i32: 1, 1, 1>, cluster_dims = 
   %other = arith.xori %rank, %one : i32
   %remote = ptx.mapa %barrier, %other
   ptx.mbarrier.arrive.remote [%remote]
-  ptx.mbarrier.wait [%barrier], %parity
+  ptx.mbarrier.wait acquire cluster [%barrier], %parity
   ptx.barrier.cluster.arrive relaxed
   ptx.barrier.cluster.wait
   ptx.ret
