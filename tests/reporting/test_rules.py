@@ -164,7 +164,7 @@ def test_programs(rule: Rule) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", sampled(WITH_PROGRAMS, 40), ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", sampled(WITH_PROGRAMS, 20), ids=lambda rule: rule.id)
 def test_ptxas_takes_what_keeps_the_rule(rule: Rule) -> None:
     _, passing = rule.file.programs
     text = passing if rule.file.name.endswith(".ptx") else compile_to_ptx(passing)
