@@ -63,6 +63,8 @@ UNREACHABLE = {
     "T5-DESC-017": "the strides of a tile follow from its type; see lit-tests/ptx",
     "T5-MAP-001": "a rule of a type of ptx; see lit-tests/ptx",
     "T5-MAP-002": "a rule of instructions of ptx; see lit-tests/ptx",
+    "T5-SIM-026": "a rule of runs; see tests/simulator/synchronization",
+    "T5-SIM-027": "a rule of runs; see tests/simulator/synchronization",
     # The module's target is checked when PTX is printed.
     "T5-TARGET-001": "name of the target",
     "T5-TARGET-002": "PTX version",
