@@ -73,7 +73,7 @@ def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[Laun
     if any(each.size is None for each in variables):
         room = max(SHARED_BYTES.values()) - shared_bytes(program)
     sizes = sizes_of(program.kernel, Launch(cluster=cluster, dynamic_shared_memory=room))
-    if not _clusters_meet(ops):
+    if not clusters_meet(ops):
         return [sizes]
     x, y, z = sizes.grid
     return [sizes, replace(sizes, grid=(2 * x, y, z))]
@@ -103,7 +103,7 @@ def waiting_clusters(ops: Inventory) -> Sequence[int]:
     return _WAITING if ops.of(ClusterlaunchcontrolTryCancelOp) else ()
 
 
-def _clusters_meet(ops: Inventory) -> bool:
+def clusters_meet(ops: Inventory) -> bool:
     """Whether clusters may wait for each other, at flags in global memory."""
     return any(
         is_global(op) and is_strong(word_of(op, "semantics")) for op in ops.of(LdOp, StOp)

@@ -1,11 +1,12 @@
 """Remarks on verified kernels: sentences that say how far the runs go."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import prod
 
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
 from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError, located
-from .launches import cta_axes
+from .launches import clusters_meet, cta_axes
 from .members import short_name
 from .runs import Runs
 from .scenario import Scenario
@@ -55,6 +56,10 @@ def _restrictions(runs: Runs) -> Iterator[str]:
     if runs.is_thorough and cta_axes(skeleton.decisive):
         others = len({each.sizes for each, _ in runs.elsewhere})
         yield f"run in {others} other {plural('cluster', others)}"
+    if clusters_meet(skeleton.ops):
+        count = prod(runs.sizes.grid) // prod(runs.sizes.cluster)
+        how = "each ran alone" if count == 1 else f"{count} ran together"
+        yield f"clusters may pass flags to each other, and {how}"
     if most := max((each.waiting for each in runs.passed), default=0):
         yield f"up to {most} {plural('cluster', most)} taken over"
     if guessed := skeleton.guessed:

@@ -104,9 +104,26 @@ ptx.kernel @flag(%x : i64, %f : i64, %y : i64) attributes {reqntid = array<i32: 
 def test_flag_of_another_cluster(condition: str) -> None:
     """One of the roles needs a second cluster."""
     text = _FLAG.replace("CONDITION", condition)
-    assert verdict(text).sentence == "verified"
+    together = "; clusters may pass flags to each other, and 2 ran together"
+    assert verdict(text).sentence == f"verified{together}"
     wrong = text.replace("ptx.st release gpu", "ptx.st")
     assert verdict(wrong).word == "not verified"
+
+
+def test_flag_that_no_cluster_reads() -> None:
+    """A run of one cluster shows nothing of what others do with its flags."""
+    text = """
+ptx.kernel @flag(%f : i64) attributes {reqntid = array<i32: 1>} {
+  %cta = ptx.special_register ctaid.x
+  %c4 = arith.constant 4 : i32
+  %place = ptx.mad.wide u32 %cta, %c4, %f
+  ptx.st release gpu global b32 [%place], {%c4}
+  ptx.ret
+}
+"""
+    alone = "; clusters may pass flags to each other, and each ran alone"
+    assert verdict(text).sentence == f"verified{alone}"
+    assert verdict(text.replace("release gpu ", "")).sentence == "verified"
 
 
 def test_instruction_that_the_emulator_does_not_support() -> None:
