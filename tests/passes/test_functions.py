@@ -232,6 +232,7 @@ def test_long_chain_of_calls() -> None:
     assert [op.name for op in module.ops] == ["ptx.kernel"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("last", [299, 0], ids=["last", "first"])
 def test_recursion_at_the_end_of_a_long_chain_of_calls(last: int) -> None:
     """Of the last function, or of all: the callers of recursive functions are not recursive."""

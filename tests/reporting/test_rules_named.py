@@ -7,6 +7,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from ..support.looped import looped
 from ..support.repository import PACKAGE
 
@@ -52,6 +54,7 @@ def with_cause(tree: ast.AST) -> set[int]:
     return found
 
 
+@pytest.mark.slow
 @looped(FILES)
 def test_errors_come_from_violations(file: Path) -> None:
     tree = ast.parse(file.read_text())

@@ -140,6 +140,7 @@ def test_kernels_run_with_the_proposal(
     assert f"matrix products       {products}\n" in capfd.readouterr().out
 
 
+@pytest.mark.slow
 def test_numbers_that_must_agree(tmp_path: Path) -> None:
     """K and the number of its blocks are two parameters; other sizes are tried after a deadlock."""
     file = tmp_path / "k.ptx"
@@ -332,6 +333,7 @@ def test_roles_and_rings(tmp_path: Path) -> None:
     assert main(["sim", str(file)]) == 0
 
 
+@pytest.mark.slow
 def test_matrix_at_a_pointer(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A kernel of roles gives its extents and its type; the example of a result is a right one."""
     file = tmp_path / "k.mlir"

@@ -291,6 +291,7 @@ ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>} {
 """
 
 
+@pytest.mark.slow
 def test_the_limit_of_the_verifier_is_no_finding() -> None:
     found = verdict(_LONG)
     assert (found.word, found.findings) == ("not decided", ())

@@ -40,6 +40,7 @@ ptx.kernel @k(%out : i64) attributes {reqntid = array<i32: 64>} {
 _BARRIER = "ptx.bar.sync %c0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "second", "lines"),
     [

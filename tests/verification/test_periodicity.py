@@ -314,6 +314,7 @@ def test_loop_with_an_unknown_number_of_iterations() -> None:
     assert re.fullmatch(rf"{tiles} for up to \d iterations, {blocks} {EVERY}", found)
 
 
+@pytest.mark.slow
 def test_a_loop_that_never_ends_is_not_decided() -> None:
     """At other sizes than 0, the runs do not end: they are not long because of their size."""
     text = (

@@ -125,6 +125,7 @@ def test_wrong_at_some_sizes(kernel: str) -> None:
     assert judged(text).rules == rules
 
 
+@pytest.mark.slow
 def test_hidden_count() -> None:
     """A barrier object that counts 100 iterations ends a phase after the 100th."""
     text = replaced(
@@ -203,6 +204,7 @@ def test_wrong_ptx(mistake: str) -> None:
     assert found.word == "not verified"
 
 
+@pytest.mark.slow
 def test_least_size() -> None:
     """The producer always loads 4 blocks: the kernel is not made for fewer, which the remark and
     the verdict say."""

@@ -38,6 +38,7 @@ L:
 """A kernel whose threads read again and again what another one has stored."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nth", [0, 1])
 def test_a_lost_barrier_is_inserted(nth: int) -> None:
     text = STORED.replace(".THREADS", ".reqntid")

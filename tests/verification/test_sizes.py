@@ -217,6 +217,7 @@ ptx.kernel @k(%p : i64, %n : i32, %stride : i32) attributes {reqntid = array<i32
 """Each thread updates its own row of %n elements."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_rows_do_not_overlap(effort: Effort) -> None:
     right = verdict(WIDE_ROWS, effort)

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from ..support.repository import EXAMPLES
 
 _COMPILE = """
@@ -19,10 +21,12 @@ def _imported(name: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_kernel_without_roles_does_not_import_it() -> None:
     assert _imported("gemm_single_tile.mlir") == ""
 
 
+@pytest.mark.slow
 def test_a_kernel_with_roles_needs_no_numpy() -> None:
     found = _imported("ws/gemm.mlir").split(",")
     assert "tcgen05_dialect.ws.dialect" in found

@@ -14,6 +14,7 @@ GATHER = (EXAMPLES / "ws" / "gemm_gather.mlir").read_text()
 M, N, K, TOKENS = 150, 72, 136, 60
 
 
+@pytest.mark.slow
 def test_any_rows() -> None:
     """Rows may repeat, in any order; numbers outside of the matrix give zeros."""
     rng = np.random.default_rng(3)

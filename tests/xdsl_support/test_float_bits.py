@@ -44,6 +44,7 @@ _each_nan = pytest.mark.parametrize(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("type_", _TYPES, ids=str)
 def test_every_float_keeps_its_bits(type_: AnyFloat) -> None:
     width = type_.bitwidth
