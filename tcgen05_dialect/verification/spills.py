@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
+from tcgen05_dialect.passes.support.builder import PtxBuilder
+
 from ..isa.ptx.variables import LOCAL
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import reverse_postorder
@@ -144,12 +146,12 @@ def _is_plain(op: LdOp | StOp, space: str | None) -> bool:
 
 def _slots(op: LdOp | StOp, variable: VariableOp, start: int) -> Iterator[_Slot]:
     """The slots of an access at a byte of a variable; none if it is out of bounds or may be
-    misaligned, or if a register has another size."""
+    misaligned, or if a register is smaller."""
     bytes_, registers = bytes_at(op, "address"), op.values
     each = bytes_ // len(registers)
     size = 0 if variable.size is None else variable.size.value.data
     is_aligned = not (start % bytes_ or variable.alignment.value.data % bytes_)
-    is_whole = all(register_bits(value.type) == 8 * each for value in registers)
+    is_whole = all((register_bits(value.type) or 0) >= 8 * each for value in registers)
     if is_aligned and is_whole and 0 <= start <= size - bytes_:
         for at in range(start, start + bytes_, each):
             yield _Slot(variable.sym_name.data, at, at + each)
@@ -211,7 +213,20 @@ def _promote(
                 current = access
             else:
                 assert current is not None
-                access.value.replace_all_uses_with(value_of(current))
+                access.value.replace_all_uses_with(_loaded(access.op, slot, value_of(current)))
+
+
+def _loaded(op: Operation, slot: _Slot, value: SSAValue) -> SSAValue:
+    """What a load gives of a stored value, of which memory holds the low bits only."""
+    bits, kept = register_bits(value.type), 8 * (slot.stop - slot.start)
+    if bits is None or bits == kept:
+        return value
+    build = PtxBuilder({})
+    build.at = op
+    missing = build.constant(bits - kept)
+    high = build.compute(ptx.ShlOp, f"b{bits}", value, missing)
+    sign = "s" if (word_of(op, "type") or "").startswith("s") else "u"
+    return build.compute(ptx.ShrOp, f"{sign}{bits}", high, missing)
 
 
 def _starts(live: Sequence[Block], stored: Mapping[Block, _Value]) -> dict[Block, _Value]:

@@ -273,6 +273,10 @@ SPILLS: Mapping[str, tuple[str, tuple[str, str]]] = {
         ("\tst.local.b32 [dep+4], %r33;\n\tadd.s32 %r31", "\tadd.s32 %r31"),
     ),
     "in one block": (read("local_spill"), _WITH_ONE),
+    "bytes": (
+        _IN_LOOP.replace("local.b32", "local.u8"),
+        ("\tst.local.u8 [dep+4], %r33;\n\tadd.s32 %r31", "\tadd.s32 %r31"),
+    ),
 }
 """Where a stage and a parity are spilled -> a right kernel, and an edit that breaks it."""
 

@@ -69,6 +69,9 @@ _STORE, _LOAD = "st.local.b32 [depot+4], %r1;", "ld.local.b32 %r2, [depot+4];"
             _STORE, "@%p0 bra OTHER;" + _STORE + "OTHER:", _LOAD, 2, id="on one of two ways"
         ),
         pytest.param("st.b32 [%d2+4], %r1;", "", _LOAD, 0, id="generic address"),
+        pytest.param(
+            "st.local.u8 [depot+4], %r1;", "", "ld.local.s8 %r2, [depot+4];", 0, id="byte"
+        ),
         pytest.param("st.local.f32 [depot+4], %f0;", "", _LOAD, 0, id="bits of a float"),
         pytest.param(
             "add.u64 %d3, %d1, 4; st.local.b32 [%d3], %r1;", "", _LOAD, 0, id="sum of an address"
@@ -109,7 +112,9 @@ def test_kept_in_registers(before: str, body: str, after: str, arguments: int) -
         pytest.param(_STORE + "st.global.b64 [%d0], %d2;", "", _LOAD, id="stored address"),
         pytest.param(_STORE + "st.local.b16 [depot+6], %h0;", "", _LOAD, id="overlap"),
         pytest.param("st.local.b64 [depot], %d0;", "", _LOAD, id="half of a store"),
-        pytest.param("st.local.u8 [depot+4], %r1;", "", "ld.local.u8 %r2, [depot+4];", id="byte"),
+        pytest.param(
+            "st.local.u8 [depot+4], %r1;", "", "ld.local.u16 %r2, [depot+4];", id="more bytes"
+        ),
         pytest.param(
             "st.local.b32 [depot+16], %r1;", "", "ld.local.b32 %r2, [depot+16];", id="bounds"
         ),
