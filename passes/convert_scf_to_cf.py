@@ -19,7 +19,7 @@ from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
+from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.known_values import constant_value

@@ -22,7 +22,7 @@ from tcgen05_dialect.isa.tensor_memory.synchronization import COMMIT
 from tcgen05_dialect.ptx import instructions, tcgen05
 from tcgen05_dialect.ptx.instructions import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.known_values import constant_value
-from tcgen05_dialect.ptx.tcgen05_base import spelled
+from tcgen05_dialect.ptx.tcgen05 import spelled
 from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st, synchronization
 from tcgen05_dialect.tcgen05.alloc import SliceOp
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.traits import IsTerminator
 
-from tcgen05_dialect.isa.ptx.ir_form import OPERATION_RULE
+from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_in, operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
@@ -32,9 +32,8 @@ from tcgen05_dialect.ws.vectors import NARROW, Store, is_packed, vector_shape
 
 from .support.functions import without_functions
 from .ws import memory_access
-from .ws.context import with_roles
+from .ws.context import erase, with_roles
 from .ws.emitter import Constants, Emitter, Value, prepend
-from .ws.memory import erase
 from .ws.memory_access import PendingStores
 from .ws.packing import Elements, packed, per_word, to_words, unpacked, width
 from .ws.vectors import (

@@ -16,8 +16,8 @@ from .dialects import DIALECTS
 from .language import language_of, text_source
 from .ptx.analysis.control_flow import has_functions, operations_of
 from .ptx.kernel import KernelOp, has_roles
-from .ptx.target import ATTRIBUTE, TargetAttr, choose_target
-from .ptx.used_variables import shared_memory_errors
+from .ptx.types import ATTRIBUTE, TargetAttr, choose_target
+from .ptx.variables import shared_memory_errors
 from .reporting.diagnostics import (
     NOT_REPEATED,
     CompileError,

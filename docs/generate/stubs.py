@@ -10,9 +10,9 @@ from xdsl.irdl import OperandDef, OptionalDef, PropertyDef, VariadicDef
 
 from tcgen05_dialect.operations.public import public_name
 from tcgen05_dialect.ptx import instructions
-from tcgen05_dialect.ptx.constraints import INTEGER_32, SINKS
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction
+from tcgen05_dialect.ptx.register_types import INTEGER_32, SINKS
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.ws.dialect import WS
 from tcgen05_dialect.xdsl_support import arguments

@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.kinds import SCALE_VECTOR_SIZES
 from tcgen05_dialect.isa.mma.operation import Form
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.tcgen05_base import spelled
+from tcgen05_dialect.ptx.tcgen05 import spelled
 from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, k_of

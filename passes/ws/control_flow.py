@@ -18,10 +18,9 @@ from tcgen05_dialect.ws.rings import HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp
 
 from . import unrolled
-from .context import Key, Pair, RoleContext, RolePlace
+from .context import KernelMemory, Key, Pair, RoleContext, RolePlace
 from .edges import HeldStages
 from .emitter import Constants, known
-from .memory import KernelMemory
 from .rounds import Bounds, bounds_of
 
 

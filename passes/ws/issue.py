@@ -39,10 +39,9 @@ from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.xdsl_support.attributes import integer, text
 
-from .context import RoleContext
+from .context import RoleContext, erase
 from .edges import arrive, wait
 from .emitter import Emitter, Value, known
-from .memory import erase
 from .memory_access import slice_of
 
 Operands = Mapping[str, Sequence[SSAValue]]

@@ -30,10 +30,9 @@ from tcgen05_dialect.ws.tokens import (
 )
 
 from . import edges, issue
-from .context import Pair, RolePlace, place_copies, place_matrix
+from .context import KernelMemory, Pair, RolePlace, erase, place_copies, place_matrix
 from .control_flow import ControlFlow, replace_all
 from .emitter import Constants, is_of_one_lane, prepend
-from .memory import KernelMemory, erase
 
 
 class RoleLowering(ControlFlow):

@@ -24,8 +24,7 @@ from ..operations import ptx, ws
 from ..ptx.contract import AT_LEAST, AT_MOST, MULTIPLE_OF, SAME_ARRAY, parameter_violations
 from ..ptx.kernel import check_parameter
 from ..ptx.own_names import check_own_name
-from ..ptx.target import ATTRIBUTE, choose_target
-from ..ptx.types import TensorMapType
+from ..ptx.types import ATTRIBUTE, TensorMapType, choose_target
 from ..tcgen05.types import TensorMemoryType
 from ..ws.base import RingType, SharedTileType
 from ..ws.rings import buffer_violations, ring_violations

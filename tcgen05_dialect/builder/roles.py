@@ -43,7 +43,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ..isa.model.rule import plural
-from ..isa.ptx.ir_form import STEP_RULE
+from ..isa.ptx.kernel import STEP_RULE
 from ..operations import ws
 from ..ptx.known_values import constant_value
 from ..ws.base import Buffer, TokenType

@@ -12,10 +12,9 @@ from ..ptx.analysis.control_flow import ControlFlowGraph, operations_of
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
-from ..ptx.target import TargetAttr, known_target_of
-from ..ptx.tcgen05 import AllocOp, CpOp
-from ..ptx.tcgen05_base import Tcgen05Instruction
+from ..ptx.tcgen05 import AllocOp, CpOp, Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.types import TargetAttr, known_target_of
 from .conditions import Condition, Edges
 from .facts import Facts
 

@@ -27,11 +27,11 @@ from ..ptx.analysis.values import WHOLE, backwards, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from ..ptx.instructions import LdOp
 from ..ptx.operand_checks import asked_values, verify_with, warnings_with
-from ..ptx.parameters import ParameterUse
 from ..ptx.structure import ConstantOp
 from ..ptx.syntax import word_of
-from ..ptx.tcgen05_base import Tcgen05Instruction
+from ..ptx.tcgen05 import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.variables import ParameterUse
 from ..reporting.diagnostics import OperationError, located
 from .arithmetic import is_pure
 from .conditions import OPPOSITE, Condition

@@ -1,19 +1,17 @@
 """The classes of the dialect `ptx`. `make docs` writes this file."""
 
-from ..ptx import call as _call
 from ..ptx import contract as _contract
 from ..ptx import control_flow as _control_flow
 from ..ptx import inline as _inline
 from ..ptx import kernel as _kernel
-from ..ptx import parameters as _parameters
 from ..ptx import structure as _structure
 from ..ptx import tcgen05 as _tcgen05
 from ..ptx import tcgen05_mma as _tcgen05_mma
 from ..ptx import variables as _variables
 from ..ptx.instructions import *
-from ..ptx.target import TargetAttr as TargetAttr
 from ..ptx.types import CarryType as CarryType
 from ..ptx.types import ParamArrayType as ParamArrayType
+from ..ptx.types import TargetAttr as TargetAttr
 from ..ptx.types import TensorMapType as TensorMapType
 from ..ptx.variables import SymbolAddressAttr as SymbolAddressAttr
 from ..xdsl_support.arguments import Body
@@ -44,7 +42,7 @@ class BraOp(_control_flow.BraOp):
 class BrxOp(_control_flow.BrxOp):
     def __init__(self, blocks: Sequence[Block], index: Value, arguments: Sequence[Value] = ..., *, counts: Integers, uniform: Flag | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class CallOp(_call.CallOp):
+class CallOp(_control_flow.CallOp):
     def __init__(self, arguments: Sequence[Value] = ..., *, callee: Symbol, parameters: Items, returned: Items, stores: Items, loads: Items, uniform: Flag | None = ..., result_types: Sequence[Attribute] = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class CondBraOp(_control_flow.CondBraOp):
@@ -65,10 +63,10 @@ class InlineOp(_inline.InlineOp):
 class KernelOp(_kernel.KernelOp):
     def __init__(self, *, sym_name: Text, maxntid: Integers | None = ..., reqntid: Integers | None = ..., cluster_dims: Integers | None = ..., minnctapersm: Integer | None = ..., maxnreg: Integer | None = ..., arg_attrs: Items | None = ..., declarations: Items | None = ..., directives: Items | None = ..., body: Body | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class LoadParameterOp(_parameters.LoadParameterOp):
+class LoadParameterOp(_variables.LoadParameterOp):
     def __init__(self, parameter: Value, *, result_type: Attribute, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class ParameterAddressOp(_parameters.ParameterAddressOp):
+class ParameterAddressOp(_variables.ParameterAddressOp):
     def __init__(self, parameter: Value, *, in_register: Flag | None = ..., result_type: Attribute, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class PragmaOp(_inline.PragmaOp):

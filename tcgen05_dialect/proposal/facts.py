@@ -21,9 +21,9 @@ from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
 from ..ptx.types import TensorMapType
-from ..ptx.used_variables import used_variables
+from ..ptx.variables import used_variables
 from ..reporting.diagnostics import CompileError
-from ..simulator.launch.prepared_launch import PreparedLaunch
+from ..simulator.launch.expected import PreparedLaunch
 from ..simulator.launch.reference import Scope
 from ..simulator.machine.errors import LaunchError
 from ..ws.kernel import Kernel, memory_of

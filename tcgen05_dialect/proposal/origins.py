@@ -10,11 +10,11 @@ from ..ptx.control_flow import Branch
 from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_value
-from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp, GuardOp, YieldOp
 from ..ptx.syntax import offset_of
 from ..ptx.types import ParamArrayType, TensorMapType
+from ..ptx.variables import LoadParameterOp, ParameterAddressOp
 
 _MOST = 32
 """Largest number of origins of a value that are followed."""

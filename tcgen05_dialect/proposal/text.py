@@ -10,7 +10,7 @@ from ..isa.shared_memory.tensor_map import ELEMENTS, PACKED
 from ..isa.targets import SHARED_BYTES
 from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.kernel import KernelOp
-from ..ptx.used_variables import place_shared, used_variables
+from ..ptx.variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
 from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Following, ctas_of
 from .facts import LaunchFacts, Matrix, grid_line

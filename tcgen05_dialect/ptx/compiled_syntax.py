@@ -20,7 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
-from ..isa.instructions.row import WordOf
+from ..isa.instructions.table import WordOf
 from ..isa.model.rule import blamed, raise_any
 from ..isa.model.table import Limit, Table
 from ..isa.ptx.ptx_text import SPELLING_RULE

@@ -10,7 +10,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 
 from ..isa.model.rule import Violation, did_you_mean
 from ..isa.practice import CONTRACT_RULE
-from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..isa.ptx.kernel import ATTRIBUTE_RULE
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .own_names import NAME

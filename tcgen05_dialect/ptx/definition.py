@@ -16,7 +16,7 @@ from xdsl.irdl import (
 
 from ..isa.effects.model import Elements
 from ..isa.instructions import table
-from ..isa.instructions.row import Row
+from ..isa.instructions.table import Row
 from ..isa.model.table import Place
 from . import register_types
 from .instruction import (

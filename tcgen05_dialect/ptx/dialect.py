@@ -9,13 +9,12 @@ from xdsl.ir import Operation
 from ..isa.instructions.table import FAMILIES, family_of
 from ..xdsl_support.fast_parser import Family, FamilyDialect
 from .definition import operation, operations
-from .target import TargetAttr
-from .types import CarryType, ParamArrayType, TensorMapType
+from .types import CarryType, ParamArrayType, TargetAttr, TensorMapType
 from .variables import SymbolAddressAttr
 
 _MODULES = (
-    *(".kernel", ".contract", ".parameters", ".inline", ".variables", ".call", ".structure"),
-    *(".control_flow", ".tcgen05", ".tcgen05_mma"),
+    *(".kernel", ".contract", ".inline", ".variables", ".structure", ".control_flow"),
+    *(".tcgen05", ".tcgen05_mma"),
 )
 """The modules whose operations have classes in Python."""
 

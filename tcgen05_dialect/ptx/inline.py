@@ -16,8 +16,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
-from ..isa.ptx.ir_form import INLINE_RULE
-from ..isa.ptx.kernel import FOLLOWING
+from ..isa.ptx.kernel import FOLLOWING, INLINE_RULE
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .register_types import ANY_REGISTER

@@ -24,7 +24,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.instructions.row import WordOf
+from ..isa.instructions.table import WordOf
 from ..isa.model.rule import Violation
 from ..isa.model.table import Limit, Table
 from ..isa.targets import Version
@@ -32,7 +32,7 @@ from ..xdsl_support.attributes import integer, text
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
 from .assembly import parse_instruction, print_instruction
 from .compiled_syntax import CompiledSyntax, Declaration
-from .constraints import INTEGER_32, SINKS, Spelled
+from .register_types import INTEGER_32, SINKS, Spelled
 from .syntax import SPELLING, Spellings
 
 

@@ -38,16 +38,15 @@ from xdsl.utils.lexer import Span
 from xdsl.utils.mlir_lexer import MLIRLexer
 
 from ..isa.model.rule import Violation, blamed, raise_any
-from ..isa.ptx import ir_form
+from ..isa.ptx import kernel
 from ..isa.ptx import kernel as isa
 from ..reporting.diagnostics import OperationError, TextError, located
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
-from .constraints import INTEGER_32, Written
 from .contract import Contract, contract_of, contract_violations
 from .own_names import NAME, check_own_name
-from .register_types import REGISTER_CLASSES, register_bits
+from .register_types import INTEGER_32, REGISTER_CLASSES, Written, register_bits
 from .types import ParamArrayType, TensorMapType
 
 _DECLARATION = re.compile(rf"(?:\.\w+\s+|[0-9]+\s+)*(?P<name>{isa.IDENTIFIER})(?:\[[0-9]*\])?")
@@ -66,7 +65,7 @@ def _check_terminator(block: Block) -> Operation:
     last = block.last_op
     if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
         found = "nothing" if last is None else last.name
-        raise ir_form.TERMINATOR_RULE.violation(found, "a terminator such as ptx.ret")
+        raise kernel.TERMINATOR_RULE.violation(found, "a terminator such as ptx.ret")
     return last
 
 
@@ -99,7 +98,7 @@ def check_parameter(type_: Attribute, index: int, name: str | None) -> tuple[int
     if memory is None:
         expected = ", ".join(str(t) for t in REGISTER_CLASSES if t != i1)
         legal = f"{expected}, !ptx.tensor_map, !ptx.param_array"
-        raise ir_form.PARAMETER_RULE.violation(type_, legal, f"type of parameter {index}")
+        raise kernel.PARAMETER_RULE.violation(type_, legal, f"type of parameter {index}")
     if isinstance(type_, TensorMapType) and type_.box is not None:
         raise_any(blamed(type_.box.violations(), f"%{name}"))
     return memory
@@ -251,11 +250,11 @@ class KernelOp(ConstructedOperation):
         """Raises Violation."""
         blocks = self.body.blocks
         if not blocks:
-            raise ir_form.TERMINATOR_RULE.violation("a kernel without body", "one block or more")
+            raise kernel.TERMINATOR_RULE.violation("a kernel without body", "one block or more")
         for block in blocks:
             last = _check_terminator(block)
             if blocks[0] in last.successors:
-                raise ir_form.BRANCH_RULE.violation(
+                raise kernel.BRANCH_RULE.violation(
                     f"{last.name} to the first block of the kernel",
                     "a block of its own, since the first one is where the kernel's parameters "
                     "arrive",

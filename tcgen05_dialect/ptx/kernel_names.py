@@ -13,11 +13,10 @@ from ..isa.ptx.ptx_text import SINK
 from ..isa.ptx.registers import copy_of
 from ..reporting.diagnostics import OperationError
 from ..xdsl_support.attributes import attribute_bits
-from .parameters import ParameterAddressOp
 from .register_types import register_class
 from .structure import AddressOfOp, ConstantOp
 from .types import CarryType
-from .variables import VariableAddressOp
+from .variables import ParameterAddressOp, VariableAddressOp
 
 _FLOATS = tuple(FLOAT_PREFIXES.values())
 

@@ -17,7 +17,7 @@ from ..xdsl_support.operation_format import own_checks
 from .instruction import Instruction, syntax_of
 from .kernel import is_read
 from .known_values import run_time_bits
-from .target import TargetAttr
+from .types import TargetAttr
 
 
 def asked_values(op: Instruction) -> Sequence[SSAValue]:

@@ -1,39 +1,128 @@
-"""The printer of modules as PTX text."""
+"""
+The printer of modules as PTX text.
 
-from collections.abc import Iterator, Sequence, Set
-from typing import TypeAlias, cast
+The PTX text of the declarations of kernels and shared variables.
 
+The xDSL target `ptx`, which prints a module.
+
+Sequential order of the parallel copies that pass the arguments of a block.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from typing import IO, TypeAlias, cast
+
+from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.utils.target import Target
 
 from ..isa import targets
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.kernel import check_minnctapersm
+from ..isa.ptx.kernel import EXTENTS, check_minnctapersm
 from ..isa.ptx.registers import copy_of
 from ..reporting.diagnostics import OperationError, located, no_lowering
 from .analysis.control_flow import check_dominance
 from .analysis.registers import check_carries, kept_values, shared_registers
-from .call import CallOp
 from .compiled_syntax import CompiledSyntax
 from .contract import operations_of_assumptions
-from .control_flow import BraOp, BrxOp, CondBraOp, check_arguments
-from .declarations import header_lines, shared_memory_line
+from .control_flow import BraOp, BrxOp, CallOp, CondBraOp, check_arguments
 from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
 from .instructions import ExitOp, MovOp, RetOp
-from .kernel import KernelOp, SharedMemoryOp, check_names
+from .kernel import KernelOp, SharedMemoryOp, check_names, memory_of
 from .kernel_names import KernelNames, variable
-from .moves import sequential_moves
 from .own_names import LABEL_PREFIX
-from .parameters import LoadParameterOp, ParameterAddressOp, ParameterUse
 from .register_names import fixed_labels, fixed_names
-from .register_types import register_class
+from .register_types import REGISTER_CLASSES, register_class
 from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, is_branch_over_stores
-from .target import TargetAttr
-from .types import ParamArrayType, TensorMapType
-from .used_variables import shared_memory_violation, used_variables
-from .variables import VariableAddressOp, VariableOp
+from .types import ParamArrayType, TargetAttr, TensorMapType, choose_target
+from .variables import (
+    LoadParameterOp,
+    ParameterAddressOp,
+    ParameterUse,
+    VariableAddressOp,
+    VariableOp,
+    shared_memory_violation,
+    used_variables,
+)
+
+
+def shared_memory_line(op: SharedMemoryOp) -> str:
+    """The declaration of a variable in shared memory."""
+    size, linking = ("", f"{ptx_text.EXTERN} ") if op.size is None else (op.size.value.data, "")
+    return f"{linking}{ptx_text.SHARED} {_bytes(op.sym_name.data, op.alignment.value.data, size)};"
+
+
+def _bytes(name: str, alignment: int, size: int | str) -> str:
+    """The declaration of an array of bytes, without its state space."""
+    return f"{ptx_text.ALIGN} {alignment} .b8 {name}[{size}]"
+
+
+def header_lines(op: KernelOp) -> Iterator[str]:
+    """The lines of a kernel before its body."""
+    parameters = [
+        f"\t{_parameter(argument.type, op.parameter_name(index))}"
+        for index, argument in enumerate(op.body.blocks[0].args)
+    ]
+    if op.declarations is not None:
+        parameters = [f"\t{ptx_text.PARAMETER} {each.data}" for each in op.declarations]
+    yield f"{ptx_text.VISIBLE} {ptx_text.KERNEL} {op.sym_name.data}("
+    if parameters:
+        yield ",\n".join(parameters)
+    yield ")"
+    for name, directive in EXTENTS.items():
+        if name in op.properties and (extents := op.extents(name)) is not None:
+            yield f"{directive.ptx} {', '.join(map(str, extents))}"
+    for name, number in op.numbers():
+        yield f".{name} {number}"
+    for directive in op.directives or ():
+        yield directive.data
+
+
+def _parameter(type_: Attribute, name: str) -> str:
+    """The declaration of a parameter."""
+    if type_ in REGISTER_CLASSES:
+        return f"{ptx_text.PARAMETER} .{REGISTER_CLASSES[type_][0]} {name}"
+    memory = memory_of(type_)
+    assert memory is not None
+    size, alignment = memory
+    return f"{ptx_text.PARAMETER} {_bytes(name, alignment, size)}"
+
+
+def sequential_moves(
+    moves: Mapping[str, str], temporary: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
+    """
+    A sequence of moves (destination, source) with the same effect as the parallel `moves`.
+
+    `temporary` returns an unused register of the same class as its argument; each cycle, such as a
+    swap, needs one.
+    """
+    pending = {to: source for to, source in moves.items() if to != source}
+    readers: dict[str, int] = {}
+    for source in pending.values():
+        readers[source] = readers.get(source, 0) + 1
+    ready = [to for to in pending if to not in readers]
+    while pending:
+        while ready:
+            to = ready.pop()
+            source = pending.pop(to)
+            yield to, source
+            readers[source] -= 1
+            if readers[source] == 0 and source in pending:
+                ready.append(source)
+        if pending:
+            to = next(iter(pending))
+            saved = temporary(to)
+            yield saved, to
+            for other, source in pending.items():
+                if source == to:
+                    pending[other] = saved
+            readers[saved] = readers.pop(to)
+            ready.append(to)
+
 
 _Move: TypeAlias = tuple[str, str, str]
 """A move: its type, destination and source."""
@@ -411,3 +500,16 @@ def _is_address(op: Operation, value: SSAValue) -> bool:
         return False
     addresses = [getattr(op, name) for name in syntax_of(type(op)).variables]
     return sum(operand is value for operand in op.operands) == sum(a is value for a in addresses)
+
+
+@dataclass(frozen=True)
+class PTXTarget(Target):
+    """Prints a module as PTX text: `-t 'ptx{target="sm_100a" version="8.8"}'`."""
+
+    name = "ptx"
+    target: str | None = None
+    version: str | float | None = None
+
+    def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
+        version = None if self.version is None else str(self.version)
+        output.write(print_module(module, choose_target(module, self.target, version)))

@@ -15,8 +15,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, ArrayAttr, StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Violation, plural
-from ..isa.ptx.ir_form import ATTRIBUTE_RULE
-from ..isa.ptx.kernel import IDENTIFIER_RULE, check_register_name
+from ..isa.ptx.kernel import ATTRIBUTE_RULE, IDENTIFIER_RULE, check_register_name
 from ..reporting.diagnostics import located
 from .own_names import NAME, check_own_name
 from .register_types import RARE_CLASSES, REGISTER_CLASSES

@@ -46,20 +46,19 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import ir_form
+from ..isa.ptx import kernel
 from ..isa.ptx import kernel as isa
 from ..xdsl_support.attributes import attribute_bits, integer, wrapped_integer
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import find_symbol, symbol_table
-from .constraints import INTEGER_32
 from .inline import InlineOp
 from .instruction import (
     Instruction,
     syntax_of,
 )
 from .kernel import SharedMemoryOp
-from .register_types import ANY_VALUE, B32, PRED, REGISTER_OR_BYTE
+from .register_types import ANY_VALUE, B32, INTEGER_32, PRED, REGISTER_OR_BYTE
 
 
 @irdl_op_definition
@@ -121,7 +120,7 @@ class ConstantOp(ConstructedOperation, HasFolderInterface):
         value = self.value
         assert isinstance(value, IntegerAttr | FloatAttr)
         if value.type != self.result.type:
-            violation = ir_form.CONSTANT_TYPE_RULE.violation(self.result.type, value.type)
+            violation = kernel.CONSTANT_TYPE_RULE.violation(self.result.type, value.type)
             raise VerifyException(str(violation)) from violation
 
 
@@ -136,7 +135,7 @@ class _VariableUser(SymbolUserOpInterface):
         found = find_symbol(op, name)
         if not isinstance(found, SharedMemoryOp):
             what = "nothing" if found is None else found.name
-            violation = ir_form.SYMBOL_RULE.violation(
+            violation = kernel.SYMBOL_RULE.violation(
                 f"@{name}, which is {what}", "the name of a ptx.shared_memory"
             )
             raise VerifyException(str(violation)) from violation
@@ -238,15 +237,15 @@ class GuardOp(ConstructedOperation):
     def _check_body(self) -> None:
         """Raises Violation."""
         if self.body.block.args:
-            raise ir_form.GUARD_RULE.violation("arguments", "without arguments")
+            raise kernel.GUARD_RULE.violation("arguments", "without arguments")
         inner = self.instructions
         for op in inner:
             if not isinstance(op, Instruction | InlineOp) or (
                 isinstance(op, Instruction) and syntax_of(type(op)).is_block
             ):
-                raise ir_form.GUARD_RULE.violation(op.name, "single instructions")
+                raise kernel.GUARD_RULE.violation(op.name, "single instructions")
             if op.results and not self.outputs:
-                raise ir_form.GUARD_RULE.violation(
+                raise kernel.GUARD_RULE.violation(
                     f"{op.name}, which has a result",
                     "instructions without results, or an instruction whose results the guard "
                     "yields, with `else` and the values to keep where it is not executed",
@@ -255,20 +254,20 @@ class GuardOp(ConstructedOperation):
         if not self.outputs:
             if isinstance(last, YieldOp):
                 legal = "no ptx.yield, because the guard has no results"
-                raise ir_form.GUARD_RULE.violation(last.name, legal)
+                raise kernel.GUARD_RULE.violation(last.name, legal)
             return
         if len(inner) != 1:
             legal = "one instruction, because the guard has results"
-            raise ir_form.GUARD_RULE.violation(f"{len(inner)} instructions", legal)
+            raise kernel.GUARD_RULE.violation(f"{len(inner)} instructions", legal)
         results = tuple(inner[0].results)
         if not isinstance(last, YieldOp) or tuple(last.arguments) != results:
             legal = f"ptx.yield with all results of {inner[0].name} at the end of the body"
             found = "no ptx.yield" if not isinstance(last, YieldOp) else "other values"
-            raise ir_form.GUARD_RULE.violation(found, legal)
+            raise kernel.GUARD_RULE.violation(found, legal)
         types = [[str(value.type) for value in values] for values in (results, self.outputs)]
         if types[0] != types[1]:
             found, legal = (", ".join(each) for each in types)
-            raise ir_form.GUARD_RULE.violation(found, legal, "types of the results")
+            raise kernel.GUARD_RULE.violation(found, legal, "types of the results")
 
 
 @formatted_op_definition

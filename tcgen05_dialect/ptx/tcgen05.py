@@ -1,7 +1,11 @@
-"""The tcgen05 instructions with raw operands (9.7.16): addresses, descriptors and registers."""
+"""
+The tcgen05 instructions with raw operands (9.7.16): addresses, descriptors and registers.
+
+The base class of tcgen05 instructions, which are declared from the tables of `isa` (9.7.16).
+"""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
@@ -9,21 +13,104 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import Violation, blamed, raise_any
+from ..isa.model.table import Limit, Table
 from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
+from ..isa.targets import CTA_GROUP
 from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
 from ..isa.tensor_memory.alloc import Cell, column_violations, unpack
 from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.construction import Operands, Properties
 from .analysis.registers import permit_violations
-from .instruction import opt_immediate, opt_offset, qualifier
+from .instruction import (
+    EffectInstruction,
+    InstructionT,
+    instruction,
+    opt_immediate,
+    opt_offset,
+    opt_qualifier,
+    qualifier,
+)
 from .kernel import is_read
 from .known_values import constant_bits, known_address
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
 from .shared_accesses import PlaceInstruction, check_not_swapped
-from .syntax import values_of
-from .tcgen05_base import CTA_GROUPS, Tcgen05Instruction, mandatory, optional, tcgen05
+from .syntax import Spellings, values_of
+
+
+def identifier(name: str, value: object) -> str:
+    """The IR spelling of a qualifier's value: a flag is its name, a number follows the name."""
+    if value is True:
+        return name
+    return f"{name}_{value}" if isinstance(value, int) else str(value)
+
+
+CTA_GROUPS = {identifier("cta_group", value): value for value in CTA_GROUP.spellings}
+"""The IR spelling of a cta_group -> its number of CTAs."""
+
+
+def spellings(mnemonic: Mnemonic) -> Spellings:
+    """The IR and PTX spellings of all qualifiers of an instruction."""
+    return {
+        name: {
+            identifier(name, value): text
+            for value, text in qualifier_.spellings.items()
+            if value is not None and value is not False
+        }
+        for name, qualifier_ in mnemonic.qualifiers.items()
+    }
+
+
+def spelled(mnemonic: Mnemonic, name: str, value: object) -> str:
+    """The spelling in IR of one value of a qualifier. Raises Violation."""
+    mnemonic.qualifiers[name].check(value)
+    return identifier(name, value)
+
+
+def mandatory(mnemonic: Mnemonic, name: str) -> StringAttr:
+    """A qualifier of an instruction, as a property."""
+    return qualifier(*spellings(mnemonic)[name])
+
+
+def optional(mnemonic: Mnemonic, name: str) -> StringAttr | None:
+    """A qualifier of an instruction, as an optional property."""
+    return opt_qualifier(*spellings(mnemonic)[name])
+
+
+def _line(mnemonic: Mnemonic, operands: str, implied: Mapping[str, str]) -> str:
+    """The syntax line of an instruction; see `tcgen05`."""
+    fields = {name: f".${name}" for name in mnemonic.qualifiers}
+    for name, text in implied.items():
+        fields[name] = text.format(*spellings(mnemonic)[name].values())
+    name = mnemonic.template.format_map(fields)
+    return f"{name} {operands}" if operands else name
+
+
+class Tcgen05Instruction(EffectInstruction, ABC):
+    """An instruction of the tcgen05 family; its mnemonic comes from the tables of `isa`."""
+
+
+def tcgen05(
+    mnemonic: Mnemonic,
+    operands: str = "",
+    *tables: Table,
+    implied: Mapping[str, str] | None = None,
+    limits: Mapping[str, Limit] | None = None,
+) -> Callable[[type[InstructionT]], type[InstructionT]]:
+    """
+    Define the operation of an instruction; see `ptx.instruction.instruction`.
+
+    `operands` is the part of the syntax line after the mnemonic. `implied` gives the text of each
+    qualifier without a property; {} in it is replaced by the only spelling of the qualifier.
+    """
+    return instruction(
+        _line(mnemonic, operands, implied or {}),
+        *tables,
+        spellings=spellings(mnemonic),
+        limits=limits,
+    )
 
 
 def _check_not_swapped(address: SSAValue, columns: SSAValue) -> None:

@@ -24,7 +24,7 @@ from .kernel import is_read
 from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
 from .syntax import values_of, word_of
-from .tcgen05_base import CTA_GROUPS, Tcgen05Instruction, optional, tcgen05
+from .tcgen05 import CTA_GROUPS, Tcgen05Instruction, optional, tcgen05
 
 _DENSE = product_of(ws=False, sparse=False).mnemonic
 _LIMITS: Mapping[str, Limit] = {"scale_input_d": kinds.SCALE_INPUT_D}

@@ -1,6 +1,13 @@
-"""Variables in global, constant and local memory, and their addresses (PTX ISA 5.1, 5.4)."""
+"""
+Variables in global, constant and local memory, and their addresses (PTX ISA 5.1, 5.4).
 
-from collections.abc import Iterator, Sequence
+The shared variables that a kernel uses.
+
+Parameters of a kernel in memory: loads and addresses at the place of the operation (5.1.6.1).
+"""
+
+from abc import ABC
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 from xdsl.dialects.builtin import (
@@ -11,6 +18,7 @@ from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
     IntAttr,
     IntegerAttr,
+    ModuleOp,
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
@@ -19,10 +27,11 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, ParametrizedAttribute
 from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_attr_definition,
+    operand_def,
     opt_prop_def,
     param_def,
     prop_def,
@@ -35,16 +44,21 @@ from xdsl.traits import MemoryReadEffect, Pure, SymbolOpInterface, SymbolUserOpI
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import ir_form, ptx_text
+from ..isa.ptx import kernel, ptx_text
 from ..isa.ptx import kernel as isa
-from ..isa.ptx.variables import ADDRESS_BYTES, INITIALISED, LOCAL, SPACES
+from ..isa.ptx.kernel import ADDRESS_BYTES, INITIALISED, LOCAL, PARAMETER_USE_RULE, SPACES
+from ..isa.shared_memory.descriptor import SWIZZLES
+from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES, SHARED_RULE, TARGETS
+from ..reporting.diagnostics import OperationError, located
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
+from .analysis.control_flow import reverse_postorder
 from .analysis.symbols import find_symbol, symbol_table
-from .constraints import INTEGER_32
 from .instruction import qualifier
 from .kernel import KernelOp, SharedMemoryOp
-from .register_types import B32_OR_B64
+from .register_types import B32_OR_B64, INTEGER_32, REGISTER, REGISTER_CLASSES, OneOf
+from .structure import AddressOfOp
+from .types import ParamArrayType, TensorMapType
 
 
 @irdl_attr_definition
@@ -172,21 +186,21 @@ class VariableOp(ConstructedOperation):
         linking = None if self.linking is None else self.linking.data
         is_inside = isinstance(self.parent_op(), KernelOp)
         if space == LOCAL and not is_inside and self.parent_op() is not None:
-            yield ir_form.VARIABLE_RULE.violation(f"one in {space}", "in a kernel")
+            yield kernel.VARIABLE_RULE.violation(f"one in {space}", "in a kernel")
         if linking is not None and linking not in ptx_text.LINKING:
             legal = frozenset(ptx_text.LINKING)
-            yield ir_form.VARIABLE_RULE.violation(linking, legal, "linking directive")
+            yield kernel.VARIABLE_RULE.violation(linking, legal, "linking directive")
         if size is None and linking != ptx_text.EXTERN:
-            yield ir_form.VARIABLE_RULE.violation("no size", "a size", "the variable")
+            yield kernel.VARIABLE_RULE.violation("no size", "a size", "the variable")
         if self.initial and (space not in INITIALISED or len(self.initial) > (size or 0)):
             legal = f"at most {size or 0}" if space in INITIALISED else "none"
             found = f"{len(self.initial)}"
-            yield ir_form.VARIABLE_RULE.violation(found, legal, "number of initial bytes")
+            yield kernel.VARIABLE_RULE.violation(found, legal, "number of initial bytes")
         for each in self.targets:
             at = each.at.data
             if at % ADDRESS_BYTES or at + ADDRESS_BYTES > len(self.initial) or (size or 0) % 8:
                 legal = f"a multiple of {ADDRESS_BYTES} among the initial bytes"
-                yield ir_form.VARIABLE_RULE.violation(at, legal, "place of an initial address")
+                yield kernel.VARIABLE_RULE.violation(at, legal, "place of an initial address")
 
 
 class _Names(SymbolUserOpInterface):
@@ -201,7 +215,7 @@ class _Names(SymbolUserOpInterface):
         if found is None:
             other = find_symbol(op, name)
             what = "nothing" if other is None else other.name
-            violation = ir_form.SYMBOL_RULE.violation(
+            violation = kernel.SYMBOL_RULE.violation(
                 f"@{name}, which is {what}", "that of a declared variable", "variable"
             )
             raise VerifyException(str(violation)) from violation
@@ -278,3 +292,174 @@ def new_variable(
     if linking is not None:
         properties["linking"] = StringAttr(linking)
     return VariableOp.create(properties=properties)
+
+
+_FEWER = "use fewer or smaller variables, such as fewer stages of a ring"
+
+
+def used_variables(kernel: KernelOp, blocks: Iterable[Block]) -> list[SharedMemoryOp]:
+    """The shared variables that operations in these blocks of a kernel use, in the order of their
+    declarations."""
+    uses = (
+        op
+        for block in blocks
+        for op in block.ops
+        if isinstance(op, AddressOfOp | VariableAddressOp)
+    )
+    names = dict.fromkeys(op.variable.string_value() for op in uses)
+    symbols = (find_symbol(kernel, name) for name in names)
+    found = [op for op in symbols if isinstance(op, SharedMemoryOp)]
+    tables = dict.fromkeys(op.parent for op in found)
+    declared = (op for table in tables if table is not None for op in table.ops)
+    order = {op: number for number, op in enumerate(declared)}
+    return sorted(found, key=lambda op: order.get(op, 0))
+
+
+def shared_memory_errors(module: ModuleOp) -> Iterator[OperationError]:
+    """The errors of kernels that need more shared memory than a CTA of any target has."""
+    if shared_memory_violation([op for op in module.ops if isinstance(op, SharedMemoryOp)]):
+        for op in module.ops:
+            if isinstance(op, KernelOp):
+                used = used_variables(op, reverse_postorder(op.body))
+                if violation := shared_memory_violation(used):
+                    yield located(op, violation)
+
+
+def shared_memory_violation(
+    variables: Sequence[SharedMemoryOp], target: str | None = None
+) -> Violation | None:
+    """The violation of a kernel with these variables; None if they may fit into the shared memory
+    of a CTA. Without a target, the limit is what a launch can give."""
+    total = sum(op.size.value.data for op in variables if op.size is not None)
+    needs = {op: op.needs.value.data for op in variables if op.needs is not None}
+    most = max(SHARED_BYTES.values())
+    largest = most if target is None else SHARED_BYTES[TARGETS[target].suffix]
+    subject = SHARED_RULE.subject + (f", {target}" if target else "")
+    if total > largest:
+        help = _FEWER if total > most else ""
+        return SHARED_RULE.violation(total, f"at most {largest}", subject, help=help)
+    for op, needed in needs.items():
+        # Dynamic variables are behind the others.
+        whole = _aligned(RESERVED_SHARED_BYTES + total, op, True) - RESERVED_SHARED_BYTES + needed
+        if whole > most:
+            found = f"{whole}, of which {needed} are the dynamic ones that it needs"
+            return SHARED_RULE.violation(found, f"at most {most}", subject, help=_FEWER)
+    return None
+
+
+def place_shared(
+    variables: Iterable[SharedMemoryOp], is_exact: bool = True
+) -> tuple[dict[str, int], int]:
+    """
+    The offset of each shared variable in the shared memory of a CTA, in bytes, and the number of
+    bytes that a launch adds to the dynamic ones.
+
+    ptxas places variables one after the other, as they are declared (measured). Unless the places
+    should be `is_exact`, no variable is aligned to more than it declares, so that a kernel does not
+    work by luck: another variable before it may change its place.
+    """
+    places: dict[str, int] = {}
+    end = RESERVED_SHARED_BYTES
+    dynamic: list[SharedMemoryOp] = []
+    for op in variables:
+        if op.size is None:
+            dynamic.append(op)
+            continue
+        places[op.sym_name.data] = start = _aligned(end, op, is_exact)
+        end = start + op.size.value.data
+    start = max((_aligned(end, op, is_exact) for op in dynamic), default=end)
+    places.update((op.sym_name.data, start) for op in dynamic)
+    return places, start - RESERVED_SHARED_BYTES
+
+
+def _aligned(offset: int, variable: SharedMemoryOp, is_exact: bool) -> int:
+    alignment = variable.alignment.value.data
+    units = -(-offset // alignment)
+    if not is_exact and alignment < _LARGEST_PERIOD:
+        units |= 1
+    return units * alignment
+
+
+_LARGEST_PERIOD = max(mode.pattern_bytes for mode in SWIZZLES.values())
+"""Largest alignment on which an access depends: the period of the largest swizzle pattern."""
+
+
+PARAMETER = OneOf((*REGISTER_CLASSES, ParamArrayType, TensorMapType))
+"""A parameter of any type."""
+
+
+class ParameterUse(ConstructedOperation, ABC):
+    """A use of the memory of a parameter, which is printed with the parameter's name."""
+
+    parameter = operand_def(PARAMETER)
+
+    @property
+    def index(self) -> int:
+        """The number of the parameter."""
+        assert isinstance(self.parameter, BlockArgument)
+        return self.parameter.index
+
+    @property
+    def kernel(self) -> KernelOp:
+        """The kernel of the parameter."""
+        block = self.parameter.owner
+        assert isinstance(block, Block)
+        kernel = block.parent_op()
+        assert isinstance(kernel, KernelOp)
+        return kernel
+
+    @property
+    def text(self) -> str:
+        """The name of the parameter."""
+        return self.kernel.parameter_name(self.index)
+
+    def verify_(self) -> None:
+        block = self.parameter.owner
+        kernel = block.parent_op() if isinstance(block, Block) else None
+        if not isinstance(kernel, KernelOp) or kernel.body.blocks[0] is not block:
+            violation = PARAMETER_USE_RULE.violation(
+                "another value", "a parameter of the kernel", culprit="parameter"
+            )
+            raise VerifyException(str(violation)) from violation
+
+
+@formatted_op_definition
+class LoadParameterOp(ParameterUse):
+    """
+    The value of a parameter, loaded where the operation is.
+
+        ptx.load_parameter %parameter : <type> attr-dict
+
+    A parameter that other operations use is loaded at the beginning of the kernel.
+    """
+
+    name = "ptx.load_parameter"
+    result = result_def(REGISTER)
+    traits = traits_def(Pure())
+    assembly_format = "$parameter `:` type($parameter) `->` type($result) attr-dict"
+
+    def verify_(self) -> None:
+        super().verify_()
+        if self.parameter.type != self.result.type:
+            violation = PARAMETER_USE_RULE.violation(
+                self.result.type, self.parameter.type, "type of the loaded value"
+            )
+            raise VerifyException(str(violation)) from violation
+
+
+@formatted_op_definition
+class ParameterAddressOp(ParameterUse):
+    """
+    The address of a parameter in the `.param` state space.
+
+        ptx.parameter_address %parameter : <type> -> <type> attr-dict
+
+    The attribute `in_register` is that of `ptx.address_of`.
+    """
+
+    name = "ptx.parameter_address"
+    result = result_def(B32_OR_B64)
+    in_register = opt_prop_def(UnitAttr)
+    irdl_options = (ParsePropInAttrDict(),)
+    traits = traits_def(Pure())
+    assembly_format = "$parameter `:` type($parameter) `->` type($result) attr-dict"

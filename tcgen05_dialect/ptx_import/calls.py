@@ -19,11 +19,11 @@ from xdsl.ir import Attribute
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..ptx.call import Access, CallOp
+from ..ptx.control_flow import Access, CallOp
 from ..ptx.register_types import register_types
 from ..ptx.structure import ConstantOp
 from ..ptx_reader.constant_expression import evaluate_integer
-from ..ptx_reader.constant_operand import constant
+from ..ptx_reader.diagnosis import constant
 from ..ptx_reader.operands import Leaf
 from ..ptx_reader.scope import declared_names
 from ..ptx_reader.tokens import (

@@ -9,9 +9,9 @@ from xdsl.ir import Operation
 
 from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
-from ..isa.ptx.opcodes import OPCODES
+from ..isa.ptx.words import OPCODES
 from ..ptx.kernel import SharedMemoryOp
-from ..ptx.target import ATTRIBUTE, TargetAttr
+from ..ptx.types import ATTRIBUTE, TargetAttr
 from ..ptx_reader.declarations import header_faults
 from ..ptx_reader.operands import repeated_names
 from ..ptx_reader.read import Lines, Read, Text, read_text

@@ -25,13 +25,12 @@ from ..ptx.inline import PragmaOp
 from ..ptx.instruction import segment_sizes
 from ..ptx.instructions import AddOp, ExitOp, MovOp, NotOp, RetOp
 from ..ptx.kernel import KernelOp
-from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, YieldOp
 from ..ptx.types import ParamArrayType
-from ..ptx.variables import VariableAddressOp
+from ..ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp
 from ..ptx_reader.constant_expression import integer
-from ..ptx_reader.constant_operand import INTEGERS, integer_constant
+from ..ptx_reader.diagnosis import INTEGERS, integer_constant
 from ..ptx_reader.tokens import Fault
 from .blocks import Guard, Item, Node, Pragma
 from .names import CLASSES, Kernel, Parameter, Symbol, Variable

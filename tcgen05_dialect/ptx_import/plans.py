@@ -27,12 +27,11 @@ from ..isa.ptx.special_registers import is_special
 from ..ptx.inline import InlineOp
 from ..ptx.instruction import Instruction, segment_sizes
 from ..ptx.instructions import AddOp, LdOp, NotOp, StOp
-from ..ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ..ptx.register_types import register_class
 from ..ptx.structure import AddressOfOp, ConstantOp
-from ..ptx.variables import VariableAddressOp
+from ..ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
-from ..ptx_reader.constant_operand import INTEGERS
+from ..ptx_reader.diagnosis import INTEGERS
 from ..ptx_reader.match import Matched, match
 from ..ptx_reader.read import misspelt
 from ..ptx_reader.scope import Declared, Scope

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Operation
 
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.variables import ADDRESS_BYTES, SPACES
+from ..isa.ptx.kernel import ADDRESS_BYTES, SPACES
 from ..ptx.inline import DeclarationOp
 from ..ptx.variables import SymbolAddressAttr, VariableOp, new_variable
 from ..ptx_reader.constant_expression import evaluate, evaluate_integer, integer

@@ -11,19 +11,26 @@ from ..isa.instructions.arithmetic import CONDITION_CODE
 from ..isa.instructions.table import family_of, row
 from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
-from ..isa.ptx.opcodes import (
-    kind_without_qualifier,
-    may_be_wider,
-)
 from ..isa.ptx.registers import ADDRESS_OFFSETS
+from ..isa.ptx.words import kind_without_qualifier, may_be_wider
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.instructions import AddOp, NotOp
 from ..ptx.register_types import TYPE_RULE, TYPES, register_bits, register_types
 from ..ptx.structure import AddressOfOp
 from ..ptx.syntax import SINKS, SPELLING
 from .constant_expression import in_bits
-from .constant_operand import INTEGERS, constant, integer_constant, legal_integers
-from .diagnosis import Definition, candidates_of, has_key, known_words, nearest_fault, unknown
+from .diagnosis import (
+    INTEGERS,
+    Definition,
+    candidates_of,
+    constant,
+    has_key,
+    integer_constant,
+    known_words,
+    legal_integers,
+    nearest_fault,
+    unknown,
+)
 from .operands import (
     Leaf,
     Operands,

@@ -22,7 +22,7 @@ from ..ptx.instruction import syntax_of
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import AddressOfOp, ConstantOp
-from ..ptx.tcgen05_base import CTA_GROUPS
+from ..ptx.tcgen05 import CTA_GROUPS
 from ..reporting.diagnostics import (
     CompileError,
     OperationError,
@@ -32,9 +32,8 @@ from ..reporting.diagnostics import (
 )
 from ..reporting.findings import Finding
 from .constant_expression import evaluate_integer, integer
-from .constant_operand import INTEGERS
 from .declarations import Header, header_of
-from .diagnosis import candidates_of
+from .diagnosis import INTEGERS, candidates_of
 from .match import Matched, match
 from .operands import is_register_name
 from .read import Lines, Module, Read, Text, match_statements

@@ -23,7 +23,7 @@ from xdsl.utils.lexer import Location, Span
 
 from ..isa.model.rule import Violation, plural, printable
 from ..isa.practice import without_other_compilers
-from ..isa.ptx.ir_form import OPERATION_RULE
+from ..isa.ptx.kernel import OPERATION_RULE
 from .findings import Finding
 
 

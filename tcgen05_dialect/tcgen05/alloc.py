@@ -43,8 +43,14 @@ from ..ptx.shared_accesses import check_not_swapped, place_violations
 from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
-from .base import CtaGroupOperation, Tcgen05Operation, typed_operand, violations_reported
-from .syntax import Words, flag
+from .base import (
+    CtaGroupOperation,
+    Tcgen05Operation,
+    Words,
+    flag,
+    typed_operand,
+    violations_reported,
+)
 from .types import TensorMemoryType
 
 

@@ -13,12 +13,18 @@ from ..isa.mma.products import MAJOR
 from ..isa.tensor_memory import copies
 from ..isa.tensor_memory.alloc import ACCESS_REGION
 from ..isa.tensor_memory.copies import SOURCE_ELEMENT, SOURCE_EXTENT
-from ..ptx.constraints import INTEGER_32
+from ..ptx.register_types import INTEGER_32
 from ..xdsl_support.attributes import one_of
 from .alloc import known_cell
-from .base import CtaGroupOperation, typed_operand, violations_reported
+from .base import (
+    CTA_GROUP_WORDS,
+    CtaGroupOperation,
+    Words,
+    typed_operand,
+    violations_reported,
+    words,
+)
 from .descriptor import advanced
-from .syntax import CTA_GROUP_WORDS, Words, words
 from .types import SharedMemoryDescriptorType, TensorMemoryType
 
 

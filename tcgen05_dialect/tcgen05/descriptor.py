@@ -29,10 +29,9 @@ from ..isa.shared_memory.descriptor import (
     SharedMemoryDescriptor,
 )
 from ..ptx.analysis.symbols import find_symbol
-from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.known_values import constant_value
-from ..ptx.register_types import B32
+from ..ptx.register_types import B32, INTEGER_32
 from ..ptx.structure import AddressOfOp
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
 from ..xdsl_support.operation_format import formatted_op_definition

@@ -14,8 +14,7 @@ from xdsl.irdl import (
 
 from ..isa.mma import kinds
 from ..isa.mma.products import METADATA, SCALE
-from ..ptx.constraints import INTEGER_32
-from ..ptx.register_types import B32, B64
+from ..ptx.register_types import B32, B64, INTEGER_32
 from ..xdsl_support.attributes import one_of
 from .base import Tcgen05Operation, typed_operand
 from .mma_base import MatrixProduct

@@ -12,9 +12,9 @@ from xdsl.printer import Printer
 from ..isa.mma import kinds
 from ..isa.mma.products import PRODUCTS
 from ..ptx.instruction import segment_sizes
-from .base import CtaGroupOperation, values_of
-from .syntax import (
+from .base import (
     CTA_GROUP_WORDS,
+    CtaGroupOperation,
     Words,
     flag,
     parse_attributes,
@@ -26,6 +26,7 @@ from .syntax import (
     print_offset,
     print_types,
     print_words,
+    values_of,
     words,
 )
 from .types import InstructionDescriptorAttr, ZeroColumnMaskAttr

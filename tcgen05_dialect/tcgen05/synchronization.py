@@ -25,8 +25,15 @@ from ..ptx.known_values import constant_bits
 from ..ptx.register_types import B16, B32
 from ..ptx.shared_accesses import place_violations
 from ..xdsl_support.attributes import one_of
-from .base import CtaGroupOperation, KeywordOperation, violations_reported
-from .syntax import parse_attributes, parse_first_operand, parse_words, print_words
+from .base import (
+    CtaGroupOperation,
+    KeywordOperation,
+    parse_attributes,
+    parse_first_operand,
+    parse_words,
+    print_words,
+    violations_reported,
+)
 
 
 @irdl_op_definition

@@ -147,9 +147,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from ..simulator import Report
-    from ..simulator.launch.expected import Difference
+    from ..simulator.launch.expected import Difference, PreparedLaunch
     from ..simulator.launch.launch import Coverage
-    from ..simulator.launch.prepared_launch import PreparedLaunch
     from ..simulator.machine.errors import LaunchError
 
 

@@ -30,9 +30,9 @@ from ..ptx.instructions import (
     MovOp,
 )
 from ..ptx.kernel import KernelOp
-from ..ptx.parameters import LoadParameterOp
 from ..ptx.structure import GuardOp
 from ..ptx.syntax import offset_of, values_of, word_of
+from ..ptx.variables import LoadParameterOp
 from ..reporting.diagnostics import OperationError, located
 from .lane_values import Shared, Value, differs
 from .uniformity import Uniformity, ends_threads

@@ -14,7 +14,7 @@ from functools import cache
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.instructions.warp import ShuffleBounds
-from ..isa.ptx.variables import LOCAL
+from ..isa.ptx.kernel import LOCAL
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.control_flow import Branch, CondBraOp

@@ -11,11 +11,11 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.instructions.copies import BOX_FIELDS
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import INITIALISATION, PROXY, RACE, STEPS, TENSOR_ORDER
-from ..isa.ptx.call import HOST_FUNCTIONS
+from ..isa.ptx.kernel import HOST_FUNCTIONS
 from ..isa.tensor_memory.alloc import CELL_BITS
 from ..ptx.analysis.control_slice import slice_of
-from ..ptx.call import CallOp
 from ..ptx.contract import AssumeOp
+from ..ptx.control_flow import CallOp
 from ..ptx.inline import InlineOp
 from ..ptx.instructions import (
     TensormapCpFenceproxyOp,

@@ -16,7 +16,7 @@ from xdsl.traits import Pure
 from ..ptx.instructions import ShflSyncOp, SpecialRegisterOp
 from ..ptx.known_values import constant_bits
 from ..ptx.structure import AddressOfOp
-from ..simulator.machine.lanewise import Lanewise
+from ..simulator.machine.gathering import Lanewise
 from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.floats import dtype_of

@@ -17,7 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.passes.support.builder import PtxBuilder
 
-from ..isa.ptx.variables import LOCAL
+from ..isa.ptx.kernel import LOCAL
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp

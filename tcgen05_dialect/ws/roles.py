@@ -27,9 +27,8 @@ from ..isa.practice import PLACE_RULE, REGISTERS_RULE, ROLE_RULE
 from ..isa.ptx.kernel import check_identifier
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.control_flow import operations_of
-from ..ptx.constraints import INTEGER_32
 from ..ptx.kernel import KernelOp
-from ..ptx.register_types import B32
+from ..ptx.register_types import B32, INTEGER_32
 from ..tcgen05.base import violations_reported
 from ..xdsl_support.construction import Operands, Properties
 from .base import (

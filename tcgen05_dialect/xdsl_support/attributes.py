@@ -75,7 +75,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.element import FLOAT_FORMATS
-from ..isa.ptx.ir_form import ATTRIBUTE_RULE
+from ..isa.ptx.kernel import ATTRIBUTE_RULE
 
 _TEXT = BaseAttr(StringAttr)
 

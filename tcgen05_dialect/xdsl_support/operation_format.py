@@ -61,7 +61,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, alternatives, describe, did_you_mean
-from ..isa.ptx.ir_form import ATTRIBUTE_RULE, wrong_value
+from ..isa.ptx.kernel import ATTRIBUTE_RULE, wrong_value
 from .words import sentence
 
 

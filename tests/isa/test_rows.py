@@ -6,8 +6,16 @@ from types import ModuleType
 import pytest
 
 from tcgen05_dialect.isa.effects.model import Effects
-from tcgen05_dialect.isa.instructions.row import RowError, read, texts
-from tcgen05_dialect.isa.instructions.table import FAMILIES, family_of, first_word, names_in, row
+from tcgen05_dialect.isa.instructions.table import (
+    FAMILIES,
+    RowError,
+    family_of,
+    first_word,
+    names_in,
+    read,
+    row,
+    texts,
+)
 
 from ..support.looped import looped
 

@@ -20,7 +20,7 @@ from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
-from tcgen05_dialect.ptx.target import TargetAttr
+from tcgen05_dialect.ptx.types import TargetAttr
 
 from ..support.effort import sampled
 from ..support.golden_tables import SPLIT_OFFSET, forms

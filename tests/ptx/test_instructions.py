@@ -32,7 +32,7 @@ from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.syntax import SPELLING
-from tcgen05_dialect.ptx.target import TargetAttr
+from tcgen05_dialect.ptx.types import TargetAttr
 
 from ..support.effort import SWEEP, sampled
 from ..support.oldest_ptxas import RELEASES

@@ -11,7 +11,7 @@ from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
-from tcgen05_dialect.ptx.target import choose_target
+from tcgen05_dialect.ptx.types import choose_target
 from tcgen05_dialect.reporting.diagnostics import OperationError
 
 

@@ -21,7 +21,7 @@ from tcgen05_dialect.ptx.instructions import AddOp, RetOp, SetpOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.structure import ConstantOp
-from tcgen05_dialect.ptx.target import choose_target
+from tcgen05_dialect.ptx.types import choose_target
 from tcgen05_dialect.reporting.diagnostics import OperationError
 
 STORES = 60

@@ -9,7 +9,7 @@ from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import import_source, print_ptx
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.target import target_of
+from tcgen05_dialect.ptx.types import target_of
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.effort import part

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect.assembler import assemble, find_tool
 from tcgen05_dialect.compiler import compile_to_ptx, import_source, parse, print_ptx, verify
-from tcgen05_dialect.ptx.target import target_of
+from tcgen05_dialect.ptx.types import target_of
 from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.effort import sampled

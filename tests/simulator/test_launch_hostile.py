@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
-from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
 from ..support.effort import part

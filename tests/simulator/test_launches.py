@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.simulator.launch.arrays import TYPES
+from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
-from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.tools.main import main
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
-from tcgen05_dialect.ptx.used_variables import place_shared, used_variables
+from tcgen05_dialect.ptx.variables import place_shared, used_variables
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import TensorMap, simulate
 from tcgen05_dialect.simulator.launch.launch import kernel_of

@@ -17,8 +17,8 @@ from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 from tcgen05_dialect.reporting.findings import Finding
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arguments import Parameter
+from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
-from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
 from .repository import EXAMPLES

@@ -8,7 +8,7 @@ import pytest
 
 from tcgen05_dialect import Launch, parse_module
 from tcgen05_dialect.proposal.facts import FORMATS, grid_mismatch, kernel_named, launch_facts
-from tcgen05_dialect.simulator.launch.prepared_launch import PreparedLaunch
+from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
 
 from ..support.repository import EXAMPLES
 

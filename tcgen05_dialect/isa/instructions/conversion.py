@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.instructions.arithmetic import BITS as BITS
 from tcgen05_dialect.isa.instructions.arithmetic import INTEGERS, ROUNDINGS
 from tcgen05_dialect.isa.instructions.memory import READ_SPACES
-from tcgen05_dialect.isa.instructions.row import WordOf
+from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit, Table
 from tcgen05_dialect.isa.ptx.registers import TYPE_BITS

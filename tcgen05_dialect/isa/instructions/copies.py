@@ -18,7 +18,7 @@ from tcgen05_dialect.isa.effects.model import (
 )
 from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.instructions.mbarrier import shared_spellings as shared_spellings
-from tcgen05_dialect.isa.instructions.row import WordOf
+from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import alternatives, rule
 from tcgen05_dialect.isa.model.table import Limit, Place, Table
 from tcgen05_dialect.isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES

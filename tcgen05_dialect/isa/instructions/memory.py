@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
     by_semantics,
 )
-from tcgen05_dialect.isa.instructions.row import WordOf
+from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Place, Table
 from tcgen05_dialect.isa.ptx.registers import OPERAND_BITS

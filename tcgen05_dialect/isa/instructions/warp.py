@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.effects.model import Area, Effects, Participants, StateSpace
-from tcgen05_dialect.isa.instructions.row import WordOf
+from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES

@@ -1,4 +1,13 @@
-"""Identifiers, variables and the directives of kernels (4.4, 5.1, 5.4.5, 11)."""
+"""
+Identifiers, variables and the directives of kernels (4.4, 5.1, 5.4.5, 11).
+
+Variables in global, constant and local memory (5.1, 5.4).
+
+Rules on the form of IR programs: blocks, values, attributes and operations that PTX can
+express.
+
+Functions of CUDA that kernels call: output and assertions.
+"""
 
 from __future__ import annotations
 
@@ -193,3 +202,50 @@ def directive_violations(directives: frozenset[str]) -> Iterator[Violation]:
     if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:
         sentence = "minnctapersm needs maxntid or reqntid"
         yield DIRECTIVES_RULE.violation(None, None, sentence=sentence, culprit="minnctapersm")
+
+
+LOCAL = "local"
+INITIALISED = ("global", "const")
+"""State spaces whose variables may have initial values (5.4.4)."""
+SPACES = (*INITIALISED, LOCAL)
+ADDRESS_BYTES = 8
+"""Size of an address among initial values (5.4.4)."""
+
+
+DOMINANCE_RULE = rule("T5-PTX-100")
+TERMINATOR_RULE = rule("T5-PTX-101")
+BRANCH_RULE = rule("T5-PTX-102")
+GUARD_RULE = rule("T5-PTX-103")
+INLINE_RULE = rule("T5-PTX-112")
+OPERATION_RULE = rule("T5-PTX-104")
+ATTRIBUTE_RULE = rule("T5-PTX-105")
+
+
+def wrong_value(found: object, legal: str, example: object, name: str) -> Violation:
+    """The violation to raise for the wrong value of an attribute: `legal` describes legal values,
+    and `example` is one, or None."""
+    shown, help = legal, ""
+    if example is not None:
+        shown, help = f"{legal}, such as {example}", f"write {name} = {example}"
+    return ATTRIBUTE_RULE.violation(found, shown, name, culprit=name, help=help)
+
+
+PARAMETER_RULE = rule("T5-PTX-106")
+PARAMETER_USE_RULE = rule("T5-PTX-113")
+CONSTANT_TYPE_RULE = rule("T5-PTX-107")
+SYMBOL_RULE = rule("T5-PTX-108")
+VARIABLE_RULE = rule("T5-PTX-130")
+CALL_RULE = rule("T5-PTX-131")
+FUNCTION_RULE = rule("T5-PTX-115")
+REGION_RULE = rule("T5-PTX-109")
+PASSED_RULE = rule("T5-PTX-110")
+STEP_RULE = rule("T5-PTX-111")
+
+
+PRINTF = "vprintf"
+"""Prints text: the address of a format string, and that of its arguments in local memory."""
+ASSERTFAIL = "__assertfail"
+"""Reports a failed assertion: the addresses of its text and of the name of the file, a line number,
+the address of the name of the function, and the size of a character."""
+HOST_FUNCTIONS = (PRINTF, ASSERTFAIL)
+"""Functions without a body in PTX that every CUDA program may call."""

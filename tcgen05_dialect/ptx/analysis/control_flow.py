@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region
 from xdsl.traits import IsolatedFromAbove
 
-from ...isa.ptx import ir_form
+from ...isa.ptx import kernel
 from ...reporting.diagnostics import OperationError
 from ..control_flow import traps
 from ..kernel import KernelOp
@@ -187,7 +187,7 @@ def _is_inside(block: Block | None, region: Region) -> bool:
 def _undefined(op: Operation, index: int, why: str) -> OperationError:
     hint = op.operands[index].name_hint
     name = f" (%{hint})" if hint else ""
-    violation = ir_form.DOMINANCE_RULE.violation(
+    violation = kernel.DOMINANCE_RULE.violation(
         f"operand {index}{name}, {why}",
         "defined on every path to this operation",
         "value",

@@ -17,9 +17,9 @@ from xdsl.ir import Attribute, Block, Operation
 from xdsl.traits import IsTerminator, Pure
 
 from ...isa.model.rule import Violation, did_you_mean, raise_any
-from ...isa.ptx.ir_form import FUNCTION_RULE
+from ...isa.ptx.kernel import FUNCTION_RULE
 from ..kernel import KernelOp
-from ..parameters import ParameterUse
+from ..variables import ParameterUse
 from .control_flow import operations_of
 from .symbols import definitions, find_symbol, symbol_table
 

@@ -35,15 +35,14 @@ from ...isa.ptx.special_registers import OF_GRID
 from ...isa.targets import REGISTERS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS, PERMIT
 from ...reporting.diagnostics import located
-from ..call import CallOp
-from ..control_flow import Branch
+from ..control_flow import Branch, CallOp
 from ..inline import InlineOp
 from ..kernel import KernelOp, kernel_around
 from ..known_values import constant_value
 from ..structure import ConstantOp, GuardOp, UndefinedOp
 from ..syntax import word_of
 from ..types import CarryType
-from ..used_variables import used_variables
+from ..variables import used_variables
 from .control_flow import Dominance, operations_of
 
 

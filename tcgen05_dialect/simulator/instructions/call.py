@@ -8,8 +8,8 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.practice import TRAP, UNSUPPORTED
-from ...isa.ptx.call import ASSERTFAIL, PRINTF
-from ...ptx.call import CallOp
+from ...isa.ptx.kernel import ASSERTFAIL, PRINTF
+from ...ptx.control_flow import CallOp
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program

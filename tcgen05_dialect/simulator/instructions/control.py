@@ -25,9 +25,8 @@ from ...ptx.instructions import (
     TrapHereOp,
     TrapOp,
 )
-from ...ptx.parameters import LoadParameterOp, ParameterAddressOp
 from ...ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
-from ...ptx.variables import VariableAddressOp, VariableOp
+from ...ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp, VariableOp
 from ..machine.errors import fault
 from ..machine.machine import Block, Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure, special_register

@@ -17,7 +17,7 @@ from ...isa.tensor_memory.alloc import pack as pack_address
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.syntax import offset_of
-from ...ptx.tcgen05_base import CTA_GROUPS
+from ...ptx.tcgen05 import CTA_GROUPS
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program

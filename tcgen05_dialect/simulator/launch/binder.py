@@ -21,9 +21,9 @@ from ...isa.ptx.registers import TYPE_BITS
 from ...isa.shared_memory.tensor_map import Box, is_other_float
 from ...ptx.contract import Contract
 from ...ptx.kernel import KernelOp, memory_of
-from ...ptx.parameters import LoadParameterOp
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
+from ...ptx.variables import LoadParameterOp
 from ...xdsl_support.attributes import bits_of, float_of
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine

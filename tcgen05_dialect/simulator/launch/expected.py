@@ -4,9 +4,12 @@ Expected content of the arrays of a launch: expressions, files and reference fun
 Remarks about the arguments of a launch that differ from their expected content.
 
 Comparison of arrays with their expected content.
+
+Launches that are ready to run.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,10 +22,11 @@ from ...reporting.findings import Finding
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..provenance.explain import StoredArray, Wrong, explain
+from ..settings import Launch
 from .arguments import array_of
 from .arrays import SUFFIX, Array, converted, is_integral, load, parts, type_name
 from .binder import Argument
-from .reference import Reference, Scope
+from .reference import Reference, Scope, Uses
 from .tables import found_in, table
 
 
@@ -230,3 +234,33 @@ def _arrays(machine: Machine, arguments: Sequence[Argument]) -> Iterator[tuple[i
 def _data(array: npt.NDArray[Any]) -> int:
     """Address of the content of an array."""
     return array.__array_interface__["data"][0]
+
+
+@dataclass
+class PreparedLaunch:
+    """Launch with all expressions evaluated and all arrays created."""
+
+    launch: Launch
+    arguments: list[Argument]
+    arrays: Mapping[str, Array]
+    expected: Mapping[str, Array]
+    tolerance: float
+    uses: Uses
+    guessed: Sequence[str] = ()
+    """The names of values that the launch file calls guesses."""
+
+    def expected_arguments(self) -> dict[int, Array]:
+        """The expected content of arguments, by their numbers."""
+        found: dict[int, Array] = {}
+        for number, argument in enumerate(self.arguments):
+            array = array_of(argument)
+            for name, content in self.expected.items():
+                if array is not None and np.shares_memory(self.arrays[name], array):
+                    found[number] = content
+        return found
+
+    def differences(self) -> list[Difference]:
+        """Arrays that differ from their expected content."""
+        pairs = ((name, self.arrays[name], expected) for name, expected in self.expected.items())
+        found = (difference(*pair, self.tolerance) for pair in pairs)
+        return [each for each in found if each is not None]

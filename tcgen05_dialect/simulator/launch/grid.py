@@ -2,28 +2,43 @@
 Grid of a launch: clusters with their shared memory and warps.
 
 Variables of a module in global and constant memory, and of a kernel in local memory.
+
+Other data: a second run for threads that wrote the same value to one place.
+
+They may have done so by chance: the data of a launch are equal, as zeros are. With other data the
+values differ, unless the kernel makes them equal.
 """
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from functools import cache
 from itertools import count, product
 from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr
-from xdsl.ir import BlockArgument
+from xdsl.ir import BlockArgument, Operation
 
+from ...isa.model.rule import Violation
+from ...isa.practice import RACE
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.analysis.control_slice import slice_of
 from ...ptx.analysis.symbols import symbol_table
 from ...ptx.effects import is_strong_access
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.known_values import constant_bits
-from ...ptx.parameters import ParameterAddressOp
 from ...ptx.structure import AddressOfOp, ConstantOp
-from ...ptx.used_variables import place_shared
-from ...ptx.variables import VariableAddressOp, VariableOp, local_variables, own_variables
+from ...ptx.variables import (
+    ParameterAddressOp,
+    VariableAddressOp,
+    VariableOp,
+    local_variables,
+    own_variables,
+    place_shared,
+)
+from ...reporting.diagnostics import OperationError, located
 from ...xdsl_support.attributes import attribute_bits
 from ..machine.errors import blaming, refused
 from ..machine.machine import Group, Machine
@@ -37,9 +52,11 @@ from ..machine.memory import (
     aligned,
 )
 from ..machine.program import Program
+from ..machine.run import run_machine
 from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
 from ..machine.undefined import Flag, initial_flag
+from ..numbers.contents import SEEDS, content_of
 from ..numbers.floats import Lanes, uniform
 from ..order.clocks import Clocks
 
@@ -289,3 +306,44 @@ def _place(
         with blaming("dynamic_shared_memory"):
             raise refused(found, f"at most {most} bytes", "the shared memory of a CTA")
     return places, size
+
+
+def change_contents(machine: Machine, seed: int) -> None:
+    """Give the arrays of a launch contents that differ from place to place."""
+    for memory in machine.global_space.memories:
+        memory.bytes = content_of(np.arange(memory.base, memory.end), seed)
+
+
+def race_with_other_data(
+    kernel: KernelOp,
+    shared: Iterable[Operation],
+    machine_with: Callable[[int], tuple[Machine, Grid]],
+) -> OperationError | None:
+    """
+    Run a kernel with other data if some of the stores `shared`, by which threads wrote the same
+    value to one place, store data. Returns the error if threads then write different values; None
+    if they do not, or if addresses or control depend on data.
+    """
+    slice_ = slice_of(kernel)
+    stores = {op for op in shared if slice_.stored_by_threads(op)}
+    if not stores or slice_.is_of_memory:
+        return None
+    for seed in range(SEEDS if slice_.compares_data(kernel.walk()) else 1):
+        machine, grid = machine_with(seed)
+        with closing(machine):
+            try:
+                grid.start()
+                run_machine(machine)
+            except OperationError as error:
+                violation = error.__cause__
+                assert isinstance(violation, Violation)
+                ops = error.operation, error.related
+                if violation.rule is RACE and not stores.isdisjoint(ops):
+                    return _of_other_data(error, violation)
+    return None
+
+
+def _of_other_data(error: OperationError, violation: Violation) -> OperationError:
+    text = violation.sentence or violation.text
+    found = f"{text}; the data of this launch are equal there, other data differ"
+    return located(error.operation, violation.replaced(sentence=found, subject=""), error.related)

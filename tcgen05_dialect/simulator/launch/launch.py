@@ -55,8 +55,7 @@ from ..machine.program import Program
 from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes
 from ..settings import Launch, Run
-from .grid import Grid
-from .other_data import change_contents, race_with_other_data
+from .grid import Grid, change_contents, race_with_other_data
 
 if TYPE_CHECKING:
     from .arguments import Arguments

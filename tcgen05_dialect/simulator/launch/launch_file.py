@@ -31,8 +31,7 @@ from .arrays import (
     type_name,
 )
 from .binder import UnboxedMap
-from .expected import expected_contents
-from .prepared_launch import PreparedLaunch
+from .expected import PreparedLaunch, expected_contents
 from .reference import Scope, origins
 from .tables import check_keys, found_in, laid_over, list_of, shown, syntax_error, table, text
 

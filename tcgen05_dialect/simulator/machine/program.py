@@ -28,14 +28,13 @@ from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.structure import GuardOp, UndefinedOp, is_branch_over_stores
 from ...ptx.syntax import values_of
-from ...ptx.target import TargetAttr, known_target_of
-from ...ptx.used_variables import used_variables
+from ...ptx.types import TargetAttr, known_target_of
+from ...ptx.variables import used_variables
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock
 from .coverage import Ways
 from .errors import fault
-from .gathering import together
-from .lanewise import Lanewise, done_before, in_runs
+from .gathering import Lanewise, done_before, in_runs, together
 from .machine import Block, Group, Step, Wait, all_of
 from .undefined import (
     Flag,
