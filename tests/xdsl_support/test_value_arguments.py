@@ -29,7 +29,7 @@ BUILT: list[tuple[Callable[[Any, Any, Any], Operation], list[str]]] = [
     ),
     (lambda n, x, p: vector.BroadcastOp(x, x.splat(4).type), ["x"]),
     (lambda n, x, p: ptx.MovOp(x, type="b32", result_type=i32), ["x"]),
-    (lambda n, x, p: ptx.RedOp(p, n, type="s32", operation="max", space="global"), ["n", "p"]),
+    (lambda n, x, p: ptx.RedOp(p, n, type="s32", operation="max", space="global"), ["p", "n"]),
 ]
 
 

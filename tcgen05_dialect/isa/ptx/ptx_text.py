@@ -90,7 +90,7 @@ VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
 """Vector type of registers (5.4.2) -> suffixes that select their elements (6.4.3)."""
 SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
 """The suffix that selects a part of a register: an element, or bytes and halfwords of an operand of
-a video instruction (6.4.3, 9.7.17)."""
+a video instruction (6.4.3, 9.7.18)."""
 FAMILY = "tcgen05"
 """The first word of the instructions that the reader turns into operations (9.7.16)."""
 SINK = "_"
