@@ -33,7 +33,7 @@ TCGEN05_UNIVERSE = Universe(
             "tcgen05_dialect.passes.inline_functions", "InlineFunctions"
         ),
         "tcgen05-unroll-rings": lazy("tcgen05_dialect.passes.unroll_rings", "UnrollRings"),
-        "tcgen05-verify": lazy("tcgen05_dialect.verification.verify_pass", "Verify"),
+        "tcgen05-verify": lazy("tcgen05_dialect.verification.kernel_findings", "Verify"),
         "tcgen05-lower-ws": lazy("tcgen05_dialect.passes.lower_ws", "LowerWs"),
         "ws-partition": lazy("tcgen05_dialect.passes.ws_partition", "WsPartition"),
         "ws-sink-tiles": lazy("tcgen05_dialect.passes.ws_sink_tiles", "WsSinkTiles"),

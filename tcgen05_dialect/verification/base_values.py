@@ -22,10 +22,9 @@ from .control import barriers_of
 from .execution import Skeleton
 from .iterations import Iterations, Numbers, Unknown
 from .launches import cta_axes
-from .loops import MOST_STAGES, Loop, parameters_of, sources_of
+from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
 from .origins import lane_masks
 from .rings import direct_operations, is_poll
-from .scenario import MOST_ITERATIONS, SizedLoop
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""

@@ -44,7 +44,7 @@ from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Shadow, Unchanged
 from ..simulator.order.where import Index, Where
-from .equations import Bounds, Box, Equation, solved_sizes
+from .outline import Bounds, Box, Equation, solved_sizes
 
 _STORES = (
     CpAsyncBulkTensorStoreOp,

@@ -1,20 +1,123 @@
-"""Values that decide what a kernel does to barriers, shared memory and tensor memory."""
+"""
+Values that decide what a kernel does to barriers, shared memory and tensor memory.
+
+Polls: operations whose result depends on the schedule, and what their results decide.
+
+A wait with a time limit may give up, and a load with semantics may read a flag before or after
+another thread sets it. A loop that only asks again is a wait. Any other use of the result is a
+choice that the schedule makes.
+"""
 
 from collections.abc import Iterator
+from itertools import islice
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.traits import Pure
 
 from ..isa.effects.model import StateSpace, is_strong
 from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.control_slice import control_operands, operations, read_operands
+from ..ptx.analysis.control_slice import control_operands, deciding, operations, read_operands
 from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.contract import AssumeOp
+from ..ptx.control_flow import Branch, CondBraOp, traps
 from ..ptx.effects import effects_of, global_places
-from ..ptx.instructions import LdOp, MbarrierWaitOp, StOp
+from ..ptx.instructions import (
+    FenceOp,
+    LdOp,
+    MbarrierTestWaitOp,
+    MbarrierTestWaitParityOp,
+    MbarrierTryWaitOp,
+    MbarrierTryWaitParityOp,
+    MbarrierWaitOp,
+    NanosleepOp,
+    StOp,
+)
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
-from ..ptx.syntax import values_of, word_of
-from .polling import ASKING
+from ..ptx.syntax import offset_of, values_of, word_of
+
+ASKING = MbarrierTryWaitParityOp | MbarrierTestWaitParityOp | MbarrierTryWaitOp | MbarrierTestWaitOp
+"""Operations whose result `done` tells whether a phase is over."""
+
+
+def is_flag(op: Operation) -> bool:
+    """Whether an operation reads what another thread may write at the same time."""
+    return isinstance(op, LdOp) and is_strong(word_of(op, "semantics"))
+
+
+def choices_of(kernel: KernelOp) -> list[Operation]:
+    """The polls of a kernel whose results decide more than whether to ask again."""
+    return [
+        op
+        for op in operations(reverse_postorder(kernel.body))
+        if (isinstance(op, ASKING) or is_flag(op)) and not _is_loop(op)
+    ]
+
+
+def _is_loop(op: Operation) -> bool:
+    """Whether the results of a poll only decide whether to ask, or to wait, again."""
+    return all(
+        isinstance(branch, CondBraOp) and _only_asks_again(branch, op)
+        for result in op.results
+        for branch, _ in deciding(result)
+    )
+
+
+def _only_asks_again(branch: CondBraOp, poll: Operation) -> bool:
+    """Whether one way of a branch asks again, with nothing on the way that another thread might
+    see."""
+    ways = [_silent_way(target) for target, _ in branch.targets()]
+    for way, other in (ways, reversed(ways)):
+        asked = False
+        for at in way:
+            if at is poll:
+                return True
+            if asked and (at is branch or at in other):
+                return True
+            asked |= isinstance(at, Operation) and _is_same(at, poll)
+    return False
+
+
+def _silent_way(block: Block) -> list[Block | Operation]:
+    """The blocks and operations from the start of a block, up to one that may have an effect or
+    that may go on in several ways."""
+    found: list[Block | Operation] = []
+    while block not in found:
+        found.append(block)
+        for op in block.ops:
+            found.append(op)
+            if not _is_silent(op):
+                return found
+        branch = block.last_op
+        targets = [target for target, _ in branch.targets()] if isinstance(branch, Branch) else []
+        if len(targets) > 1:
+            # A wait may give up with a trap.
+            targets = [each for each in targets if not _traps(each)]
+        if len(targets) != 1:
+            return found
+        block = targets[0]
+    return found
+
+
+def _traps(block: Block) -> bool:
+    """Whether a block does nothing before a trap."""
+    others = (op for op in block.ops if not op.has_trait(Pure))
+    return traps(islice(others, 1))
+
+
+def _is_same(op: Operation, poll: Operation) -> bool:
+    """Whether an operation waits for the phase for which a poll asks."""
+    if not isinstance(op, MbarrierWaitOp | MbarrierTryWaitParityOp | MbarrierTestWaitParityOp):
+        return False
+    if not isinstance(poll, MbarrierTryWaitParityOp | MbarrierTestWaitParityOp):
+        return False
+    is_same = op.address is poll.address and op.parity is poll.parity
+    return is_same and offset_of(op, "address") == offset_of(poll, "address")
+
+
+def _is_silent(op: Operation) -> bool:
+    silent = NanosleepOp | FenceOp | Branch | ASKING | MbarrierWaitOp
+    return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure)
 
 
 def decisive_values(kernel: KernelOp) -> set[SSAValue]:

@@ -36,24 +36,18 @@ from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge
-from .binding import bind
+from .binding import Inventing, bind, marking
 from .boxes import COPIES, Copies, ranks_of, recording
-from .control import decisive_values
-from .data import Inventing, marking
+from .control import choices_of, decisive_values
 from .determinism import Answering, Determinism, EffectLog
-from .doubt import doubt_of
 from .effort import MAX_STEPS
-from .equations import Box
-from .inventory import Inventory
-from .knowledge import Knowledge, Undecided, by_data
+from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
 from .launches import clusters_of, launches_of, waiting_clusters
-from .loops import loops_of
-from .origins import opaque_parameter, pointers_of
-from .outline import Outline
-from .polling import choices_of
+from .loops import Visits, loops_of, visiting
+from .origins import Inventory, opaque_parameter, pointers_of
+from .outline import Box, Outline
 from .rings import Touched, ring_operations, stage_numbers
-from .visits import Visits, visiting
 
 _Seen = TypeVar("_Seen")
 _CHANGES_OF_MAPS = (

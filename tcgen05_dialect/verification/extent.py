@@ -9,8 +9,8 @@ from ..ptx.analysis.control_flow import reverse_postorder
 from ..simulator.launch.launch import Point
 from ..simulator.machine.errors import line_key, line_number, lines_of
 from .execution import Skeleton
+from .loops import MOST_ITERATIONS, Scenario, SizedLoop
 from .periodicity import Need, needed_iterations
-from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
 
 _MOST_PLACES = 5
 """Number of places that a sentence lists."""

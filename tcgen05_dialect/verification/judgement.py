@@ -10,10 +10,10 @@ from ..reporting.findings import Word
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided
+from .loops import Scenario
+from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
 from .remarks import HAS_ERRORS, sentence_of, sizes_text, with_sizes
 from .runs import Effort, Runs
-from .scenario import Scenario
-from .size_limits import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
 
 _OF_RELATION = {DEADLOCK, LIFETIME, BARRIER, PHASES, UNWRITTEN}
 """Rules that a kernel breaks if two numbers contradict each other."""

@@ -2,14 +2,22 @@
 Errors, warnings and verdicts from runs of the kernels of a module, as findings.
 
 This module is imported without runs: it does not import numpy.
+
+The pass `tcgen05-verify`: verifies whole kernels.
 """
 
+import sys
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+
+from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
+from tcgen05_dialect.passes.support.builder import check_lowered, not_lowered, out_of_order
 
 from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
@@ -21,8 +29,9 @@ from ..reporting.diagnostics import (
     remark,
     text_place,
 )
-from ..reporting.findings import Finding, Word
+from ..reporting.findings import Finding, Word, has_errors
 from ..reporting.project import internal_error
+from ..uniformity.convergence import kernel_errors
 from .effort import Effort
 from .origins import unknown_threads
 from .prepared import verifiable
@@ -204,3 +213,31 @@ def verdict_remark(
     """A remark on verification at a file, line and column, with a verdict if it has one."""
     found = Finding(*at, "remark", "", message, verdict=verdict)
     return CompileError(message, findings=[found])
+
+
+@dataclass(frozen=True)
+class Verify(ModulePass):
+    """
+    Verifies the kernels of a lowered module as a whole, without changing them.
+
+    It reports an instruction for all threads of a warp that certainly only some of them execute,
+    and an instruction for one thread that certainly several execute. With effort "quick" or
+    "thorough", it also runs the kernels in the emulator, without data, and reports the first error.
+    """
+
+    name = "tcgen05-verify"
+
+    effort: Effort = "quick"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        for other in not_lowered(op):
+            raise out_of_order(other, "an operation of ptx", LowerToPtx.name, self.name)
+        check_lowered(op)
+        for error in kernel_errors(op):
+            raise error
+        for found in run_findings(op, None, RunOptions(self.effort, remarks=False)):
+            error = found.__cause__
+            if isinstance(error, OperationError) and has_errors(found.findings):
+                raise error
+            # xDSL has no warnings.
+            print(found, file=sys.stderr)

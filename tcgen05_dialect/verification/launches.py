@@ -22,9 +22,8 @@ from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.program import Program
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.settings import Launch
-from .inventory import Inventory
 from .knowledge import Undecided
-from .origins import is_global, unknown_threads
+from .origins import Inventory, is_global, unknown_threads
 
 Cluster = Sequence[int] | None
 """The extents of a cluster; None for those of the kernel."""

@@ -1,7 +1,14 @@
-"""Loops of a kernel: their conditions, and the values that they carry."""
+"""
+Loops of a kernel: their conditions, and the values that they carry.
+
+Record of the iterations of loops in a run: the values that each iteration begins with.
+
+Scenarios: the sizes of one run of a kernel, and how often its loops then run.
+"""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
@@ -14,6 +21,11 @@ from ..ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, S
 from ..ptx.kernel import KernelOp
 from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
+from ..simulator.instructions import HANDLERS
+from ..simulator.machine.machine import Group, Step, Wait
+from ..simulator.machine.program import Handler, Program
+from ..simulator.machine.state import LaunchSizes
+from ..simulator.numbers.floats import Lanes
 
 MOST_STAGES = 32
 """Largest number of stages of a ring that is recognised."""
@@ -189,3 +201,142 @@ def _sources(value: SSAValue) -> Sequence[SSAValue]:
     if isinstance(op, ShflSyncOp) and value is op.d:
         return (op.a,)
     return op.operands if isinstance(op, Operation) and op.has_trait(Pure) else ()
+
+
+class Visit(NamedTuple):
+    """The values of the arguments of a loop's header in an iteration, and the number of copies that
+    are pending."""
+
+    values: tuple[Lanes, ...]
+    pending: int
+
+
+@dataclass(eq=False)
+class Visits:
+    """The iterations of a loop; of each group of lanes, the values of the first lane."""
+
+    _entries: dict[tuple[str, int], list[list[Visit]]] = field(
+        default_factory=dict[tuple[str, int], list[list[Visit]]]
+    )
+    """Warp and lane -> each execution of the loop, as a list of iterations."""
+
+    def begin(self) -> None:
+        """Begin the record of another run."""
+        for entries in self._entries.values():
+            entries.append([])
+
+    def record(self, warp: str, lane: int, visit: Visit, continues: bool) -> None:
+        """Record an iteration of a warp, or the end of the loop."""
+        entries = self._entries.setdefault((warp, lane), [[]])
+        entries[-1].append(visit)
+        if not continues:
+            entries.append([])
+
+    @property
+    def most(self) -> int:
+        """The largest number of iterations that were followed by another one."""
+        executions = (each for all_ in self._entries.values() for each in all_)
+        return max((len(each) - 1 for each in executions), default=0)
+
+    def columns(self) -> Iterator[Sequence[Sequence[int]]]:
+        """For each argument: its values in the iterations of each execution of the loop."""
+        executions = [
+            [[int(each[lane]) for each in visit.values] for visit in execution]
+            for (_, lane), all_ in self._entries.items()
+            for execution in all_
+            if len(execution) > 1
+        ]
+        columns = [[*zip(*execution, strict=True)] for execution in executions]
+        yield from zip(*columns, strict=True)
+
+    def is_steady(self, period: int) -> bool:
+        """Whether no more copies are pending at the end of long executions than one period before,
+        and no fewer."""
+        executions = [each for all_ in self._entries.values() for each in all_]
+        longest = max(map(len, executions), default=0)
+        return all(
+            each[-1].pending == each[-1 - period].pending
+            for each in executions
+            if len(each) == longest > period
+        )
+
+
+def visiting(visits: Mapping[Loop, Visits]) -> dict[type[Operation], Handler]:
+    """The handler of branches that records the iterations of loops."""
+    loops = {loop.branch: loop for loop in visits}
+
+    def branch(op: CondBraOp, program: Program) -> Step:
+        step = HANDLERS[CondBraOp](op, program)
+        loop = loops.get(op)
+        if loop is None:
+            return step
+        arguments = [program.index(each) for each in loop.carried]
+        condition, record = program.index(loop.condition), visits[loop].record
+
+        def recorded(group: Group) -> Wait | None:
+            lane = group.lanes[0]
+            values = tuple(group.read(each) for each in arguments)
+            continues = bool(group.read(condition)[lane]) == loop.continues_if
+            warp = group.warp
+            copies = warp.bulk_groups.pending(group.lanes) + warp.thread_copies.pending(group.mask)
+            record(warp.name, lane, Visit(values, copies), continues)
+            return step(group)
+
+        return recorded
+
+    return {CondBraOp: branch}
+
+
+MOST_ITERATIONS = 2 * MOST_STAGES + 2
+"""Largest number of iterations that is counted; it stands for any larger number."""
+
+
+class SizedLoop(NamedTuple):
+    """A loop, the numbers on which its number of iterations depends, and its smallest and largest
+    number of iterations for any of the values that may be chosen."""
+
+    loop: Loop
+    numbers: tuple[BlockArgument, ...]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """
+    Values of the numbers among the parameters, by index, the sizes of the launch, and the
+    iterations of each loop that depends on them, at most MOST_ITERATIONS.
+
+    `waiting` is the number of clusters that are not launched before others end, so that these may
+    take over their work.
+    """
+
+    values: Mapping[int, int]
+    sizes: LaunchSizes
+    iterations: tuple[int, ...] = ()
+    loops: "tuple[SizedLoop, ...]" = ()
+    waiting: int = 0
+
+    def covers(self, other: "Scenario") -> bool:
+        """Whether each loop runs at least as often as in another scenario."""
+        return self.waiting >= other.waiting and all(
+            a >= b for a, b in zip(self.iterations, other.iterations, strict=True)
+        )
+
+    def is_below(self, other: "Scenario") -> bool:
+        """Whether loops run less often than in another scenario, and none more often, but each that
+        runs there runs here, too."""
+        return self.iterations != other.iterations and all(
+            min(b, 1) <= a <= b for a, b in zip(self.iterations, other.iterations, strict=True)
+        )
+
+    def with_waiting(self, waiting: int) -> "Scenario":
+        """The same with a number of clusters that wait."""
+        x, y, z = self.sizes.grid
+        launched = x // (1 + self.waiting)
+        sizes = replace(self.sizes, grid=(launched * (1 + waiting), y, z))
+        return replace(self, sizes=sizes, waiting=waiting)
+
+    def is_within(self, other: "Scenario") -> bool:
+        """Whether no value is larger than in another scenario."""
+        return all(value <= other.values[index] for index, value in self.values.items())

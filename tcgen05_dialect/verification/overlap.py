@@ -38,14 +38,14 @@ from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Shadow, Unchanged
 from ..simulator.order.where import Where
+from .binding import Inventing
 from .boxes import PRODUCTS
-from .data import Inventing
+from .control import is_flag
 from .execution import Skeleton
-from .inventory import Inventory
 from .launches import cluster_at, cta_axes
+from .loops import Scenario
+from .origins import Inventory
 from .outline import Outline
-from .polling import is_flag
-from .scenario import Scenario
 from .sizes import Chooser
 
 STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp

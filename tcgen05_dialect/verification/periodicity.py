@@ -31,12 +31,9 @@ from ..ptx.instructions import (
 )
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp
-from .control import kinds_of
-from .course import FIXED, Course, joined, outside, together
-from .courses import Courses
-from .loops import MOST_STAGES, Loop
-from .polling import ASKING
-from .visits import Visits
+from .control import ASKING, kinds_of
+from .courses import FIXED, Course, Courses, joined, outside, together
+from .loops import MOST_STAGES, Loop, Visits
 
 _MOST_PERIOD = 128
 """Largest period that is looked for."""

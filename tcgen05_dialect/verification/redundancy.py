@@ -22,7 +22,7 @@ from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton, rule_of
 from .knowledge import Undecided
 from .launches import Cluster
-from .size_limits import breaks_assumption
+from .outcomes import breaks_assumption
 from .sizes import Chooser
 
 

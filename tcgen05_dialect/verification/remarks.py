@@ -7,9 +7,9 @@ from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
 from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError, located
 from .launches import clusters_meet, cta_axes
+from .loops import Scenario
 from .members import short_name
 from .runs import Runs
-from .scenario import Scenario
 
 HAS_ERRORS = "not verified: it has errors"
 _MOST_LIMITS = 3

@@ -12,10 +12,9 @@ from ..isa.shared_memory.tensor_map import Box
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .binding import ARRAY_BYTES
-from .inventory import Inventory
 from .judgement import Setting
 from .launches import waiting_clusters
-from .origins import pointers_of
+from .origins import Inventory, pointers_of
 
 _BITS = (8, 16, 32, 64)
 _MOST = 1 << 24

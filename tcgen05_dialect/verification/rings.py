@@ -15,9 +15,8 @@ from ..ptx.instructions import LdOp, RemOp, SetpOp
 from ..ptx.kernel import KernelOp
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.program import Handler, Program
-from .control import barriers_of
+from .control import ASKING, barriers_of
 from .loops import Loop, sources_of
-from .polling import ASKING
 
 
 def is_poll(loop: Loop) -> bool:

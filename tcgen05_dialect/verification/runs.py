@@ -11,15 +11,12 @@ from xdsl.ir import BlockArgument, SSAValue
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
+from .control import is_flag
 from .effort import MAX_LONG_STEPS
 from .execution import Outcome, Skeleton, rule_of
-from .grids import scenarios_of_clusters
 from .knowledge import Undecided
-from .loops import MOST_STAGES
-from .outcomes import Outcomes
-from .polling import is_flag
-from .scenario import Scenario, SizedLoop
-from .size_limits import breaks_assumption, is_empty
+from .loops import MOST_STAGES, Scenario, SizedLoop
+from .outcomes import Outcomes, breaks_assumption, is_empty, scenarios_of_clusters
 from .sizes import Chooser
 
 if TYPE_CHECKING:

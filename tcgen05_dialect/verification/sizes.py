@@ -23,8 +23,7 @@ from ..simulator.machine.state import LaunchSizes
 from .base_values import CANDIDATES, BaseValues, Group, peeled, roundest
 from .execution import Skeleton
 from .iterations import Numbers
-from .loops import MOST_STAGES, Loop
-from .scenario import MOST_ITERATIONS, Scenario, SizedLoop
+from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
 
 _FAR = 1 << 20
 """Value of a number that is a large distance in an array."""

@@ -19,9 +19,9 @@ from .execution import AT_ANY_SIZE, Skeleton, rule_of
 from .judgement import Setting, judged
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
+from .outcomes import key_of
 from .remarks import HAS_ERRORS, as_warning, clusters_text, sizes_text, with_sizes
 from .runs import Effort
-from .size_limits import key_of
 
 
 @dataclass(eq=False)
@@ -119,7 +119,7 @@ def _of_sides(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict | None
     """The verdict on a kernel whose branches on data have sides that are the same to other
     threads; None if it has others."""
     # Imported here, because few kernels need it.
-    from .sides import sides_of
+    from .exploration import sides_of
 
     sides = sides_of(kernel)
     if sides is None:

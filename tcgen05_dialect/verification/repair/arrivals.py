@@ -11,8 +11,8 @@ from xdsl.ir import Operation, SSAValue
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.known_values import constant_bits
 from ...ptx.structure import GuardOp
-from .counts import named
 from .listing import Place
+from .numbers import named
 from .problem import Candidate, Problem, one, words
 from .steps import (
     MBARRIER_WAITS,

@@ -1,12 +1,24 @@
-"""Candidates: barriers at which the threads of a warp, a CTA or a cluster meet."""
+"""
+Candidates: barriers at which the threads of a warp, a CTA or a cluster meet.
+
+Candidates: initialisations of barrier objects.
+
+Candidates: deallocations of tensor memory, and the end of allocation.
+"""
 
 from collections.abc import Iterator
 
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
+from ...isa.instructions.mbarrier import BARRIER_OBJECT
+from ...ptx.kernel import SharedMemoryOp
+from ...ptx.structure import AddressOfOp
+from ...ptx.syntax import word_of
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one
-from .steps import is_fence, kind
+from .steps import is_empty, is_fence, kind, last_place
 
 _MOST_PLACES = 6
 _FENCES = "tcgen05.fence", "fence"
@@ -127,3 +139,146 @@ def _between(first: Operation, last: Operation) -> Iterator[Operation]:
         if kind(following).startswith(_FENCES) or following.regions:
             yield following
         following = following.next_op
+
+
+def initialisations(problem: Problem) -> Iterator[Candidate]:
+    """The initialisation of a barrier object of the operation, beside others or before its fence.
+    If its count is wrong, the next finding shows the right one."""
+    scope = problem.scope
+    uses = [op for op in scope.kernel.walk() if kind(op).startswith("mbarrier.")]
+    of_barriers = {name for op in uses for name in scope.variables(op.operands[0])}
+    variables = {name for value in problem.op.operands for name in scope.variables(value)}
+    for variable in sorted(variables & of_barriers):
+        missing = _missing(problem, variable)
+        for at, place in enumerate(_after_initialisations(problem)):
+            addresses = _addresses(problem, place, variable, missing)
+            for more, address in enumerate(addresses if missing else ()):
+                for rank, count in enumerate(_counts(problem, place, variable)):
+                    yield one(at + more + rank, place, f"ptx.mbarrier.init [{address}], {count}")
+
+
+def _missing(problem: Problem, variable: str) -> list[int]:
+    """The places in a variable where no barrier object is initialised."""
+    size = next(
+        (
+            op.size.value.data
+            for op in problem.listing.module.walk()
+            if isinstance(op, SharedMemoryOp) and op.sym_name.data == variable and op.size
+        ),
+        BARRIER_OBJECT.bytes,
+    )
+    name, first = problem.scope.part(variable)
+    objects = problem.observation.plain.objects
+    known = {each.offset - first for each in objects if each.variable == name}
+    return [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
+
+
+def _after_initialisations(problem: Problem) -> Iterator[Place]:
+    """After other initialisations, and before the fence that makes them visible."""
+    for op in reversed([*problem.ops("mbarrier.init")]):
+        yield Place(op, behind=True)
+    for op in problem.ops("fence.mbarrier_init"):
+        yield Place(op)
+
+
+def _addresses(problem: Problem, place: Place, variable: str, missing: list[int]) -> Iterator[str]:
+    """The addresses of barrier objects in a variable, as computed at a place, or with an offset."""
+    for value in problem.scope.addresses(place, variable):
+        name = problem.name(value)
+        if name is None:
+            continue
+        owner = value.owner
+        if isinstance(owner, AddressOfOp):
+            for each in missing:
+                offset = each - owner.start
+                yield f"{name} + {offset}" if offset > 0 else name
+        elif not _is_initialised(problem, name):
+            yield name
+
+
+def _is_initialised(problem: Problem, name: str) -> bool:
+    """Whether an initialisation uses a computed address."""
+    return any(problem.name(init.operands[0]) == name for init in problem.ops("mbarrier.init"))
+
+
+def _counts(problem: Problem, place: Place, variable: str) -> list[str]:
+    """The counts of other barrier objects, those in the same variable first."""
+    visible = {*problem.scope.visible(place)}
+    inits: list[Operation] = [*problem.ops("mbarrier.init")]
+    inits.sort(key=lambda init: variable not in problem.scope.variables(init.operands[0]))
+    counts = [each.operands[1] for each in inits if each.operands[1] in visible]
+    one_ = problem.constant(place, 1)
+    names = [*map(problem.name, counts), one_]
+    return [*dict.fromkeys(filter(None, names))]
+
+
+def deallocations(problem: Problem) -> Iterator[Candidate]:
+    """The deallocation of what a warp has allocated, by the same warp."""
+    for alloc in problem.ops("tcgen05.alloc"):
+        branch = alloc.parent_op()
+        condition = branch.cond if isinstance(branch, scf.IfOp) else None
+        again = [
+            op
+            for op in problem.ops("scf.if")
+            if isinstance(op, scf.IfOp) and op.cond is condition and op is not branch
+        ]
+        for rank, op in enumerate(reversed(again)):
+            place = last_place(op.true_region.block)
+            if is_empty(op) or place is None:
+                place = Place(op, inside=True)
+            for text in _texts(problem, place, alloc):
+                yield one(rank, place, text)
+        for end in problem.ops("ret"):
+            place = Place(end)
+            for text in _texts(problem, place, alloc):
+                if condition is None:
+                    yield one(1, place, text)
+                elif (name := problem.name(condition)) is not None:
+                    yield one(1, place, f"scf.if {name} {{", f"  {text}", "}")
+
+
+def relinquishments(problem: Problem) -> Iterator[Candidate]:
+    """The end of allocation by the warps that have allocated, or by those that take the other side
+    of a branch."""
+    ops = [op for op in problem.ops(_RELINQUISH) if problem.listing.has_text(op)]
+    texts = sorted({" ".join(problem.listing.text_of(op).split()) for op in ops})
+    for alloc in problem.ops("tcgen05.alloc"):
+        if not any(kind(each) == _RELINQUISH for each in problem.flow.behind(alloc)):
+            for rank, text in enumerate(texts):
+                yield one(rank, Place(alloc, behind=True), text)
+    for op in ops:
+        branch = op.parent_op()
+        if isinstance(branch, scf.IfOp) and (name := problem.name(branch.cond)) is not None:
+            yes, other = map(problem.fresh, ("%yes", "%is_other"))
+            yield one(
+                1,
+                Place(branch, behind=True),
+                f"{yes} = arith.constant true",
+                f"{other} = arith.xori {name}, {yes} : i1",
+                f"scf.if {other} {{",
+                f"  {' '.join(problem.listing.text_of(op).split())}",
+                "}",
+            )
+
+
+_RELINQUISH = "tcgen05.relinquish_alloc_permit"
+
+
+def _texts(problem: Problem, place: Place, alloc: Operation) -> Iterator[str]:
+    """The deallocations of what `alloc` has allocated that are possible at a place."""
+    slot = problem.scope.variables(alloc.operands[0])
+    columns = problem.name(alloc.operands[1])
+    for value in problem.scope.visible(place):
+        op, name = value.owner, problem.name(value)
+        if not isinstance(op, Operation) or name is None or columns is None:
+            continue
+        if not op.operands or problem.scope.variables(op.operands[0]) != slot:
+            continue
+        if kind(op) == "tcgen05.load_address" and problem.listing.has_text(op):
+            group = alloc.properties.get("cta_group")
+            is_pair = isinstance(group, IntegerAttr) and group.value.data == 2
+            pair = " cta_group_2" if is_pair else ""
+            type_ = problem.listing.text_of(op).rpartition(" : ")[2]
+            yield f"tcgen05.dealloc{pair} {name}, {columns} : {type_}"
+        elif kind(op) == "ld":
+            yield f"ptx.tcgen05.dealloc {word_of(alloc, 'cta_group')} {name}, {columns}"

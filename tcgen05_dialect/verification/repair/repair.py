@@ -1,27 +1,265 @@
-"""Repair of the findings of a verdict."""
+"""
+Repair of the findings of a verdict.
+
+Candidates for the missing step of a finding, by its rule, the most likely first.
+
+Trials: a kernel with an edit is compiled and run again.
+"""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
 from functools import cached_property
+from itertools import compress
 from typing import NamedTuple
 
-from ...compiler import read_kernels
+from xdsl.dialects.builtin import ModuleOp
+
+from ...compiler import read_kernels, verify_kernels, without_garbage_collection
+from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import REGISTRY, Rule
-from ...isa.practice import IN_IR
+from ...isa.practice import (
+    AFTER_FENCE,
+    BARRIER,
+    BEFORE_FENCE,
+    COLLECTIVE,
+    DEADLOCK,
+    IN_IR,
+    INIT_FENCE,
+    INITIALISATION,
+    LIFETIME,
+    OVERWRITE_FENCE,
+    PHASES,
+    PROXY,
+    RACE,
+    RECONVERGENCE,
+    TENSOR_MEMORY,
+    TENSOR_ORDER,
+    UNWRITTEN,
+)
 from ...language import language_of
-from ...reporting.diagnostics import OperationError, Source
+from ...ptx.kernel import KernelOp
+from ...reporting.diagnostics import CompileError, OperationError, Source, text_place
 from ...reporting.edits import difference, edited, line_before
 from ...reporting.findings import Edit
-from ..execution import rule_of
+from ...simulator.machine.errors import LaunchError
+from ...simulator.machine.state import LaunchSizes
+from ..execution import Skeleton, rule_of
+from ..judgement import Setting
+from ..knowledge import Undecided
+from ..prepared import verifiable
 from ..runs import Effort
-from ..verdict import Verdict, verdict_of
-from .candidates import candidates, has_lost
+from ..verdict import Verdict, of_read, verdict_of
+from .arrivals import arrivals, expected_bytes
+from .commits import commits
+from .fences import (
+    after_fences,
+    before_fences,
+    both_fences,
+    group_steps,
+    init_fences,
+    is_of_group,
+    memory_fences,
+    proxy_fences,
+)
 from .listing import Change, Listing, Place, Replacement
+from .meetings import (
+    cluster_meetings,
+    deallocations,
+    halves,
+    initialisations,
+    last_meetings,
+    meetings,
+    relinquishments,
+)
 from .numbers import numbers
-from .observation import Observation
-from .problem import Candidate, Problem
+from .problem import Candidate, Generator, Observation, Problem, ranked
 from .scope import Scope
-from .trial import Outcome, Result, Trial, kernel_in, key_of
+from .waits import access_waits, barrier_waits
+
+_BY_RULE: Mapping[Rule, tuple[tuple[float, Generator], ...]] = {
+    RACE: (
+        (-2, access_waits),
+        (-2, group_steps),
+        (0, barrier_waits),
+        (1, memory_fences),
+        (2, meetings),
+        (6, halves),
+    ),
+    UNWRITTEN: ((0, barrier_waits), (1, halves), (2, meetings), (2, access_waits)),
+    PROXY: ((0, proxy_fences), (1, barrier_waits)),
+    OVERWRITE_FENCE: ((0, proxy_fences),),
+    TENSOR_ORDER: ((0, after_fences), (0.5, before_fences), (2, both_fences)),
+    AFTER_FENCE: ((0, after_fences), (3, before_fences)),
+    BEFORE_FENCE: ((0, before_fences), (3, after_fences)),
+    OVERWRITTEN_A: ((0, after_fences), (1, before_fences), (2, barrier_waits)),
+    OVERWRITTEN_SCALE: ((0, after_fences), (1, before_fences), (2, barrier_waits)),
+    INITIALISATION: ((0, init_fences), (1, meetings), (1, halves)),
+    INIT_FENCE: ((0, init_fences),),
+    DEADLOCK: ((-2, expected_bytes), (0, commits), (0.5, arrivals), (1, halves), (3, meetings)),
+    BARRIER: ((-1, initialisations), (0, barrier_waits), (1, halves), (3, cluster_meetings)),
+    PHASES: ((0, barrier_waits), (1, meetings)),
+    LIFETIME: ((-2, group_steps), (-1, halves), (0, barrier_waits), (1, last_meetings)),
+    COLLECTIVE: ((-1, relinquishments), (0, halves), (0.5, cluster_meetings)),
+    TENSOR_MEMORY: ((0, deallocations),),
+    RECONVERGENCE: ((0, meetings),),
+}
+
+
+def candidates(problem: Problem) -> list[Candidate]:
+    """The candidates for the missing step of a problem, the most likely first."""
+    return ranked(problem, _BY_RULE.get(problem.rule, ()))
+
+
+def has_lost(problem: Problem) -> bool:
+    """
+    Whether the text or a run shows that a step is missing, not that a number is wrong: nothing
+    waits for a copy or for the phases of a barrier object, or nothing arrives at one, or only at
+    its neighbours.
+    """
+    if problem.rule is DEADLOCK:
+        return any(not rank or not problem.arrivals_at(each) for rank, each, _ in problem.stuck())
+    if any(map(is_of_group, problem.accesses)):
+        return True
+    if problem.unheeded():
+        return True
+    return any(each.is_ignored for each in problem.observation.plain.objects)
+
+
+Key = tuple[str, int]
+"""The rule of a finding, and its line in the text without edits."""
+
+
+def key_of(error: OperationError, edits: Sequence[Edit] = ()) -> Key:
+    place = text_place(error.operation.location)
+    line = 0 if place is None else place.line.data
+    return rule_of(error).id, line_before(edits, line)
+
+
+def _is_of_edit(key: Key, rule: Rule) -> bool:
+    """Whether a finding is an error of an inserted operation."""
+    return key[1] == 0 and rule.severity == "error"
+
+
+def kernel_in(module: ModuleOp, name: str, sizes: LaunchSizes) -> KernelOp:
+    """The kernel of a lowered or imported module with a name, as launches of these sizes verify
+    it."""
+    for op in module.ops:
+        if isinstance(op, KernelOp) and op.sym_name.data == name:
+            op.assume(sizes.block, sizes.cluster)
+    kernels = (each.kernel for each in verifiable(module))
+    return next(each for each in kernels if each.sym_name.data == name)
+
+
+class Result(Enum):
+    """What a trial shows of a finding."""
+
+    GONE = auto()
+    """It is gone, and there is no other error that is new."""
+    MOVED = auto()
+    """It is gone, but there is another error."""
+    SAME = auto()
+    """It is still there, or an earlier error hides it, or there is no verdict."""
+    NO_TEXT = auto()
+    """The text has an error, so there was no run."""
+
+
+class Outcome(NamedTuple):
+    """The result of a trial and, if the finding is gone, the number of operations that the run does
+    not reach because of another error, the number of new warnings, which the error may have hidden,
+    and of other findings that remain."""
+
+    result: Result
+    unreached: int = 0
+    warnings: int = 0
+    others: int = 0
+
+    @property
+    def burden(self) -> tuple[bool, int, int, int]:
+        """What remains, for a comparison of outcomes."""
+        return self.result is Result.MOVED, self.unreached, self.warnings, self.others
+
+
+@dataclass(frozen=True)
+class Trial:
+    """
+    A finding of a kernel, to be removed: the run that has it, and all findings of the kernel.
+    """
+
+    source: Source
+    kernel: str
+    setting: Setting
+    wrong: Key
+    known: frozenset[Key]
+    effort: Effort
+    target: str | None = None
+    ptx_version: str | None = None
+
+    def run(self, edits: Sequence[Edit]) -> Outcome:
+        """Compile the kernel with edits, run it and judge it."""
+        with without_garbage_collection():
+            try:
+                source = edited(self.source, edits)
+                module = read_kernels(source, self.target, self.ptx_version).module
+                kernel = kernel_in(module, self.kernel, self.setting.sizes)
+                outcome = self._of_run(kernel, edits)
+                if outcome.result is not Result.SAME:
+                    # This takes as long as the run.
+                    verify_kernels(module, source)
+            except CompileError:
+                return Outcome(Result.NO_TEXT)
+            if outcome.result is Result.GONE:
+                verdict = verdict_of(kernel, self.effort)
+                if verdict.word == "not decided":
+                    return Outcome(Result.SAME)
+                outcome = self._judged(kernel, verdict.findings, edits)
+            return outcome
+
+    def _of_run(self, kernel: KernelOp, edits: Sequence[Edit]) -> Outcome:
+        """The outcome of only the run that has the finding."""
+        values, sizes = self.setting[:2]
+        try:
+            skeleton = Skeleton(kernel)
+            skeleton.check()
+            skeleton.infer_boxes(values, sizes)
+            outcome = skeleton.run(values, sizes)
+        except (Undecided, LaunchError):
+            return Outcome(Result.SAME)
+        if outcome.undecided is not None:
+            return Outcome(Result.SAME)
+        judged = self._judged(kernel, outcome.findings, edits)
+        if judged.result is Result.MOVED:
+            unreached = sum(map(len, outcome.coverage.unreached))
+            if unreached > self._unreached:
+                return Outcome(Result.SAME)
+            return judged._replace(unreached=unreached)
+        return judged
+
+    @cached_property
+    def _unreached(self) -> int:
+        """The number of operations that the run that has the finding does not reach. With another
+        error before it, a step only hides it."""
+        module = read_kernels(self.source, self.target, self.ptx_version).module
+        skeleton = Skeleton(kernel_in(module, self.kernel, self.setting.sizes))
+        skeleton.infer_boxes(*self.setting[:2])
+        return sum(map(len, skeleton.run(*self.setting[:2]).coverage.unreached))
+
+    def _judged(
+        self, kernel: KernelOp, findings: Sequence[OperationError], edits: Sequence[Edit]
+    ) -> Outcome:
+        if kernel.is_read:
+            findings = [*compress(findings, of_read(findings))]
+        found = {key_of(each, edits): rule_of(each) for each in findings}
+        if self.wrong in found or any(_is_of_edit(*each) for each in found.items()):
+            return Outcome(Result.SAME)
+        new = [rule for key, rule in found.items() if key not in self.known]
+        # After an error, a run finds no warnings.
+        hides = REGISTRY[self.wrong[0]].severity == "error"
+        if new and not (hides and all(rule.severity == "warning" for rule in new)):
+            return Outcome(Result.MOVED)
+        return Outcome(Result.GONE, 0, len(new), len(found) - len(new))
+
 
 MOST_TRIALS = 12
 """Number of runs for a finding."""

@@ -15,7 +15,7 @@ from ...ptx.known_values import constant_bits, constant_value
 from ...ptx.structure import AddressOfOp
 from .flow import Flow
 from .listing import Listing, Place, enclosing
-from .uses import sources
+from .steps import sources
 
 _MOST = 1 << 32
 """Bound of values that may be any number."""
