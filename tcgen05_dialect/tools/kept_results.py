@@ -248,7 +248,9 @@ def _signature(kind: str, path: str) -> str | None:
                 with open(path, "rb") as file:
                     return _digest(file.read())
             case "folder":
-                return _digest("\0".join(sorted(os.listdir(path))).encode(errors="surrogateescape"))
+                with os.scandir(path) as all_:
+                    names = sorted(f"{each.name} {each.is_dir()} {each.is_file()}" for each in all_)
+                return _digest("\0".join(names).encode(errors="surrogateescape"))
             case "program":
                 found = os.stat(path)
                 return f"{found.st_size} {found.st_mtime_ns}"
