@@ -2,8 +2,9 @@
 Kept results: what a command wrote, for a later command with the same arguments and inputs.
 
 A result is found before the rest of the project is imported. It is kept with all that the command
-read: the events of Python's audit hooks name each file, folder and program. A command that reads or
-writes something else, such as the standard input, keeps nothing.
+read: the events of Python's audit hooks name each file and folder. Nothing is kept of a command
+that reads something else, such as the standard input, writes a file that is no output, or runs
+another program, such as ptxas.
 
 Packages such as `diskcache` cannot do this: their import alone takes longer than an answer from
 here, and their pickled entries could run code.
@@ -31,10 +32,11 @@ _SUFFIX = ".result"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SOURCES = _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "passes")
 """The folders of the project; in a checkout, `passes` lies beside the package."""
-_PACKAGES = "xdsl-", "numpy-", "ml_dtypes-", "nvidia_"
+_PACKAGES = "xdsl-", "numpy-", "ml_dtypes-"
 """The first letters of the installed packages on which results depend."""
-_LEFT_OUT = ".py", ".pyc", ".so", ".pyd", ".dll"
-"""Suffixes of modules. Their versions are part of the key of a result."""
+_MODULES = ".py", ".pyc", ".so", ".pyd"
+"""Suffixes of modules. The versions of installed modules are part of the key of a result."""
+_BYTE_CODE = f"{os.sep}__pycache__{os.sep}"
 
 
 def folder() -> str | None:
@@ -87,7 +89,6 @@ class Record:
         self._inputs: dict[str, list[str]] = {}
         self._is_whole = True
         self._is_writing = False
-        self._temporary: list[str] = []
 
     def start(self) -> None:
         """Record from now on to the end of the process."""
@@ -114,42 +115,31 @@ class Record:
                 self._open(*arguments)
             case "os.scandir" | "os.listdir":
                 self._read("folder", arguments[0] or os.curdir)
-            case "subprocess.Popen":
-                self._read("program", arguments[0] or arguments[1][0])
-            case "tempfile.mkdtemp" | "tempfile.mkstemp":
-                self._temporary.append(os.path.realpath(arguments[0]))
-            case "os.rename" | "os.remove" | "os.truncate" | "socket.connect":
-                self._is_whole = self._is_temporary(arguments[0])
+            case "os.rename":
+                self._is_whole = _BYTE_CODE in os.fsdecode(arguments[1])
+            case "os.remove" | "os.truncate" | "socket.connect" | "subprocess.Popen":
+                self._is_whole = False
             case _:
                 pass
 
     def _open(self, path: "Any", _: "Any", flags: int) -> None:
         if not isinstance(path, str | bytes):
-            self._is_whole = False
+            self._is_whole = False  # The number of an open file.
             return
         name = os.fsdecode(path)
-        if self._is_temporary(name):
-            return
         if flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT):
-            self._is_whole = name.endswith(_LEFT_OUT) or "__pycache__" in name
-        elif not name.endswith(_LEFT_OUT):
+            self._is_whole = _BYTE_CODE in name
+        elif not name.endswith(_MODULES):
             self._read("file", name)
-        elif name.endswith(".py") and not _is_installed(name):
+        else:
             # A module of the user may do anything.
-            self._is_whole = False
-
-    def _is_temporary(self, path: "Any") -> bool:
-        if not isinstance(path, str | bytes):
-            return False
-        name = os.path.realpath(os.fsdecode(path))
-        return any(name == each or name.startswith(each + os.sep) for each in self._temporary)
+            self._is_whole = _is_installed(name)
 
     def _read(self, kind: str, path: "Any") -> None:
-        try:
-            name = os.path.abspath(os.fsdecode(path))
-        except TypeError:  # The number of an open file.
+        if isinstance(path, int):
             self._is_whole = False
             return
+        name = os.path.abspath(os.fsdecode(path))
         if name in self._inputs or name.startswith(_PACKAGE + os.sep):
             return
         Record.current = None
@@ -176,7 +166,8 @@ class Record:
         where = os.path.dirname(entry)
         try:
             os.makedirs(where, mode=0o700, exist_ok=True)
-            descriptor, beside = tempfile.mkstemp(dir=where)
+            # What a killed process leaves is removed as a result is.
+            descriptor, beside = tempfile.mkstemp(_SUFFIX, dir=where)
             try:
                 with open(descriptor, "wb") as file:
                     file.write(_digest(data).encode() + b"\n" + data)
@@ -191,6 +182,8 @@ class Record:
 
 def _remove_oldest(where: str) -> None:
     """Remove the results that were used first, until a quarter of the limit is free."""
+    from contextlib import suppress
+
     found = entries(where)
     total = sum(each.st_size for _, each in found)
     if total <= MOST_BYTES:
@@ -198,7 +191,8 @@ def _remove_oldest(where: str) -> None:
     for path, each in found:
         if total <= MOST_BYTES * 3 // 4:
             return
-        os.unlink(path)
+        with suppress(FileNotFoundError):
+            os.unlink(path)
         total -= each.st_size
 
 
@@ -241,7 +235,7 @@ def _are_same(inputs: "Iterable[Sequence[str]]") -> bool:
 
 
 def _signature(kind: str, path: str) -> str | None:
-    """What identifies the content of a file, of a folder or of a program; None if it is none."""
+    """What identifies the content of a file or of a folder; None if it is none."""
     try:
         match kind:
             case "file" if os.path.isfile(path):
@@ -251,9 +245,6 @@ def _signature(kind: str, path: str) -> str | None:
                 with os.scandir(path) as all_:
                     names = sorted(f"{each.name} {each.is_dir()} {each.is_file()}" for each in all_)
                 return _digest("\0".join(names).encode(errors="surrogateescape"))
-            case "program":
-                found = os.stat(path)
-                return f"{found.st_size} {found.st_mtime_ns}"
             case _:
                 return None
     except OSError:
@@ -278,10 +269,9 @@ def _entry(arguments: "Sequence[str]") -> str | None:
         inputs = [each for at, each in enumerate(arguments) if arguments[at - 1] not in _OUTPUT]
         files = [_signature("file", each) or "" for each in inputs]
         parts = *arguments, os.getcwd(), *files, sys.version, *sys.path, *_versions()
-        path = "\0".join(os.environ.get("PATH", "").split(os.pathsep))
     except OSError:
         return None
-    key = "\n".join((*parts, path)).encode(errors="surrogateescape")
+    key = "\n".join(parts).encode(errors="surrogateescape")
     return os.path.join(where, _digest(key) + _SUFFIX)
 
 
@@ -303,6 +293,6 @@ def _versions() -> "Iterable[str]":
 
 def _is_installed(path: str) -> bool:
     """Whether a module is one of Python or of an installed package."""
-    name = os.path.realpath(path)
-    roots = *_SOURCES, os.path.dirname(os.__file__)
-    return "-packages" in name or any(name.startswith(os.path.realpath(each)) for each in roots)
+    packages = (each for each in sys.path if each.endswith("-packages"))
+    roots = map(os.path.realpath, (*_SOURCES, os.path.dirname(os.__file__), *packages))
+    return os.path.realpath(path).startswith(tuple(root + os.sep for root in roots))

@@ -114,13 +114,20 @@ def test_all_that_is_read_counts(session: Session) -> None:
     assert session.run(*command).is_kept
     session.write("kernels/b.mlir", _WRONG)
     assert session.run(*command).status == 1
+    (session.folder / "kernels" / "b.mlir").unlink()
+    os.mkfifo(session.folder / "kernels" / "b.mlir")
+    assert session.run(*command).status == 0
+    (session.folder / "kernels" / "b.mlir").unlink()
+    session.write("kernels/b.mlir", _WRONG)
+    assert session.run(*command).status == 1
 
 
 def test_what_is_not_kept(session: Session) -> None:
-    """The standard input, and commands that end with status 2."""
+    """The standard input, a program that is run, and commands that end with status 2."""
     kernel = session.write("k.mlir", _KERNEL)
     for command in (
         ("compile", "--verify=off", "-"),
+        ("compile", "--verify=off", "--emit=cubin", kernel),
         ("compile", "missing.mlir"),
         ("explain", "T5-ALLOC-001"),
     ):
