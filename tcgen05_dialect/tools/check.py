@@ -5,6 +5,8 @@ import signal
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from multiprocessing import parent_process
+from threading import Thread
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
@@ -174,7 +176,7 @@ def _outcomes(
     if options.verify != "off":
         # Imported once for all processes.
         import_module("..verification.verdict", __package__)
-    with ProcessPoolExecutor(min(jobs, len(work)), get_context("fork"), _ignore_interrupt) as pool:
+    with ProcessPoolExecutor(min(jobs, len(work)), get_context("fork"), _start_worker) as pool:
         try:
             yield from pool.map(partial(_outcome, options), work)
         except BrokenProcessPool as error:
@@ -192,9 +194,17 @@ def processors() -> int:
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
-def _ignore_interrupt() -> None:
-    """Leave Ctrl-C to the process that started this one."""
+def _start_worker() -> None:
+    """Leave Ctrl-C to the process that started this one, and end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 def _outcome(options: _Options, work: tuple[str, Source] | _Outcome) -> _Outcome:

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -53,3 +55,22 @@ def test_wrong_number(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["check", "a.mlir", "--jobs", "none"])
     assert "expected a number of at least 1; found 'none'" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
+    """Workers that wait in vain for the command would stay for ever."""
+    code = (
+        "import os, time\n"
+        "from tcgen05_dialect.tools import check, main\n"
+        "def waiting(*_):\n    os.write(1, b'%d\\n' % os.getpid())\n    time.sleep(100)\n"
+        "check.check_source = waiting\n"
+        f"main.main(['check', '--verify=off', {_folder(tmp_path)!r}, '--jobs', '3'])\n"
+    )
+    command = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert command.stdout is not None
+    workers = [int(command.stdout.readline()) for _ in range(3)]
+    command.send_signal(number)
+    # The output ends when the last process that has it open ends.
+    rest, _ = command.communicate(timeout=30)
+    assert rest == "" and len({*workers}) == 3
