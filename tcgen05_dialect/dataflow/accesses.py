@@ -21,7 +21,8 @@ from ..ptx.syntax import offset_of, word_of
 from ..ptx.tcgen05 import AllocOp, CpOp, DeallocOp, LdOp, LdRedOp, ShiftOp, StOp
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import OperationError, located, text_place
-from .facts import Fact, Facts
+from .fact import Fact
+from .facts import Facts
 from .kernel_facts import KernelFacts
 from .numbers import Number, constant, field, total_of
 

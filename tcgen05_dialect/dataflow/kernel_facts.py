@@ -1,7 +1,8 @@
 """A kernel with the facts about it, its tcgen05 instructions and the conditions of each."""
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache, cached_property
+from itertools import chain
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -9,6 +10,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import ControlFlowGraph, operations_of
+from ..ptx.analysis.values import closure
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
@@ -144,34 +146,29 @@ def descriptors_of(op: Operation) -> dict[str, SSAValue]:
 
 def _aligned(descriptors: Sequence[SSAValue]) -> set[SSAValue]:
     """The values that descriptors are made of, with each bit at its place in the descriptor."""
-    found: set[SSAValue] = set()
-    pending = list(descriptors)
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
-        owner = value.owner
-        match owner:
-            case Block():
-                for block in owner.predecessors():
-                    pending += _passed(block, owner, value)
-            case ptx.PackOp():
-                pending.append(owner.parts[0])
-            case ptx.UnpackOp() if value is owner.parts[0]:
-                pending.append(owner.a)
-            case ptx.SelpOp():
-                pending += (owner.a, owner.b)
-            case GuardOp():
-                index = owner.outputs.index(value)
-                last = owner.body.block.last_op
-                inner = () if last is None else (last.operands[index],)
-                pending += (owner.kept[index], *inner)
-            case ptx.AddOp() | ptx.OrOp() | ptx.MovOp() | ptx.CvtOp():
-                pending += owner.operands
-            case _:
-                pass
-    return found
+    return closure(descriptors, _parts)
+
+
+def _parts(value: SSAValue) -> Iterable[SSAValue]:
+    owner = value.owner
+    match owner:
+        case Block():
+            return chain.from_iterable(_passed(each, owner, value) for each in owner.predecessors())
+        case ptx.PackOp():
+            return (owner.parts[0],)
+        case ptx.UnpackOp() if value is owner.parts[0]:
+            return (owner.a,)
+        case ptx.SelpOp():
+            return (owner.a, owner.b)
+        case GuardOp():
+            index = owner.outputs.index(value)
+            last = owner.body.block.last_op
+            inner = () if last is None else (last.operands[index],)
+            return (owner.kept[index], *inner)
+        case ptx.AddOp() | ptx.OrOp() | ptx.MovOp() | ptx.CvtOp():
+            return owner.operands
+        case _:
+            return ()
 
 
 def _passed(block: Block, target: Block, argument: SSAValue) -> list[SSAValue]:

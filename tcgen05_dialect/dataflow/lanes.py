@@ -20,6 +20,7 @@ from ..isa.model.rule import Violation, combined, describe
 from ..isa.practice import FIRST_LANES
 from ..isa.tensor_memory.alloc import ADDRESS, COLUMNS, WARP_LANES, warp_lanes
 from ..isa.tensor_memory.ld_st import LANE_RULE
+from ..ptx.analysis.values import closure
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.inline import InlineOp
 from ..ptx.instructions import ElectSyncOp, SpecialRegisterOp
@@ -66,14 +67,8 @@ class Agreement:
 
     def _deciding(self, block: int) -> set[int]:
         """The branches that decide whether a block is executed, also through others."""
-        found: set[int] = set()
-        pending = [block]
-        while pending:
-            for branch in self._controlling.get(pending.pop(), ()):
-                if branch not in found:
-                    found.add(branch)
-                    pending.append(branch)
-        return found
+        controlling = self._controlling
+        return closure(controlling.get(block, ()), lambda each: controlling.get(each, ()))
 
     def _conditions(self, branches: Iterable[int]) -> Iterator[SSAValue]:
         """The conditions of the branches at the end of blocks."""

@@ -35,7 +35,8 @@ from ..ptx.variables import ParameterUse
 from ..reporting.diagnostics import OperationError, located
 from .arithmetic import is_pure
 from .conditions import OPPOSITE, Condition
-from .facts import Fact, Facts
+from .fact import Fact
+from .facts import Facts
 from .kernel_facts import KernelFacts, descriptors_of, name_of
 from .numbers import Number
 

@@ -8,7 +8,6 @@ A block gets an argument for a place where different stores meet before a load.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
@@ -20,6 +19,7 @@ from tcgen05_dialect.passes.support.builder import PtxBuilder
 from ..isa.ptx.kernel import LOCAL
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import closure
 from ..ptx.control_flow import Branch, BrxOp, CondBraOp
 from ..ptx.effects import bytes_at
 from ..ptx.inline import InlineOp
@@ -164,22 +164,21 @@ def _mixed(slots: Mapping[_Slot, Mapping[Block, Sequence[_Access]]]) -> set[_Slo
         for slot, touching in slots.items()
         if len({access.value.type for each in touching.values() for access in each}) > 1
     }
-    for one, other in combinations(slots, 2):
-        if one.variable == other.variable and one.start < other.stop and other.start < one.stop:
-            found |= {one, other}
+    last: _Slot | None = None
+    for slot in sorted(slots):
+        if last is not None and last.variable == slot.variable and slot.start < last.stop:
+            found |= {last, slot}
+        if last is None or last.variable != slot.variable or slot.stop > last.stop:
+            last = slot
     return found
 
 
 def _live(touching: Mapping[Block, Sequence[_Access]]) -> set[Block]:
     """The blocks at whose beginning a slot has a value that is loaded later."""
-    pending = [block for block, (first, *_) in touching.items() if isinstance(first.op, LdOp)]
-    found: set[Block] = set()
-    while pending:
-        block = pending.pop()
-        if block not in found:
-            found.add(block)
-            pending += (each for each in block.predecessors() if each not in touching)
-    return found
+    loading = (block for block, (first, *_) in touching.items() if isinstance(first.op, LdOp))
+    return closure(
+        loading, lambda block: [each for each in block.predecessors() if each not in touching]
+    )
 
 
 def _promote(

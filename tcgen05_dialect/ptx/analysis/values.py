@@ -4,9 +4,9 @@ The functions of instructions that compute with integers (9.7.1, 9.7.6 to 9.7.9)
 Flow of values through operations and branches, in time linear in the number of uses.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Block, Operation, SSAValue
@@ -16,6 +16,8 @@ from ...isa.ptx.registers import TYPE_BITS
 from .. import instructions
 from ..control_flow import Branch
 from ..syntax import word_of
+
+T = TypeVar("T")
 
 WHOLE = frozenset((*BITS, *INTEGERS))
 """Types of whole numbers of at least 16 bits."""
@@ -243,6 +245,18 @@ def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:
     return found
 
 
+def closure(roots: Iterable[T], step: Callable[[T], Iterable[T]]) -> set[T]:
+    """Things, such as values, and all things to which `step` leads from one of them."""
+    found: set[T] = set()
+    pending = list(roots)
+    while pending:
+        each = pending.pop()
+        if each not in found:
+            found.add(each)
+            pending += step(each)
+    return found
+
+
 def forwards(
     roots: Iterable[SSAValue], results: Callable[[Operation, SSAValue], Iterable[SSAValue]]
 ) -> set[SSAValue]:
@@ -250,25 +264,19 @@ def forwards(
     Values, and all values that are computed from them. `results` are those of an operation that
     depend on one of its operands; branches pass values on to the arguments of blocks.
     """
-    found: set[SSAValue] = set()
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
+
+    def step(value: SSAValue) -> Iterator[SSAValue]:
         for use in value.uses:
             op = use.operation
-            if isinstance(op, Branch):
-                for target, passed in op.targets():
-                    pending += (
-                        argument
-                        for argument, each in zip(target.args, passed, strict=True)
-                        if each is value
-                    )
-            else:
-                pending += results(op, value)
-    return found
+            if not isinstance(op, Branch):
+                yield from results(op, value)
+                continue
+            for target, passed in op.targets():
+                for argument, each in zip(target.args, passed, strict=True):
+                    if each is value:
+                        yield argument
+
+    return closure(roots, step)
 
 
 def backwards(
@@ -280,13 +288,9 @@ def backwards(
     Values, and all values from which they are computed. `passed` is the result of `passed_values`;
     `operands` are those of an operation on which its results depend.
     """
-    found: set[SSAValue] = set()
-    pending = list(roots)
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
+
+    def step(value: SSAValue) -> Iterable[SSAValue]:
         owner = value.owner
-        pending += passed.get(value, ()) if isinstance(owner, Block) else operands(owner)
-    return found
+        return passed.get(value, ()) if isinstance(owner, Block) else operands(owner)
+
+    return closure(roots, step)
