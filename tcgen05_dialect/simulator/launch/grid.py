@@ -52,7 +52,7 @@ from ..machine.memory import (
     aligned,
 )
 from ..machine.program import Program
-from ..machine.run import run_machine
+from ..machine.run import Progress, run_machine
 from ..machine.state import Cluster, Cta, Extents, Warp
 from ..machine.tensor_memory import TensorMemory
 from ..machine.undefined import Flag, initial_flag
@@ -318,6 +318,7 @@ def race_with_other_data(
     kernel: KernelOp,
     shared: Iterable[Operation],
     machine_with: Callable[[int], tuple[Machine, Grid]],
+    progress: Progress | None,
 ) -> OperationError | None:
     """
     Run a kernel with other data if some of the stores `shared`, by which threads wrote the same
@@ -333,7 +334,7 @@ def race_with_other_data(
         with closing(machine):
             try:
                 grid.start()
-                run_machine(machine)
+                run_machine(machine, progress)
             except OperationError as error:
                 violation = error.__cause__
                 assert isinstance(violation, Violation)

@@ -400,7 +400,7 @@ def simulate(
         findings.extend(error.findings_in(name))
     found_later = None
     if not findings and machine.judge.shared:
-        found_later = race_with_other_data(kernel, machine.judge.shared, machine_with)
+        found_later = race_with_other_data(kernel, machine.judge.shared, machine_with, run.progress)
     if found_later is not None:
         machine.judge.errors.append(found_later)
         findings.extend(operation_error(found_later, source).findings_in(name))
