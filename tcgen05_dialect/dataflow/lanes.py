@@ -17,8 +17,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..isa.mma.operation import overlap_violations
 from ..isa.mma.products import D
 from ..isa.model.rule import Violation, combined, describe
-from ..isa.practice import FIRST_LANES
-from ..isa.tensor_memory.alloc import ADDRESS, COLUMNS, WARP_LANES, warp_lanes
+from ..isa.practice import judged
+from ..isa.tensor_memory.alloc import ADDRESS, COLUMNS, warp_lanes
 from ..isa.tensor_memory.ld_st import LANE_RULE
 from ..ptx.analysis.values import closure
 from ..ptx.control_flow import BrxOp, CondBraOp
@@ -133,21 +133,13 @@ _OWN = ("ptx.atom", "ptx.special_register.", "ptx.activemask", "ptx.match")
 
 
 def lane_errors(known: KernelFacts) -> Iterator[OperationError]:
-    """
-    The errors of loads and stores in lanes that the executing warp certainly cannot access.
-
-    In a kernel of PTX text that gives a lane of warp 0 to other warps, too, only the first such
-    instruction is in an error, which is a warning.
-    """
+    """The errors of loads and stores in lanes that the executing warp certainly cannot access."""
     agreement = Agreement(known)
-    warned = False
     for op in known.instructions:
         if isinstance(op, LdOp | LdRedOp | StOp):
             violation = _violation(op, known, agreement)
-            if violation is None or (warned and violation.rule is FIRST_LANES):
-                continue
-            warned |= violation.rule is FIRST_LANES
-            yield located(op, violation)
+            if violation is not None:
+                yield located(op, violation)
 
 
 def _violation(
@@ -182,8 +174,8 @@ def _violation(
         f"only lanes {legal.start} to {legal.stop - 1}"
     )
     help_ = "add the first lane of the warp, 32 times its number in the warpgroup, to the address"
-    is_first = all(max(each.members or (0,)) < WARP_LANES for each in wrong.values())
-    rule = FIRST_LANES if known.kernel.is_read and is_first else LANE_RULE
+    lanes = {0}.union(*(each.members or () for each in wrong.values()))
+    rule = judged(LANE_RULE, known.kernel.is_read, lanes=lanes)
     return rule.violation(lane.low, legal, sentence=sentence, culprit="address", help=help_)
 
 

@@ -15,11 +15,16 @@ Contracts: what the caller of a kernel promises about its arguments, and assumpt
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import partial
+from operator import is_, methodcaller
+from typing import Any, NamedTuple
 
+from tcgen05_dialect.isa.effects.model import Effects, StateSpace
 from tcgen05_dialect.isa.model.rule import Rule, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT_RULE, UNSET_RULE
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 
 from .model.rule import Violation
 
@@ -75,36 +80,91 @@ LAST_COMMIT = rule("T5-SIM-049")
 UNEQUAL_DECREASE = rule("T5-SIM-050")
 REPEATED_INIT = rule("T5-SIM-051")
 WAIT_SCOPE = rule("T5-SIM-055")
-IN_IR = {
-    WAIT_SCOPE: RACE,
-    REPEATED_INIT: BARRIER,
-    UNEQUAL_DECREASE: WARPGROUP,
-    LAST_COMMIT: RACE,
-    EMPTY_LANES: UNWRITTEN,
-    REMOTE_INIT: INITIALISATION,
-    LANE_READS: RACE,
-    PEER_ALLOC: RACE,
-    LATE_WAIT: PHASES,
-    FIRST_LANES: BOUNDS,
-    RELAXED_BARRIER: RACE,
-    SAME_STORE: RACE,
-    GENERIC_ADDRESS: BOUNDS,
-    LOAD_READ: RACE,
-    LAST_STORE: LIFETIME,
-    UNSET_RULE: LAYOUT_RULE,
-    ATOM_DISTANCE_IN_PTX: ATOM_DISTANCE,
-}
-"""
-Warning about a kernel of PTX text -> the error in a kernel of IR.
 
-Compilers of NVIDIA and others generate such code. In IR, which people write, it is a mistake.
-"""
+
+class Habit(NamedTuple):
+    """
+    A habit of compilers: in PTX text, a mistake of this kind is a `warning`, once for each kernel.
+
+    In IR, which people write, it breaks a `rule` of the manual, which is an error; or, if `rule` is
+    None, it is the same warning, which PTX text does not get. `when` tells whether a finding shows
+    the habit, by its fact called `of`; a finding may also be the warning itself.
+    """
+
+    warning: Rule
+    rule: Rule | None
+    of: str = ""
+    when: Callable[[Any], bool] = bool
+
+
+def _repeats(space: StateSpace) -> Callable[[Effects], bool]:
+    return lambda effects: not effects.arrives_at and effects.writes[0].space is space
+
+
+HABITS = (
+    # Two accesses that nothing orders. The first habit that they show counts.
+    Habit(BEFORE_FENCE, None, "pair", methodcaller("lacks_before_fence")),
+    Habit(AFTER_FENCE, None, "pair", methodcaller("lacks_fence")),
+    Habit(LOAD_READ, RACE, "pair", methodcaller("reads_registers")),
+    Habit(LANE_READS, RACE, "pair", methodcaller("knows_lane")),
+    Habit(PEER_ALLOC, RACE, "pair", methodcaller("knows_own_half")),
+    Habit(RELAXED_BARRIER, RACE, "pair", methodcaller("met_at_barrier")),
+    Habit(WAIT_SCOPE, RACE, "pair", methodcaller("waits_narrowly")),
+    Habit(SAME_VALUE, None, "overwriting", methodcaller("keep_the_value")),
+    Habit(OVERWRITE_FENCE, None, "overwriting", methodcaller("lack_fence_after_reads")),
+    # What may take place after the end of the CTA whose shared memory it uses.
+    Habit(LAST_STORE, LIFETIME, "bulk_store"),
+    Habit(WAIT_SCOPE, LIFETIME, "awaited_in_cta_scope"),
+    # Instructions for one thread that several threads execute.
+    Habit(SAME_STORE, RACE, "repeated", _repeats(StateSpace.GLOBAL)),
+    Habit(REPEATED_INIT, BARRIER, "repeated", _repeats(StateSpace.BARRIER)),
+    Habit(REPEATED_INIT, BARRIER, "equal_counts"),
+    # Operands.
+    Habit(FIRST_LANES, BOUNDS, "lanes", frozenset(range(WARP_LANES)).issuperset),
+    Habit(UNEQUAL_DECREASE, WARPGROUP, "actions", frozenset({"dec"}).issuperset),
+    Habit(ATOM_DISTANCE_IN_PTX, ATOM_DISTANCE, "operand", partial(is_, ATOM_DISTANCE)),
+    Habit(UNSET_RULE, LAYOUT_RULE),
+    Habit(GENERIC_ADDRESS, BOUNDS),
+    # Findings that are a habit in any case.
+    Habit(EMPTY_LANES, UNWRITTEN),
+    Habit(LAST_COMMIT, RACE),
+    Habit(LATE_WAIT, PHASES),
+    Habit(REMOTE_INIT, INITIALISATION),
+    Habit(INIT_FENCE, None),
+    Habit(PEER_START, None),
+    Habit(PEER_USES, None),
+    Habit(RECONVERGENCE, None),
+)
+"""The habits of compilers. Nothing else tells PTX text of compilers from IR in a verdict."""
+RULES_IN_IR = {habit.warning: habit.rule for habit in reversed(HABITS) if habit.rule is not None}
+"""Warning about PTX text -> the rule whose violation is an error in IR."""
+
+
+def judged(rule: Rule, is_read: bool, **facts: object) -> Rule:
+    """
+    The rule to report for a finding that breaks `rule`, with facts about it by name: the warning of
+    the habit that it shows, if there is one. `is_read`: the kernel was read from PTX text.
+    """
+    for habit in HABITS:
+        if rule is habit.warning:
+            return habit.warning if is_read or habit.rule is None else habit.rule
+        if habit.of in facts and habit.when(facts[habit.of]):
+            return habit.warning if is_read or habit.rule is None else rule
+    return rule
+
+
+def kept_in_ptx(rules: Iterable[Rule]) -> Iterator[bool]:
+    """Which findings about a kernel of PTX text to report, given their rules: a habit that is an
+    error in IR once, and one that is a warning in IR never."""
+    seen: set[Rule] = set()
+    for each in rules:
+        yield not each.practice or (each in RULES_IN_IR and each not in seen)
+        seen.add(each)
 
 
 def warnings_in_ptx(error: Rule) -> list[Rule]:
     """The warnings that a kernel of PTX text may get where one of IR gets the error."""
-    warnings = (warning for warning, in_ir in IN_IR.items() if in_ir is error)
-    return sorted(warnings, key=lambda warning: warning.id)
+    return sorted({each.warning for each in HABITS if each.rule is error}, key=lambda rule: rule.id)
 
 
 _COMPILERS = {

@@ -14,7 +14,7 @@ from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, DEADLOCK
 from ..ptx.inline import InlineOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import ConstantOp
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine
 from ..simulator.machine.memory import Memory
@@ -24,7 +24,7 @@ from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Unchanged
 from ..simulator.order.where import Where
 from ..verification.boxes import Copies
-from ..verification.execution import Skeleton, rule_of
+from ..verification.execution import Skeleton
 from ..verification.knowledge import Undecided, may_choose
 from ..verification.outline import Outline
 from ..verification.prepared import verifiable

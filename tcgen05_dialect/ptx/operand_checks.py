@@ -10,7 +10,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation
-from ..isa.practice import IN_IR
+from ..isa.practice import RULES_IN_IR
 from ..isa.targets import check_feature, parse_version
 from ..reporting.diagnostics import OperationWithWarnings, violation_of
 from ..xdsl_support.operation_format import own_checks
@@ -72,4 +72,4 @@ def warnings_with(op: Operation, bits: Mapping[SSAValue, int]) -> list[Violation
     if not (isinstance(op, OperationWithWarnings) and is_read(op)):
         return []
     with run_time_bits(bits.get):
-        return [each for each in op.warnings() if each.rule in IN_IR]
+        return [each for each in op.warnings() if each.rule in RULES_IN_IR]

@@ -14,9 +14,9 @@ from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
 from ..isa.model.rule import Violation, raise_any
 from ..isa.model.table import Limit
+from ..isa.practice import judged
 from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
-from ..isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
 from ..isa.targets import Version
 from ..reporting.diagnostics import OperationWithWarnings
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
@@ -145,9 +145,8 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
             mask=self._constant("zero_column_mask"),
         )
         for each in found:
-            if each.rule is ATOM_DISTANCE and is_read(self):
-                each = each.replaced(rule=ATOM_DISTANCE_IN_PTX)
-            yield each
+            rule = judged(each.rule, is_read(self), operand=each.rule)
+            yield each if rule is each.rule else each.replaced(rule=rule)
 
     def _constant(self, name: str) -> int | None:
         """The bits of an operand; None if it is absent or not constant."""

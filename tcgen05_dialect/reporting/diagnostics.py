@@ -21,7 +21,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
 
-from ..isa.model.rule import Violation, plural, printable
+from ..isa.model.rule import Rule, Violation, plural, printable
 from ..isa.practice import without_other_compilers
 from ..isa.ptx.kernel import OPERATION_RULE
 from .findings import Finding
@@ -97,6 +97,13 @@ def located(
     error = OperationError(operation, str(violation), related)
     error.__cause__ = violation
     return error
+
+
+def rule_of(error: OperationError) -> Rule:
+    """The rule that the error of a violation is about."""
+    violation = error.__cause__
+    assert isinstance(violation, Violation)
+    return violation.rule
 
 
 def no_lowering(operation: Operation, legal: str) -> OperationError:

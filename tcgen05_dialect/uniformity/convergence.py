@@ -19,7 +19,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import Participants, StateSpace
 from ..isa.model.rule import describe
-from ..isa.practice import BARRIER, DIVERGENCE, RACE
+from ..isa.practice import BARRIER, DIVERGENCE, RACE, judged
 from ..ptx.control_flow import BrxOp
 from ..ptx.effects import effects_of, may_be_together, participants_of
 from ..ptx.instructions import (
@@ -158,7 +158,8 @@ def repetition(
         for each in executed
         if may_repeat(type(each.operation))
         and each.together is not Shared.NONE
-        and not (kernel.is_read and _is_warning(each.operation))
+        # Of a habit, a run warns.
+        and judged(RACE, kernel.is_read, repeated=effects_of(type(each.operation))) is RACE
     ]
     lanes = min(warp.bit_count() for warp in uniformity.threads.warps())
     if not issued or lanes == 1:
@@ -172,14 +173,6 @@ def repetition(
             # One branch around the block corrects all its instructions.
             wrong.add(block)
             yield error
-
-
-def _is_warning(op: Operation) -> bool:
-    """Whether, in PTX text, a run warns of the repetition of an instruction: of a copy to global
-    memory, or of mbarrier.init."""
-    effects = effects_of(type(op))
-    spaces = (StateSpace.GLOBAL, StateSpace.BARRIER)
-    return not effects.arrives_at and effects.writes[0].space in spaces
 
 
 def _repeated(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:

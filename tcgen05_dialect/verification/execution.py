@@ -9,7 +9,7 @@ from typing import TypeVar
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.instructions.copies import BOX_FIELDS
-from ..isa.model.rule import Rule, Violation
+from ..isa.model.rule import Violation
 from ..isa.practice import INITIALISATION, PROXY, RACE, STEPS, TENSOR_ORDER
 from ..isa.ptx.kernel import HOST_FUNCTIONS
 from ..isa.tensor_memory.alloc import CELL_BITS
@@ -26,7 +26,7 @@ from ..ptx.instructions import (
 from ..ptx.kernel import KernelOp
 from ..ptx.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.grid import Grid
 from ..simulator.launch.launch import Coverage, coverage_of
 from ..simulator.machine.errors import place_of
@@ -498,10 +498,3 @@ def _unawaited(cluster: Cluster) -> int:
 
 def _name(parameter: SSAValue) -> str:
     return f"parameter %{parameter.name_hint}" if parameter.name_hint else "an unnamed parameter"
-
-
-def rule_of(error: OperationError) -> Rule:
-    """The rule that an error of a run is about."""
-    violation = error.__cause__
-    assert isinstance(violation, Violation)
-    return violation.rule

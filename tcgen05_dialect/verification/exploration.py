@@ -54,9 +54,9 @@ from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, YieldOp
 from ..ptx.syntax import values_of, word_of
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
-from .execution import AT_ANY_SIZE, Outcome, Skeleton, rule_of
+from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided, may_choose, name_of
 from .loops import Scenario, loops_of
 from .origins import is_global

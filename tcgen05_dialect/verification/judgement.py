@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from ..isa.model.rule import Rule
 from ..isa.practice import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, rule_of
 from ..reporting.findings import Word
 from ..simulator.machine.state import LaunchSizes
-from .execution import Outcome, Skeleton, rule_of
+from .execution import Outcome, Skeleton
 from .knowledge import Undecided
 from .loops import Scenario
 from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of

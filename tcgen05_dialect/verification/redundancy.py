@@ -15,11 +15,11 @@ from ..ptx.instructions import (
     GriddepcontrolOp,
 )
 from ..ptx.kernel import KernelOp
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage
 from ..simulator.machine.errors import LaunchError, line_key
 from ..simulator.machine.state import LaunchSizes
-from .execution import Outcome, Skeleton, rule_of
+from .execution import Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import Cluster
 from .outcomes import breaks_assumption

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xdsl.ir import BlockArgument, SSAValue
 
+from ..reporting.diagnostics import rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
 from .control import is_flag
 from .effort import MAX_LONG_STEPS
-from .execution import Outcome, Skeleton, rule_of
+from .execution import Outcome, Skeleton
 from .knowledge import Undecided
 from .loops import MOST_STAGES, Scenario, SizedLoop
 from .outcomes import Outcomes, breaks_assumption, is_empty, scenarios_of_clusters

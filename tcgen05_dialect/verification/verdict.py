@@ -9,13 +9,13 @@ from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
 from ..isa.model.rule import Rule, alternatives, extents_text
-from ..isa.practice import IN_IR, LOAD_READ
+from ..isa.practice import LOAD_READ, kept_in_ptx
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, rule_of
 from ..reporting.findings import Word
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
-from .execution import AT_ANY_SIZE, Skeleton, rule_of
+from .execution import AT_ANY_SIZE, Skeleton
 from .judgement import Setting, judged
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
@@ -44,7 +44,7 @@ class Verdict:
         rule; what is a warning in IR is left out, because widely used compilers do not keep the
         rule.
         """
-        kept = of_read(self.findings)
+        kept = [*kept_in_ptx(map(rule_of, self.findings))]
         findings = tuple(compress(self.findings, kept))
         settings = tuple(compress(self.settings, kept))
         verdict = replace(self, findings=findings, settings=settings)
@@ -79,16 +79,6 @@ class Verdict:
         """What the runs covered. It is found at the first use, because `compile` does not print
         it: how often loops must run takes as long to find as a tenth of a run."""
         return self.say()
-
-
-def of_read(findings: Iterable[OperationError]) -> list[bool]:
-    """Which findings to report about a kernel of PTX text; see `Verdict.of_read`."""
-    kept: list[bool] = []
-    seen: set[Rule] = set()
-    for rule in map(rule_of, findings):
-        kept.append(not rule.practice or (rule in IN_IR and rule not in seen))
-        seen.add(rule)
-    return kept
 
 
 def verdicts_of(

@@ -6,6 +6,7 @@ from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.practice import (
     AFTER_FENCE,
     BEFORE_FENCE,
+    HABITS,
     PEER_START,
     RECONVERGENCE,
     REPEATED_INIT,
@@ -40,3 +41,10 @@ def test_only_the_practice_of_the_own_compiler_is_said(
     said = without_other_compilers(violation, f"{head}.version 8.8\n").text
     assert (rule.practice in said) == is_said
     assert violation.text.startswith(said)
+
+
+def test_habits_are_warnings_and_break_rules_that_are_errors() -> None:
+    for warning, broken, *_ in HABITS:
+        assert warning.practice
+        assert warning.severity == "warning"
+        assert broken is None or broken.severity == "error"

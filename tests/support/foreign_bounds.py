@@ -12,7 +12,7 @@ from functools import cache
 from typing import NamedTuple
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.practice import IN_IR
+from tcgen05_dialect.isa.practice import RULES_IN_IR
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.rules import rules
 from tcgen05_dialect.simulator import Report, Run, simulate
@@ -76,7 +76,7 @@ def _left_out() -> Set[str]:
     """The rules of runs that `check` leaves out of PTX text, as widely used compilers do not keep
     them."""
     of_runs = {rule for rule in rules().values() if rule.practice and rule.shown_by == "run"}
-    return {rule.id for rule in of_runs - IN_IR.keys()}
+    return {rule.id for rule in of_runs - RULES_IN_IR.keys()}
 
 
 def judged(name: str, mutant: Mutant) -> Judged:

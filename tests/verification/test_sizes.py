@@ -6,9 +6,9 @@ import pytest
 
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.isa.practice import ALIGNMENT
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.diagnostics import Source, rule_of
 from tcgen05_dialect.simulator.launch.launch import kernel_of
-from tcgen05_dialect.verification.execution import Skeleton, rule_of
+from tcgen05_dialect.verification.execution import Skeleton
 from tcgen05_dialect.verification.loops import MOST_ITERATIONS, MOST_STAGES, loops_of
 from tcgen05_dialect.verification.runs import Effort
 from tcgen05_dialect.verification.sizes import scenarios_of

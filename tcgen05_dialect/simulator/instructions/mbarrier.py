@@ -16,7 +16,6 @@ from ...isa.practice import (
     LATE_WAIT,
     RACE,
     REMOTE_INIT,
-    REPEATED_INIT,
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions
@@ -121,9 +120,9 @@ def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
             if len(rows) > 1:
                 found = f"{len(rows)} threads of {group.warp.name} initialise {name} at once"
                 help = "let one thread execute mbarrier.init"
-                if (values != values[0]).any():
-                    raise fault(op, BARRIER, found, help)
-                group.machine.judge.report(op, REPEATED_INIT, found, help)
+                group.machine.judge.report(
+                    op, BARRIER, found, help, equal_counts=every(values == values[0])
+                )
             place = Where.runs(np.array([at]), _OBJECT_BYTES)
             lanes, value = row - group.warp.rows[0], int(values[0])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)

@@ -9,10 +9,10 @@ from xdsl.ir import Operation
 
 from ...isa.completion import Completion
 from ...isa.effects.model import StateSpace
-from ...isa.practice import BOUNDS, EMPTY_LANES, FIRST_LANES, PEER_USES, TENSOR_MEMORY
+from ...isa.practice import BOUNDS, EMPTY_LANES, PEER_USES, TENSOR_MEMORY
 from ...isa.targets import check_pairs, cta_group_of
 from ...isa.tensor_memory import ld_st
-from ...isa.tensor_memory.alloc import COLUMNS, WARP_LANES, Cell, unpack, warp_lanes
+from ...isa.tensor_memory.alloc import COLUMNS, Cell, unpack, warp_lanes
 from ...isa.tensor_memory.alloc import pack as pack_address
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completed_by, effects_of
@@ -134,9 +134,7 @@ def _fragment_of(op: Any, program: Program, pack: bool) -> Callable[[Group], _Fr
             return found
         text = f"{group.warp.name} accesses lane {cell.lane}"
         text = f"{text}; it can access lanes {reach[0]} to {reach[-1]} only"
-        if cell.lane >= WARP_LANES:
-            raise fault(op, BOUNDS, text)
-        group.machine.judge.report(op, FIRST_LANES, text)
+        group.machine.judge.report(op, BOUNDS, text, lanes=(cell.lane,))
         return fragment_at(pack_address(reach[cell.lane], cell.column))[1]
 
     return fragment

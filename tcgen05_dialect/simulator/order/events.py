@@ -1,6 +1,6 @@
 """Memory accesses, and the order that each requires of earlier accesses."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import NamedTuple, TypeAlias
@@ -13,18 +13,7 @@ from ...isa.completion import LOADED, Completion
 from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Actor, Proxy, StateSpace
 from ...isa.mma.products import Relied, relied_rule
 from ...isa.model.rule import Rule
-from ...isa.practice import (
-    AFTER_FENCE,
-    BEFORE_FENCE,
-    LANE_READS,
-    LOAD_READ,
-    PEER_ALLOC,
-    PROXY,
-    RACE,
-    RELAXED_BARRIER,
-    TENSOR_ORDER,
-    WAIT_SCOPE,
-)
+from ...isa.practice import PROXY, RACE, TENSOR_ORDER, judged
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.instructions import BarrierClusterArriveOp
@@ -315,8 +304,7 @@ class Pair:
             return RACE
         if self.is_passed_on() and self.kind is not TENSOR_ORDER:
             return self.kind  # Only a fence is missing.
-        habit = next((habit for habit, when in HABITS.items() if when(self)), None)
-        return self.relied() or habit or self.conflict()
+        return self.relied() or judged(self.conflict(), True, pair=self)
 
     def conflict(self) -> Rule:
         """The rule that the two break if no habit explains it."""
@@ -401,19 +389,3 @@ class Pair:
             return False
         passed = self.source.clocks.passed(self.component, self.number)
         return any(isinstance(each.op, BarrierClusterArriveOp) for each in passed)
-
-
-HABITS: Mapping[Rule, Callable[[Pair], bool]] = {
-    BEFORE_FENCE: Pair.lacks_before_fence,
-    AFTER_FENCE: Pair.lacks_fence,
-    LOAD_READ: Pair.reads_registers,
-    LANE_READS: Pair.knows_lane,
-    PEER_ALLOC: Pair.knows_own_half,
-    RELAXED_BARRIER: Pair.met_at_barrier,
-    WAIT_SCOPE: Pair.waits_narrowly,
-}
-"""
-Rule of a habit of compilers -> whether two accesses that are not ordered have it; the first counts.
-
-`isa.practice` tells which of them are errors in IR.
-"""

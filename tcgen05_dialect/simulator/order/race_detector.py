@@ -13,15 +13,13 @@ from ...isa.effects.model import Actor
 from ...isa.model.rule import Rule, Violation
 from ...isa.practice import (
     COLLECTIVE,
-    IN_IR,
-    LAST_STORE,
     LIFETIME,
     PEER_USES,
     PROXY,
     RACE,
     SAME_VALUE,
     TENSOR_ORDER,
-    WAIT_SCOPE,
+    judged,
     without_compilers,
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
@@ -119,10 +117,11 @@ class Judge:
         sentence: str,
         help: str = "",
         related: Operation | None = None,
+        **facts: object,
     ) -> None:
-        """Raise OperationError for a broken rule, or record it; see `goes_on`. Record a warning."""
-        if rule in IN_IR and not is_read(op):
-            rule = IN_IR[rule]
+        """Raise OperationError for a broken rule, or record it; see `goes_on`. Record a warning, as
+        the facts about it may make it; see `judged`."""
+        rule = judged(rule, is_read(op), **facts)
         error = fault(op, rule, sentence, help, related)
         if rule is SAME_VALUE:
             self.shared |= {op, related or op}
@@ -297,19 +296,19 @@ class Judge:
             if not is_own and not (source.issued and source.issued.is_done(known)):
                 found = f"{cta.name} ends while {source} may still use its shared memory"
                 fix = source.issue.completion.fix if source.issue else ""
-                is_store = source.actor is Actor.TMA and id_ not in writes
-                self.report(op, LAST_STORE if is_store else LIFETIME, found, fix, source.op)
+                stores = source.actor is Actor.TMA and id_ not in writes
+                self.report(op, LIFETIME, found, fix, source.op, bulk_store=stores)
         for barrier in cta.mbarriers.values():
             if pending := barrier.remote_uses(known):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
                 told = clocks.reached(rows, Clock.SEEN, Clock.TOLD)
-                if is_read(op) and all(
+                is_awaited = all(
                     told[component] >= number and clocks.is_by_narrow_wait(component, number)
                     for component, number in pending
-                ):
-                    self.report(op, WAIT_SCOPE, found, related=barrier.init)
-                else:
-                    raise fault(op, LIFETIME, found, related=barrier.init)
+                )
+                self.report(
+                    op, LIFETIME, found, related=barrier.init, awaited_in_cta_scope=is_awaited
+                )
 
     def forget(self, clocks: Clocks) -> None:
         """

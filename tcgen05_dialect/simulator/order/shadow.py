@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Rule
-from ...isa.practice import OVERWRITE_FENCE, PROXY, RACE, SAME_VALUE
+from ...isa.practice import PROXY, RACE, judged
 from ..numbers.floats import every, some
 from .clocks import Rows
 from .events import Access, Ids, distinct
@@ -149,8 +149,12 @@ class Shadow:
         """Record a write; `unchanged` tells whether a cell keeps its value. Returns the
         conflicts."""
         writes = [
-            self._with_practice(conflict, access, where, unchanged)
-            for conflict in self._after_writes(access, where, rows)
+            each._replace(
+                rule=judged(
+                    each.rule, True, overwriting=Overwriting(self, each, access, where, unchanged)
+                )
+            )
+            for each in self._after_writes(access, where, rows)
         ]
         # Reads come first, because they are later than the write.
         conflicts = [*self._after_reads(access, where, rows), *writes]
@@ -219,19 +223,7 @@ class Shadow:
         threads = None if rows is None else rows.repeat(prior.shape[1])
         return self._conflicts(access, where, prior, threads, True)
 
-    def _with_practice(
-        self, conflict: Conflict, access: Access, where: Where, unchanged: Unchanged | None
-    ) -> Conflict:
-        """A conflict of two writes; its rule is that of a warning if widely used kernels have such
-        conflicts."""
-        if conflict.rule is RACE and access.is_of_threads(conflict.id):
-            is_same = unchanged is not None and unchanged(conflict.cell)
-            return conflict._replace(rule=SAME_VALUE) if is_same else conflict
-        if conflict.rule is PROXY and self._is_read(where, conflict.id):
-            return conflict._replace(rule=OVERWRITE_FENCE)
-        return conflict
-
-    def _is_read(self, where: Where, id_: int) -> bool:
+    def is_read(self, where: Where, id_: int) -> bool:
         """Whether all cells of `where` whose last write has this id were read since."""
         cells = self.cells(where)
         unread = self._writes_at(where).ravel() == id_
@@ -329,6 +321,26 @@ class Shadow:
     def _flat(self, values: Any, where: Where) -> npt.NDArray[Any]:
         """Values broadcast to one for each cell."""
         return np.broadcast_to(values, self._numbers(where).shape).ravel()
+
+
+class Overwriting(NamedTuple):
+    """A write that conflicts with an earlier write."""
+
+    shadow: Shadow
+    conflict: Conflict
+    access: Access
+    where: Where
+    unchanged: Unchanged | None
+
+    def keep_the_value(self) -> bool:
+        """Whether threads make both writes, and write the same value."""
+        if self.conflict.rule is not RACE or not self.access.is_of_threads(self.conflict.id):
+            return False
+        return self.unchanged is not None and self.unchanged(self.conflict.cell)
+
+    def lack_fence_after_reads(self) -> bool:
+        """Whether only a proxy fence is missing, and the values of the earlier one were read."""
+        return self.conflict.rule is PROXY and self.shadow.is_read(self.where, self.conflict.id)
 
 
 _MOST_REGIONS = 64

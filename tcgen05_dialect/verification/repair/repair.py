@@ -25,7 +25,6 @@ from ...isa.practice import (
     BEFORE_FENCE,
     COLLECTIVE,
     DEADLOCK,
-    IN_IR,
     INIT_FENCE,
     INITIALISATION,
     LIFETIME,
@@ -37,20 +36,22 @@ from ...isa.practice import (
     TENSOR_MEMORY,
     TENSOR_ORDER,
     UNWRITTEN,
+    judged,
+    kept_in_ptx,
 )
 from ...language import language_of
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import CompileError, OperationError, Source, text_place
+from ...reporting.diagnostics import CompileError, OperationError, Source, rule_of, text_place
 from ...reporting.edits import difference, edited, line_before
 from ...reporting.findings import Edit
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
-from ..execution import Skeleton, rule_of
+from ..execution import Skeleton
 from ..judgement import Setting
 from ..knowledge import Undecided
 from ..prepared import verifiable
 from ..runs import Effort
-from ..verdict import Verdict, of_read, verdict_of
+from ..verdict import Verdict, verdict_of
 from .arrivals import arrivals, expected_bytes
 from .commits import commits
 from .fences import (
@@ -249,7 +250,7 @@ class Trial:
         self, kernel: KernelOp, findings: Sequence[OperationError], edits: Sequence[Edit]
     ) -> Outcome:
         if kernel.is_read:
-            findings = [*compress(findings, of_read(findings))]
+            findings = [*compress(findings, kept_in_ptx(map(rule_of, findings)))]
         found = {key_of(each, edits): rule_of(each) for each in findings}
         if self.wrong in found or any(_is_of_edit(*each) for each in found.items()):
             return Outcome(Result.SAME)
@@ -444,7 +445,7 @@ def _without(edits: Sequence[Edit], edit: Edit) -> Edit:
 def _in_ir(rule: Rule) -> Rule:
     """The rule of which a finding about PTX text may be a warning."""
     declared = REGISTRY[rule.id]
-    return IN_IR.get(declared, declared)
+    return judged(declared, False)
 
 
 def _written(listing: Listing, found: Iterable[Candidate]) -> Iterator[Candidate]:
