@@ -142,19 +142,11 @@ class CompiledSyntax:
             if isinstance(element, QualifierElement)
         )
         self.operands = tuple(_spelled(line, {value.name for value in self.results}))
-        values = [each for each in _flatten(self.operands) if isinstance(each, Values)]
-        brackets = [element for element in values if element.form == "["]
-        self.addresses = tuple(element.name for element in brackets)
-        self.matrices = tuple(element.name for element in values if element.form == "&")
-        self.variables = tuple(element.name for element in brackets if not element.in_registers)
-        self.register_vectors = tuple(
-            element.name
-            for element in _flatten(line)
-            if isinstance(element, Values) and element.form == "{" and element.in_registers
-        )
-        self.implicit = frozenset(
-            each.name for each in _flatten(line) if isinstance(each, Values) and each.form == "~"
-        )
+        self.addresses = _names(self.operands, "[")
+        self.matrices = _names(self.operands, "&")
+        self.variables = _names(self.operands, "[", in_registers=False)
+        self.register_vectors = _names(line, "{", in_registers=True)
+        self.implicit = frozenset(_names(line, "~"))
         self.is_block = declaration.line.startswith("{\n")
         self.segmented = any(
             isinstance(option, AttrSizedOperandSegments) for option in definition.options
@@ -366,6 +358,18 @@ def _flatten(elements: Sequence[SyntaxElement]) -> Iterator[SyntaxElement]:
             yield from _flatten(element.elements)
         else:
             yield element
+
+
+def _names(
+    elements: Sequence[SyntaxElement], form: str, in_registers: bool | None = None
+) -> tuple[str, ...]:
+    """The names of the operands and results of a form."""
+    wanted = (form,) if in_registers is None else (form, in_registers)
+    return tuple(
+        each.name
+        for each in _flatten(elements)
+        if isinstance(each, Values) and (each.form, each.in_registers)[: len(wanted)] == wanted
+    )
 
 
 def _spelled(elements: Sequence[SyntaxElement], results: set[str]) -> Iterator[SyntaxElement]:

@@ -10,7 +10,7 @@ Sequential order of the parallel copies that pass the arguments of a block.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import IO, TypeAlias, cast
+from typing import IO, Any, ClassVar, TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
@@ -175,6 +175,8 @@ class _Kernel:
         """Whether an instruction uses the condition code register."""
         self.inner_ends: Set[Block] = set()
         """The blocks that are printed as a guarded instruction at the end of another block."""
+        self.following: Block | None = None
+        """The block after the current one in the text."""
         self.tables_edges: list[tuple[str, Block, Sequence[_Move]]] = []
         """Labels, targets and moves of the edges of branch tables that need moves."""
 
@@ -196,8 +198,8 @@ class _Kernel:
         for index, block in enumerate(blocks):
             if index:
                 self.body.append(f"{self._label(block)}:")
-            following = blocks[index + 1] if index + 1 < len(blocks) else None
-            self._print_block(block, following)
+            self.following = blocks[index + 1] if index + 1 < len(blocks) else None
+            self._print_block(block)
         for label, block, moves in self.tables_edges:
             self.body.append(f"{label}:")
             self._finish(moves, block, None)
@@ -241,61 +243,51 @@ class _Kernel:
             case _:
                 self._load(name, argument)
 
-    def _print_block(self, block: Block, following: Block | None) -> None:
+    def _print_block(self, block: Block) -> None:
         for op in block.ops:
             if op in self.unprinted:
                 continue
             if isinstance(op, Instruction):
                 self._print_instruction(op, "")
             else:
-                self._print_other(op, following)
+                self._print_other(op)
 
-    def _print_other(self, op: Operation, following: Block | None) -> None:
-        match op:
-            case ConstantOp():
-                if op.result.type == i1:
-                    if self.is_read and all(type(u.operation) is MovOp for u in op.result.uses):
-                        self.names[op.result] = (
-                            "-1" if cast(IntegerAttr, op.value).value.data else "0"
-                        )
-                    else:
-                        self._print_predicate(op)
-            case AddressOfOp():
-                self._print_address_of(op)
-            case VariableAddressOp():
-                if _needs_register(op):
-                    type_ = register_class(op.result.type)[0]
-                    self._emit(f"mov.{type_} {self.names[op.result]}, {variable(op)}")
-            case CallOp():
-                self._print_call(op)
-            case VariableOp():
-                self._emit(op.ptx)
-            case BraOp():
-                self._print_edge(op, op.successor, op.arguments)
-                self._branch(op.successor, following, op.uniform)
-            case CondBraOp():
-                self._print_cond_bra(op, following)
-            case BrxOp():
-                self._print_brx(op)
-            case GuardOp():
-                self._print_guard(op)
-            case InlineOp():
-                self._keep(op)
-                self._print_inline(op, "")
-            case DeclarationOp():
-                self.body.append(f"\t{op.text.data}")
-            case PragmaOp():
-                self._emit(f'{ptx_text.PRAGMA} "{op.text.data}"')
-            case UndefinedOp():
-                pass
-            case LoadParameterOp():
-                self._load(op.text, op.result)
-            case ParameterAddressOp():
-                if _needs_register(op):
-                    type_ = register_class(op.result.type)[0]
-                    self._emit(f"mov.{type_} {self.names[op.result]}, {op.text}")
-            case _:
-                raise no_lowering(op, "operations of ptx, to which it must be lowered first")
+    def _print_other(self, op: Operation) -> None:
+        if type(op) not in self._PRINTERS:
+            raise no_lowering(op, "operations of ptx, to which it must be lowered first")
+        self._PRINTERS[type(op)](self, op)
+
+    def _print_nothing(self, op: UndefinedOp) -> None:
+        pass
+
+    def _print_constant(self, op: ConstantOp) -> None:
+        if op.result.type != i1:
+            return
+        value = cast(IntegerAttr, op.value).value.data
+        if self.is_read and all(type(use.operation) is MovOp for use in op.result.uses):
+            self.names[op.result] = "-1" if value else "0"
+        else:
+            self._emit(f"setp.ne.b32 {self.names[op.result]}, {value & 1}, 0")
+
+    def _print_variable(self, op: VariableOp) -> None:
+        self._emit(op.ptx)
+
+    def _print_bra(self, op: BraOp) -> None:
+        self._print_edge(op, op.successor, op.arguments)
+        self._branch(op.successor, self.following, op.uniform)
+
+    def _print_unguarded(self, op: InlineOp) -> None:
+        self._keep(op)
+        self._print_inline(op, "")
+
+    def _print_declaration(self, op: DeclarationOp) -> None:
+        self.body.append(f"\t{op.text.data}")
+
+    def _print_pragma(self, op: PragmaOp) -> None:
+        self._emit(f'{ptx_text.PRAGMA} "{op.text.data}"')
+
+    def _print_load_parameter(self, op: LoadParameterOp) -> None:
+        self._load(op.text, op.result)
 
     def _print_guard(self, op: GuardOp) -> None:
         self._keep(op)
@@ -357,13 +349,11 @@ class _Kernel:
         except Violation as violation:
             raise OperationError(op, str(violation)) from violation
 
-    def _print_predicate(self, op: ConstantOp) -> None:
-        value = cast(IntegerAttr, op.value).value.data
-        self._emit(f"setp.ne.b32 {self.names[op.result]}, {value & 1}, 0")
-
-    def _print_address_of(self, op: AddressOfOp) -> None:
+    def _print_address(self, op: AddressOfOp | VariableAddressOp | ParameterAddressOp) -> None:
         if _needs_register(op):
-            self._emit(f"mov.b32 {self.names[op.result]}, {variable(op)}")
+            text = op.text if isinstance(op, ParameterAddressOp) else variable(op)
+            type_ = register_class(op.result.type)[0]
+            self._emit(f"mov.{type_} {self.names[op.result]}, {text}")
 
     def _print_call(self, op: CallOp) -> None:
         # The texts of all values come first: a constant in a vector may need a move.
@@ -418,8 +408,8 @@ class _Kernel:
         for type_, to, source in moves:
             self._emit(f"{copy_of(type_)} {to}, {source}")
 
-    def _print_cond_bra(self, op: CondBraOp, following: Block | None) -> None:
-        predicate = self.names[op.predicate]
+    def _print_cond_bra(self, op: CondBraOp) -> None:
+        predicate, following = self.names[op.predicate], self.following
         if op.then_block in self.inner_ends:
             self._print_guarded_end(op.then_block, f"@{predicate} ")
             self._print_edge(op, op.else_block, op.else_arguments)
@@ -470,6 +460,24 @@ class _Kernel:
     def _finish(self, moves: Sequence[_Move], block: Block, following: Block | None) -> None:
         self._print_moves(moves)
         self._branch(block, following)
+
+    _PRINTERS: ClassVar[Mapping[type[Operation], Callable[[Any, Any], None]]] = {
+        ConstantOp: _print_constant,
+        AddressOfOp: _print_address,
+        VariableAddressOp: _print_address,
+        ParameterAddressOp: _print_address,
+        LoadParameterOp: _print_load_parameter,
+        VariableOp: _print_variable,
+        DeclarationOp: _print_declaration,
+        PragmaOp: _print_pragma,
+        UndefinedOp: _print_nothing,
+        CallOp: _print_call,
+        BraOp: _print_bra,
+        CondBraOp: _print_cond_bra,
+        BrxOp: _print_brx,
+        GuardOp: _print_guard,
+        InlineOp: _print_unguarded,
+    }
 
 
 def _inner_ends(blocks: Sequence[Block]) -> Iterator[Block]:

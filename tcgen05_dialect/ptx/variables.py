@@ -196,9 +196,13 @@ class VariableOp(ConstructedOperation):
             legal = f"at most {size or 0}" if space in INITIALISED else "none"
             found = f"{len(self.initial)}"
             yield kernel.VARIABLE_RULE.violation(found, legal, "number of initial bytes")
-        for each in self.targets:
-            at = each.at.data
-            if at % ADDRESS_BYTES or at + ADDRESS_BYTES > len(self.initial) or (size or 0) % 8:
+        yield from self._target_violations()
+
+    def _target_violations(self) -> Iterator[Violation]:
+        """Violations by the places of addresses among the initial bytes."""
+        is_odd = self.size is not None and self.size.value.data % ADDRESS_BYTES
+        for at in (each.at.data for each in self.targets):
+            if at % ADDRESS_BYTES or at + ADDRESS_BYTES > len(self.initial) or is_odd:
                 legal = f"a multiple of {ADDRESS_BYTES} among the initial bytes"
                 yield kernel.VARIABLE_RULE.violation(at, legal, "place of an initial address")
 

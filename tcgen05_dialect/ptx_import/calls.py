@@ -11,7 +11,7 @@ function is not in the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, SymbolRefAttr, UnitAttr
@@ -286,26 +286,23 @@ class Inliner:
         at, end = _Maker(call.statement), f"$L_{prefix}end"
         moved = [(formal, x) for formal, x in call.pairs if names[formal.name].startswith(prefix)]
         moved = [(formal, x) for formal, x in moved if x not in variables]
+        registers = [(formal, formal.name) for formal, _ in call.pairs if formal.is_register]
+
+        def copies(
+            op: str, pairs: Iterable[tuple[_Formal, str]], of: Container[_Formal]
+        ) -> Iterator[Statement]:
+            """Copies between local memory and the registers of `pairs`."""
+            return (at.move(op, x.type, names[x.name], word) for x, word in pairs if x in of)
+
         found += [at.local(formal, names[formal.name]) for formal, _ in moved]
-        for formal, actual in moved:
-            if formal in function.parameters:
-                found.append(at.move("st", formal.type, names[formal.name], actual))
+        found += copies("st", moved, function.parameters)
         open_, *inner, close = self.body(function.body, (*callers, function.name))
-        registers = [formal for formal, _ in call.pairs if formal.is_register]
-        found += [open_, *map(at.declared, registers)]
-        for formal in registers:
-            if formal in function.parameters:
-                found.append(at.move("ld", formal.type, names[formal.name], formal.name))
+        found += [open_, *(at.declared(formal) for formal, _ in registers)]
+        found += copies("ld", registers, function.parameters)
         own = {x.name: names[x.name] for x, _ in call.pairs if not x.is_register}
         found += [_returning(_in_local_memory(each, own), end) for each in inner]
-        found.append(at.label(end))
-        for formal in registers:
-            if formal in function.returned:
-                found.append(at.move("st", formal.type, names[formal.name], formal.name))
-        found.append(close)
-        for formal, actual in moved:
-            if formal in function.returned:
-                found.append(at.move("ld", formal.type, names[formal.name], actual))
+        found += [at.label(end), *copies("st", registers, function.returned), close]
+        found += copies("ld", moved, function.returned)
 
 
 class _Block(NamedTuple):

@@ -1,6 +1,6 @@
 """A kernel in SSA form, made from its blocks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import lru_cache
 
 from xdsl.dialects.builtin import (
@@ -36,6 +36,26 @@ from .blocks import Guard, Item, Node, Pragma
 from .names import CLASSES, Kernel, Parameter, Symbol, Variable
 from .plans import Constant, Integer, Leaf, Plan, Repetition, Use, address_type
 from .values import Values, order_of
+
+
+def _numbers_of(words: Sequence[str]) -> list[int] | None:
+    """The numbers of a directive; None if it has others than integers."""
+    numbers = [integer(word) for word in words[1:] if word != ","]
+    known = [number for number in numbers if number is not None]
+    return known if len(known) == len(numbers) else None
+
+
+def _is_kept(name: str, numbers: Sequence[int], names: Set[str]) -> bool:
+    """Whether a directive is one number that the directives called `names` do not override."""
+    is_one = len(numbers) == 1
+    return is_one and not (name == _MINNCTAPERSM and isa.ignores_minnctapersm(numbers[0], names))
+
+
+def _directive_text(words: Sequence[str]) -> str:
+    """The text of a directive, with decimal integers."""
+    numbers = zip(words, map(integer, words), strict=True)
+    text = " ".join(word if number is None else str(number) for word, number in numbers)
+    return text.replace(" ,", ",").replace(" ;", ";")
 
 
 class KernelBuilder:
@@ -93,46 +113,36 @@ class KernelBuilder:
         }
         others: list[Attribute] = []
         named = {extents.ptx: name for name, extents in isa.EXTENTS.items()}
-        given, header = list(self.kernel.directives), self.kernel.header
+        given = list(self.kernel.directives)
         is_explicit = [isa.EXPLICIT_CLUSTER] in given
         if is_explicit:
             given.remove([isa.EXPLICIT_CLUSTER])
         names = {words[0] for words in given}
         for words in given:
-            name, numbers = words[0], [integer(word) for word in words[1:] if word != ","]
+            name, numbers = words[0], _numbers_of(words)
             prefix = f"{isa.EXPLICIT_CLUSTER}\n" if is_explicit else ""
             extents = named.get(name) or named.get(prefix + name)
-            if extents is not None and None not in numbers:
-                known = [number for number in numbers if number is not None]
-                violations = isa.extents_violations(extents, tuple(known))
-                self._faults += (Fault(each, header.start, header.end) for each in violations)
-                if violations:
-                    continue
-                properties[extents] = DenseArrayBase.from_list(i32, known)
-                is_explicit = is_explicit and prefix + name not in named
-            elif (
-                name in _NUMBERS
-                and len(numbers) == 1
-                and numbers[0] is not None
-                and not (name == _MINNCTAPERSM and isa.ignores_minnctapersm(numbers[0], names))
-            ):
-                try:
-                    _NUMBERS[name].check(numbers[0])
-                except Violation as violation:
-                    self._faults.append(Fault(violation, header.start, header.end))
-                    continue
-                properties[name[1:]] = IntegerAttr(numbers[0], i32)
+            if extents is not None and numbers is not None:
+                if self._is_legal(isa.extents_violations(extents, tuple(numbers))):
+                    properties[extents] = DenseArrayBase.from_list(i32, numbers)
+                    is_explicit = is_explicit and prefix + name not in named
+            elif name in _NUMBERS and numbers is not None and _is_kept(name, numbers, names):
+                if self._is_legal(_NUMBERS[name].violations(*numbers)):
+                    properties[name[1:]] = IntegerAttr(numbers[0], i32)
             else:
-                decimal = [
-                    word if (number := integer(word)) is None else str(number) for word in words
-                ]
-                text = " ".join(decimal).replace(" ,", ",").replace(" ;", ";")
-                others.append(StringAttr(text))
+                others.append(StringAttr(_directive_text(words)))
         if is_explicit:
             others.insert(0, StringAttr(isa.EXPLICIT_CLUSTER))
         if others:
             properties["directives"] = ArrayAttr(others)
         return properties
+
+    def _is_legal(self, violations: Iterable[Violation]) -> bool:
+        """Whether a directive of the header has no violations; records them."""
+        header = self.kernel.header
+        faults = [Fault(each, header.start, header.end) for each in violations]
+        self._faults += faults
+        return not faults
 
     # Values.
 

@@ -337,7 +337,6 @@ def _plan_of(
     integers: Mapping[int, int],
 ) -> Plan | None:
     op = matched.op
-    operands: list[Use | Integer | Constant] = []
     legal: list[tuple[int, Container[object]]] = []
 
     def integer_of(key: SSAValue | str) -> int | None:
@@ -349,25 +348,15 @@ def _plan_of(
         legal.append((leaf, literal.legal))
         return leaf
 
+    operands: list[Use | Integer | Constant] = []
     for value in op.operands:
-        match owner := value.owner:
-            case ConstantOp() if (leaf := integer_of(value)) is not None:
-                operands.append(Integer(leaf, INTEGERS[value.type]))
-            case ConstantOp():
-                operands.append(Constant(owner.value, value.type))
-            case AddOp(a=register, b=SSAValue(owner=ConstantOp(value=IntegerAttr(value=plus)))):
-                operands.append(Use(numbers[matched.names[register]], plus=plus.data))
-            case NotOp():
-                operands.append(Use(numbers[matched.names[owner.a]], negated=True))
-            case AddressOfOp():
-                leaf = numbers[owner.variable.string_value()]
-                operands.append(Use(leaf, type=value.type))
-            case _:
-                leaf = numbers[matched.names[value]]
-                is_variable = isinstance(symbol := leaves[leaf], Symbol)
-                if isinstance(symbol, Symbol) and not _has_address(symbol, op):
-                    return None
-                operands.append(Use(leaf, type=value.type if is_variable else None))
+        if isinstance(value.owner, ConstantOp) and (leaf := integer_of(value)) is not None:
+            operands.append(Integer(leaf, INTEGERS[value.type]))
+            continue
+        operand = _operand_of(value, matched, numbers, leaves)
+        if operand is None:
+            return None
+        operands.append(operand)
     results: list[int | Attribute] = []
     for result in op.results:
         text = matched.names[result]
@@ -377,13 +366,36 @@ def _plan_of(
     for name, value in op.properties.items():
         if (leaf := integer_of(name)) is not None:
             offsets.append((name, leaf))
-        elif not (
-            name.endswith("_offset") and isinstance(value, IntegerAttr) and not value.value.data
-        ):
+        elif not _is_zero_offset(name, value):
             properties[name] = value
     is_of_family = matched.name.partition(".")[0] == ptx_text.FAMILY
     of_family = matched if is_of_family else None
     return Plan(type(op), properties, operands, results, (), of_family, offsets, legal)
+
+
+def _operand_of(
+    value: SSAValue, matched: Matched, numbers: Mapping[str, int], leaves: Sequence[Leaf]
+) -> Use | Constant | None:
+    """The operand of a plan; None for an address that no value of the dialect represents."""
+    match owner := value.owner:
+        case ConstantOp():
+            return Constant(owner.value, value.type)
+        case AddOp(a=register, b=SSAValue(owner=ConstantOp(value=IntegerAttr(value=plus)))):
+            return Use(numbers[matched.names[register]], plus=plus.data)
+        case NotOp():
+            return Use(numbers[matched.names[owner.a]], negated=True)
+        case AddressOfOp():
+            return Use(numbers[owner.variable.string_value()], type=value.type)
+        case _:
+            leaf = numbers[matched.names[value]]
+            symbol = leaves[leaf]
+            if not isinstance(symbol, Symbol):
+                return Use(leaf)
+            return Use(leaf, type=value.type) if _has_address(symbol, matched.op) else None
+
+
+def _is_zero_offset(name: str, value: Attribute) -> bool:
+    return name.endswith("_offset") and isinstance(value, IntegerAttr) and not value.value.data
 
 
 def _is_variable(symbol: Symbol) -> bool:

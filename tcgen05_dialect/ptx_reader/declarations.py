@@ -64,14 +64,13 @@ class DirectiveParser(TokenParser):
                 raise self._fault(_linkable(linking), f"token after {words[-1]}")
         what = f"token after {words[-1]}" if words else "directive"
         name = self._take_kind("word", what, words)
-        is_function = name in ptx_text.FUNCTIONS
         if (line := ptx_text.LINE_DIRECTIVES.get(name)) is not None:
             self._line_directive(name, line, words)
             return Directive(start, self.end, tuple(words), False)
         if name == ptx_text.SECTION:
             self._section(name, words)
             return Directive(start, self.end, tuple(words), False)
-        if is_function or name == ptx_text.PROTOTYPE:
+        if name in ptx_text.FUNCTIONS or name == ptx_text.PROTOTYPE:
             self._function(name, words)
         elif name == ptx_text.REGISTER or name in ptx_text.VARIABLES:
             self._variables(name, words)
@@ -81,18 +80,24 @@ class DirectiveParser(TokenParser):
                 violation = ptx_text.SYNTAX_RULE.violation(name, legal, "statement")
                 raise Fault(violation, start, start + len(name))
             self._others(name, words)
-        ends = ("{", ";") if is_function else (";",)
-        if name == ptx_text.KERNEL and words[-1] != ")" and words[-2] != name:
-            # Only the body may follow other directives.
-            ends = ("{",)
-        if self.token.text not in ends:
-            is_list = not is_function and self.token.kind in WORDY and not self._is_opcode()
-            what = f"token after {words[-1]}" if is_list else f"end of {name}"
-            raise self._fault(quoted(*((",",) if is_list else ()), *ends), what)
+        self._check_end(name, words)
         has_body = self._at("{")
         if not has_body:
             self._advance()
         return Directive(start, self.end, tuple(words), not has_body)
+
+    def _check_end(self, name: str, words: Sequence[str]) -> None:
+        """Raise Fault unless the current token ends a directive, or begins its body."""
+        is_function = name in ptx_text.FUNCTIONS
+        ends = ("{", ";") if is_function else (";",)
+        if name == ptx_text.KERNEL and words[-1] != ")" and words[-2] != name:
+            # Only the body may follow other directives.
+            ends = ("{",)
+        if self.token.text in ends:
+            return
+        if not is_function and self.token.kind in WORDY and not self._is_opcode():
+            raise self._fault(quoted(",", *ends), f"token after {words[-1]}")
+        raise self._fault(quoted(*ends), f"end of {name}")
 
     def _at(self, mark: str) -> bool:
         return self.token.text == mark

@@ -204,10 +204,7 @@ class _Match:
         texts = qualifiers.properties | operands.properties
         self._check_names(operands)
         for name, given in operands.values.items():
-            if given and given[0].in_vector:
-                self._check_elements(
-                    name, [each for each in given if is_register_name(each.words)], texts
-                )
+            self._check_elements(name, given, texts)
         values = {
             name: self._values(name, operands.values.get(name, ()), texts)
             for name in self.syntax.operand_names
@@ -217,24 +214,20 @@ class _Match:
         if self.candidate.spelling is not None:
             texts[SPELLING] = self.candidate.spelling
         leaves = [
-            (result, leaf)
+            (result.name, leaf)
             for result in self.syntax.results
             for leaf in operands.values.get(result.name, () if result.variadic else (None,))
         ]
-        self._refuse_repetition([leaf for _, leaf in leaves if leaf is not None])
-        result_types = [self._result_type(each.name, leaf, texts) for each, leaf in leaves]
-        known = next((type_ for type_ in result_types if type_ is not None), i32)
+        types = self._result_types(leaves, texts)
         for name in self.syntax.register_vectors:
             check_vector(name, operands.values.get(name, ()), self.scope)
         properties: dict[str, Attribute | str | int] = {**texts, **operands.numbers}
         if sinks := [index for index, (_, leaf) in enumerate(leaves) if _is_sink(leaf)]:
             properties[SINKS] = DenseArrayBase.from_list(i32, sinks)
-        # The elements of a vector have equal types.
-        types = [known if type_ is None else type_ for type_ in result_types]
         op = self.op_type.assemble(values, types, properties)
-        for result, (value, leaf) in zip(op.results, leaves, strict=True):
+        for result, (name, leaf) in zip(op.results, leaves, strict=True):
             text = ptx_text.SINK if leaf is None else joined(leaf.words)
-            self.names[result] = CONDITION_CODE if value.name in self.syntax.implicit else text
+            self.names[result] = CONDITION_CODE if name in self.syntax.implicit else text
         for name in self.syntax.addresses:
             if (offset := f"{name}_offset") in operands.numbers:
                 start = operands.places[name].start
@@ -260,6 +253,16 @@ class _Match:
                 raise Fault(violation, leaf.start, leaf.end)
             seen.add(leaf.words)
 
+    def _result_types(
+        self, leaves: Sequence[tuple[str, Leaf | None]], texts: Mapping[str, str]
+    ) -> list[Attribute]:
+        """The types of the results. Raises Fault for a register that is written twice."""
+        self._refuse_repetition([leaf for _, leaf in leaves if leaf is not None])
+        types = [self._result_type(name, leaf, texts) for name, leaf in leaves]
+        # The elements of a vector have equal types.
+        known = next((type_ for type_ in types if type_ is not None), i32)
+        return [known if type_ is None else type_ for type_ in types]
+
     def _result_type(
         self, name: str, leaf: Leaf | None, texts: Mapping[str, str]
     ) -> Attribute | None:
@@ -284,11 +287,12 @@ class _Match:
         return types_of(self.op_type, name)
 
     def _check_elements(self, name: str, leaves: Sequence[Leaf], texts: Mapping[str, str]) -> None:
-        """Check the types of the registers of a vector. Raises Fault."""
-        if leaves:
-            types = tuple(self._types(name, leaves[0], texts))
-            accepted = holders(types, self._use(name, leaves[0], texts))
-            check_elements(name, leaves, self.scope, accepted)
+        """Check the types of the registers of an operand, if it is a vector. Raises Fault."""
+        registers = [each for each in leaves if is_register_name(each.words)]
+        if registers and leaves[0].in_vector:
+            types = tuple(self._types(name, registers[0], texts))
+            accepted = holders(types, self._use(name, registers[0], texts))
+            check_elements(name, registers, self.scope, accepted)
 
     def _check_names(self, operands: Operands) -> None:
         """Check that all names are declared. Raises Fault."""

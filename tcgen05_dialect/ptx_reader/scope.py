@@ -123,14 +123,9 @@ def declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
     type_: str | None = None
     members: Sequence[str] = ("",)
     expected = False
-    depth = 0
-    for index, word in enumerate(words):
-        if word in ("[", "{"):
-            depth += 1
-        elif word in ("]", "}"):
-            depth -= 1
-        elif depth or words[index - 1 : index] == (ptx_text.POINTER,):
-            # The state space behind .ptr is that of what a parameter points to.
+    for index, word in _outside_brackets(words):
+        if words[index - 1 : index] == (ptx_text.POINTER,):
+            # The state space after .ptr is that of what a parameter points to.
             continue
         elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
             space, type_, members, expected = word, None, ("",), True
@@ -151,6 +146,18 @@ def declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
             else:
                 for member in members:
                     yield word + member, Declared(space, type_)
+
+
+def _outside_brackets(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The words outside brackets and braces, with their indices."""
+    depth = 0
+    for index, word in enumerate(words):
+        if word in ("[", "{"):
+            depth += 1
+        elif word in ("]", "}"):
+            depth -= 1
+        elif not depth:
+            yield index, word
 
 
 class SharedVariable(NamedTuple):

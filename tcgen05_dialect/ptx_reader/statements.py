@@ -184,6 +184,7 @@ def form_of(
 _FORMS: dict[str, Literal["{", "["]] = {"{": "{", "[": "["}
 _ENDS = frozenset((",", ";", "]", "}", "|"))
 """Tokens that end an operand, outside parentheses."""
+_CLOSERS = frozenset(("]", ")"))
 _STATEMENT = "an instruction, a directive, a label"
 _OPERAND = "a register, a constant, a name, an address or a vector"
 
@@ -369,51 +370,48 @@ class StatementParser(DirectiveParser):
     def _expression(self) -> Operand:
         """A register, a name, a constant, or an expression of several tokens."""
         start, words = self.token.start, list[str]()
-        outside = len(self.open)
-        complete = False
-        if self.token.kind in WORDY and not self._is_opcode():
-            words.append(self._shared(self._advance()))
-            if self._ends_expression(words):
-                return Operand(start, self.end, "", (words[0],))
-            complete = True
-        while True:
-            token = self.token
-            if len(self.open) == outside:
-                if self._ends_expression(words):
-                    if not words:
-                        raise self._fault(_OPERAND, "operand")
-                    return Operand(start, self.end, "", tuple(words))
-                if complete and self._begins_another():
-                    return Operand(start, self.end, "", tuple(words))
-            is_label = token.text == ":" and "?" not in words
-            if token.kind in ("bad", "end") or token.text in ("{", "}", ";", "@") or is_label:
-                raise self._misplaced(outside, words)
-            if complete and token.kind in WORDY:
-                # An element of a vector or of a special register, such as `%tid.x`.
-                if token.kind == "word" and (words[-1][0].isalpha() or words[-1][0] in "%_$"):
-                    words[-1] = self.texts.setdefault(
-                        words[-1] + token.text, words[-1] + token.text
-                    )
-                    self._advance()
-                    continue
-                raise self._misplaced(outside, words)
-            is_missing = token.text == "," or (token.text == ")" and words[-1:] == [","])
-            if self._is_opcode() or (is_missing and not complete):
-                raise self._fault(_OPERAND, "operand")
-            if token.text in ("[", "("):
+        outside, complete = len(self.open), False
+        while len(self.open) > outside or not self._ends_expression(words, complete):
+            if complete and self._is_element(words[-1]):
+                text = words[-1] + self._advance().text
+                words[-1] = self.texts.setdefault(text, text)
+                continue
+            self._check_continues(outside, words, complete)
+            token = self._advance()
+            if token.text in CLOSING:
                 self.open.append(CLOSING[token.text])
-            elif token.text in ("]", ")"):
-                if len(self.open) == outside or token.text != self.open[-1]:
-                    raise self._misplaced(outside, words)
+            elif token.text in _CLOSERS:
                 self.open.pop()
-            words.append(self._shared(self._advance()))
+            words.append(self._shared(token))
             is_cast = words[-3:-2] == ["("] and words[-2] in INTEGER_TYPES
-            complete = token.kind in WORDY or (token.text in ("]", ")") and not is_cast)
+            complete = token.kind in WORDY or (token.text in _CLOSERS and not is_cast)
+        if not words:
+            raise self._fault(_OPERAND, "operand")
+        return Operand(start, self.end, "", tuple(words))
 
-    def _ends_expression(self, words: list[str]) -> bool:
+    def _ends_expression(self, words: list[str], complete: bool) -> bool:
         """Whether the current token ends an expression; a bar ends only a single name."""
         text = self.token.text
-        return text in _ENDS and (text != "|" or not words or _is_alternative(words))
+        if text in _ENDS and (text != "|" or not words or _is_alternative(words)):
+            return True
+        return complete and self._begins_another()
+
+    def _is_element(self, word: str) -> bool:
+        """Whether the current token is an element of a vector or of a special register, such as
+        `%tid.x`."""
+        return self.token.kind == "word" and (word[0].isalpha() or word[0] in "%_$")
+
+    def _check_continues(self, outside: int, words: list[str], complete: bool) -> None:
+        """Raise Fault unless the current token continues the expression of `words`."""
+        kind, text = self.token.kind, self.token.text
+        is_foreign = kind in ("bad", "end") or text in ("{", "}", ";", "@")
+        if is_foreign or (text == ":" and "?" not in words) or (complete and kind in WORDY):
+            raise self._misplaced(outside, words)
+        is_missing = text == "," or (text == ")" and words[-1:] == [","])
+        if self._is_opcode() or (is_missing and not complete):
+            raise self._fault(_OPERAND, "operand")
+        if text in _CLOSERS and (len(self.open) == outside or text != self.open[-1]):
+            raise self._misplaced(outside, words)
 
     def _misplaced(self, outside: int, words: list[str]) -> Fault:
         """The fault of the current token, which does not continue the operand of `words`."""
