@@ -1,6 +1,6 @@
 """The pass `ws-unroll-vectors`: replaces the vectors of threads by registers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast, get_args
 
 from xdsl.context import Context
@@ -161,18 +161,7 @@ class _Unroller:
             lower = None
         values = (*op.operands, *op.results)
         arguments = [arg for region in op.regions for block in region.blocks for arg in block.args]
-        if (
-            any(map(_has_packed, values))
-            and not isinstance(op, _TAKE_PACKED)
-            and not (op.regions or op.has_trait(IsTerminator))
-        ):
-            raise no_lowering(op, "elements of 16 bits or more: convert elements of 8 or 4 bits")
-        if any(map(_has_part_of_a_word, op.results)) and not (
-            isinstance(op, arith.TruncFOp) and _is_only_stored(op)
-        ):
-            raise no_lowering(
-                op, "packed elements that fill registers of 32 bits, or are only stored"
-            )
+        _check_packed(op, values)
         if lower is not None:
             result = lower(self, op)
             self._replace(op, result)
@@ -427,6 +416,16 @@ def _row_and_column(op: ws.LocalLoadOp | ws.LocalStoreOp) -> tuple[Value, int]:
 def _is_only_stored(op: arith.TruncFOp) -> bool:
     """Whether only stores use a vector; they round its elements."""
     return all(isinstance(use.operation, Store) for use in op.result.uses)
+
+
+def _check_packed(op: Operation, values: Iterable[SSAValue]) -> None:
+    """Raise OperationError for an operation on packed elements that is not lowered."""
+    passes_on = bool(op.regions) or op.has_trait(IsTerminator)
+    if any(map(_has_packed, values)) and not (passes_on or isinstance(op, _TAKE_PACKED)):
+        raise no_lowering(op, "elements of 16 bits or more: convert elements of 8 or 4 bits")
+    is_stored = isinstance(op, arith.TruncFOp) and _is_only_stored(op)
+    if any(map(_has_part_of_a_word, op.results)) and not is_stored:
+        raise no_lowering(op, "packed elements that fill registers of 32 bits, or are only stored")
 
 
 def _has_packed(value: SSAValue) -> bool:

@@ -8,6 +8,7 @@ Extents of tensors as expressions of sizes: those that follow a size from one ru
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import prod
 from typing import Any, NamedTuple
 
 from xdsl.dialects.builtin import StringAttr
@@ -202,25 +203,29 @@ class Copies:
             elements = most[0] * (1 if found.picks_rows else _ROWS_OF_BOX)
         elif not mode.is_swizzled:
             doubts.append(SHAPE)
-        extents: list[int] = []
-        for longest in most:
-            extent = next(
-                each for each in range(min(elements, longest), 0, -1) if not elements % each
-            )
-            extents.append(extent)
-            elements //= extent
-        if elements > 1 and THE_BOX not in doubts:
+        extents = _extents_of(elements, most)
+        if prod(extents) != elements and THE_BOX not in doubts:
             doubts.append(THE_BOX)
         numbers = _numbers_in(found, matrix, element, swizzle) if operands else None
         fill = self._fill_of(found, element, swizzle)
         return BoxProposal(
-            tuple(extents), element, swizzle, tuple(doubts), numbers, fill, found.is_reduced
+            extents, element, swizzle, tuple(doubts), numbers, fill, found.is_reduced
         )
 
     def _fill_of(self, found: _Map, element: str, swizzle: str) -> int | None:
         """A byte for tensors that may be metadata: bytes that are loaded without swizzling."""
         is_bytes = element == "u8" and not SWIZZLES[swizzle].is_swizzled
         return self._metadata if found.is_loaded and is_bytes else None
+
+
+def _extents_of(elements: int, most: Sequence[int]) -> tuple[int, ...]:
+    """Extents that divide a number of elements, each as large as `most` allows."""
+    extents: list[int] = []
+    for longest in most:
+        legal = range(min(elements, longest), 0, -1)
+        extents.append(next(each for each in legal if not elements % each))
+        elements //= extents[-1]
+    return tuple(extents)
 
 
 def _numbers_in(found: _Map, matrix: _Matrix, element: str, swizzle: str) -> str | None:

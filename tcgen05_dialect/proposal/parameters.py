@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from xdsl.dialects.builtin import AnyFloat
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation
 from xdsl.irdl import IRDLOperation
 
 from ..isa.effects.model import StateSpace
@@ -73,27 +73,7 @@ class Parameter:
 def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
     """The parameters of a kernel in the `ptx` dialect, with what it uses them as, and what a trial
     tells of them."""
-    parameters: list[Parameter] = []
-    for argument in kernel.body.blocks[0].args:
-        memory = memory_of(argument.type)
-        assert memory is not None
-        is_structure = isinstance(argument.type, ParamArrayType)
-        name = argument.name_hint or str(argument.index)
-        declared = ""
-        if kernel.declarations is not None:
-            name = kernel.parameter_name(argument.index)
-            words = kernel.declarations.data[argument.index].data.replace(".", " ").split()
-            declared = next((word for word in words if word in TYPE_BITS), "")
-        # A number that is narrower than any register is an array of bytes in IR.
-        is_structure &= TYPE_BITS.get(declared) != 8 * memory[0]
-        short_name = name.removeprefix(f"{kernel.sym_name.data}_")
-        is_float = isinstance(argument.type, AnyFloat) or declared.startswith("f")
-        found = Parameter(
-            argument.index, name, short_name, declared, memory[0], is_structure, is_float
-        )
-        if isinstance(argument.type, TensorMapType):
-            found.member(0, memory[0]).kind = "map"
-        parameters.append(found)
+    parameters = [_declared(kernel, argument) for argument in kernel.body.blocks[0].args]
     origins = Origins(kernel)
     copies = Copies(kernel, origins)
     for op in kernel.walk():
@@ -117,6 +97,26 @@ def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
                 element = "b32" if member.decides else copies.element
                 member.accessed.update([] if element is None else [element])
     return parameters
+
+
+def _declared(kernel: KernelOp, argument: BlockArgument) -> Parameter:
+    """A parameter as the kernel declares it."""
+    memory = memory_of(argument.type)
+    assert memory is not None
+    size, _ = memory
+    name, declared = argument.name_hint or str(argument.index), ""
+    if kernel.declarations is not None:
+        name = kernel.parameter_name(argument.index)
+        words = kernel.declarations.data[argument.index].data.replace(".", " ").split()
+        declared = next((word for word in words if word in TYPE_BITS), "")
+    # A number that is narrower than any register is an array of bytes in IR.
+    is_structure = isinstance(argument.type, ParamArrayType) and TYPE_BITS.get(declared) != 8 * size
+    short_name = name.removeprefix(f"{kernel.sym_name.data}_")
+    is_float = isinstance(argument.type, AnyFloat) or declared.startswith("f")
+    found = Parameter(argument.index, name, short_name, declared, size, is_structure, is_float)
+    if isinstance(argument.type, TensorMapType):
+        found.member(0, size).kind = "map"
+    return found
 
 
 def _take(member: Member, key: Key, trial: Trial) -> None:

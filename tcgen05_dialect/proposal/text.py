@@ -80,34 +80,11 @@ def _head(
         yield f"# No run of the whole kernel ended. Replace what is marked as {_MARK}."
     yield f"kernel = {_quoted(name)}"
     cluster = kernel.extents("cluster_dims")
-    used = sorted(
-        {
-            op.register.data
-            for op in kernel.walk()
-            if isinstance(op, SpecialRegisterOp)
-            and op.register.data.startswith(("ctaid", "clusterid"))
-        }
-    )
     tried = trial.cluster or (max(map(ctas_of, kernel.walk())),)
     while len(tried) > 1 and tried[-1] == 1:
         tried = tried[:-1]
-    grid = cluster or tried
-    if facts.grid is not None:
-        yield grid_line(facts)
-    else:
-        tells = (
-            f"the kernel reads {', '.join(f'%{each}' for each in used)}" if used else "one cluster"
-        )
-        yield f"grid = {_numbers(grid)}{_guess(f'{tells}; launch one CTA for each tile')}"
-    threads = kernel.extents("reqntid")
-    if threads is not None and "reqntid" in given:
-        yield f"block = {_numbers(threads)}  # as given"
-    elif threads is None:
-        most = kernel.extents("maxntid")
-        why = "the largest that the kernel allows" if most else "the kernel gives none"
-        yield f"block = {_numbers(most or (THREADS,))}{_guess(why)}"
-    else:
-        yield f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
+    yield grid_line(facts) if facts.grid is not None else _grid_line(kernel, cluster or tried)
+    yield _block_line(kernel, "reqntid" in given)
     if cluster is not None and "cluster_dims" in given:
         yield f"cluster = {_numbers(cluster)}  # as given"
     elif cluster is not None:
@@ -121,6 +98,25 @@ def _head(
     elif any(op.size is None for op in shared):
         most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
         yield f"dynamic_shared_memory = {most}{_guess('the maximum; the kernel gives no size')}"
+
+
+def _grid_line(kernel: KernelOp, grid: tuple[int, ...]) -> str:
+    """The line of a grid of one cluster, if the kernel does not tell the grid."""
+    names = {op.register.data for op in kernel.walk() if isinstance(op, SpecialRegisterOp)}
+    used = [f"%{each}" for each in sorted(names) if each.startswith(("ctaid", "clusterid"))]
+    reads = f"the kernel reads {', '.join(used)}" if used else "one cluster"
+    return f"grid = {_numbers(grid)}{_guess(f'{reads}; launch one CTA for each tile')}"
+
+
+def _block_line(kernel: KernelOp, is_given: bool) -> str:
+    """The line of the block."""
+    threads, most = kernel.extents("reqntid"), kernel.extents("maxntid")
+    if threads is None:
+        why = "the largest that the kernel allows" if most else "the kernel gives none"
+        return f"block = {_numbers(most or (THREADS,))}{_guess(why)}"
+    if is_given:
+        return f"block = {_numbers(threads)}  # as given"
+    return f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
 
 
 def _guessed(kernel: KernelOp, parameters: list[Parameter]) -> Iterator[str]:

@@ -60,7 +60,6 @@ def parse(parser: Parser, op_type: type[ProductT]) -> ProductT:
     product = PRODUCTS[op_type.name]
     properties: dict[str, Attribute] = {}
     found: dict[str, list[UnresolvedOperand]] = {}
-    ids: dict[str, int] = {}
 
     def operand(name: str) -> None:
         found[name] = [parser.parse_unresolved_operand()]
@@ -82,15 +81,7 @@ def parse(parser: Parser, op_type: type[ProductT]) -> ProductT:
         parser.parse_keyword("metadata")
         operand("metadata")
     position = parser.pos
-    if product.scaled:
-        parser.parse_keyword("scales")
-        for name, option in _SCALE_IDS.items():
-            if name != "scale_a":
-                parser.parse_punctuation(",")
-            operand(name)
-            number = parse_number(parser, "id", Parser.parse_integer)
-            if number is not None:
-                ids[option] = number
+    ids = _parse_scales(parser, found) if product.scaled else {}
     parser.parse_keyword("accumulate")
     operand("enable_input_d")
     if parser.parse_optional_keyword("descriptor") is not None:
@@ -116,6 +107,20 @@ def parse(parser: Parser, op_type: type[ProductT]) -> ProductT:
         for each in found.get(name, ())
     ]
     return op_type.create(operands=operands, properties=properties, attributes=attributes)
+
+
+def _parse_scales(parser: Parser, found: dict[str, list[UnresolvedOperand]]) -> dict[str, int]:
+    """Parse the scale factors. Returns the selectors that the text gives."""
+    ids: dict[str, int] = {}
+    parser.parse_keyword("scales")
+    for name, option in _SCALE_IDS.items():
+        if name != "scale_a":
+            parser.parse_punctuation(",")
+        found[name] = [parser.parse_unresolved_operand()]
+        number = parse_number(parser, "id", Parser.parse_integer)
+        if number is not None:
+            ids[option] = number
+    return ids
 
 
 def _parse_unscaled(

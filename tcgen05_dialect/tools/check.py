@@ -63,18 +63,10 @@ def check(
     """
     refuse_target(target, ptx_version)
     refuse_rules(allow)
-    if fixing and (expecting or split):
-        option = "verify-diagnostics" if expecting else "split-input-file"
-        raise CommandError(f"--{fixing} cannot be used with --{option}: give one of them")
-    if fixing and verify == "off":
-        raise CommandError(f"--{fixing} fixes what --verify finds: add --verify=thorough or =quick")
-    if redundant and verify == "off":
-        raise CommandError("--redundant needs runs: leave out --verify=off")
-    if fixing == "fix" and "-" in paths:
-        raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
     options = _Options(
         target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split, extents
     )
+    options.refuse(paths)
     outcomes = [*_outcomes(_Files(paths).work, options, jobs)]
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     findings = as_errors(findings) if strict else findings
@@ -105,6 +97,20 @@ class _Options(NamedTuple):
     expecting: Expecting | None
     split: bool
     extents: LaunchExtents
+
+    def refuse(self, paths: Sequence[str]) -> None:
+        """Raise CommandError for options that exclude each other."""
+        fixing, runs = self.fixing, self.verify != "off"
+        if fixing and (self.expecting or self.split):
+            option = "verify-diagnostics" if self.expecting else "split-input-file"
+            raise CommandError(f"--{fixing} cannot be used with --{option}: give one of them")
+        if fixing and not runs:
+            help = "add --verify=thorough or =quick"
+            raise CommandError(f"--{fixing} fixes what --verify finds: {help}")
+        if self.redundant and not runs:
+            raise CommandError("--redundant needs runs: leave out --verify=off")
+        if fixing == "fix" and "-" in paths:
+            raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
 
 
 class _Outcome(NamedTuple):

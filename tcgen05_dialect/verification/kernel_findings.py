@@ -110,12 +110,7 @@ def run_findings(
                     verdict = verdict.of_read()
                 if assumed:
                     verdict = verdict.with_largest(assumed)
-                for error in verdict.findings:
-                    yield repairing.found(verdict, error)
-                if remarks:
-                    yield _kernel_remark(kernel, verdict.word, verdict.sentence)
-                if options.redundant and verdict.word in ("verified", "verified in part"):
-                    yield from _redundancies(verdict, source)
+                yield from repairing.findings(verdict)
         except Exception as error:
             yield _crash(kernel, error, source)
 
@@ -127,7 +122,16 @@ class _Repairing:
         self._source, self._options, self._is_only = source, options, is_only
         self._repair: Repair | None = None
 
-    def found(self, verdict: "Verdict", error: OperationError) -> CompileError:
+    def findings(self, verdict: "Verdict") -> Iterator[CompileError]:
+        """The findings of a verdict, and the remarks on it."""
+        for error in verdict.findings:
+            yield self._finding(verdict, error)
+        if self._options.remarks:
+            yield _kernel_remark(verdict.kernel, verdict.word, verdict.sentence)
+        if self._options.redundant and verdict.word in ("verified", "verified in part"):
+            yield from _redundancies(verdict, self._source)
+
+    def _finding(self, verdict: "Verdict", error: OperationError) -> CompileError:
         """A finding, with its fix and its replay if they are known."""
         source = self._source
         found = operation_error(error, source)

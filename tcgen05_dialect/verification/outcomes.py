@@ -156,14 +156,16 @@ def is_of_sizes(
     Whether a finding shows only that the kernel is not made for these sizes.
 
     An assumption says for which sizes a kernel is made. A kernel of PTX text, which has none, need
-    not be made for an empty array. The addresses of global memory depend on
-    sizes, so a finding there counts only if all sizes have it that are not smaller throughout; for
-    a violation of `AT_ANY_SIZE`, all sizes where the loops run at least as often. Elsewhere
-    warnings and violations of `AT_ANY_SIZE` always count, and so does a violation of the order of
-    phases, which more iterations do not undo. Another error does not count if, at other
-    sizes where the loops run at least as often, there is no error or only a violation of
-    `AT_ANY_SIZE`. If they run more often and there is a different error, that one counts. But a
-    limit is a least size: an error counts if the kernel passes where its loops run less often.
+    not be made for an empty array. Otherwise:
+
+    - A finding about addresses in global memory, which depend on sizes, counts if all sizes that
+      are not smaller throughout have it; for a violation of `AT_ANY_SIZE`, all sizes with at least
+      as many iterations.
+    - Elsewhere, warnings and violations of `AT_ANY_SIZE` count, and so do violations of the order
+      of phases, which more iterations do not undo.
+    - Another error counts if the kernel passes with fewer iterations: a limit is a least size. It
+      does not count if a run with at least as many iterations has no error or only a violation of
+      `AT_ANY_SIZE`, or if one with more iterations has a different error.
     """
     rule = rule_of(error)
     if rule is ASSUMPTION_RULE:
@@ -176,11 +178,9 @@ def is_of_sizes(
         if other is not scenario and other.covers(scenario)
     ]
     if _depends_on_addresses(error):
-        others = [each for each in runs if not each[0].is_within(scenario)]
-        return any(
-            outcome.passes and key_of(error) not in map(key_of, outcome.warnings)
-            for _, outcome in (longer if rule in AT_ANY_SIZE else others)
-        )
+        if rule not in AT_ANY_SIZE:
+            longer = [each for each in runs if not each[0].is_within(scenario)]
+        return any(_is_free_of(outcome, error) for _, outcome in longer)
     if rule.severity == "warning" or rule in AT_ANY_SIZE or rule is PHASES:
         return False
     if any(outcome.passes and other.is_below(scenario) for other, outcome in runs):
@@ -188,14 +188,20 @@ def is_of_sizes(
     return any(
         outcome.error is None
         or rule_of(outcome.error) in AT_ANY_SIZE
-        or (
-            not scenario.covers(other)
-            and key_of(outcome.error) != key_of(error)
-            and rule_of(outcome.error) is not ASSUMPTION_RULE
-            and not _depends_on_addresses(outcome.error)
-        )
+        or (not scenario.covers(other) and _replaces(outcome.error, error))
         for other, outcome in longer
     )
+
+
+def _is_free_of(outcome: Outcome, error: OperationError) -> bool:
+    return outcome.passes and key_of(error) not in map(key_of, outcome.warnings)
+
+
+def _replaces(other: OperationError, error: OperationError) -> bool:
+    """Whether another error, with more iterations, counts instead of one."""
+    if key_of(other) == key_of(error) or rule_of(other) is ASSUMPTION_RULE:
+        return False
+    return not _depends_on_addresses(other)
 
 
 def bounds_loops(error: OperationError, scenario: Scenario) -> bool:

@@ -9,7 +9,7 @@ of two periods thus shows what any longer run would show. The first and the last
 differ.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import lcm
@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..ptx.analysis.control_slice import computed_from, operations
-from ..ptx.analysis.values import passed_values
+from ..ptx.analysis.values import closure, passed_values
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instructions import (
     ElectSyncOp,
@@ -128,42 +128,52 @@ def _remainders(
     headers = {argument for each in loops for argument in each.carried}
     own = {result for op in operations(inside) for result in op.results}
     own |= {argument for block in inside for argument in block.args}
-    body = frozenset(inside)
-    last = _Last(loop, assumed, own | {*numbers})
-    pending, found = [*own, *numbers], set[SSAValue]()
-    remainders = 1
-    while pending:
-        value = pending.pop()
-        if value in found or (value in headers and value not in own):
-            continue
-        found.add(value)
+    body = frozenset[Block | None](inside)
+
+    def step(value: SSAValue) -> Iterator[SSAValue]:
         for use in value.uses:
-            op = use.operation
+            for each in _computed_by(use.operation, value, body, value in own):
+                if each in own or each not in headers:
+                    yield each
+
+    last = _Last(loop, assumed, own | {*numbers})
+    remainders = 1
+    for value in closure([*own, *numbers], step):
+        for op in (use.operation for use in value.uses):
             is_inside = _block_of(op) in body
-            is_own = is_inside and value in own
-            if isinstance(op, Branch):
-                for target, values in op.targets():
-                    # The loop passes values of the last iteration on, too.
-                    pending += (
-                        argument
-                        for argument, each in zip(target.args, values, strict=True)
-                        if each is value and not (is_own and target in body)
-                    )
-            elif is_own:
-                continue
-            elif op.has_trait(Pure):
-                # Comparisons with counters are part of the analysis of iterations.
-                pending += () if is_inside and isinstance(op, SetpOp) else op.results
-            elif isinstance(op, ShflSyncOp):
-                pending += op.results
-            elif not isinstance(op, GuardOp) and any(
-                operand is value and kind != "global" for operand, kind in kinds_of(op)
-            ):
+            if not (is_inside and value in own) and _decides_effects(op, value):
                 course = None if is_inside else last.course(value)
                 if course is None or not course.repeats:
                     return None
                 remainders = lcm(remainders, course.period)
     return remainders
+
+
+def _computed_by(
+    op: Operation, value: SSAValue, body: Container[Block | None], is_own: bool
+) -> Iterable[SSAValue]:
+    """The values outside a loop that an operation computes from a value; `is_own`: of the loop."""
+    is_inside = _block_of(op) in body
+    is_own = is_own and is_inside
+    if isinstance(op, Branch):
+        # The loop passes values of the last iteration on, too.
+        return [
+            argument
+            for target, values in op.targets()
+            for argument, each in zip(target.args, values, strict=True)
+            if each is value and not (is_own and target in body)
+        ]
+    # Comparisons with counters are part of the analysis of iterations.
+    if is_own or (is_inside and isinstance(op, SetpOp)):
+        return ()
+    return op.results if op.has_trait(Pure) or isinstance(op, ShflSyncOp) else ()
+
+
+def _decides_effects(op: Operation, value: SSAValue) -> bool:
+    """Whether the effects of an operation, other than in global memory, depend on a value."""
+    if isinstance(op, Branch | ShflSyncOp | GuardOp) or op.has_trait(Pure):
+        return False
+    return any(operand is value and kind != "global" for operand, kind in kinds_of(op))
 
 
 class _Last:

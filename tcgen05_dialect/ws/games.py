@@ -87,20 +87,20 @@ def sizes_of(
     """Values of the parameters, tiles and positions on which the regions depend."""
     depths = {ring.stages for ring in kernel.rings}
     counts = sorted({1, 2, 3, *(n for s in depths for n in (s, s + 1, 2 * s + 1))})
-    contracts = function.contracts()
-    lengths: list[tuple[SSAValue, Sequence[int]]] = []
-    for parameter, contract in zip(function.body.blocks[0].args, contracts, strict=True):
-        if parameter in needed and isinstance(parameter.type, IntegerType):
-            unit = unit_of(parameter, needed)
-            lengths.append((parameter, [contract.smallest_from(count * unit) for count in counts]))
+    parameters = zip(function.body.blocks[0].args, function.contracts(), strict=True)
+    lengths = {
+        parameter: [contract.smallest_from(n * unit_of(parameter, needed)) for n in counts]
+        for parameter, contract in parameters
+        if parameter in needed and isinstance(parameter.type, IntegerType)
+    }
     choices = [(index, positions) for index in kernel.op.indices if index in needed]
     tiles: list[tuple[SSAValue, Sequence[int]]] = []
     if kernel.op.takes_tiles:
         first, *_ = kernel.op.sizes
-        if all(value is not first for value, _ in lengths):
+        if first not in lengths:
             tiles.append((first, [kernel.op.tile[0] * count for count in (1, 2, 3)]))
     # All lengths grow together; tiles and positions vary beside them.
-    growing = [{value: ns[at] for value, ns in lengths} for at in range(len(counts))]
+    growing = [{value: ns[at] for value, ns in lengths.items()} for at in range(len(counts))]
     others = [[{value: n} for n in ns] for value, ns in (*tiles, *choices)]
     for parts in islice(product(growing if lengths else growing[:1], *others), _MOST_GAMES):
         yield {value: number for part in parts for value, number in part.items()}

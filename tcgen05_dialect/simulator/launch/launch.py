@@ -58,7 +58,7 @@ from ..settings import Launch, Run
 from .grid import Grid, change_contents, race_with_other_data
 
 if TYPE_CHECKING:
-    from .arguments import Arguments
+    from .arguments import Argument, Arguments
 
 _MOST_CTAS = 1 << 20
 _GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
@@ -348,7 +348,7 @@ def simulate(
     TypeError for arguments of other types.
     """
     # Imported here, because verification has no arrays, and needs no ml_dtypes.
-    from .arguments import bind, in_order
+    from .arguments import in_order
     from .expected import remarks_on
 
     check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str of text")
@@ -359,69 +359,103 @@ def simulate(
     launch, run = launch or Launch(), run or Run()
     _check_run(run)
     warnings: list[CompileError] = []
+    compiled = text_source(module) if isinstance(module, str) else module
+    source = compiled if isinstance(compiled, Source) else None
     try:
-        if isinstance(module, ModuleOp):
-            source = None
-            verify(module)
-            warnings.extend(warnings_of(module))
-            lowered = module.clone()
-            lower(lowered, make_context(), target, ptx_version)
-        else:
-            source = module if isinstance(module, Source) else text_source(module)
-            lowered = read_kernels(source, target, ptx_version, warnings.extend).module
+        lowered = _lowered(compiled, target, ptx_version, warnings)
     except CompileError as error:
         found = [finding for each in (error, *warnings) for finding in each.findings]
-        error.findings = tuple(as_errors(found) if run.strict else found)
+        error.findings = _shown(found, run)
         raise
     name = "<module>" if source is None else source.name
     with diagnosed(source):
         kernel = kernel_of(lowered, launch.kernel)
         program = Program(kernel, handlers_of(map(type, kernel.walk())))
         sizes, given = sizes_of(kernel, launch), in_order(kernel, arguments)
-
-        def machine_with(seed: int | None) -> tuple[Machine, Grid]:
-            """A machine with the arguments, or with other contents of the arrays."""
-            schedule = Schedule(run.schedule, run.seed)
-            trace = run.trace if seed is None else None
-            machine = Machine(schedule, sizes, run.max_steps, trace=trace)
-            bound = bind(machine, kernel, given)
-            if seed is not None:
-                change_contents(machine, seed)
-            bits, addresses = ([*each] for each in zip(*bound, strict=True)) if bound else ([], [])
-            return machine, Grid(machine, program, bits, addresses)
-
-        machine, grid = machine_with(None)
-    findings: list[Finding] = []
-    try:
-        with closing(machine), diagnosed(source):
-            grid.start()
-            run_machine(machine, run.progress)
-    except CompileError as error:
-        findings.extend(error.findings_in(name))
-    found_later = None
-    if not findings and machine.judge.shared:
-        found_later = race_with_other_data(kernel, machine.judge.shared, machine_with, run.progress)
-    if found_later is not None:
-        machine.judge.errors.append(found_later)
-        findings.extend(operation_error(found_later, source).findings_in(name))
+        runs = _Runs(program, sizes, given, run)
+        machine, grid = runs.machine()
+    errors = runs.errors(machine, grid, source)
     warnings += (
         operation_error(each, source)
         for each in machine.judge.warnings
         if not machine.judge.follows(each)
     )
-    findings.extend(each for warning in warnings for each in warning.findings_in(name))
+    findings = [finding for each in (*errors, *warnings) for finding in each.findings_in(name)]
     findings = as_written(findings, source)
-    found = tuple(as_errors(findings) if run.strict else findings)
-    remarks: list[Finding] = []
     is_unwritten = any(finding.rule == UNWRITTEN.id for finding in findings)
-    if is_unwritten or (expected and not has_errors(findings)):
+    passes = not has_errors(findings)
+    remarks: list[Finding] = []
+    if is_unwritten or (expected and passes):
         wanted = {} if is_unwritten else expected or {}
         remarks += as_written(remarks_on(machine, given, wanted, tolerance, source), source)
-    covered = Coverage()
-    if not has_errors(findings):
-        covered = coverage_of(program, machine.waits, source)
-    printed = "".join(machine.printed)
-    return Report(found, machine.statistics, tuple(machine.stuck), tuple(remarks), printed, covered)
+    return Report(
+        _shown(findings, run),
+        machine.statistics,
+        tuple(machine.stuck),
+        tuple(remarks),
+        "".join(machine.printed),
+        coverage_of(program, machine.waits, source) if passes else Coverage(),
+    )
+
+
+def _shown(findings: Sequence[Finding], run: Run) -> tuple[Finding, ...]:
+    return tuple(as_errors(findings) if run.strict else findings)
+
+
+def _lowered(
+    module: ModuleOp | Source,
+    target: str | None,
+    ptx_version: str | None,
+    warnings: list[CompileError],
+) -> ModuleOp:
+    """A module lowered to `ptx`; adds its warnings. Raises CompileError."""
+    if isinstance(module, Source):
+        return read_kernels(module, target, ptx_version, warnings.extend).module
+    verify(module)
+    warnings.extend(warnings_of(module))
+    lowered = module.clone()
+    lower(lowered, make_context(), target, ptx_version)
+    return lowered
+
+
+class _Runs(NamedTuple):
+    """Runs of a kernel with the same launch."""
+
+    program: Program
+    sizes: LaunchSizes
+    arguments: "Sequence[Argument]"
+    run: Run
+
+    def machine(self, seed: int | None = None) -> tuple[Machine, Grid]:
+        """A machine with the arguments or, with a seed, with other contents of the arrays."""
+        from .arguments import bind
+
+        run = self.run
+        trace = run.trace if seed is None else None
+        machine = Machine(Schedule(run.schedule, run.seed), self.sizes, run.max_steps, trace=trace)
+        bound = bind(machine, self.program.kernel, self.arguments)
+        if seed is not None:
+            change_contents(machine, seed)
+        bits, addresses = ([*each] for each in zip(*bound, strict=True)) if bound else ([], [])
+        return machine, Grid(machine, self.program, bits, addresses)
+
+    def errors(self, machine: Machine, grid: Grid, source: Source | None) -> list[CompileError]:
+        """The error that ends the run, or that other contents of the arrays show."""
+        progress = self.run.progress
+        try:
+            with closing(machine), diagnosed(source):
+                grid.start()
+                run_machine(machine, progress)
+        except CompileError as error:
+            return [error]
+        judge, kernel = machine.judge, self.program.kernel
+        if not judge.shared:
+            return []
+        later = race_with_other_data(kernel, judge.shared, self.machine, progress)
+        if later is None:
+            return []
+        judge.errors.append(later)
+        return [operation_error(later, source)]
 
 
 def _check_run(run: Run) -> None:

@@ -9,6 +9,7 @@ The kind of each operation in the sequential form, which decides about its role.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import NamedTuple
 
 from xdsl.dialects import scf
@@ -247,6 +248,15 @@ def _alone(role: RoleOp, buffer: SSAValue, uses: Sequence[Use]) -> Turns | None:
     return None
 
 
+def _by_statement(uses: Sequence[Use]) -> dict[Operation, list[Use]]:
+    """The uses in each operation of the roles, and in those that enclose it."""
+    own: dict[Operation, list[Use]] = {}
+    for use in uses:
+        for op in takewhile(lambda op: not isinstance(op, RoleOp), (use.op, *enclosing(use.op))):
+            own.setdefault(op, []).append(use)
+    return own
+
+
 def _runs(
     role: RoleOp, uses: Sequence[Use], opens: bool, stores: Iterable[Operation] = ()
 ) -> list[Run]:
@@ -254,12 +264,7 @@ def _runs(
     The runs of each role. A loop or a conditional of one role belongs to its run as a whole, unless
     it contains a load, or one of `stores`; with `opens`, no conditional does.
     """
-    own: dict[Operation, list[Use]] = {}
-    for use in uses:
-        for op in (use.op, *enclosing(use.op)):
-            if isinstance(op, RoleOp):
-                break
-            own.setdefault(op, []).append(use)
+    own = _by_statement(uses)
     around = {each for store in stores for each in enclosing(store)}
     runs: list[Run] = []
 
