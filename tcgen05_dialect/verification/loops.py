@@ -138,9 +138,6 @@ def _stages(body: Collection[Block], changing: Container[SSAValue]) -> int:
 def _wraps(op: Operation, body: Container[Block], changing: Container[SSAValue]) -> Iterator[int]:
     """Numbers by which an operation of a loop may wrap an index; the index is a value in
     `changing`."""
-    changed = [operand for operand in op.operands if operand in changing]
-    if not changed or any(_is_relative(each, body) for each in changed):
-        return
     numbers = [bits for each in op.operands if (bits := constant_bits(each)) is not None]
     if isinstance(op, AndOp):
         numbers = [mask + 1 for mask in numbers]
@@ -152,7 +149,10 @@ def _wraps(op: Operation, body: Container[Block], changing: Container[SSAValue])
         numbers = [-number % (1 << (register_bits(op.d.type) or 0)) for number in numbers]
     elif not isinstance(op, RemOp | SetpOp):
         return
-    yield from (number for number in numbers if 1 < number <= MOST_STAGES)
+    numbers = [number for number in numbers if 1 < number <= MOST_STAGES]
+    changed = [operand for operand in op.operands if operand in changing] if numbers else ()
+    if changed and not any(_is_relative(each, body) for each in changed):
+        yield from numbers
 
 
 def _is_relative(value: SSAValue, body: Container[Block]) -> bool:
