@@ -284,18 +284,23 @@ class Chooser(BaseValues):
                 p: CANDIDATES[(table == target) & self.allowed(p)] for p, table in tables.items()
             }
             if all(each.size for each in hits.values()):
-                yield {p: roundest(self._bounded(p, each)) for p, each in hits.items()}
-                if not target and all(each.any() for each in hits.values()):
+                found = {p: roundest(self._bounded(p, each)) for p, each in hits.items()}
+                yield found
+                if not target and not all(found.values()) and all(map(np.any, hits.values())):
                     # A loop with its condition at the end does not go back if it runs once, either.
+                    # At 0 the kernel may do nothing else.
                     yield {p: int(each[each != 0].min()) for p, each in hits.items()}
 
     def _bounded(self, p: BlockArgument, values: Numbers) -> Numbers:
-        """The values at which no loop reaches the number of iterations that stands for more; all
-        values if there are none."""
+        """The values at which no loop goes on after three rounds of the deepest ring, where its
+        states repeat; or reaches the number of iterations that stands for more. All values if
+        there are none."""
         at = np.searchsorted(CANDIDATES, values)
         most = np.max([table[at] for _, table in self._tables[p]], axis=0)
-        bounded = values[most < MOST_ITERATIONS]
-        return bounded if bounded.size else values
+        for limit in (3 * self._groups[0].stages + 1, MOST_ITERATIONS - 1):
+            if (bounded := values[most <= limit]).size:
+                return bounded
+        return values
 
     def _by_index(self, changed: Mapping[BlockArgument, int]) -> dict[int, int]:
         values = self._base | dict(changed)
