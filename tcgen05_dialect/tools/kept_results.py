@@ -36,6 +36,11 @@ _PACKAGES = "xdsl-", "numpy-", "ml_dtypes-"
 """The first letters of the installed packages on which results depend."""
 _MODULES = ".py", ".pyc", ".so", ".pyd"
 """Suffixes of modules. The versions of installed modules are part of the key of a result."""
+_EVENTS = {
+    *("open", "os.scandir", "os.listdir", "os.rename", "os.remove", "os.truncate"),
+    *("socket.connect", "subprocess.Popen"),
+}
+"""The events that tell what a command reads and writes."""
 _BYTE_CODE = f"{os.sep}__pycache__{os.sep}"
 
 
@@ -107,7 +112,9 @@ class Record:
             self._is_writing = False
 
     def _hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
-        # The hook sees every event of the process: most are of no interest.
+        # The hook sees every event of the process, such as each call of `id`.
+        if event not in _EVENTS:
+            return
         if not self._is_whole or Record.current is not self or self._is_writing:
             return
         match event:

@@ -63,18 +63,15 @@ class _Event:
     rows: Rows
     numbers: Known
 
-    def is_known(self, told: Known) -> bool:
-        """Whether the clock `told` contains the event of all these threads."""
-        return bool((told[self.rows] >= self.numbers).all())
+    def is_known(self, group: Group) -> bool:
+        """Whether the threads of a group know the event of all these threads."""
+        clocks = group.warp.cta.cluster.clocks
+        return bool((clocks.told_of(group.rows, self.rows) >= self.numbers).all())
 
 
 def _event(op: Operation, group: Group) -> _Event:
     clocks, rows = group.warp.cta.cluster.clocks, group.rows
     return _Event(op, rows, clocks.numbers(rows))
-
-
-def _told(group: Group) -> Known:
-    return group.warp.cta.cluster.clocks.told(group.rows)
 
 
 @dataclass(eq=False)
@@ -151,10 +148,9 @@ class Determinism:
             barrier: Barrier | None = cta.barriers.get(name)
             if barrier is None or not barrier.is_in_use:
                 meetings.last, meetings.current = meetings.current, []
-            told = _told(group)
             mine = set(group.rows.tolist())
             for each in meetings.last:
-                if not each.is_known(told):
+                if not each.is_known(group):
                     what = f"which threads meet at barrier {name} depends on the schedule"
                     self._fail(op, each.op, what)
             for each in meetings.current:
@@ -184,17 +180,17 @@ class Determinism:
         columns = program.index(op.columns)
 
         def check(group: Group) -> None:
-            cta, told = group.warp.cta, _told(group)
+            cta = group.warp.cta
             found = self._columns.setdefault(cta, _Columns())
             count = int(group.read(columns)[group.lanes[0]])
             if cta.tensor.fits(count, op.exclusive is not None):
                 what = "the columns that are allocated depend on the schedule"
                 for each in found.allocated.values():
-                    if not each.is_known(told):
+                    if not each.is_known(group):
                         self._fail(op, each.op, what)
                 for each, before in found.freed:
                     # It must wait for the deallocation if nothing else is free.
-                    if not each.is_known(told) and place_in(before, count) is not None:
+                    if not each.is_known(group) and place_in(before, count) is not None:
                         self._fail(op, each.op, what)
                 first = place_in(cta.tensor.owner, count)
                 assert first is not None
@@ -206,11 +202,11 @@ class Determinism:
         address = program.index(op.taddr)
 
         def check(group: Group) -> None:
-            cta, told = group.warp.cta, _told(group)
+            cta = group.warp.cta
             found = self._columns.setdefault(cta, _Columns())
             found.allocated.pop(unpack(int(group.read(address)[group.lanes[0]])).column, None)
             for each in found.allocated.values():
-                if not each.is_known(told):
+                if not each.is_known(group):
                     what = "the columns that are allocated depend on the schedule"
                     self._fail(each.op, op, what)
             found.freed.append((_event(op, group), cta.tensor.owner.copy()))

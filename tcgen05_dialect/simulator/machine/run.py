@@ -44,7 +44,7 @@ def _round(machine: Machine) -> bool:
     """Run every group once. Returns whether anything made progress."""
     happened, waits, eager = False, True, machine.schedule.kind == "eager"
     for group in list(machine.groups):
-        if group.ready and machine.run_group(group, machine.schedule.turn()):
+        if machine.run_group(group, machine.schedule.turn()):
             happened, waits = True, waits and group.polls
         if eager:
             happened |= _finish_tasks(machine)
@@ -66,11 +66,15 @@ def _finish_tasks(machine: Machine) -> bool:
 
 def _advance_needed(machine: Machine) -> bool:
     """Advance the oldest operation that a group waits for, or the newest one if there is none."""
-    for group in machine.groups:
+    oldest: dict[object, int] = {}
+    for index, task in enumerate(machine.tasks):
+        oldest.setdefault(task, index)
+        oldest.setdefault(task.signals, index)
+    for group in machine.groups if oldest else ():
         needs = group.wait.needs if group.wait is not None else ()
-        for task in machine.tasks if needs else ():
-            if task in needs or task.signals in needs:
-                return _advance(machine, task.first_ready())
+        needed = [oldest[each] for each in needs if each in oldest]
+        if needed:
+            return _advance(machine, machine.tasks[min(needed)].first_ready())
     for task in reversed(machine.tasks):
         if task.ready:
             return _advance(machine, task)

@@ -200,10 +200,10 @@ class Clocks:
         return found
 
     def _grow(self) -> None:
-        """Double the capacity for components other than those of the threads."""
+        """Quadruple the capacity for components other than those of the threads."""
         old = self.table
         threads, size = old.shape[1:]
-        self.table = _zeros(len(Clock), threads, 2 * size - threads)
+        self.table = _zeros(len(Clock), threads, 4 * size - 3 * threads)
         for clock, known in enumerate(old):
             rows = np.flatnonzero(known.max(axis=1))
             self.table[clock, rows, :size] = known[rows]
@@ -274,7 +274,7 @@ class Clocks:
         index, size = _index(rows), numbers.shape[-1]
         for first in range(0, size, _PAGE):
             part = numbers[..., first : first + _PAGE]
-            raised = np.flatnonzero(part if part.ndim == 1 else part.any(axis=0))
+            raised = np.nonzero(part if part.ndim == 1 else part.any(axis=0))[0]
             if not raised.size:
                 continue
             low, high = int(raised[0]), int(raised[-1]) + 1
@@ -325,8 +325,16 @@ class Clocks:
 
     def know_of(self, rows: Rows, others: Rows) -> npt.NDArray[np.bool_]:
         """Which threads know of any event of some others, which shows that these run."""
-        seen, told = (self.table[each, _index(rows)] for each in (Clock.SEEN, Clock.TOLD))
-        return np.maximum(seen, told)[:, _index(others)].max(axis=1) > 0
+        return self._told_of(rows, others).max(axis=1) > 0
+
+    def told_of(self, rows: Rows, others: Rows) -> Known:
+        """The events of some others that at least one of the threads has in SEEN or TOLD."""
+        return self._told_of(rows, others).max(axis=0)
+
+    def _told_of(self, rows: Rows, others: Rows) -> npt.NDArray[np.int32]:
+        at, of = _index(rows), _index(others)
+        seen, told = (self.table[each, at][:, of] for each in (Clock.SEEN, Clock.TOLD))
+        return np.maximum(seen, told)
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""

@@ -34,15 +34,22 @@ class _Live:
     """The ids of the cells of the read."""
     is_live: npt.NDArray[np.bool_]
     """Which cells of the read are left."""
+    is_dense: bool
+    """Whether the cells follow each other, each once."""
 
     def hit(self, cells: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Positions in the read of the cells that a write replaces, and for each of them a position
         in the write. It takes time in proportion to the cells of the write."""
-        first, end = (np.searchsorted(self.numbers, cells, side) for side in _SIDES)
-        counts = end - first
-        before = counts.cumsum() - counts
-        at = np.arange(int(counts.sum())) + (first - before).repeat(counts)
-        positions, writers = self.order[at], np.arange(cells.size).repeat(counts)
+        if self.is_dense:
+            at = cells - self.numbers[0]
+            writers = np.flatnonzero((at >= 0) & (at < self.numbers.size))
+            positions = self.order[at[writers]]
+        else:
+            first, end = (np.searchsorted(self.numbers, cells, side) for side in _SIDES)
+            counts = end - first
+            before = counts.cumsum() - counts
+            at = np.arange(int(counts.sum())) + (first - before).repeat(counts)
+            positions, writers = self.order[at], np.arange(cells.size).repeat(counts)
         left = self.is_live[positions]
         positions, writers = positions[left], writers[left]
         order = positions.argsort(kind="stable")
@@ -266,7 +273,9 @@ class Shadow:
         """The cells of a read that no write has replaced."""
         cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
         order = cells.argsort(kind="stable")
-        return _Live(cells[order], order, ids, np.ones(cells.size, np.bool_))
+        numbers = cells[order]
+        is_dense = bool((numbers[1:] - numbers[:-1] == 1).all())
+        return _Live(numbers, order, ids, np.ones(cells.size, np.bool_), is_dense)
 
     def _left(self, read: _Read) -> tuple[Where, Any]:
         """The cells of a read that no write has replaced, and their ids."""
