@@ -48,7 +48,7 @@ def fields(answer: Json) -> Json:
 def test_golden_instruction_descriptors() -> None:
     """The table also has words that no MMA takes; the answer then says what is wrong."""
     wrong: list[Json] = []
-    for row in sampled(golden("idesc"), 400):
+    for row in sampled(golden("idesc"), 200):
         answer = json.loads(instruction_descriptor(row["kind"], row["value"]).json())
         found, expected = fields(answer), descriptor_of(row)
         found.pop("fixed bits", None)
@@ -68,7 +68,7 @@ def test_golden_instruction_descriptors() -> None:
 def test_golden_shared_memory_descriptors() -> None:
     """The answer lists all MMAs of a tile; a tile that Table 52 forbids is refused."""
     wrong: list[Json] = []
-    for row in sampled(golden("sdesc"), 400):
+    for row in sampled(golden("sdesc"), 200):
         tile = shared_memory_layout(row)
         arguments = (tile, row["elem"], row["smem_base"], row["mma_mn"], row["mma_k"])
         if not row["in_table_52"]:

@@ -40,7 +40,7 @@ MATRICES = {
     "SFB": (operand_matrix(multiplication("mxf4", cta_group=2, m=128, n=48), "SFB"), "32x32b.x4"),
     "metadata": (operand_matrix(multiplication("f16", sparse=True), "metadata"), "32x32b.x1"),
 }
-each_matrix = pytest.mark.parametrize("name", sampled(MATRICES, 4))
+each_matrix = pytest.mark.parametrize("name", sampled(MATRICES, 2))
 
 
 def records(grid: Grid) -> set[tuple[tuple[str, object], ...]]:
@@ -113,7 +113,7 @@ PICTURES: dict[str, Callable[[], Grid]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(PICTURES, 2))
+@pytest.mark.parametrize("name", sampled(PICTURES, 1))
 def test_pictures(name: str) -> None:
     """A file has less than 310 kB, uses each of its strips, and shows the mark of each cell."""
     grid = PICTURES[name]()

@@ -28,7 +28,7 @@ def check(text: str, target: str | None = None, version: str | None = None) -> l
 @pytest.mark.slow
 @pytest.mark.parametrize("target", targets.TARGETS)
 def test_forms_are_refused_exactly_where_the_target_lacks_them(target: str) -> None:
-    rows = sampled(forms(), 75, of=lambda row: target in row["min_ptx_by_target"])
+    rows = sampled(forms(), 40, of=lambda row: target in row["min_ptx_by_target"])
     lacking = [n for n, row in enumerate(rows, 1) if target not in row["min_ptx_by_target"]]
     text = "\n".join(row["ptx"] for row in rows)
     found = check(text, target, str(targets.NEWEST))
@@ -79,7 +79,7 @@ def test_registers_that_are_set_once_are_constants() -> None:
 def test_time_is_linear() -> None:
     """A megabyte takes less than ten seconds in the best of three runs."""
     size = part(1_000_000)
-    rows = forms()
+    rows = sampled(forms(), 100)
     text = "\n".join(row["ptx"] for row in rows)
     found: list[tuple[float, float]] = []
     for _ in range(3):
@@ -137,7 +137,7 @@ def test_a_line_of_megabytes() -> None:
     size = part(10_000_000)
     assert check(" " * size + f"/* {'x' * size} */" + wait * (size // 1000)) == []
     assert len(check("x" * size + ";" + wait)) == 0
-    assert len(check("[" * 1_000_000 + wait)) == 1
+    assert len(check("[" * (size // 10) + wait)) == 1
 
 
 _BEGIN = ".version 8.8 .target sm_103a .visible .entry kernel()"

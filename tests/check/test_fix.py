@@ -122,6 +122,7 @@ def test_locations_that_the_text_gives(file: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_two_steps_are_missing() -> None:
     """The error of the first hides that of the second."""
     steps = {"tcgen05.commit %multiplied", "tcgen05.wait ld"}

@@ -136,7 +136,7 @@ def pairs(width: int) -> st.SearchStrategy[list[tuple[int, int]]]:
 
 CASES = sampled(
     [(name, width) for name in BINARY for width in WIDTHS if width > 1 or name not in NOT_OF_I1],
-    2,
+    1,
     of=lambda case: case[0],
 )
 """Each operation, with some widths."""

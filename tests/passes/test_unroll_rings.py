@@ -1,5 +1,7 @@
 """Tests of rings that are unrolled: the same results with tails, and the same verdicts."""
 
+from itertools import product as combinations
+
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
@@ -8,6 +10,7 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.verdict import verdict_of
 
+from ..support.effort import sampled
 from ..support.headed_kernels import check_results, inputs_of, run
 from ..support.ring_kernels import (
     COMMIT,
@@ -82,8 +85,9 @@ def _products(module: ModuleOp) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("style", _PLAIN)
-@pytest.mark.parametrize("blocks", [1, 3, 8])
+@pytest.mark.parametrize(
+    ("style", "blocks"), sampled(combinations(_PLAIN, [1, 3, 8]), 2, of=lambda case: case[1])
+)
 def test_results(style: str, blocks: int) -> None:
     """No whole round, a whole one, and whole ones with a rest, in rings of three stages."""
     module = _lowered(style, blocks)

@@ -234,5 +234,5 @@ def _every_form(target: str, version: targets.Version) -> Iterator[str]:
             and targets.parse_version(first) <= version
         ]
         count += len(chosen)
-        yield print_module(_module(sampled(chosen, 10, of=lambda row: row["group"])), attribute)
+        yield print_module(_module(sampled(chosen, 6, of=lambda row: row["group"])), attribute)
     assert count > 1000

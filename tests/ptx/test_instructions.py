@@ -170,11 +170,12 @@ def test_ptxas_takes_legal_forms(forms: Mapping[type[Instruction], Forms]) -> No
     chosen = dict.fromkeys(map(id, _each_word(points)))
     for op_type in forms:
         own = [id(point) for point in points if point.op_type is op_type]
-        chosen |= dict.fromkeys(sampled(own, 8))
+        chosen |= dict.fromkeys(sampled(own, 4))
     for ptx in _printed((point for point in points if id(point) in chosen), target):
         assemble(ptx, target.target.data)
 
 
+@pytest.mark.sweep
 def test_ptxas_takes_every_word_in_the_oldest_version(
     forms: Mapping[type[Instruction], Forms],
 ) -> None:
@@ -285,7 +286,7 @@ def test_round_trips(forms: Mapping[type[Instruction], Forms]) -> None:
     context.load_dialect(PTX)
     for known in forms.values():
         points = [*_each_word(known.legal)]
-        for made in _modules(sampled(points, 4)):
+        for made in _modules(sampled(points, 2)):
             text = str(made)
             assert str(Parser(context, text).parse_module()) == text
         for made in _modules(sampled(points, 1), variations=False):

@@ -44,7 +44,7 @@ def check_round_trip(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(foreign_kernels(), 3))
+@pytest.mark.parametrize("name", sampled(foreign_kernels(), 2))
 def test_foreign_kernel(name: str) -> None:
     check_round_trip(foreign_kernel(name))
 

@@ -14,6 +14,7 @@ from tcgen05_dialect.isa.ptx import constant as isa
 from tcgen05_dialect.ptx_reader.constant_expression import evaluate, in_bits
 from tcgen05_dialect.ptx_reader.tokens import PtxLexer, joined
 
+from ..support.effort import part
 from ..support.ptxas_verdicts import HEADER, TARGET, refused
 from ..support.timing import seconds_of
 
@@ -74,7 +75,7 @@ EXPRESSIONS = st.recursive(
 
 
 @pytest.mark.slow
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=part(64), deadline=None)
 @given(st.lists(EXPRESSIONS, min_size=_BATCH // 4, max_size=_BATCH))
 def test_values_are_those_of_ptxas(expressions: list[str]) -> None:
     known: dict[str, int | float] = {}
@@ -258,4 +259,4 @@ def test_long_expressions_take_linear_time(before: str, piece: str, after: str) 
 
         return seconds_of(run)
 
-    assert seconds(40_000) < 0.05 + 40 * seconds(4_000)
+    assert seconds(20_000) < 0.05 + 40 * seconds(2_000)

@@ -406,4 +406,4 @@ def test_long_instructions_are_read_or_refused_in_linear_time(
 
         return seconds_of(run)
 
-    assert seconds(20_000) < 0.1 + 40 * seconds(2_000)
+    assert seconds(10_000) < 0.1 + 40 * seconds(1_000)

@@ -339,7 +339,7 @@ def run(kernel: str, wrong: Mistake, folder: Path, schedule: str = "eager") -> R
     ("kernel", "what"),
     [
         pytest.param(*case, marks=() if case[1] in FAST else pytest.mark.slow)
-        for case in sampled(sampled(CASES, 1, of=lambda case: case[1]), 4)
+        for case in sampled(sampled(CASES, 1, of=lambda case: case[1]), 2)
     ],
 )
 def test_the_cause_comes_first(kernel: str, what: str, tmp_path: Path) -> None:

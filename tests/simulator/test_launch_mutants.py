@@ -19,7 +19,7 @@ _PYTHON = re.compile(
 _KERNELS = sorted(each.with_suffix(".mlir") for each in EXAMPLES.glob("**/*.toml"))
 
 
-@pytest.mark.parametrize("kernel", sampled(_KERNELS, 3), ids=lambda kernel: kernel.stem)
+@pytest.mark.parametrize("kernel", sampled(_KERNELS, 2), ids=lambda kernel: kernel.stem)
 def test_mutants_of_a_launch_file(
     kernel: Path, tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:

@@ -53,7 +53,7 @@ def mutants() -> Iterator[tuple[int, str, int]]:
 
 
 MUTANTS = tuple(mutants())
-SAMPLE = sampled(MUTANTS, 3, of=lambda mutant: mutant[1:] in REDUNDANT)
+SAMPLE = sampled(MUTANTS, 2, of=lambda mutant: mutant[1:] in REDUNDANT)
 """Mutants with and without a mistake."""
 
 

@@ -91,7 +91,7 @@ SAMPLE = sampled(PAIRS, 1, of=lambda pair: steps_of(pair[0])[pair[1]].rule)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(NAMES, 13))
+@pytest.mark.parametrize("kernel", sampled(NAMES, 7))
 def test_right(kernel: str) -> None:
     module = lower_source(Source(kernel, text_of(kernel))).module
     for schedule, seed in sampled(SCHEDULES, 1):

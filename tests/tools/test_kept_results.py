@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -11,8 +12,22 @@ import pytest
 
 from tcgen05_dialect.tools import kept_results
 
+from ..support.preloaded import preloaded
 from ..support.repository import EXAMPLES
 
+_RUN = b"the command runs\n"
+_PROGRAM = f"""
+import os
+import sys
+from tcgen05_dialect.tools import commands, main
+run = commands.run_command
+def run_command(arguments):
+    os.write(2, {_RUN})
+    return run(arguments)
+commands.run_command = run_command
+sys.exit(main.main())
+"""
+"""The command; it tells if it has no kept result. `os.write` is no event that the record hears."""
 _KERNEL = """ptx.kernel @k(%a : i64) {
   %one = arith.constant 1 : i32
   ptx.st global b32 [%a], {%one}
@@ -40,9 +55,20 @@ class Session:
         self.environment = {**os.environ, kept_results.VARIABLE: str(self.results)}
 
     def run(self, *arguments: str, input: bytes | None = None) -> Result:
-        """Run `tcgen05`. The result is a kept one if the emulator and xDSL were not imported."""
-        command = [sys.executable, "-X", "importtime", "-m", "tcgen05_dialect", *arguments]
-        done = subprocess.run(
+        """Run `tcgen05`."""
+        done = self._done((preloaded() / "python", "-c", _PROGRAM, *arguments), input)
+        errors = done.stderr.replace(_RUN, b"")
+        return Result(done.returncode, done.stdout, errors, errors == done.stderr)
+
+    def imported(self, *arguments: str) -> bytes:
+        """The lines of the modules that `tcgen05` imports."""
+        command = sys.executable, "-X", "importtime", "-m", "tcgen05_dialect", *arguments
+        return self._done(command, None).stderr
+
+    def _done(
+        self, command: Sequence[str | Path], input: bytes | None
+    ) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
             command,
             cwd=self.folder,
             env=self.environment,
@@ -50,11 +76,6 @@ class Session:
             capture_output=True,
             check=False,
         )
-        lines = done.stderr.splitlines(keepends=True)
-        times = [each for each in lines if each.startswith(b"import time:")]
-        errors = b"".join(each for each in lines if each not in times)
-        is_kept = not any(b"argparse" in each for each in times)
-        return Result(done.returncode, done.stdout, errors, is_kept)
 
     def write(self, name: str, text: str) -> str:
         (self.folder / name).write_text(text)
@@ -76,6 +97,7 @@ def test_repeated_command_writes_the_same(session: Session) -> None:
     assert not first.is_kept and again.is_kept
     assert again[:3] == first[:3]
     assert (session.folder / "k.ptx").read_bytes() == text
+    assert [b"xdsl" in session.imported(*command) for _ in range(2)] == [True, False]
     assert not session.run(*command, "--no-cache").is_kept
     session.write("k.mlir", _KERNEL.replace("constant 1", "constant 2"))
     changed = session.run(*command)

@@ -68,6 +68,7 @@ def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_expected_rows_that_are_scattered(tmp_path: Path) -> None:
     """The last array of the kernel is a list of indices, to which it does not store."""
     file = tmp_path / "k.ptx"
@@ -114,6 +115,7 @@ def test_expected_array_is_stored(text: str, expected: str | None, tmp_path: Pat
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_maps_of_several_products(tmp_path: Path) -> None:
     """Three maps are for operands of two products; only that of the result is a guess."""
     file = tmp_path / "k.ptx"
@@ -413,6 +415,7 @@ def test_unused_tensor_map(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_numbers_of_8_bits(tmp_path: Path) -> None:
     """The matrices have the type of the product, along all of K, and scale factors are bytes."""
     file = tmp_path / "k.mlir"
@@ -454,6 +457,7 @@ def test_extents_of_packed_elements_and_scale_factors(tmp_path: Path) -> None:
         1,
     ),
 )
+@pytest.mark.sweep
 def test_extents_of_each_tile(name: str, shapes: list[list[str | int]], tmp_path: Path) -> None:
     """The tiles of blocks of keys, and those that a CTA takes from another one."""
     file = tmp_path / "k.mlir"

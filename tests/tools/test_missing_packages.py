@@ -39,7 +39,8 @@ def test_verification_needs_no_extra(example: Path) -> None:
     assert " verified" in result.stdout
 
 
-@pytest.mark.parametrize("command", ["check", "compile", "opt"])
+@pytest.mark.slow
+@pytest.mark.parametrize("command", sampled(["check", "compile", "opt"], 2))
 def test_kernels_are_not_run_without_numpy(command: str) -> None:
     """One remark says so. With `--verify=off`, nobody asks for a run."""
     example = str(EXAMPLE_KERNELS[0])

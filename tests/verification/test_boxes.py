@@ -13,13 +13,14 @@ from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import Skeleton
 
 from ..simulator.test_pairs import NAMES, launch_of, text_of
+from ..support.effort import sampled
 
 _BOX = re.compile("!ptx.tensor_map<[^>]*>")
 WITH_MAPS = [name for name in NAMES if "!ptx.tensor_map" in text_of(name)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", WITH_MAPS)
+@pytest.mark.parametrize("kernel", sampled(WITH_MAPS, 12))
 def test_boxes(kernel: str) -> None:
     text = _BOX.sub("!ptx.tensor_map", text_of(kernel))
     skeleton = Skeleton(kernel_of(lower_source(Source(kernel, text)).module, None))

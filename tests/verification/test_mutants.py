@@ -88,7 +88,7 @@ def by_verifier(text: str) -> Found:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "mutant"), sampled(_SHOWN, 8), ids=str)
+@pytest.mark.parametrize(("kernel", "mutant"), sampled(_SHOWN, 4), ids=str)
 def test_mutant(kernel: str, mutant: Mutant) -> None:
     try:
         expected, right = by_emulator(mutant.text)

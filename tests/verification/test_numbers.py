@@ -31,7 +31,7 @@ def _right(kernel: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kernel", "mutant"), sampled(MUTANTS, 10), ids=str)
+@pytest.mark.parametrize(("kernel", "mutant"), sampled(MUTANTS, 5), ids=str)
 def test_fix(kernel: str, mutant: NumberMutant) -> None:
     """A fix changes the wrong number, or another one with which the kernel is right again."""
     source = Source("kernel", mutant.text)

@@ -55,6 +55,7 @@ def redundant_lines(text: str) -> set[int]:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_example() -> None:
     """What may be left out alone is redundant, unless something else takes its place."""
     found = redundant_lines(without())
@@ -65,7 +66,7 @@ def test_example() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(NAMES, 2))
+@pytest.mark.parametrize("kernel", sampled(NAMES, 3))
 def test_pairs(kernel: str) -> None:
     """Steps that the emulator misses are not redundant; without all that are, it finds the same."""
     text = text_of(kernel)

@@ -118,7 +118,7 @@ def _sample() -> list[tuple[str, str]]:
     def step(which: tuple[str, str]) -> str:
         return re.split(r"//|%|\[", lost()[which].line)[0].strip()
 
-    some = {*sampled(sampled(lost(), 1, of=step), 2), *NOT_NAMED, *MORE_FOUND}
+    some = {*sampled(sampled(lost(), 1, of=step), 1), *NOT_NAMED, *MORE_FOUND}
     return [each for each in lost() if each in some]
 
 
@@ -218,7 +218,7 @@ def _with_a_loop(text: str) -> str:
                 id="loop",
             ),
         ],
-        2,
+        1,
     ),
 )
 def test_other_steps(text: str, fix: str) -> None:

@@ -140,7 +140,7 @@ def ring(stages: int) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("stages", sampled([2, 3, 9, 12, MOST_STAGES], 3))
+@pytest.mark.parametrize("stages", sampled([2, 3, 9, 12, MOST_STAGES], 2))
 def test_rings_wrap(stages: int, effort: Effort) -> None:
     text = ring(stages)
     right = verdict(text, effort)
@@ -172,7 +172,7 @@ _OF_K = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("multiple", "effort"), sampled(product([8, 128, 192], EFFORTS), 2))
+@pytest.mark.parametrize(("multiple", "effort"), sampled(product([8, 128, 192], EFFORTS), 1))
 def test_numbers_of_one_ring_stay_consistent(multiple: int, effort: Effort) -> None:
     """The producer counts blocks, the consumer divides K by their size."""
     first, _, second = EXAMPLE.partition(_PRODUCER_BOUND)

@@ -123,7 +123,9 @@ def test_right(style: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("style", "mistake"), sampled(WRONG, 1, of=lambda each: each[1]))
+@pytest.mark.parametrize(
+    ("style", "mistake"), sampled(sampled(WRONG, 1, of=lambda each: each[1]), 3)
+)
 def test_wrong(style: str, mistake: str) -> None:
     old, new = MISTAKES[mistake]
     text = STYLES[style].replace(old, new)

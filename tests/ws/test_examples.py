@@ -53,7 +53,7 @@ def _assembled(name: str, target: str) -> bytes:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(KERNELS, 3))
+@pytest.mark.parametrize("name", sampled(KERNELS, 2))
 def test_machine_code(name: str) -> None:
     loop = disassemble(_assembled(name, TARGETS[0])).main_loop()
     assert 4 * len(loop) <= LIMITS[name] * sum(map(is_mma, loop)), "\n".join(loop)

@@ -174,6 +174,7 @@ def test_threads_consume(schedule: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sweep
 def test_both_ctas_of_a_pair_share_a_tile(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
