@@ -64,6 +64,7 @@ def generic(module: ModuleOp) -> str:
     return output.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.stem)
 def test_mlir_opt_keeps_the_examples(file: Path) -> None:
     module = parse_module(file.read_text())

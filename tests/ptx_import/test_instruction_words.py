@@ -28,6 +28,7 @@ def _findings(statement: str) -> list[Finding]:
     return check_source(Source("k.ptx", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "rule", "said"),
     [
@@ -55,6 +56,7 @@ def test_wrong_words(statement: str, rule: str, said: str) -> None:
     assert refused(f".entry k(.param .u32 p) {{ {_DECLARED}", [statement], "ret; }") == {0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [

@@ -380,6 +380,7 @@ def test_bytes_that_were_never_written(tmp_path: Path) -> None:
 _SCALES = (1, 4, 32, 16)
 
 
+@pytest.mark.slow
 def test_nan_among_scale_factors(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The remark names the factor: row 3, the third group of 16 elements along K."""
     scales = np.full(_SCALES, 0x38, np.uint8)
@@ -393,6 +394,7 @@ def test_nan_among_scale_factors(tmp_path: Path, capfd: pytest.CaptureFixture[st
     ) in out
 
 
+@pytest.mark.slow
 def test_packed_elements_are_read(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """An MMA reads both elements of a byte."""
     out = _nvfp4(tmp_path, np.full(_SCALES, 0x38, np.uint8), 2, capfd)

@@ -16,11 +16,13 @@ def _findings(body: str) -> list[tuple[str, str]]:
     return [(each.severity, each.rule) for each in report.findings]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", DIFFERENT)
 def test_different_values(kernel: str) -> None:
     assert _findings(DIFFERENT[kernel]) == [("error", RACE.id)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", SAME)
 def test_same_values(kernel: str) -> None:
     assert _findings(SAME[kernel]) == [("warning", SAME_VALUE.id)]

@@ -123,6 +123,7 @@ def test_wrong_values_break_the_rule_of_constants(what: str) -> None:
 CONSTANT_FIELD = 7 << 46
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["a", "b", "source"])
 @pytest.mark.parametrize(("field", "rules"), [(0, ["T5-DESC-018"]), (2, ["T5-DESC-001"])])
 def test_ptx_may_leave_the_constant_field_0(name: str, field: int, rules: list[str]) -> None:

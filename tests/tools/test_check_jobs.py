@@ -57,6 +57,7 @@ def test_wrong_number(capfd: pytest.CaptureFixture[str]) -> None:
     assert "expected a number of at least 1; found 'none'" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
     """Workers that wait in vain for the command would stay for ever."""

@@ -23,9 +23,8 @@ def _operations() -> int:
     return sum(isinstance(each, Operation) for each in gc.get_objects())
 
 
-@pytest.mark.parametrize(
-    "name", ["compile", *(pytest.param(each, marks=pytest.mark.slow) for each in ("opt", "sim"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["compile", "opt", "sim"])
 def test_a_command_keeps_no_operations(name: str, tmp_path: Path) -> None:
     command = Inputs(tmp_path).commands[name]
     growth(command, 3)

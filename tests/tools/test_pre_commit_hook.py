@@ -18,6 +18,7 @@ def _value(key: str) -> str:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "status"), [(64, 0), (48, 1)])
 def test_hook(columns: int, status: int, tmp_path: Path) -> None:
     """pre-commit appends the arguments of the user and the names of the files to the entry."""

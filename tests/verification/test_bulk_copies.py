@@ -39,6 +39,7 @@ def found(parameters: str, load: str, store: str, *, wait: bool = True) -> list[
     return [each.rule or each.message for each in findings if each.verdict != "verified"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [

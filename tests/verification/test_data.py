@@ -23,11 +23,13 @@ def _rules(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", DIFFERENT)
 def test_different_values(kernel: str) -> None:
     assert RACE.id in _rules(kernel_of(DIFFERENT[kernel]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", SAME)
 def test_same_values(kernel: str) -> None:
     assert _rules(kernel_of(SAME[kernel])) == []
@@ -37,6 +39,7 @@ _GEMM = (EXAMPLES / "gemm_single_tile.mlir").read_text()
 _ROW = "%row = arith.addi %first_row, %thread : i32"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "row",
     [

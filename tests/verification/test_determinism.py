@@ -201,6 +201,7 @@ def test_time_and_place(register: str) -> None:
     assert sentence(kernel(text)) == "not decided: control depends on %x read at line 22"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["named_barriers", "flags", "two_allocations"])
 def test_right(style: str) -> None:
     kernels = {**ring_styles.KERNELS, **other_styles.KERNELS}

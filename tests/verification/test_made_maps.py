@@ -79,6 +79,7 @@ def test_the_kernel_is_verified() -> None:
     assert found(KERNEL) == [("remark", "@kernel: verified")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
@@ -108,6 +109,7 @@ def test_a_map_that_the_emulator_does_not_support_is_not_decided() -> None:
     assert "does not support tensor maps of f32.ftz" in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_ptx", [False, True])
 def test_a_map_that_changes_while_a_copy_uses_it(is_ptx: bool) -> None:
     wait = "  ptx.mbarrier.wait [%full], %c0\n"

@@ -111,6 +111,7 @@ _KERNELS: Mapping[str, tuple[str, str]] = {
 """Kernel -> its text, and the severity of its finding."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", _KERNELS)
 def test_stores_of_threads(kernel: str) -> None:
     text, severity = _KERNELS[kernel]

@@ -62,6 +62,7 @@ def test_right(kernel: str, effort: Effort) -> None:
     assert (found.findings, found.word) == ((), "verified")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("wait", ["[%stage_free], %parity", "[%stage_full], %parity"])
 def test_wrong(kernel: str, wait: str) -> None:

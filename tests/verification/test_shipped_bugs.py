@@ -27,6 +27,7 @@ def _sources(path: Path) -> list[Source]:
     return [own] if path.suffix == ".ptx" else [own, Source("k.ptx", ptx_of(text))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", _WRONG, ids=lambda path: path.name)
 def test_wrong(path: Path) -> None:
     first = path.read_text(encoding="utf-8").partition("\n")[0]

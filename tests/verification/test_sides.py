@@ -89,6 +89,7 @@ def test_both_sides_are_run(kernel: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", _UNDECIDED)
 def test_sides_that_differ(kernel: str) -> None:
     text, rules = _UNDECIDED[kernel]

@@ -10,6 +10,7 @@ from tcgen05_dialect.isa.mma.shapes import data_path_layout
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, INDICES, metadata_positions
 from tcgen05_dialect.simulator import Launch, Run, simulate
 
+from ..support.effort import sampled
 from ..support.repository import EXAMPLES
 
 pytestmark = pytest.mark.slow
@@ -84,7 +85,7 @@ def numbers_of(rng: np.random.Generator, rows: int, k: int, name: str) -> tuple[
 
 @pytest.mark.parametrize(
     ("a_type", "b_type", "schedule"),
-    [("e4m3", "e5m2", "lazy"), ("e5m2", "e3m2", "random"), ("e2m1", "e4m3", "eager")],
+    sampled([("e4m3", "e5m2", "lazy"), ("e5m2", "e3m2", "random"), ("e2m1", "e4m3", "eager")], 2),
 )
 def test_mixed_types_with_an_epilogue_in_fp8(a_type: str, b_type: str, schedule: str) -> None:
     m, n, k = 140, 80, 256

@@ -68,6 +68,7 @@ def _bits(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     return array.view(f"u{array.itemsize}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [13, 16])
 @pytest.mark.parametrize("case", CONVERSIONS, ids=lambda case: f"{case[0]}-{case[3]}")
 def test_conversions(case: tuple[str, np.dtype[Any], str, np.dtype[Any]], columns: int) -> None:
@@ -159,6 +160,7 @@ def w8a16(element: Attribute) -> ModuleOp:
 _S8, _U8 = (IntegerType(8, each) for each in (Signedness.SIGNED, Signedness.UNSIGNED))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("element", "type_"), [(_S8, S8), (_U8, U8), (f8E4M3FN, E4M3), (f8E5M2, E5M2)], ids=str
 )

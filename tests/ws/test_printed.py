@@ -69,6 +69,7 @@ _STORES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parted_by", _STORES)
 @pytest.mark.parametrize("columns", [64, 61])
 def test_lanes_converge_before_they_access_tensor_memory(parted_by: str, columns: int) -> None:

@@ -64,6 +64,7 @@ def test_order(order: str) -> None:
     assert sorted(np.ndindex(*size), key=lambda at: found[at]) == grouped(size, group)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["group(4)", "persistent group(4)", "persistent", ""])
 def test_blocks_of_a_cluster(order: str) -> None:
     size, cluster = (7, 5, 2), (2, 2, 1)
