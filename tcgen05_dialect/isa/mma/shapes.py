@@ -6,6 +6,7 @@ Data path layouts: the placement of D and A of tcgen05.mma in tensor memory (9.7
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.element import container_bits
@@ -296,6 +297,7 @@ DATA_PATH_LAYOUTS = Table(
 )
 
 
+@cache
 def data_path_layout(m: int, cta_group: int, sparse: bool, ws: bool) -> DataPathLayout:
     """The layout of an MMA with this M and these qualifiers. Raises Violation if there is none."""
     name = DATA_PATH_LAYOUTS.value("layout", m=m, cta_group=cta_group, sparse=sparse, ws=ws)
