@@ -98,10 +98,10 @@ ptx.kernel @{name}(%n : i32, %out : i64) {{
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("type_", "known"), sampled(product(REGISTERS, ("", "x", "y")), 5))
+@pytest.mark.parametrize(("type_", "known"), sampled(product(REGISTERS, ("", "x", "y")), 3))
 def test_operations_on_registers(type_: str, known: str):
     accepted: list[str] = []
-    for operation, result in sampled(operations(type_), 30):
+    for operation, result in sampled(operations(type_), 60):
         text = with_loads(type_, operation, result, f"kernel{len(accepted)}", known)
         found = message(text)
         if found is None:
@@ -114,7 +114,7 @@ def test_operations_on_registers(type_: str, known: str):
 @pytest.mark.slow
 @pytest.mark.parametrize("type_", OTHER_TYPES)
 def test_operations_on_what_has_no_register(type_: str):
-    for operation, _ in sampled(operations(type_), 25):
+    for operation, _ in sampled(operations(type_), 50):
         text = f"""
 ptx.kernel @kernel(%n : i32) {{
   %p = ptx.setp eq b32 %n, %n
