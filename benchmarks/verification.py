@@ -45,7 +45,7 @@ _MEASURE = """
 import gc, os, sys, time
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 gc.disable()
-from tcgen05_dialect.xdsl_support.dataclass_code import share_dataclass_code
+from tcgen05_dialect.xdsl_support.construction import share_dataclass_code
 share_dataclass_code()
 from tcgen05_dialect.compiler import lower, parse
 from tcgen05_dialect.reporting.diagnostics import Source

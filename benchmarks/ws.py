@@ -15,7 +15,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
-from tcgen05_dialect.passes.lower_ws import LowerWs
+from tcgen05_dialect.passes.ws_lower import LowerWs
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Operation

@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import ModuleOp, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.isa.tensor_memory.alloc import (
     ADDRESS,
@@ -23,7 +23,7 @@ from tcgen05_dialect.ptx import instructions, tcgen05
 from tcgen05_dialect.ptx.instructions import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.tcgen05 import spelled
-from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st, synchronization
+from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st
 from tcgen05_dialect.tcgen05.alloc import SliceOp
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 from tcgen05_dialect.tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
@@ -153,12 +153,12 @@ def _st(build: PtxBuilder, op: ld_st.StOp) -> Sequence[SSAValue]:
     return ()
 
 
-def _wait(build: PtxBuilder, op: synchronization.WaitOp) -> Sequence[SSAValue]:
+def _wait(build: PtxBuilder, op: alloc.WaitOp) -> Sequence[SSAValue]:
     build.build(tcgen05.WaitOp, {}, {"operation": op.operation})
     return ()
 
 
-def _fence(build: PtxBuilder, op: synchronization.FenceOp) -> Sequence[SSAValue]:
+def _fence(build: PtxBuilder, op: alloc.FenceOp) -> Sequence[SSAValue]:
     build.build(tcgen05.FenceOp, {}, {"order": op.order})
     return ()
 
@@ -183,7 +183,7 @@ def _shift(build: PtxBuilder, op: copies.ShiftOp) -> Sequence[SSAValue]:
     return ()
 
 
-def _commit(build: PtxBuilder, op: synchronization.CommitOp) -> Sequence[SSAValue]:
+def _commit(build: PtxBuilder, op: alloc.CommitOp) -> Sequence[SSAValue]:
     mask = () if op.multicast_mask is None else (op.multicast_mask,)
     build.build(
         tcgen05.CommitOp,
@@ -209,11 +209,11 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     ld_st.LdOp: _ld,
     ld_st.LdRedOp: _ld_red,
     ld_st.StOp: _st,
-    synchronization.WaitOp: _wait,
-    synchronization.FenceOp: _fence,
+    alloc.WaitOp: _wait,
+    alloc.FenceOp: _fence,
     copies.CpOp: _cp,
     copies.ShiftOp: _shift,
-    synchronization.CommitOp: _commit,
+    alloc.CommitOp: _commit,
 }
 
 

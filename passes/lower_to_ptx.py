@@ -76,7 +76,7 @@ class LowerToPtx(ModulePass):
                     hoist_invariants(each)
         if len(others) < len(op.ops):
             # Imported here, because most kernels have no roles.
-            from .lower_ws import LowerWs
+            from .ws_lower import LowerWs
 
             LowerWs().apply(ctx, op)
         ConvertScfToCf().apply(ctx, op)

@@ -9,7 +9,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import Pure
 
-from tcgen05_dialect.isa.ptx.registers import ADDRESS_OFFSETS
+from tcgen05_dialect.isa.ptx.ptx_text import ADDRESS_OFFSETS
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.instructions import AddOp

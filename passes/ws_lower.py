@@ -1,4 +1,10 @@
-"""The pass `ws-lower`: lowers roles and rings to `ptx`, `tcgen05`, `scf` and `arith`."""
+"""
+The pass `ws-lower`: lowers roles and rings to `ptx`, `tcgen05`, `scf` and `arith`.
+
+The pass `ws-sink-tiles`: replaces the tiles of `ws.warp_specialize` by loops in the roles.
+
+The pass `tcgen05-lower-ws`: the lowerings of `ws`, in order.
+"""
 
 from collections.abc import Sequence
 
@@ -24,9 +30,14 @@ from tcgen05_dialect.ptx.instructions import (
     SpecialRegisterOp,
 )
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.tcgen05.alloc import AllocOp, DeallocOp, LoadAddressOp, RelinquishAllocPermitOp
-from tcgen05_dialect.tcgen05.synchronization import FenceOp
-from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.tcgen05.alloc import (
+    AllocOp,
+    DeallocOp,
+    FenceOp,
+    LoadAddressOp,
+    RelinquishAllocPermitOp,
+)
+from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
 from tcgen05_dialect.ws.rings import MMA, HoldingOp
 from tcgen05_dialect.ws.roles import (
     RoleOp,
@@ -42,7 +53,8 @@ from .ws.context import KernelMemory, Pair, RolePlace, check_unrolled, erase, wi
 from .ws.edges import barriers_of
 from .ws.emitter import Constants, Emitter, converge_lanes, prepend
 from .ws.role import RoleLowering
-from .ws.tiles import request_tiles
+from .ws.tiles import Tiles, fill, finish, request_tiles
+from .ws_unroll_vectors import WsUnrollVectors
 
 
 class _Frame:
@@ -265,3 +277,78 @@ class WsLower(ModulePass):
             for role in each.roles:
                 converge_lanes(role)
             _Frame(each).lower()
+
+
+def _sink(op: WarpSpecializeOp) -> None:
+    head = Block()
+    emit = Emitter(head, Constants())
+    emit.location = op.location
+    tiles = Tiles(op, emit)
+    if op.persistent is None:
+        _replace(op, tiles.of_position())
+    else:
+        total = tiles.total
+        bounds = (*tiles.own_block(), total)
+        for role in op.roles:
+            _sink_into(role, op, bounds, tiles, emit.constants)
+    finish(op, head, emit.constants)
+
+
+def _replace(op: WarpSpecializeOp, indices: list[SSAValue]) -> None:
+    for argument, index in zip([*op.indices], indices, strict=True):
+        index.name_hint = argument.name_hint
+        argument.replace_all_uses_with(index)
+        op.body.block.erase_arg(argument)
+
+
+def _sink_into(
+    role: RoleOp,
+    op: WarpSpecializeOp,
+    bounds: tuple[SSAValue, SSAValue, SSAValue],
+    tiles: Tiles,
+    constants: Constants,
+) -> None:
+    """Put a loop over the tiles of this CTA into a role, with the values that depend on them."""
+    body = Block(arg_types=[i32])
+    emit = Emitter(body, constants)
+    emit.location = op.location
+    number = body.args[0]
+    number.name_hint = "tile"
+    fill(emit, op, [*role.body.block.ops], tiles.numbered(emit, number))
+    emit.location = op.location
+    emit.make(scf.YieldOp)
+    first, step, end = bounds
+    with emit.inside(role.body.block):
+        emit.make(scf.ForOp, [first, end, step], regions=[Region(body)])
+
+
+class WsSinkTiles(ModulePass):
+    """
+    Replaces the tiles of `ws.warp_specialize` by the position of the CTA in the grid or, if the
+    kernel is persistent, by a loop over tiles in each role. With `clc`, `ws-lower` makes this loop,
+    because the requests for tiles need barrier objects.
+    """
+
+    name = "ws-sink-tiles"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        without_functions(op)
+        for each in with_roles(op, self.name):
+            if each.sizes and each.clc is None:
+                _sink(each)
+
+
+class LowerWs(ModulePass):
+    """Lowers warp-specialised kernels to `ptx`, `tcgen05`, `scf` and `arith`."""
+
+    name = "tcgen05-lower-ws"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        without_functions(op)
+        if any(each.is_sequential for each in warp_specialized(op)):
+            # Imported here, because few kernels have this form.
+            from .ws_partition import WsPartition
+
+            WsPartition().apply(ctx, op)
+        for each in (WsSinkTiles(), WsUnrollVectors(), WsLower()):
+            each.apply(ctx, op)

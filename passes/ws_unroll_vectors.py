@@ -35,17 +35,22 @@ from .ws import memory_access
 from .ws.context import erase, with_roles
 from .ws.emitter import Constants, Emitter, Value, prepend
 from .ws.memory_access import PendingStores
-from .ws.packing import Elements, packed, per_word, to_words, unpacked, width
 from .ws.vectors import (
+    Elements,
     Scalars,
     VectorArithmetic,
     constant_position,
     length_of,
+    packed,
+    per_word,
     recompute,
     shape_of,
+    to_words,
     types_of,
+    unpacked,
     vectors_before,
     widen_truths,
+    width,
 )
 
 _ACCESSES = (ws.TmemLoadOp, ws.TmemStoreOp)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from .isa.model.rule import Violation
     from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
-    from .reporting.diagnostics import CompileError, Source
-    from .reporting.findings import Finding
+    from .reporting.diagnostics import CompileError, Finding, Source
     from .simulator.launch.launch import Report, simulate
     from .simulator.machine.tensor_map import TensorMap
     from .simulator.settings import Launch, Run
@@ -54,7 +53,7 @@ _MODULES = {
     "TCGEN05": ".tcgen05.dialect",
     "WS": ".ws.dialect",
     "CompileError": ".reporting.diagnostics",
-    "Finding": ".reporting.findings",
+    "Finding": ".reporting.diagnostics",
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "Launch": ".simulator.settings",
     "Report": ".simulator.launch.launch",

@@ -14,15 +14,16 @@ from .reporting.culprit import declared_culprit
 from .reporting.diagnostics import (
     NOT_REPEATED,
     CompileError,
+    Finding,
     OperationError,
     Repeated,
     Source,
     diagnosed,
+    has_errors,
     operation_error,
     violation_of,
 )
 from .reporting.edits import edited
-from .reporting.findings import Finding, has_errors
 from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
 from .verification.effort import EFFORTS, Effort

@@ -21,15 +21,16 @@ from .ptx.variables import shared_memory_errors
 from .reporting.diagnostics import (
     NOT_REPEATED,
     CompileError,
+    Finding,
     OperationError,
     Repeated,
     Source,
     diagnosed,
+    has_errors,
     located,
     operation_error,
     parse_error,
 )
-from .reporting.findings import Finding, has_errors
 from .reporting.project import check_type
 from .verifier import verification_errors, verification_warnings
 from .xdsl_support.fast_parser import FamilyContext
@@ -168,7 +169,7 @@ def errors_of(
     errors = [_found(each, source) for each in found]
     if source is None or not errors:
         return errors
-    from .reporting.aliases import errors_at_aliases
+    from .reporting.suppressions import errors_at_aliases
 
     return errors_at_aliases(errors, source)
 
@@ -253,8 +254,8 @@ def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]
             yield located(operation, violation)
     for kernel in module.ops:
         if isinstance(kernel, KernelOp) and kernel.has_boxes:
-            from .ptx.analysis.transactions import transaction_violations
-            from .tcgen05.copied_tiles import copied_tile_violations
+            from .ptx.analysis.places import transaction_violations
+            from .tcgen05.copies import copied_tile_violations
 
             operations = operations_of(kernel)
             for find in (transaction_violations, copied_tile_violations):
@@ -298,7 +299,7 @@ def kernel_violations_of(
 
     found_errors = chain(shared_memory_errors(module), kernel_errors(module))
     if operands and _has_tensor_cores(module):
-        from .dataflow.errors import operand_errors
+        from .dataflow.legality import operand_errors
 
         found_errors = chain(found_errors, operand_errors(module))
     for error in _different(found_errors):

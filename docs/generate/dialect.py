@@ -22,8 +22,8 @@ from xdsl.irdl import (
 
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import describe
+from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.targets import CTA_GROUP
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 from tcgen05_dialect.ptx.dialect import PTX

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
 
 from tcgen05_dialect.isa.element import PACKINGS
-from tcgen05_dialect.isa.mma import instruction_descriptor, kinds, shapes, sparse
+from tcgen05_dialect.isa.mma import instruction_descriptor, shapes, sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES, UNIT_BYTES
@@ -125,7 +125,7 @@ def _swizzles() -> Iterator[str]:
 
 def _kinds() -> Iterator[str]:
     rows: list[Sequence[str]] = []
-    for kind in kinds.KINDS:
+    for kind in shapes.KINDS:
         k = {
             sparse: describe(shapes.SHAPES.values("k", kind=kind, sparse=sparse))
             for sparse in (False, True)
@@ -138,7 +138,7 @@ def _kinds() -> Iterator[str]:
 
 def _options() -> Iterator[str]:
     meaning = docstring(InstructionDescriptorAttr).items
-    layouts = {kind: descriptor_layout(kind) for kind in kinds.KINDS}
+    layouts = {kind: descriptor_layout(kind) for kind in shapes.KINDS}
     rows: list[Sequence[str]] = []
     for option in fields(instruction_descriptor.InstructionDescriptor):
         if option.default is MISSING:
@@ -168,7 +168,7 @@ def _mask_options() -> Iterator[str]:
 def _cases(cases: Mapping[str, Sequence[str]]) -> str:
     """Legal values and the kinds that have them; the kinds are omitted if all have them."""
     return "; ".join(
-        " ".join(filter(None, (text, f"({code(of)})" if len(of) < len(kinds.KINDS) else "")))
+        " ".join(filter(None, (text, f"({code(of)})" if len(of) < len(shapes.KINDS) else "")))
         for text, of in cases.items()
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.mma import instruction_descriptor, kinds, scale, shapes, sparse
+from tcgen05_dialect.isa.mma import instruction_descriptor, scale, shapes, sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.model.bitfield import BitLayout
 from tcgen05_dialect.isa.model.rule import describe
@@ -22,7 +22,6 @@ from .shown import ROOT
 FILE = ROOT / "docs" / "isa.md"
 _FAMILIES = (tcgen05.__name__, tcgen05_mma.__name__)
 _MODULES = (
-    kinds,
     scale,
     sparse,
     instruction_descriptor,
@@ -111,7 +110,7 @@ def _home(table: Table, module: str) -> bool:
 
 def _layouts() -> Iterator[BitLayout]:
     shown: list[str] = []
-    for kind in kinds.KINDS:
+    for kind in shapes.KINDS:
         bits = descriptor_layout(kind)
         if bits.name not in shown:
             shown.append(bits.name)

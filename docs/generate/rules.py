@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from tcgen05_dialect.isa.model.rule import Rule
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 
 from .markdown import table
 from .shown import ROOT

@@ -15,7 +15,7 @@ from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import INTEGER_32, SINKS
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.ws.dialect import WS
-from tcgen05_dialect.xdsl_support import arguments
+from tcgen05_dialect.xdsl_support import construction
 from tcgen05_dialect.xdsl_support.construction import ConstructedOperation, signature_of
 
 from .shown import ROOT
@@ -33,7 +33,7 @@ _IMPORTS = {
     **dict.fromkeys(("Operand", "OptOperand", "VarOperand", "VarOpResult"), "xdsl.irdl"),
     "InstructionDescriptor": "..isa.mma.instruction_descriptor",
     "ZeroColumnMask": "..isa.mma.sparse",
-    **dict.fromkeys(arguments.__annotations__, "..xdsl_support.arguments"),
+    **dict.fromkeys(construction.__annotations__, "..xdsl_support.construction"),
 }
 
 

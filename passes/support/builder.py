@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from tcgen05_dialect.isa.instructions.arithmetic import INTEGERS
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE
-from tcgen05_dialect.isa.ptx.registers import REGISTER_RULE, TYPE_RULE
+from tcgen05_dialect.isa.ptx.ptx_text import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.isa.targets import SAME_CTA_GROUP, check_pairs
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.control_flow import Branch

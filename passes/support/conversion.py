@@ -9,8 +9,8 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation, describe
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.own_names import NAME
 from tcgen05_dialect.ptx.register_names import keep_names
+from tcgen05_dialect.ptx.types import NAME
 from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 
 from .builder import PtxBuilder, Registers, is_known

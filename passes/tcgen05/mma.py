@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import ModuleOp, i64
 from xdsl.ir import Attribute, SSAValue
 
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.kinds import SCALE_VECTOR_SIZES
 from tcgen05_dialect.isa.mma.operation import Form
+from tcgen05_dialect.isa.mma.shapes import SCALE_VECTOR_SIZES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.tcgen05 import spelled
 from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS

@@ -23,9 +23,9 @@ from tcgen05_dialect.ptx.structure import GuardOp, YieldOp, is_branch_over_store
 from tcgen05_dialect.tcgen05.base import Tcgen05Operation
 from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.kernel import Kernel
+from tcgen05_dialect.ws.linear import thread_source
 from tcgen05_dialect.ws.rings import THREADS, TMA, HoldingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
-from tcgen05_dialect.ws.uniform import thread_source
 from tcgen05_dialect.xdsl_support.attributes import wrapped_integer
 from tcgen05_dialect.xdsl_support.construction import CreatedOperation, OperationT
 

@@ -19,8 +19,7 @@ from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import NUMS
 from tcgen05_dialect.ptx.instructions import CvtaToOp, LdOp, MulWideOp, StOp
 from tcgen05_dialect.tcgen05 import ld_st
-from tcgen05_dialect.tcgen05.alloc import SliceOp
-from tcgen05_dialect.tcgen05.synchronization import WaitOp
+from tcgen05_dialect.tcgen05.alloc import SliceOp, WaitOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.base import AddressOp, SharedTileType, enclosing
 from tcgen05_dialect.ws.evaluation import Sum, difference, sum_of
@@ -30,7 +29,7 @@ from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp,
 from tcgen05_dialect.xdsl_support.attributes import text
 
 from .emitter import Emitter, Value, known
-from .packing import Elements, alone, from_words, packed, to_words, widened, width, zero
+from .vectors import Elements, alone, from_words, packed, to_words, widened, width, zero
 
 _WORD_BYTES = 4
 _COUNTS = sorted((int(name[1:]) for name in NUMS), reverse=True)

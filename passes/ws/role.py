@@ -14,20 +14,23 @@ from tcgen05_dialect.ws.base import AddressOp
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.products import MmaOp
-from tcgen05_dialect.ws.regions import ConsumeOp, HoldOp, ProduceOp, YieldOp
+from tcgen05_dialect.ws.regions import (
+    AcquireOp,
+    ConsumeOp,
+    ConsumerReleaseOp,
+    ConsumerWaitOp,
+    EndOp,
+    HoldOp,
+    MbarrierOp,
+    ProduceOp,
+    ProducerAcquireOp,
+    ProducerCommitOp,
+    YieldOp,
+)
 from tcgen05_dialect.ws.rings import THREADS, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
 from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
-from tcgen05_dialect.ws.tokens import (
-    AcquireOp,
-    ConsumerReleaseOp,
-    ConsumerWaitOp,
-    EndOp,
-    MbarrierOp,
-    ProducerAcquireOp,
-    ProducerCommitOp,
-)
 
 from . import edges, issue
 from .context import KernelMemory, Pair, RolePlace, erase, place_copies, place_matrix

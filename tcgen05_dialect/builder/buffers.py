@@ -11,8 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from ..operations import ws
 from ..tcgen05.types import TensorMemoryType
 from ..ws.base import Buffer, RingType, SharedTileType, TokenType
-from .checks import Checked, check_positive, checked
-from .insertion import Insertion
+from .insertion import Checked, Insertion, check_positive, checked
 from .values import Handle, Index, Value
 
 BuffersT = TypeVar("BuffersT")

@@ -23,16 +23,23 @@ from ..isa.shared_memory.tensor_map import ELEMENTS, Box
 from ..operations import ptx, ws
 from ..ptx.contract import AT_LEAST, AT_MOST, MULTIPLE_OF, SAME_ARRAY, parameter_violations
 from ..ptx.kernel import check_parameter
-from ..ptx.own_names import check_own_name
-from ..ptx.types import ATTRIBUTE, TensorMapType, choose_target
+from ..ptx.types import ATTRIBUTE, TensorMapType, check_own_name, choose_target
 from ..tcgen05.types import TensorMemoryType
 from ..ws.base import RingType, SharedTileType
 from ..ws.rings import buffer_violations, ring_violations
 from ..ws.roles import REGISTERS
 from ..ws.tiles import order_violations
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
-from .checks import box_of, check_name, check_positive, check_word, copied, tile
-from .insertion import Insertion, users_place
+from .insertion import (
+    Insertion,
+    box_of,
+    check_name,
+    check_positive,
+    check_word,
+    copied,
+    tile,
+    users_place,
+)
 from .roles import Held, Role, Scope, give_used_values
 from .values import Index, Value, value_of
 

@@ -49,8 +49,7 @@ from ..ptx.known_values import constant_value
 from ..ws.base import Buffer, TokenType
 from ..xdsl_support.construction import value_of as value_in
 from .buffers import BuffersT, Ring, Token, handle_for
-from .checks import Checked, check_positive
-from .insertion import Insertion, users_frame, users_place
+from .insertion import Checked, Insertion, check_positive, users_frame, users_place
 from .values import Handle, Index, Number, Value, check_condition, value_of
 
 _ACCESS = re.compile("(LOAD|STORE)_(?:FAST|NAME|GLOBAL|DEREF)")

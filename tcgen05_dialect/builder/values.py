@@ -12,8 +12,16 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..operations import ws
 from ..xdsl_support.elementwise import widen_truth
-from .checks import Checked, check_name, check_positive, check_word, conversion, shown
-from .insertion import Insertion, vector_type
+from .insertion import (
+    Checked,
+    Insertion,
+    check_name,
+    check_positive,
+    check_word,
+    conversion,
+    shown,
+    vector_type,
+)
 
 _Operation: TypeAlias = Callable[[SSAValue, SSAValue], Operation]
 _Function: TypeAlias = Callable[[SSAValue, arith.FastMathFlagsAttr], Operation]

@@ -20,9 +20,8 @@ from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.operands import box_of
 from tcgen05_dialect.isa.element import element
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
-from tcgen05_dialect.isa.mma.kinds import KINDS
 from tcgen05_dialect.isa.mma.products import EXTENT, product_of
-from tcgen05_dialect.isa.mma.shapes import SHAPES, instruction_k_bytes
+from tcgen05_dialect.isa.mma.shapes import KINDS, SHAPES, instruction_k_bytes
 from tcgen05_dialect.isa.mma.sparse import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
 from tcgen05_dialect.isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,

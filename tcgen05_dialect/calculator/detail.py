@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 
-from tcgen05_dialect.calculator import formulas
+from tcgen05_dialect.calculator import places
 from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records, warning_fields
-from tcgen05_dialect.calculator.formulas import Formulas
 from tcgen05_dialect.calculator.multiplication import Multiplication, first_of
+from tcgen05_dialect.calculator.places import Formulas
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
@@ -177,28 +177,28 @@ def _options(mma: Multiplication) -> Iterator[Field]:
     """The optional qualifiers and operands of the instruction."""
     point = {"kind": mma.kind, "ws": mma.ws}
     for name in ("disable_output_lane", "scale_input_d", "zero_column_mask"):
-        legal = True in kinds.OPERANDS.values(name, **point)
+        legal = True in shapes.OPERANDS.values(name, **point)
         text = describe(legal)
         if legal and name == "disable_output_lane":
-            text += (
-                f", {kinds.disable_output_lane_elements(mma.cta_group)} registers, one bit per lane"
-            )
+            registers = shapes.disable_output_lane_elements(mma.cta_group)
+            text += f", {registers} registers, one bit per lane"
         if legal and name == "scale_input_d":
-            text += f", 2^-n with n of {describe(kinds.SCALE_INPUT_D.values)}"
+            text += f", 2^-n with n of {describe(shapes.SCALE_INPUT_D.values)}"
         yield Field(name.replace("_", " "), legal, text)
     buffers, operations = (
-        kinds.COLLECTOR.values(column, ws=mma.ws) for column in ("collector_buffer", "collector_op")
+        shapes.COLLECTOR.values(column, ws=mma.ws)
+        for column in ("collector_buffer", "collector_op")
     )
-    default = "::".join(kinds.DEFAULT_COLLECTOR[mma.ws])
+    default = "::".join(shapes.DEFAULT_COLLECTOR[mma.ws])
     yield Field("collector buffers", buffers, f"{describe(buffers)} (default: {default})")
     yield Field("collector operations", operations)
-    shifting = kinds.ASHIFT.values("collector_op", kind=mma.kind, ws=mma.ws, m=mma.m)
+    shifting = shapes.ASHIFT.values("collector_op", kind=mma.kind, ws=mma.ws, m=mma.m)
     text = "no"
     if shifting:
         text = f"with A in tensor memory and collector operation {describe(shifting)}"
     yield Field("ashift", bool(shifting), text)
     if mma.is_block_scaled:
-        sizes = kinds.SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=mma.kind)
+        sizes = shapes.SCALE_VECTOR_SIZES.values("scale_vectorsize", kind=mma.kind)
         yield Field("scale_vectorsize", sizes)
 
 
@@ -229,7 +229,7 @@ def _bits(mma: Multiplication, matrix: str) -> int:
 def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
     """The legal majorness of each matrix in shared memory."""
     found: dict[str, tuple[str, ...]] = {}
-    flipped = kinds.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
+    flipped = shapes.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
     for name in ("A", "B"):
         bits = _bits(mma, name)
         found[name] = tuple(
@@ -244,29 +244,29 @@ def _targets(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
     needed = descriptor.required_features()
     if mma.is_block_scaled:
         point = {"kind": mma.kind, "scale_vectorsize": mma.scale_vectorsize}
-        needed += (kinds.SCALE_VECTOR_SIZES.value("feature", **point),)
+        needed += (shapes.SCALE_VECTOR_SIZES.value("feature", **point),)
     for target in TARGETS:
         yield {"target": target, "first PTX version": first_of([needed], target)}
 
 
 def _formulas(mma: Multiplication) -> Iterator[Formulas]:
-    yield formulas.accumulator(mma.layout, mma.m, mma.n)
+    yield places.accumulator(mma.layout, mma.m, mma.n)
     bits = element(mma.a).bits
     room = container_bits(bits, mma.pads)
     shift = PAYLOAD_BITS[bits] if room > bits else 0
-    in_tensor_memory = formulas.tensor_a(mma.layout, mma.m, room, shift)
+    in_tensor_memory = places.tensor_a(mma.layout, mma.m, room, shift)
     yield _of_stored(mma, in_tensor_memory)
     for name, majors in _majors(mma).items():
         bits = _bits(mma, name)
         for major in majors:
             widest = max(swizzle_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
             tile = SharedMemoryLayout(1, 1, bits, major, widest, pads=mma.pads)
-            formula = formulas.shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
+            formula = places.shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
             yield _of_stored(mma, formula) if name == "A" else formula
     if mma.sparse:
-        yield formulas.metadata(mma.kind, mma.layout, mma.m)
+        yield places.metadata(mma.kind, mma.layout, mma.m)
     for name, scales in _scales(mma).items():
-        yield formulas.scales(name, "m" if name == "SFA" else "n", scales, mma.cta_group)
+        yield places.scales(name, "m" if name == "SFA" else "n", scales, mma.cta_group)
 
 
 def _of_stored(mma: Multiplication, of: Formulas) -> Formulas:

@@ -10,12 +10,20 @@ from typing import Any
 from tcgen05_dialect.calculator.answer import Answer, Records
 from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
-from tcgen05_dialect.isa.mma.kinds import KIND, KINDS, SCALE_VECTOR_SIZES, kind_names
 from tcgen05_dialect.isa.mma.products import PRODUCTS
-from tcgen05_dialect.isa.mma.shapes import SHAPES, DataPathLayout, data_path_layout, instruction_k
-from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.mma.shapes import (
+    KIND,
+    KINDS,
+    SCALE_VECTOR_SIZES,
+    SHAPES,
+    DataPathLayout,
+    data_path_layout,
+    instruction_k,
+    kind_names,
+)
+from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
@@ -202,7 +210,7 @@ def catalogue(target: str | None = None) -> Answer:
     ]
     of_kinds = [
         {"kind": kind, "MMA": _name(each.mnemonic), **_versions(needed(kind, each.sparse), names)}
-        for kind in kinds.KINDS
+        for kind in shapes.KINDS
         for each in _PRODUCTS
         if shapes.SHAPES.row(kind=kind, ws=each.ws, sparse=each.sparse) is not None
     ]
@@ -228,10 +236,10 @@ def _name(instruction: Mnemonic) -> str:
 
 def needed(kind: str, sparse: bool) -> list[tuple[str, ...]]:
     """Alternative sets of target features; an MMA of this kind needs all features of one set."""
-    features = kinds.required_features(kind, sparse)
-    if not kinds.KINDS[kind].block_scaled:
+    features = shapes.required_features(kind, sparse)
+    if not shapes.KINDS[kind].block_scaled:
         return [features]
-    spelled = kinds.SCALE_VECTOR_SIZES.values("feature", kind=kind)
+    spelled = shapes.SCALE_VECTOR_SIZES.values("feature", kind=kind)
     return [(*features, each) for each in sorted(spelled)]
 
 

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.dialects.builtin import FixedBitwidthType, IntegerType
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.ptx.registers import TYPE_BITS
+from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import instructions
 from ..ptx.analysis.values import NARROW, WHOLE, evaluator, source_type
 from ..ptx.instruction import PureInstruction

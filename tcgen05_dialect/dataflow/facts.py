@@ -12,7 +12,7 @@ from heapq import heapify, heappop, heappush
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ..isa.ptx.registers import TYPE_BITS
+from ..isa.ptx.ptx_text import TYPE_BITS
 from ..isa.tensor_memory.alloc import ALLOCATION_UNIT, COLUMNS, WARP_LANES
 from ..ptx import instructions
 from ..ptx.analysis.symbols import find_symbol
@@ -25,8 +25,21 @@ from ..ptx.tcgen05 import AllocOp
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import Threads, special_register, threads_of
 from .arithmetic import computed, is_pure, width_of
-from .conditions import Condition, Edges, refined
-from .fact import ALLOCATION, VALUE, VARIABLE, Base, Fact, Slot, either, placed, plain, relative_to
+from .fact import (
+    ALLOCATION,
+    VALUE,
+    VARIABLE,
+    Base,
+    Condition,
+    Edges,
+    Fact,
+    Slot,
+    either,
+    placed,
+    plain,
+    refined,
+    relative_to,
+)
 from .numbers import (
     MOST_MEMBERS,
     Number,

@@ -17,7 +17,7 @@ from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import AllocOp, CpOp, Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.types import TargetAttr, known_target_of
-from .conditions import Condition, Edges
+from .fact import Condition, Edges
 from .facts import Facts
 
 

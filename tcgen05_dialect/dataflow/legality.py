@@ -2,18 +2,22 @@
 Operands that are illegal for every value that their unknown bits can have.
 
 Constants that predicates select: the possible values of such an operand.
+
+Errors that follow from the known facts about the operands of a kernel.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, product
+from itertools import compress, islice, product
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, combined
+from ..isa.practice import kept_in_ptx
 from ..isa.shared_memory.descriptor import (
     CONSTANT_BITS,
     DESCRIPTOR_LAYOUT,
@@ -32,12 +36,12 @@ from ..ptx.syntax import word_of
 from ..ptx.tcgen05 import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.variables import ParameterUse
-from ..reporting.diagnostics import OperationError, located
+from ..reporting.diagnostics import OperationError, located, rule_of
+from .accesses import allocation_errors, lane_errors, overlap_errors
 from .arithmetic import is_pure
-from .conditions import OPPOSITE, Condition
-from .fact import Fact
+from .fact import OPPOSITE, Condition, Fact
 from .facts import Facts
-from .kernel_facts import KernelFacts, descriptors_of, name_of
+from .kernel_facts import KernelFacts, descriptors_of, name_of, tcgen05_kernels
 from .numbers import Number
 
 _MOST_PREDICATES = 4
@@ -340,3 +344,29 @@ def _wrong_field(op: Mma, idesc: SSAValue, known: KernelFacts) -> Violation | No
     except Violation as violation:
         return _described(violation.blaming("idesc"), idesc, known)
     return None
+
+
+_FINDERS = (
+    illegal_operands,
+    overlap_errors,
+    allocation_errors,
+    lane_errors,
+    unset_descriptors,
+)
+
+
+def operand_errors(module: ModuleOp) -> Iterator[OperationError]:
+    """
+    The errors of the kernels of a lowered or imported module, at most one for each operation, and
+    the warnings of kernels of PTX text, one of each rule.
+    """
+    for kernel, raw in tcgen05_kernels(module):
+        known = KernelFacts(kernel, raw)
+        found: dict[Operation, OperationError] = {}
+        for find in _FINDERS:
+            for error in find(known):
+                found.setdefault(error.operation, error)
+        errors = found.values()
+        if kernel.is_read:
+            errors = compress(errors, kept_in_ptx(map(rule_of, errors)))
+        yield from errors

@@ -10,8 +10,8 @@ import re
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.instructions.memory import WIDE_BITS
-from tcgen05_dialect.isa.model.instruction import Qualifier
 from tcgen05_dialect.isa.model.rule import Rule, alternatives, did_you_mean, rule
+from tcgen05_dialect.isa.model.table import Qualifier
 
 
 class Version(NamedTuple):

@@ -2,7 +2,6 @@
 
 from ..ptx import contract as _contract
 from ..ptx import control_flow as _control_flow
-from ..ptx import inline as _inline
 from ..ptx import kernel as _kernel
 from ..ptx import structure as _structure
 from ..ptx import tcgen05 as _tcgen05
@@ -14,15 +13,15 @@ from ..ptx.types import ParamArrayType as ParamArrayType
 from ..ptx.types import TargetAttr as TargetAttr
 from ..ptx.types import TensorMapType as TensorMapType
 from ..ptx.variables import SymbolAddressAttr as SymbolAddressAttr
-from ..xdsl_support.arguments import Body
-from ..xdsl_support.arguments import Flag
-from ..xdsl_support.arguments import Float
-from ..xdsl_support.arguments import Integer
-from ..xdsl_support.arguments import Integers
-from ..xdsl_support.arguments import Items
-from ..xdsl_support.arguments import Symbol
-from ..xdsl_support.arguments import Text
-from ..xdsl_support.arguments import Value
+from ..xdsl_support.construction import Body
+from ..xdsl_support.construction import Flag
+from ..xdsl_support.construction import Float
+from ..xdsl_support.construction import Integer
+from ..xdsl_support.construction import Integers
+from ..xdsl_support.construction import Items
+from ..xdsl_support.construction import Symbol
+from ..xdsl_support.construction import Text
+from ..xdsl_support.construction import Value
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Literal
@@ -51,13 +50,13 @@ class CondBraOp(_control_flow.CondBraOp):
 class ConstantOp(_structure.ConstantOp):
     def __init__(self, *, value: Float | Integer, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class DeclarationOp(_inline.DeclarationOp):
+class DeclarationOp(_structure.DeclarationOp):
     def __init__(self, *, text: Text, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class GuardOp(_structure.GuardOp):
     def __init__(self, predicate: Value, kept: Sequence[Value] = ..., *, negated: Flag | None = ..., result_types: Sequence[Attribute] = ..., body: Body | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class InlineOp(_inline.InlineOp):
+class InlineOp(_structure.InlineOp):
     def __init__(self, inputs: Sequence[Value] = ..., kept: Sequence[Value] = ..., *, text: Text, result_types: Sequence[Attribute] = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class KernelOp(_kernel.KernelOp):
@@ -69,7 +68,7 @@ class LoadParameterOp(_variables.LoadParameterOp):
 class ParameterAddressOp(_variables.ParameterAddressOp):
     def __init__(self, parameter: Value, *, in_register: Flag | None = ..., result_type: Attribute, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class PragmaOp(_inline.PragmaOp):
+class PragmaOp(_structure.PragmaOp):
     def __init__(self, *, text: Text, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class SharedMemoryOp(_kernel.SharedMemoryOp):

@@ -7,14 +7,13 @@ from ..tcgen05 import copies as _copies
 from ..tcgen05 import descriptor as _descriptor
 from ..tcgen05 import ld_st as _ld_st
 from ..tcgen05 import mma as _mma
-from ..tcgen05 import synchronization as _synchronization
 from ..tcgen05.types import InstructionDescriptorAttr as InstructionDescriptorAttr
 from ..tcgen05.types import SharedMemoryDescriptorType as SharedMemoryDescriptorType
 from ..tcgen05.types import TensorMemoryType as TensorMemoryType
 from ..tcgen05.types import ZeroColumnMaskAttr as ZeroColumnMaskAttr
-from ..xdsl_support.arguments import Flag
-from ..xdsl_support.arguments import Integer
-from ..xdsl_support.arguments import Value
+from ..xdsl_support.construction import Flag
+from ..xdsl_support.construction import Integer
+from ..xdsl_support.construction import Value
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Literal
@@ -27,7 +26,7 @@ class AdvanceOp(_descriptor.AdvanceOp):
 class AllocOp(_alloc.AllocOp):
     def __init__(self, slot: Value, columns: Value, *, exclusive: Flag | None = ..., cta_group: Integer | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class CommitOp(_synchronization.CommitOp):
+class CommitOp(_alloc.CommitOp):
     def __init__(self, mbarrier: Value, *, multicast_mask: Value | None = ..., cta_group: Integer | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class CpOp(_copies.CpOp):
@@ -39,7 +38,7 @@ class DeallocOp(_alloc.DeallocOp):
 class DescriptorOp(_descriptor.DescriptorOp):
     def __init__(self, address: Value, *, result_type: Attribute, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class FenceOp(_synchronization.FenceOp):
+class FenceOp(_alloc.FenceOp):
     def __init__(self, *, order: Literal['after_thread_sync', 'before_thread_sync'] | StringAttr, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class LdOp(_ld_st.LdOp):
@@ -84,5 +83,5 @@ class StOp(_ld_st.StOp):
 class TileOp(_descriptor.TileOp):
     def __init__(self, descriptor: Value, index: Value, *, stride: Integer | None = ..., result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class WaitOp(_synchronization.WaitOp):
+class WaitOp(_alloc.WaitOp):
     def __init__(self, *, operation: Literal['ld', 'st'] | StringAttr, attributes: Mapping[str, Attribute] | None = ...) -> None: ...

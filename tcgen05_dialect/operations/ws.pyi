@@ -7,17 +7,16 @@ from ..ws import regions as _regions
 from ..ws import rings as _rings
 from ..ws import roles as _roles
 from ..ws import tma as _tma
-from ..ws import tokens as _tokens
 from ..ws import vectors as _vectors
 from ..ws.base import RingType as RingType
 from ..ws.base import SharedTileType as SharedTileType
 from ..ws.base import TokenType as TokenType
-from ..xdsl_support.arguments import Body
-from ..xdsl_support.arguments import Flag
-from ..xdsl_support.arguments import Integer
-from ..xdsl_support.arguments import Integers
-from ..xdsl_support.arguments import Text
-from ..xdsl_support.arguments import Value
+from ..xdsl_support.construction import Body
+from ..xdsl_support.construction import Flag
+from ..xdsl_support.construction import Integer
+from ..xdsl_support.construction import Integers
+from ..xdsl_support.construction import Text
+from ..xdsl_support.construction import Value
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Literal
@@ -33,10 +32,10 @@ class AllocOp(_rings.AllocOp):
 class ConsumeOp(_regions.ConsumeOp):
     def __init__(self, ring: Value, *, by: Literal['mma', 'threads', 'tma'] | StringAttr, result_types: Sequence[Attribute] = ..., body: Body | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class ConsumerReleaseOp(_tokens.ConsumerReleaseOp):
+class ConsumerReleaseOp(_regions.ConsumerReleaseOp):
     def __init__(self, token: Value, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class ConsumerWaitOp(_tokens.ConsumerWaitOp):
+class ConsumerWaitOp(_regions.ConsumerWaitOp):
     def __init__(self, ring: Value, *, by: Literal['mma', 'threads', 'tma'] | StringAttr, result_types: Sequence[Attribute] | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class ElectedOp(_roles.ElectedOp):
@@ -57,7 +56,7 @@ class LocalLoadOp(_vectors.LocalLoadOp):
 class LocalStoreOp(_vectors.LocalStoreOp):
     def __init__(self, value: Value, tile: Value, indices: Sequence[Value | int] = ..., *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class MbarrierOp(_tokens.MbarrierOp):
+class MbarrierOp(_regions.MbarrierOp):
     def __init__(self, token: Value, *, barrier: Literal['empty', 'full'] | StringAttr, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class MmaOp(_products.MmaOp):
@@ -66,10 +65,10 @@ class MmaOp(_products.MmaOp):
 class ProduceOp(_regions.ProduceOp):
     def __init__(self, ring: Value, *, by: Literal['mma', 'threads', 'tma'] | StringAttr, result_types: Sequence[Attribute] = ..., body: Body | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class ProducerAcquireOp(_tokens.ProducerAcquireOp):
+class ProducerAcquireOp(_regions.ProducerAcquireOp):
     def __init__(self, ring: Value, *, by: Literal['mma', 'threads', 'tma'] | StringAttr, result_types: Sequence[Attribute] | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
-class ProducerCommitOp(_tokens.ProducerCommitOp):
+class ProducerCommitOp(_regions.ProducerCommitOp):
     def __init__(self, token: Value, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class RingOp(_rings.RingOp):

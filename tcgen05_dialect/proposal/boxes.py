@@ -18,8 +18,8 @@ from ..isa.element import container_bits
 from ..isa.element import element as element_of
 from ..isa.instructions.copies import CTA_GROUPS as COPY_GROUPS
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.mma.kinds import KINDS
 from ..isa.mma.products import TITLES
+from ..isa.mma.shapes import KINDS
 from ..isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDICES
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
@@ -33,9 +33,8 @@ from ..ptx.types import TensorMapType
 from ..simulator.launch.reference import Scope
 from ..simulator.machine.errors import LaunchError
 from ..verification.boxes import COPIES, LOADS
-from .facts import LaunchFacts
+from .facts import Coordinates, Key, LaunchFacts, Trial, Trials
 from .origins import Origins, backwards
-from .trial import Coordinates, Key, Trial, Trials
 
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
 _USES = (*COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)

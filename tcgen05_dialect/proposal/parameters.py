@@ -10,17 +10,17 @@ from xdsl.irdl import IRDLOperation
 
 from ..isa.effects.model import StateSpace
 from ..isa.instructions.copies import TENSOR_ADDRESS
-from ..isa.ptx.registers import TYPE_BITS
+from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx.effects import effects_of
-from ..ptx.inline import InlineOp
 from ..ptx.instructions import LdOp, StOp, TensormapReplaceOp
 from ..ptx.kernel import KernelOp, memory_of
 from ..ptx.register_types import register_bits
+from ..ptx.structure import InlineOp
 from ..ptx.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from .boxes import THE_BOX, BoxProposal, Copies
+from .facts import Coordinates, Key, Trial
 from .origins import Origins
-from .trial import Coordinates, Key, Trial
 
 Kind = Literal["pointer", "map", "number"]
 _GLOBAL = (None, "global")

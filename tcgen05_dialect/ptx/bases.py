@@ -15,13 +15,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, raise_any
 from ..isa.model.table import Place
-from ..isa.ptx.registers import TYPE_BITS, TYPE_RULE
+from ..isa.ptx.ptx_text import TYPE_BITS, TYPE_RULE
 from ..isa.shared_memory.tensor_map import Box
 from ..reporting.diagnostics import OperationWithWarnings
 from .instruction import EffectInstruction, Instruction, PureInstruction, syntax_line
 from .known_values import constant_bits
+from .operand_checks import PlaceInstruction
 from .register_types import register_bits
-from .shared_accesses import PlaceInstruction
 from .structure import ConstantOp
 from .syntax import SPELLING, values_of, word_of
 from .types import TensorMapType

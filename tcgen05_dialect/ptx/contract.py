@@ -13,9 +13,8 @@ from ..isa.practice import CONTRACT_RULE
 from ..isa.ptx.kernel import ATTRIBUTE_RULE
 from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
-from .own_names import NAME
 from .register_types import PRED
-from .types import TensorMapType
+from .types import NAME, TensorMapType
 
 AT_LEAST = "ptx.at_least"
 AT_MOST = "ptx.at_most"

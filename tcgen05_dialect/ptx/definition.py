@@ -180,7 +180,7 @@ def _base(row: Row) -> type[Instruction]:
     if any(each.constraint == _SHARED for each in row.registers.values()) or any(
         isinstance(each.extent, Place | Elements) for each in areas
     ):
-        from .shared_accesses import PlaceInstruction
+        from .operand_checks import PlaceInstruction
 
         return PlaceInstruction
     return EffectInstruction

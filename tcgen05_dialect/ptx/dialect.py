@@ -13,7 +13,7 @@ from .types import CarryType, ParamArrayType, TargetAttr, TensorMapType
 from .variables import SymbolAddressAttr
 
 _MODULES = (
-    *(".kernel", ".contract", ".inline", ".variables", ".structure", ".control_flow"),
+    *(".kernel", ".contract", ".variables", ".structure", ".control_flow"),
     *(".tcgen05", ".tcgen05_mma"),
 )
 """The modules whose operations have classes in Python."""

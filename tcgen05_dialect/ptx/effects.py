@@ -17,7 +17,7 @@ from ..isa.effects.model import (
 )
 from ..isa.effects.table import EFFECTS, NONE
 from ..isa.model.table import Place
-from ..isa.ptx.registers import OPERAND_BITS
+from ..isa.ptx.ptx_text import OPERAND_BITS
 from .syntax import values_of, word_of
 
 T = TypeVar("T")

@@ -1,8 +1,8 @@
 """The classes of the instructions. `make docs` writes this file."""
 
-from ..xdsl_support.arguments import Integer
-from ..xdsl_support.arguments import Integers
-from ..xdsl_support.arguments import Value
+from ..xdsl_support.construction import Integer
+from ..xdsl_support.construction import Integers
+from ..xdsl_support.construction import Value
 from .bases import BarrierInstruction
 from .bases import BoxInstruction
 from .bases import CarryIn
@@ -18,7 +18,7 @@ from .bases import SizedInstruction
 from .bases import Terminator
 from .instruction import EffectInstruction
 from .instruction import PureInstruction
-from .shared_accesses import PlaceInstruction
+from .operand_checks import PlaceInstruction
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Literal

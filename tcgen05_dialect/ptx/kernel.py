@@ -45,9 +45,8 @@ from ..xdsl_support.construction import ConstructedOperation
 from ..xdsl_support.operation_format import formatted_op_definition
 from .analysis.symbols import definitions
 from .contract import Contract, contract_of, contract_violations
-from .own_names import NAME, check_own_name
 from .register_types import INTEGER_32, REGISTER_CLASSES, Written, register_bits
-from .types import ParamArrayType, TensorMapType
+from .types import NAME, ParamArrayType, TensorMapType, check_own_name
 
 _DECLARATION = re.compile(rf"(?:\.\w+\s+|[0-9]+\s+)*(?P<name>{isa.IDENTIFIER})(?:\[[0-9]*\])?")
 _DIRECTIVE = re.compile(r'\.\w+(?:[ ,]|[0-9]+|"[^"\n]*")*+;?')

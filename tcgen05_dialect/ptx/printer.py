@@ -21,23 +21,29 @@ from ..isa import targets
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import EXTENTS, check_minnctapersm
-from ..isa.ptx.registers import copy_of
+from ..isa.ptx.ptx_text import copy_of
 from ..reporting.diagnostics import OperationError, located, no_lowering
 from .analysis.control_flow import check_dominance
 from .analysis.registers import check_carries, kept_values, shared_registers
 from .compiled_syntax import CompiledSyntax
 from .contract import operations_of_assumptions
 from .control_flow import BraOp, BrxOp, CallOp, CondBraOp, check_arguments
-from .inline import DeclarationOp, InlineOp, PragmaOp
 from .instruction import Instruction, syntax_of
 from .instructions import ExitOp, MovOp, RetOp
 from .kernel import KernelOp, SharedMemoryOp, check_names, memory_of
-from .kernel_names import KernelNames, variable
-from .own_names import LABEL_PREFIX
-from .register_names import fixed_labels, fixed_names
+from .register_names import KernelNames, fixed_labels, fixed_names, variable
 from .register_types import REGISTER_CLASSES, register_class
-from .structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp, is_branch_over_stores
-from .types import ParamArrayType, TargetAttr, TensorMapType, choose_target
+from .structure import (
+    AddressOfOp,
+    ConstantOp,
+    DeclarationOp,
+    GuardOp,
+    InlineOp,
+    PragmaOp,
+    UndefinedOp,
+    is_branch_over_stores,
+)
+from .types import LABEL_PREFIX, ParamArrayType, TargetAttr, TensorMapType, choose_target
 from .variables import (
     LoadParameterOp,
     ParameterAddressOp,

@@ -47,8 +47,7 @@ from ..isa.instructions import memory
 from ..isa.instructions.conversion import PACKED_ELEMENTS
 from ..isa.model.rule import Rule
 from ..isa.ptx.kernel import wrong_value
-from ..isa.ptx.ptx_text import QUALIFIER_RULE
-from ..isa.ptx.registers import REGISTER_RULE, TYPE_BITS, TYPE_RULE
+from ..isa.ptx.ptx_text import QUALIFIER_RULE, REGISTER_RULE, TYPE_BITS, TYPE_RULE
 from ..xdsl_support.operation_format import number_in
 from .types import CarryType, ParamArrayType, TensorMapType
 

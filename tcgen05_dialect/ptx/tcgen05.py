@@ -13,9 +13,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import operand_def, opt_operand_def, result_def, var_operand_def, var_result_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import Violation, blamed, raise_any
-from ..isa.model.table import Limit, Table
+from ..isa.model.table import Limit, Mnemonic, Table
 from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
 from ..isa.targets import CTA_GROUP
@@ -35,8 +34,8 @@ from .instruction import (
 )
 from .kernel import is_read
 from .known_values import constant_bits, known_address
+from .operand_checks import PlaceInstruction, check_not_swapped
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
-from .shared_accesses import PlaceInstruction, check_not_swapped
 from .syntax import Spellings, values_of
 
 

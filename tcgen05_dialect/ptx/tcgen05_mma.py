@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.mma import kinds, shapes
+from ..isa.mma import shapes
 from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
 from ..isa.model.rule import Violation, raise_any
@@ -27,7 +27,7 @@ from .syntax import values_of, word_of
 from .tcgen05 import CTA_GROUPS, Tcgen05Instruction, optional, tcgen05
 
 _DENSE = product_of(ws=False, sparse=False).mnemonic
-_LIMITS: Mapping[str, Limit] = {"scale_input_d": kinds.SCALE_INPUT_D}
+_LIMITS: Mapping[str, Limit] = {"scale_input_d": shapes.SCALE_INPUT_D}
 
 
 def _cta_groups(ws: bool) -> StringAttr:
@@ -36,7 +36,7 @@ def _cta_groups(ws: bool) -> StringAttr:
 
 
 def _kinds(scaled: bool) -> StringAttr:
-    return qualifier(*kinds.kind_names(scaled))
+    return qualifier(*shapes.kind_names(scaled))
 
 
 def _product(name: str) -> Product:
@@ -208,8 +208,8 @@ class _Unscaled(Tcgen05Instruction, ABC):
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=False)
     ashift = optional(_DENSE, "ashift")
-    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("collector_buffer", ws=False))
-    collector_op = opt_qualifier(*kinds.COLLECTOR.values("collector_op", ws=False))
+    collector_buffer = opt_qualifier(*shapes.COLLECTOR.values("collector_buffer", ws=False))
+    collector_op = opt_qualifier(*shapes.COLLECTOR.values("collector_op", ws=False))
     disable_output_lane = var_operand_def(B32)
     scale_input_d = opt_immediate()
 
@@ -220,8 +220,8 @@ class _Scaled(Tcgen05Instruction, ABC):
     cta_group = _cta_groups(ws=False)
     kind = _kinds(scaled=True)
     scale_vectorsize = optional(_DENSE, "scale_vectorsize")
-    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("collector_buffer", ws=False))
-    collector_op = opt_qualifier(*kinds.COLLECTOR.values("collector_op", ws=False))
+    collector_buffer = opt_qualifier(*shapes.COLLECTOR.values("collector_buffer", ws=False))
+    collector_op = opt_qualifier(*shapes.COLLECTOR.values("collector_op", ws=False))
     scale_a = operand_def(B32)
     scale_a_offset = opt_offset()
     scale_b = operand_def(B32)
@@ -230,8 +230,8 @@ class _Scaled(Tcgen05Instruction, ABC):
     def spelled(self, text: str, version: Version) -> str:
         if self.scale_vectorsize is not None:
             return text
-        size = kinds.assembled_vector_size(self.kind.data, version)
-        short, explicit = kinds.BLOCK_SCALE.ptx(True), kinds.SCALE_VECTOR_SIZE.ptx(size)
+        size = shapes.assembled_vector_size(self.kind.data, version)
+        short, explicit = shapes.BLOCK_SCALE.ptx(True), shapes.SCALE_VECTOR_SIZE.ptx(size)
         return text.replace(short, f"{short}{explicit}", 1)
 
 
@@ -240,8 +240,8 @@ class _WeightStationary(Tcgen05Instruction, ABC):
 
     cta_group = _cta_groups(ws=True)
     kind = _kinds(scaled=False)
-    collector_buffer = opt_qualifier(*kinds.COLLECTOR.values("collector_buffer", ws=True))
-    collector_op = opt_qualifier(*kinds.COLLECTOR.values("collector_op", ws=True))
+    collector_buffer = opt_qualifier(*shapes.COLLECTOR.values("collector_buffer", ws=True))
+    collector_op = opt_qualifier(*shapes.COLLECTOR.values("collector_op", ws=True))
     zero_column_mask = opt_operand_def(B64)
 
 

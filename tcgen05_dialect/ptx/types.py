@@ -2,6 +2,8 @@
 Types of kernel parameters that do not fit into a register, and of carries.
 
 The target of a module.
+
+Names in PTX text that a program chooses with the attribute `ptx.name`, and what they must be.
 """
 
 from collections.abc import Sequence
@@ -15,6 +17,7 @@ from xdsl.utils.exceptions import ParseError
 
 from ..isa import targets
 from ..isa.model.rule import Violation
+from ..isa.ptx.kernel import IDENTIFIER_RULE, check_identifier
 from ..isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS, Box
 
 
@@ -192,3 +195,15 @@ def choose_target(module: ModuleOp, target: str | None, version: str | None) -> 
         chosen = own
     targets.check_feature("base", target, chosen)
     return TargetAttr(StringAttr(target), StringAttr(str(chosen)))
+
+
+NAME = "ptx.name"
+LABEL_PREFIX = "$L__"
+"""The prefix of labels that the printer numbers; nothing else may use it."""
+
+
+def check_own_name(name: str) -> None:
+    """Raise Violation unless a parameter, a label or a symbol can have a name."""
+    check_identifier(name)
+    if name.startswith(LABEL_PREFIX):
+        raise IDENTIFIER_RULE.violation(name, f"a name that does not begin with {LABEL_PREFIX}")

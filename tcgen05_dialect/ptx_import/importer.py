@@ -1,32 +1,316 @@
-"""The module of a PTX text."""
+"""
+The module of a PTX text.
+
+The variables and functions that PTX text declares outside and inside kernels.
+
+Variables in global, constant and local memory: their size and initial bytes (5.4).
+"""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import isnan, prod
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import LocationAttr, ModuleOp, StringAttr
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    FloatAttr,
+    LocationAttr,
+    ModuleOp,
+    StringAttr,
+    f32,
+    f64,
+    i8,
+)
+from xdsl.ir import Attribute, Operation
 
-from ..isa.model.rule import did_you_mean
+from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx import ptx_text
+from ..isa.ptx.kernel import ADDRESS_BYTES, SPACES
 from ..isa.ptx.words import OPCODES
 from ..ptx.kernel import SharedMemoryOp
+from ..ptx.structure import DeclarationOp
 from ..ptx.types import ATTRIBUTE, TargetAttr
+from ..ptx.variables import SymbolAddressAttr, VariableOp, new_variable
+from ..ptx_reader.constant_expression import evaluate, evaluate_integer, integer
 from ..ptx_reader.declarations import header_faults
 from ..ptx_reader.operands import repeated_names
 from ..ptx_reader.read import Lines, Read, Text, read_text
-from ..ptx_reader.scope import Declared, Scope
+from ..ptx_reader.scope import UNKNOWN, Declared, Scope, declared_names, shared_variables_of
 from ..ptx_reader.text_errors import explained, in_ptx
-from ..ptx_reader.tokens import Directive, Fault, InstructionStatement, Statement
+from ..ptx_reader.tokens import (
+    Directive,
+    Fault,
+    InstructionStatement,
+    Statement,
+    is_name,
+    joined,
+    statement_text,
+)
 from ..ptx_reader.wrong_words import unknown_word
-from ..reporting.diagnostics import CompileError, OperationError, Repeated, Source, text_place
-from ..reporting.findings import Finding
+from ..reporting.diagnostics import (
+    CompileError,
+    Finding,
+    OperationError,
+    Repeated,
+    Source,
+    text_place,
+)
+from ..xdsl_support.attributes import attribute_bits
 from .blocks import Cutter, Locations, nodes_of
 from .calls import Inliner
 from .kernel import KernelBuilder
 from .names import Kernel, Names, Part, Symbol, parts_of
 from .plans import Plans, Repetition
-from .variables import Variables, declaration, function_text
+
+_OPENING, _CLOSING = ("{", "[", "("), ("}", "]", ")")
+_FLOATS = {".f32": f32, ".f64": f64}
+
+
+class _Unknown(Exception):
+    """An initial value that the importer does not take apart."""
+
+
+class _Head(NamedTuple):
+    """The words before the names of a declaration."""
+
+    linking: str | None
+    space: str
+    alignment: int
+    type: str
+    members: int
+
+    @property
+    def element(self) -> int:
+        """The size of an element in bytes, which is a vector if there are several members."""
+        return (ptx_text.REGISTER_BITS[self.type] or 0) // 8
+
+
+def variable_of(
+    head: Sequence[str], name: str, rest: Sequence[str], symbol: Callable[[str], Symbol | None]
+) -> VariableOp | None:
+    """
+    The variable `name`, declared with the words of `head` before and `rest` after its name; None
+    for another kind of declaration. `symbol` finds the variables that initial values name.
+    """
+    known = _head_of(head)
+    if known is None:
+        return None
+    size_words, _, values = _split(rest, "=")
+    try:
+        size = _size(size_words, known.element * known.members)
+        if size is None and [*size_words] == ["[", "]"]:
+            size = known.element * sum(1 for _ in _elements(values)) if values else None
+        op = new_variable(known.space, name, size, known.alignment, known.linking)
+        if values and size is not None:
+            _initialise(op, known, values, size, symbol)
+    except (_Unknown, Violation):
+        return None
+    return op
+
+
+def _head_of(words: Sequence[str]) -> _Head | None:
+    linking, space, alignment, type_, members = None, "", 0, "", 1
+    rest = iter(words)
+    for word in rest:
+        if word in ptx_text.LINKING and linking is None:
+            linking = word
+        elif word in ptx_text.VARIABLES:
+            space = word
+        elif word == ptx_text.ALIGN:
+            alignment = integer(next(rest, "")) or 0
+        elif word in ptx_text.VECTOR_MEMBERS:
+            members = int(word.removeprefix(".v"))
+        elif ptx_text.REGISTER_BITS.get(word) and not type_:
+            type_ = word
+        else:
+            return None
+    if not type_ or space[1:] not in SPACES:
+        return None
+    head = _Head(linking, space[1:], alignment, type_, members)
+    return head._replace(alignment=alignment or head.element * members)
+
+
+def _split(words: Sequence[str], mark: str) -> tuple[Sequence[str], str, Sequence[str]]:
+    if mark not in words:
+        return words, "", ()
+    index = list(words).index(mark)
+    return words[:index], mark, words[index + 1 :]
+
+
+def _size(words: Sequence[str], element: int) -> int | None:
+    """The size of a variable whose name is followed by these words; None if it is not known."""
+    extents = " ".join(words).replace("]", "").split("[")[1:]
+    if any(not extent.strip() for extent in extents):
+        return None
+    return element * prod(evaluate_integer(extent.split()) for extent in extents)
+
+
+def _initialise(
+    op: VariableOp,
+    head: _Head,
+    words: Sequence[str],
+    size: int,
+    symbol: Callable[[str], Symbol | None],
+) -> None:
+    """Set the initial bytes of a variable. Raises _Unknown and Violation."""
+    content = bytearray()
+    addresses: list[Attribute] = []
+    for element in _elements(words):
+        if any(map(is_name, element)):
+            addresses.append(_address(len(content), element, symbol))
+            if head.element != ADDRESS_BYTES:
+                raise _Unknown
+            content += bytes(ADDRESS_BYTES)
+        else:
+            content += _bits(head.type, element).to_bytes(head.element, "little")
+    if len(content) > size or (addresses and size % ADDRESS_BYTES):
+        raise _Unknown
+    if not addresses:
+        content = content.rstrip(b"\0")
+    if content:
+        op.properties["bytes"] = DenseArrayBase.from_list(i8, [(b ^ 128) - 128 for b in content])
+    if addresses:
+        op.properties["addresses"] = ArrayAttr(addresses)
+
+
+def _elements(words: Sequence[str]) -> Iterator[list[str]]:
+    """The elements of an initial value, whose lists contain no lists."""
+    inner = words[1:-1] if words[0] == "{" else words
+    element: list[str] = []
+    for word in inner:
+        if word == "{":
+            raise _Unknown
+        if word == ",":
+            yield element
+            element = []
+        else:
+            element.append(word)
+    if element:
+        yield element
+
+
+def _bits(type_: str, words: Sequence[str]) -> int:
+    """The bits of an element. Raises _Unknown and Violation."""
+    number, bits = evaluate(words), ptx_text.REGISTER_BITS[type_] or 0
+    if isinstance(number, int):
+        if type_ in _FLOATS:
+            raise _Unknown
+        return number % (1 << bits)
+    if type_ not in _FLOATS or isnan(number):
+        raise _Unknown  # xDSL keeps no payload of a NaN.
+    return attribute_bits(FloatAttr(number, _FLOATS[type_]))
+
+
+def _address(
+    at: int, words: Sequence[str], symbol: Callable[[str], Symbol | None]
+) -> SymbolAddressAttr:
+    """The address in an initial value, such as `generic(name)+4`. Raises _Unknown and Violation."""
+    rest = list(words)
+    is_generic = rest[:2] == [ptx_text.GENERIC, "("]
+    if is_generic:
+        del rest[:2], rest[1:2]
+    name, *offset = rest
+    found = symbol(name) if is_name(name) else None
+    if found is None or offset[:1] not in ([], ["+"], ["-"]):
+        raise _Unknown
+    return SymbolAddressAttr.of(at, found.name, evaluate_integer(["0", *offset]), is_generic)
+
+
+_WITHOUT_TEXT = frozenset((*ptx_text.LINE_DIRECTIVES, ptx_text.SECTION))
+"""Directives that the printer writes itself, and debug information."""
+
+
+class Variables:
+    """The operations that declare variables, with a name of its own for each variable."""
+
+    def __init__(self, statements: Sequence[Statement]):
+        self._taken = {
+            name
+            for statement in statements
+            if isinstance(statement, Directive)
+            for name in statement.words
+        }
+        """Names that a renamed variable must not get."""
+        self._declared: set[str] = set()
+
+    def declare(
+        self, directive: Directive, scope: Scope, symbol_of: Callable[[str], Symbol | None]
+    ) -> Iterator[tuple[str, Symbol, Operation]]:
+        """
+        The variables of a directive that has just been seen: the name, the symbol and the
+        declaration of each. `symbol_of` finds the variables that initial values name.
+
+        Raises Fault after the last variable. One with a fault has no size and the largest
+        alignment, so that its uses show no further faults.
+        """
+        words = directive.words
+        if ptx_text.REGISTER in words:
+            return
+        shared = dict(shared_variables_of(words)) if ptx_text.SHARED in words else {}
+        fault: Fault | None = None
+        prefix, declarators = _declarators(words)
+        for name, rest in declarators:
+            if (declared := scope.find(name)) is None:
+                continue
+            symbol = Symbol(self._unique(name), declared.space)
+            if name in shared:
+                variable = shared[name]
+                try:
+                    variable.check()
+                except Violation as violation:
+                    fault = fault or Fault(violation, directive.start, directive.end)
+                    variable = UNKNOWN
+                yield name, symbol, variable.definition(symbol.name)
+            else:
+                op = variable_of(prefix, symbol.name, rest, symbol_of)
+                text = joined([*prefix, symbol.name, *rest]) + ";"
+                yield name, symbol, op or declaration(text)
+        if fault is not None:
+            raise fault
+
+    def _unique(self, name: str) -> str:
+        found, number = name, 0
+        while found in self._declared or (number and found in self._taken):
+            number += 1
+            found = f"{name}_{number}"
+        self._declared.add(found)
+        return found
+
+
+def declaration(text: str) -> Operation:
+    """The operation for a declaration in PTX."""
+    return DeclarationOp.create(properties={"text": StringAttr(text)})
+
+
+def function_text(statements: Sequence[Statement]) -> str:
+    """The PTX text of a function that is not a kernel, without debug information."""
+    lines: list[str] = []
+    for statement in statements:
+        if isinstance(statement, Directive) and not _WITHOUT_TEXT.isdisjoint(statement.words):
+            continue
+        indent = "\t" if isinstance(statement, InstructionStatement | Directive) and lines else ""
+        lines.append(indent + statement_text(statement))
+    return "\n".join(lines)
+
+
+def _declarators(words: Sequence[str]) -> tuple[Sequence[str], list[tuple[str, Sequence[str]]]]:
+    """The words before the first name of a declaration, and each name with the words after it."""
+    names = list(declared_names(words))
+    if not names:
+        return words, []
+    first = words.index(names[0])
+    found: list[tuple[str, list[str]]] = []
+    depth = 0
+    for word in words[first:]:
+        depth += (word in ("{", "[", "(")) - (word in ("}", "]", ")"))
+        if depth == 0 and word == ",":
+            continue
+        if depth == 0 and len(found) < len(names) and word == names[len(found)]:
+            found.append((word, []))
+        else:
+            found[-1][1].append(word)
+    return words[:first], [(name, rest) for name, rest in found]
 
 
 class Imported(NamedTuple):

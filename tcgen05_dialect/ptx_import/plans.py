@@ -23,12 +23,11 @@ from xdsl.irdl import IRDLOperation
 from ..isa.instructions.arithmetic import CONDITION_CODE, uses_condition_code
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
-from ..isa.ptx.special_registers import is_special
-from ..ptx.inline import InlineOp
+from ..isa.ptx.ptx_text import is_special
 from ..ptx.instruction import Instruction, segment_sizes
 from ..ptx.instructions import AddOp, LdOp, NotOp, StOp
 from ..ptx.register_types import register_class
-from ..ptx.structure import AddressOfOp, ConstantOp
+from ..ptx.structure import AddressOfOp, ConstantOp, InlineOp
 from ..ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
 from ..ptx_reader.diagnosis import INTEGERS

@@ -10,9 +10,9 @@ from typing import NamedTuple, cast
 from xdsl.dialects.builtin import f32, f64
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import constant as isa
+from ..isa.ptx import kernel as isa
 from ..isa.ptx import ptx_text
-from ..isa.ptx.constant import Operator, Type
+from ..isa.ptx.kernel import Operator, Type
 from ..xdsl_support.attributes import float_of
 
 _MODULUS = 1 << isa.BITS

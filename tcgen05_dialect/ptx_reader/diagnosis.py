@@ -21,8 +21,8 @@ from xdsl.ir import Attribute, SSAValue
 from ..isa.model.rule import Violation, describe, did_you_mean
 from ..isa.model.table import Limit
 from ..isa.ptx import ptx_text
-from ..isa.ptx.constant import CONVERTED_BITS
-from ..isa.ptx.registers import TYPE_RULE
+from ..isa.ptx.kernel import CONVERTED_BITS
+from ..isa.ptx.ptx_text import TYPE_RULE
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, first_words, syntax_of

@@ -23,7 +23,7 @@ from ..isa.instructions.conversion import PACKED_ELEMENTS
 from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import IDENTIFIER_RULE
-from ..isa.ptx.registers import ADDRESS_OFFSETS, IMMEDIATE_BITS, TYPE_BITS, TYPE_RULE
+from ..isa.ptx.ptx_text import ADDRESS_OFFSETS, IMMEDIATE_BITS, TYPE_BITS, TYPE_RULE
 from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import RARE_CLASSES, REGISTER_CLASSES, register_bits

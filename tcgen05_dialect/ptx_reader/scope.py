@@ -16,10 +16,10 @@ from xdsl.ir import Attribute, Block, Region
 from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx import kernel as isa
 from ..isa.ptx import ptx_text
-from ..isa.ptx.special_registers import NAMES
+from ..isa.ptx.ptx_text import NAMES
 from ..ptx.instruction import Instruction
 from ..ptx.kernel import KernelOp, SharedMemoryOp
-from ..ptx.shared_accesses import PlaceInstruction
+from ..ptx.operand_checks import PlaceInstruction
 from ..ptx.structure import AddressOfOp
 from .constant_expression import evaluate_integer, integer
 from .tokens import Close, Directive, Open, Statement, is_name

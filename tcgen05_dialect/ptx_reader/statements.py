@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from ..isa.ptx import ptx_text
-from ..isa.ptx.constant import INTEGER_TYPES
-from ..isa.ptx.kernel import FOLLOWING
+from ..isa.ptx.kernel import FOLLOWING, INTEGER_TYPES
 from .declarations import DirectiveParser
 from .tokens import (
     CLOSING,

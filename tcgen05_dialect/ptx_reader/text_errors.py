@@ -25,12 +25,12 @@ from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx.tcgen05 import CTA_GROUPS
 from ..reporting.diagnostics import (
     CompileError,
+    Finding,
     OperationError,
     OperationWithWarnings,
     origin,
     violation_of,
 )
-from ..reporting.findings import Finding
 from .constant_expression import evaluate_integer, integer
 from .declarations import Header, header_of
 from .diagnosis import INTEGERS, candidates_of

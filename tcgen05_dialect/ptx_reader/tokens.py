@@ -23,26 +23,26 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..isa.model.rule import Violation
-from ..isa.ptx import constant, ptx_text
+from ..isa.ptx import kernel, ptx_text
 from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
 
 
 def _numbers() -> str:
     """The pattern of a constant; `constant_expression` checks the digits."""
-    forms = [form for form in constant.INTEGER_FORMS if form.prefix[1:]]
+    forms = [form for form in kernel.INTEGER_FORMS if form.prefix[1:]]
     integers = [f"{_prefix(form.prefix)}[{form.digits}]++{_SUFFIX}" for form in forms]
     floats = [
         f"{_prefix(prefix)}[0-9A-Fa-f]{{{width // 4}}}"
-        for width, prefix in constant.FLOAT_PREFIXES.items()
+        for width, prefix in kernel.FLOAT_PREFIXES.items()
     ]
-    return "|".join((*integers, *floats, f"{constant.DECIMAL}{_SUFFIX}"))
+    return "|".join((*integers, *floats, f"{kernel.DECIMAL}{_SUFFIX}"))
 
 
 def _prefix(prefix: str) -> str:
     return f"{prefix[0]}[{prefix[1].lower()}{prefix[1].upper()}]"
 
 
-_SUFFIX = f"{constant.UNSIGNED_SUFFIX}?"
+_SUFFIX = f"{kernel.UNSIGNED_SUFFIX}?"
 _TOKEN = re.compile(
     rf"""
     # White space and comments before a token.
@@ -65,7 +65,7 @@ _TOKEN = re.compile(
 def is_name(word: str) -> bool:
     """Whether a token is a name that a program may declare, or the name of a special register."""
     begins = word[0].isalpha() or word[0] in "%_$"
-    return begins and word != "%" and word not in constant.PREDEFINED
+    return begins and word != "%" and word not in kernel.PREDEFINED
 
 
 WORDY = frozenset(("name", "word", "number", "string"))

@@ -6,8 +6,7 @@ from io import StringIO
 from itertools import accumulate
 from shlex import quote
 
-from .diagnostics import Source
-from .findings import Edit
+from .diagnostics import Edit, Source
 
 
 def edited(source: Source, edits: Sequence[Edit]) -> Source:

@@ -4,9 +4,21 @@ The project's version and web addresses, for reports.
 Messages for internal errors of the tools; no input should cause one.
 
 Check of the arguments of public functions.
+
+All rules of the ISA.
 """
 
+from __future__ import annotations
+
 import os
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import walk_packages
+from types import MappingProxyType
+
+from .. import isa
+from ..isa.model.rule import REGISTRY, Rule
 
 HOME = "https://github.com/tcgen05-dialect/tcgen05-dialect"
 DOCUMENTATION = f"{HOME}/tree/main/docs"
@@ -49,3 +61,11 @@ def check_type(name: str, value: object, types: tuple[type, ...], legal: str) ->
     if not isinstance(value, types):
         found = f"{value!r:.{_QUOTED}} of type {type(value).__name__}"
         raise TypeError(f"{name} must be {legal}; found {found}")
+
+
+@cache
+def rules() -> Mapping[str, Rule]:
+    """All rules by id, in order. Imports all modules of `isa`, which declare them."""
+    for module in walk_packages(isa.__path__, f"{isa.__name__}."):
+        import_module(module.name)
+    return MappingProxyType(dict(sorted(REGISTRY.items())))

@@ -28,8 +28,8 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.mma.products import ROLE
-from ..isa.model.instruction import Mnemonic
 from ..isa.model.rule import Violation
+from ..isa.model.table import Mnemonic
 from ..isa.targets import CTA_GROUP, check_feature, first_version, parse_version
 from ..ptx.assembly import expected
 from ..ptx.register_types import INTEGER_32, OneOf, describe_types

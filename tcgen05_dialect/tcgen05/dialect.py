@@ -2,12 +2,20 @@
 
 from xdsl.ir import Dialect
 
-from .alloc import AllocOp, DeallocOp, LoadAddressOp, RelinquishAllocPermitOp, SliceOp
+from .alloc import (
+    AllocOp,
+    CommitOp,
+    DeallocOp,
+    FenceOp,
+    LoadAddressOp,
+    RelinquishAllocPermitOp,
+    SliceOp,
+    WaitOp,
+)
 from .copies import CpOp, ShiftOp
 from .descriptor import AdvanceOp, DescriptorOp, TileOp
 from .ld_st import LdOp, LdRedOp, StOp
 from .mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp, MmaWsOp, MmaWsSpOp
-from .synchronization import CommitOp, FenceOp, WaitOp
 from .types import (
     InstructionDescriptorAttr,
     SharedMemoryDescriptorType,

@@ -12,7 +12,7 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from ..isa.mma import kinds
+from ..isa.mma import shapes
 from ..isa.mma.products import METADATA, SCALE
 from ..ptx.register_types import B32, B64, INTEGER_32
 from ..xdsl_support.attributes import one_of
@@ -58,7 +58,7 @@ class _Scaled(Tcgen05Operation, ABC):
       supports
     """
 
-    scale_vectorsize = opt_prop_def(one_of(kinds.VECTOR_SIZES))
+    scale_vectorsize = opt_prop_def(one_of(shapes.VECTOR_SIZES))
     scale_a = typed_operand(TensorMemoryType, what="type of scale_a", role=SCALE)
     scale_b = typed_operand(TensorMemoryType, what="type of scale_b", role=SCALE)
 
@@ -72,7 +72,7 @@ class _WeightStationary(Tcgen05Operation, ABC):
     - `mask`: a computed zero-column mask, instead of `zero_column_mask`
     """
 
-    collector_buffer = opt_prop_def(one_of(kinds.COLLECTOR.values("collector_buffer", ws=True)))
+    collector_buffer = opt_prop_def(one_of(shapes.COLLECTOR.values("collector_buffer", ws=True)))
     zero_column_mask = opt_prop_def(ZeroColumnMaskAttr)
     mask = opt_operand_def(B64)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)

@@ -11,7 +11,7 @@ from xdsl.irdl import operand_def, opt_operand_def, opt_prop_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..isa.mma import kinds, shapes
+from ..isa.mma import shapes
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import (
@@ -77,8 +77,8 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
     """
 
     idesc = opt_prop_def(InstructionDescriptorAttr)
-    kind = opt_prop_def(one_of(kinds.KINDS))
-    collector = opt_prop_def(one_of(kinds.COLLECTOR.values("collector_op")))
+    kind = opt_prop_def(one_of(shapes.KINDS))
+    collector = opt_prop_def(one_of(shapes.COLLECTOR.values("collector_op")))
     a_k = opt_prop_def(INTEGER_32)
     b_k = opt_prop_def(INTEGER_32)
     d = typed_operand(
@@ -131,7 +131,7 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
             name = "collector"
         elif name == "collector_buffer" and not self.product.ws and self.collector is not None:
             # Products without .ws have only one buffer.
-            return kinds.DEFAULT_COLLECTOR[False][0]
+            return shapes.DEFAULT_COLLECTOR[False][0]
         value = self.properties.get(name)
         return value.data if isinstance(value, StringAttr) else None
 
@@ -241,12 +241,12 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
             raise DESCRIPTOR_SOURCE.violation(", ".join(given) or "neither", legal)
         if "zero_column_mask" in self.properties and self.values("mask"):
             legal = "an attribute or an operand"
-            raise kinds.OPERANDS.rule.violation("both", legal, "zero-column mask")
+            raise shapes.OPERANDS.rule.violation("both", legal, "zero-column mask")
 
     def _check_kind(self) -> None:
-        kinds.KIND.check(self.kind_name)
+        shapes.KIND.check(self.kind_name)
         self.check_target()
         scaled = self.product.scaled
-        if self.kind_name not in (legal := kinds.kind_names(scaled)):
+        if self.kind_name not in (legal := shapes.kind_names(scaled)):
             what = f"kind {'with' if scaled else 'without'} scale factors"
-            raise kinds.KIND_RULE.violation(self.kind_name, legal, what)
+            raise shapes.KIND_RULE.violation(self.kind_name, legal, what)

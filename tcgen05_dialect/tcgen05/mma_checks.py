@@ -9,7 +9,6 @@ from xdsl.ir import Attribute
 
 from ..isa.element import PACKINGS, PADDED_CONTAINER_BITS
 from ..isa.mma.instruction_descriptor import InstructionDescriptor
-from ..isa.mma.kinds import KINDS
 from ..isa.mma.operation import Form, described, scale_factors
 from ..isa.mma.products import (
     ACCUMULATOR,
@@ -25,7 +24,7 @@ from ..isa.mma.products import (
     Operand,
     Product,
 )
-from ..isa.mma.shapes import DataPathLayout, stored_elements
+from ..isa.mma.shapes import KINDS, DataPathLayout, stored_elements
 from ..isa.model.rule import Violation, blamed
 from ..isa.shared_memory.descriptor import K_EXTENT
 from ..isa.tensor_memory.alloc import LANES

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from ..isa.mma import kinds
+from ..isa.mma import shapes
 from ..isa.mma.products import PRODUCTS
 from ..ptx.instruction import segment_sizes
 from .base import (
@@ -37,10 +37,10 @@ OFFSETS: Mapping[str, str] = {"a": "a_k", "b": "b_k"}
 _QUALIFIERS: Mapping[str, Words] = {
     "cta_group": CTA_GROUP_WORDS,
     "ashift": flag("ashift"),
-    "scale_vectorsize": words(kinds.VECTOR_SIZES),
+    "scale_vectorsize": words(shapes.VECTOR_SIZES),
 }
-_BUFFERS = {"collector_buffer": words(kinds.COLLECTOR.values("collector_buffer", ws=True))}
-_COLLECTOR = {"collector": words(kinds.COLLECTOR.values("collector_op"))}
+_BUFFERS = {"collector_buffer": words(shapes.COLLECTOR.values("collector_buffer", ws=True))}
+_COLLECTOR = {"collector": words(shapes.COLLECTOR.values("collector_op"))}
 _SCALE_IDS = {"scale_a": "sfa_id", "scale_b": "sfb_id"}
 _TYPES = {"enable_input_d": i1, "descriptor": i32, "disable_output_lane": i32, "mask": i64}
 

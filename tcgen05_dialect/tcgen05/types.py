@@ -35,8 +35,8 @@ from xdsl.utils.lexer import Span
 from ..isa.element import ELEMENT_RULE, ELEMENTS, INDEX, PACKINGS, Element, container_bits
 from ..isa.mma import shapes
 from ..isa.mma.instruction_descriptor import OPTIONS, InstructionDescriptor
-from ..isa.mma.kinds import KINDS
 from ..isa.mma.products import ACCUMULATOR, MATRIX_A, METADATA, SCALE
+from ..isa.mma.shapes import KINDS
 from ..isa.mma.sparse import ZeroColumnMask
 from ..isa.model.rule import alternatives, meant
 from ..isa.shared_memory.descriptor import SWIZZLES

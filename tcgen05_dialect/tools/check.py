@@ -12,11 +12,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from ..check import check_source, fix_source
 from ..isa.model.rule import printable
 from ..language import SUFFIXES
-from ..reporting.diagnostics import CompileError, Source
+from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, has_errors
 from ..reporting.edits import patch
-from ..reporting.expectations import Expecting, unexpected
-from ..reporting.findings import Finding, as_errors, has_errors
 from ..reporting.formats import render
+from ..reporting.suppressions import Expecting, unexpected
 from ..reporting.suppressions import split as parts_of
 from ..verification.effort import Effort
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed

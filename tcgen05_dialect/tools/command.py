@@ -15,8 +15,7 @@ from .kept_results import OPTION as NO_CACHE
 from .process import INTERRUPTED
 
 if TYPE_CHECKING:
-    from ..reporting.diagnostics import CompileError, Source
-    from ..reporting.findings import Finding
+    from ..reporting.diagnostics import CompileError, Finding, Source
     from ..reporting.suppressions import Suppressions
 
 COMMAND = "COMMAND"
@@ -178,7 +177,7 @@ def refuse_rules(allowed: Iterable[str]) -> None:
 
 def tell_allowed(allowed: Iterable[str], findings: Collection["Finding"]) -> None:
     """Print the rules of `--allow` that suppress nothing, and those whose findings are errors."""
-    from ..reporting.rules import rules
+    from ..reporting.project import rules
 
     errors = {each.rule for each in findings if each.severity == "error"}
     suppressed = {each.rule for each in findings if each.suppressed}
@@ -230,8 +229,7 @@ class Teller:
 
     def _tell(self, findings: Sequence["Finding"]) -> None:
         if self._strict and any(finding.severity != "remark" for finding in findings):
-            from ..reporting.diagnostics import CompileError
-            from ..reporting.findings import as_errors
+            from ..reporting.diagnostics import CompileError, as_errors
 
             raise CompileError(findings[0].message, "", findings=as_errors(findings))
         for finding in findings:

@@ -116,7 +116,7 @@ def _run_kernels(
 ) -> None:
     """Run the kernels of a lowered module and tell warnings and failures of the verifier. Raises
     CompileError for the first error."""
-    from ..reporting.findings import has_errors
+    from ..reporting.diagnostics import has_errors
     from ..verification.kernel_findings import Crash, RunOptions, run_findings
 
     given = options.target, options.ptx_version
@@ -153,8 +153,7 @@ def _launch_file(options: argparse.Namespace) -> None:
     from ..compiler import read_kernels
     from ..proposal.facts import kernel_named
     from ..proposal.text import launch_file
-    from .launch_facts import read_facts
-    from .launch_options import given_extents
+    from .launch_options import given_extents, read_facts
 
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)

@@ -73,7 +73,7 @@ def _values(action: argparse.Action) -> tuple[str, ...]:
         return tuple(TCGEN05_UNIVERSE.all_passes)
     match action.metavar:
         case "RULE":
-            from ..reporting.rules import rules
+            from ..reporting.project import rules
 
             return tuple(rules())
         case "T" if action.dest == "target":

@@ -7,10 +7,9 @@ from textwrap import fill, indent
 from ..check import check_source
 from ..isa.model.rule import Rule, close_names, describe, did_you_mean, meant
 from ..isa.practice import warnings_in_ptx
-from ..reporting import findings
-from ..reporting.diagnostics import Source
-from ..reporting.findings import Finding
-from ..reporting.rules import rules
+from ..reporting import diagnostics
+from ..reporting.diagnostics import Finding, Source
+from ..reporting.project import rules
 from .files import CommandError
 
 _INDENT = 2 * " "
@@ -43,9 +42,9 @@ def _summary(rule: Rule) -> str:
 def _explanation(name: str) -> str:
     """The explanation of a rule by its id, or of an instruction. Raises CommandError for an unknown
     name."""
-    if name.upper() == findings.ID:
-        head = f"{findings.ID} (error, found by check)"
-        return f"{head}\n{findings.STATEMENT}\n\nWhy: {findings.WHY}\n"
+    if name.upper() == diagnostics.ID:
+        head = f"{diagnostics.ID} (error, found by check)"
+        return f"{head}\n{diagnostics.STATEMENT}\n\nWhy: {diagnostics.WHY}\n"
     if effects := _effects(name):
         return effects
     if (rule := rules().get(name.upper())) is None:
@@ -122,8 +121,8 @@ def _item(text: str) -> str:
 def _message(rule: Rule, failing: str) -> str:
     """The message for the failing program; empty if the emulator is needed and not installed."""
     source = Source(rule.file.name, failing)
-    findings = check_source(source) if rule.shown_by == "check" else _run_findings(source)
-    return "\n".join(str(finding) for finding in findings if finding.rule == rule.id)
+    diagnostics = check_source(source) if rule.shown_by == "check" else _run_findings(source)
+    return "\n".join(str(finding) for finding in diagnostics if finding.rule == rule.id)
 
 
 def _run_findings(source: Source) -> Iterable[Finding]:

@@ -29,11 +29,9 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..compiler import errors_of, import_source, verify, warnings_of
 from ..isa.model.rule import Violation, alternatives, describe, did_you_mean
-from ..reporting.diagnostics import CompileError, Source, diagnosed
-from ..reporting.expectations import Expecting, has_expectations, unexpected
-from ..reporting.findings import Finding, as_errors
+from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, diagnosed
 from ..reporting.project import TRACEBACK_VARIABLE
-from ..reporting.suppressions import Suppressions, split
+from ..reporting.suppressions import Expecting, Suppressions, has_expectations, split, unexpected
 from ..xdsl_support.fast_parser import FamilyContext
 from ..xdsl_support.parser import LocatedParser
 from ..xdsl_support.words import sentence

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from ..compiler import import_source, parse, verify
 from ..isa.model.rule import plural, printable
-from ..reporting.diagnostics import CompileError, Source, diagnosed
-from ..reporting.findings import Finding, has_errors
+from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, has_errors
 from ..simulator.settings import MAX_STEPS, SCHEDULES
 from .command import (
     ArgumentParser,
@@ -378,7 +377,7 @@ def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]
     if is_ptx(source) or "ws.warp_specialize" not in source.text:
         return
     from ..proposal.facts import grid_line, grid_mismatch
-    from .launch_facts import read_facts
+    from .launch_options import read_facts
 
     facts = read_facts(source, launch.launch.kernel)
     if message := grid_mismatch(facts, launch):

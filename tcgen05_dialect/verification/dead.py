@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Set
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dataflow.conditions import Edges
+from ..dataflow.fact import Edges
 from ..dataflow.facts import Facts
 from ..dataflow.numbers import one_of
 from ..ptx.analysis.control_flow import ControlFlowGraph

@@ -33,7 +33,7 @@ from xdsl.ir import Operation
 from xdsl.traits import Pure
 
 from ..isa.tensor_memory.alloc import unpack
-from ..ptx.analysis.control_slice import control_operands
+from ..ptx.analysis.values import control_operands
 from ..ptx.bases import CtaBarrier
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, MbarrierWaitOp, NanosleepOp

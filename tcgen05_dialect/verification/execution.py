@@ -13,10 +13,9 @@ from ..isa.model.rule import Violation
 from ..isa.practice import INITIALISATION, PROXY, RACE, STEPS, TENSOR_ORDER
 from ..isa.ptx.kernel import HOST_FUNCTIONS
 from ..isa.tensor_memory.alloc import CELL_BITS
-from ..ptx.analysis.control_slice import slice_of
+from ..ptx.analysis.values import slice_of
 from ..ptx.contract import AssumeOp
 from ..ptx.control_flow import CallOp
-from ..ptx.inline import InlineOp
 from ..ptx.instructions import (
     TensormapCpFenceproxyOp,
     TensormapReplaceDimensionOp,
@@ -24,6 +23,7 @@ from ..ptx.instructions import (
     TensormapReplaceOp,
 )
 from ..ptx.kernel import KernelOp
+from ..ptx.structure import InlineOp
 from ..ptx.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, rule_of
@@ -36,18 +36,16 @@ from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge
-from .binding import Inventing, bind, marking
 from .boxes import COPIES, Copies, ranks_of, recording
-from .control import choices_of, decisive_values
+from .control import Touched, choices_of, decisive_values, ring_operations, stage_numbers
 from .determinism import Answering, Determinism, EffectLog
 from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
-from .launches import clusters_of, launches_of, waiting_clusters
+from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
 from .loops import Visits, loops_of, visiting
 from .origins import Inventory, opaque_parameter, pointers_of
 from .outline import Box, Outline
-from .rings import Touched, ring_operations, stage_numbers
 
 _Seen = TypeVar("_Seen")
 _CHANGES_OF_MAPS = (

@@ -25,17 +25,18 @@ from ..isa.effects.model import is_strong
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, RACE, STEPS
 from ..ptx import tcgen05
 from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
-from ..ptx.analysis.control_slice import (
+from ..ptx.analysis.values import (
+    backwards,
     computed_from,
     computed_from_data,
     control_operands,
     deciding,
     is_pure,
     operations,
+    passed_values,
     read_operands,
     slice_of,
 )
-from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.control_flow import Branch, BraOp, CondBraOp
 from ..ptx.effects import global_places, may_be_together
 from ..ptx.instructions import (

@@ -3,24 +3,38 @@ Numbers of iterations of loops at given parameters.
 
 The condition of a loop is evaluated for many values of a parameter at once: in place of the lanes
 of a warp, the registers have one element for each value.
+
+Base values of the numbers of a kernel, with which its loops run about twice, and how often each
+loop runs at other values.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..ptx.contract import Contract
 from ..ptx.instructions import ShflSyncOp, SpecialRegisterOp
 from ..ptx.known_values import constant_bits
+from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..simulator.machine.gathering import Lanewise
 from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.floats import dtype_of
-from .loops import Loop
+from ..xdsl_support.attributes import bits_of
+from .control import barriers_of, direct_operations, is_poll
+from .execution import Skeleton
+from .launches import cta_axes
+from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
+from .origins import lane_masks
 
 Numbers = npt.NDArray[Any]
 
@@ -231,3 +245,266 @@ def _compute(computations: Iterable[_Computation], registers: list[Any]) -> None
 
 def _same(value: Numbers) -> Numbers:
     return value
+
+
+_LARGE = 4096
+"""Value of a number on which no loop depends."""
+CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
+_ALIGNED = np.zeros(1, np.uint64)
+_Cost = Callable[[Numbers], Numbers]
+"""The cost of iterations that a loop runs."""
+
+
+class _Choice(NamedTuple):
+    """A value of a number, and its cost; infinite if no value is allowed."""
+
+    cost: float
+    value: int
+
+
+@dataclass(eq=False)
+class Group:
+    """
+    Loops over rings of equally many stages, none inside another, and the numbers on which they
+    depend; of several numbers of one loop, the one that changes its iterations most.
+
+    The loops of the producer and of the consumer of a ring may depend on different numbers, which
+    each launch keeps consistent.
+    """
+
+    stages: int
+    loops: list[Loop] = field(default_factory=list[Loop])
+    numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
+
+
+def _uses_barriers(loop: Loop, loops: Iterable[Loop]) -> bool:
+    """Whether the iterations of a loop use barrier objects, and not only to ask again."""
+    return not is_poll(loop) and any(map(barriers_of, direct_operations(loop, loops)))
+
+
+class BaseValues:
+    """The base values of a kernel, at the sizes of a launch."""
+
+    def __init__(self, skeleton: Skeleton, sizes: LaunchSizes):
+        pointers, numbers = skeleton.pointers, skeleton.numbers
+        self.sizes, self._waiting = sizes, skeleton.waiting
+        contracts = skeleton.kernel.contracts()
+        self._contracts = {p: contracts[p.index] for p in numbers}
+        self._pointers, self._stages = pointers, skeleton.stage_numbers
+        self._decisive = skeleton.decisive
+        self._all_loops = [loop for loop in skeleton.loops if not is_poll(loop)]
+        self._masks = lane_masks(skeleton.ops, numbers)
+        self._base = {p: self._default(p) for p in self._contracts}
+        step_of = cache(skeleton.program.step)
+        self._loops: list[tuple[Loop, list[BlockArgument]]] = []
+        self.uncounted: list[SizedLoop] = []
+        """Loops whose number of iterations depends on parameters and on more."""
+        self._iterations: dict[Loop, Iterations] = {}
+        for loop in skeleton.loops:
+            found = parameters_of(loop, numbers)
+            try:
+                iterations = Iterations(loop, step_of, sizes, (*numbers, *pointers))
+            except Unknown:
+                if found or _uses_barriers(loop, skeleton.loops):
+                    self.uncounted.append(SizedLoop(loop, tuple(found), 0, MOST_ITERATIONS))
+                continue
+            if found:
+                self._iterations[loop] = iterations
+                self._loops.append((loop, found))
+            elif cta_axes(sources_of(loop)):
+                self.uncounted.append(SizedLoop(loop, (), 0, MOST_ITERATIONS))
+        self._known_tables: dict[Hashable, Numbers] = {}
+        self._bounds: dict[Loop, tuple[int, int]] = {}
+        self._tables = self._all_tables()
+        self._base = min(self._bases(), key=self._cost_of)
+        self._tables = self._all_tables()
+        self._groups = self._all_groups()
+        for group in reversed(self._groups):
+            self._choose(self._together(group, _from_two))
+
+    def _bases(self) -> list[dict[BlockArgument, int]]:
+        """
+        Values with which loops run about twice.
+
+        A loop may depend on several numbers: each choice takes those before it into account. The
+        first numbers are large, like rows of a matrix, or small: their product may overflow.
+        """
+        found: list[dict[BlockArgument, int]] = []
+        numbers, base = [*self._tables], self._base
+        for start in ({}, {p: self._smallest(p) for p in numbers}) if len(numbers) > 1 else ({},):
+            self._base = base | start
+            self._tables = self._all_tables()
+            for p in numbers:
+                self._choose({p: self._best(p, _from_two).value})
+            found.append(self._base)
+        return found
+
+    def _cost_of(self, base: Mapping[BlockArgument, int]) -> int:
+        """How far the loops are from two iterations."""
+        changed = {p: np.array([value]) for p, value in base.items()}
+        return sum(int(_from_two(self._counts(loop, changed))[0]) for loop, _ in self._loops)
+
+    def _smallest(self, p: BlockArgument) -> int:
+        """The smallest value of a number that its contract allows; at 0 a kernel does nothing."""
+        allowed = CANDIDATES[(CANDIDATES != 0) & self.allowed(p)]
+        return int(allowed[0]) if allowed.size else self._base[p]
+
+    def _choose(self, values: Mapping[BlockArgument, int]) -> None:
+        self._base |= values
+        self._tables = self._all_tables()
+
+    def _all_tables(self) -> dict[BlockArgument, list[tuple[Loop, Numbers]]]:
+        """Number -> the loops that depend on it, and how often each runs for each candidate, less
+        its smallest number of iterations."""
+        tables: dict[BlockArgument, list[tuple[Loop, Numbers]]] = {}
+        for loop, found in self._loops:
+            for p in found:
+                tables.setdefault(p, []).append((loop, self._table(loop, p)))
+        return tables
+
+    def _table(self, loop: Loop, p: BlockArgument) -> Numbers:
+        """How often a loop runs for each candidate of a number, less its smallest number of
+        iterations. It changes only with the other numbers on which the loop depends."""
+        used = {*self._iterations[loop].parameters}
+        key = loop, p, *(value for q, value in self._base.items() if q in used and q is not p)
+        if key not in self._known_tables:
+            table = self._counts(loop, {p: CANDIDATES})
+            whole = np.broadcast_to(table, CANDIDATES.shape)
+            # A pipelined loop runs some iterations more than there are blocks.
+            self._known_tables[key] = whole - whole.min()
+            least, most = self._bounds.get(loop, (MOST_ITERATIONS, 0))
+            self._bounds[loop] = min(least, int(whole.min())), max(most, int(whole.max()))
+        return self._known_tables[key]
+
+    def _all_groups(self) -> list[Group]:
+        groups: list[Group] = []
+        for loop, found in self._loops:
+            reach = {
+                p: int(table.max())
+                for p in found
+                for each, table in self._tables.get(p, ())
+                if each is loop
+            }
+            if not reach:
+                continue
+            for group in groups:
+                if group.stages == loop.stages and not any(map(loop.is_nested, group.loops)):
+                    break
+            else:
+                group = Group(loop.stages)
+                groups.append(group)
+            group.loops.append(loop)
+            if not any(p in group.numbers for p in reach):
+                group.numbers.append(max(reach, key=reach.__getitem__))
+        return sorted(groups, key=lambda each: -each.stages)
+
+    def _best(self, p: BlockArgument, cost: _Cost, among: Numbers | bool = True) -> _Choice:
+        """The value for which the costs of the iterations of all loops have the least sum; among
+        equals, the roundest."""
+        # At 0 a kernel does nothing.
+        legal = (CANDIDATES != 0) & self.allowed(p) & among
+        if not legal.any():
+            return _Choice(inf, self._base[p])
+        costs = np.where(legal, 0.0, np.inf)
+        costs += sum(cost(table) for _, table in self._tables[p])
+        least = costs.min()
+        return _Choice(float(least), roundest(CANDIDATES[costs == least]))
+
+    def _together(self, group: Group, cost: _Cost) -> dict[BlockArgument, int]:
+        """The best values with which the loops of a group run equally often; without such values,
+        the best of each number."""
+        best = {p: self._best(p, cost) for p in group.numbers}
+        if len(best) > 1:
+            counts = {p: self._counts_in(group, p) for p in best}
+            equal = [
+                {p: self._best(p, cost, counts[p] == count) for p in best}
+                for count in range(MOST_ITERATIONS + 1)
+            ]
+            cheapest = min(equal, key=_sum_of_costs)
+            if _sum_of_costs(cheapest) < inf:
+                best = cheapest
+        return {p: choice.value for p, choice in best.items()}
+
+    def _counts_in(self, group: Group, p: BlockArgument) -> Numbers:
+        """For each candidate, the iterations of the loop of a group that runs most often. If the
+        loops of the group depend on several numbers, iterations before a loop count, too."""
+        tables = [table for loop, table in self._tables[p] if loop in group.loops]
+        if len(group.numbers) > 1:
+            tables = [table + peeled(table) * (table > 0) for table in tables]
+        return np.max(tables, axis=0)
+
+    def allowed(self, p: BlockArgument) -> Numbers:
+        """Mask of the candidates that the contract of a number allows."""
+        if p in self._masks:
+            return CANDIDATES == 0
+        contract = self._contracts[p]
+        least = 0 if contract.at_least is None else contract.at_least
+        most = CANDIDATES[-1] if contract.at_most is None else contract.at_most
+        is_inside = (least <= CANDIDATES) & (most >= CANDIDATES)
+        return is_inside & (CANDIDATES % contract.multiple_of == 0)
+
+    @property
+    def linked(self) -> list[set[BlockArgument]]:
+        """The numbers that decide how often loops over one ring run, if there are several."""
+        return [{*each.numbers} for each in self._groups if each.stages > 1]
+
+    @property
+    def stage_numbers(self) -> Sequence[BlockArgument]:
+        """The numbers that are numbers of stages."""
+        return self._stages
+
+    def _default(self, p: BlockArgument, largest: int = 0) -> int:
+        """The value of a number on which no loop depends."""
+        if p in self._masks:
+            return 0
+        contract = self._contracts[p]
+        return contract.smallest_from(2) if p in self._stages else _default(p, contract, largest)
+
+    def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
+        """How often a loop runs at values of some numbers; the others have those chosen so far."""
+        return self._iterations[loop].at(self.registers(changed), MOST_ITERATIONS)
+
+    def registers(self, changed: Mapping[BlockArgument, Numbers]) -> dict[SSAValue, Numbers]:
+        """The parameters as registers, at values of some numbers; the others have those chosen so
+        far."""
+        # The addresses of arrays are aligned.
+        found: dict[SSAValue, Numbers] = dict.fromkeys(self._pointers, _ALIGNED)
+        found |= {p: changed.get(p, np.array([value])) for p, value in self._base.items()}
+        return {p: value.astype(dtype_of(p.type)) for p, value in found.items()}
+
+    @property
+    def numbers(self) -> Iterable[BlockArgument]:
+        """The numbers that are chosen."""
+        return self._base
+
+
+def peeled(table: Numbers) -> int:
+    """Number of iterations that come before a loop: by the values of a number where the loop first
+    runs once and twice."""
+    once, twice = (int(CANDIDATES[np.argmax(table >= count)]) for count in (1, 2))
+    before = (once - 1) // (twice - once) if twice > once else 0
+    return before if before <= MOST_STAGES else 0
+
+
+def _from_two(iterations: Numbers) -> Numbers:
+    return np.abs(iterations - 2)
+
+
+def _sum_of_costs(choices: Mapping[BlockArgument, _Choice]) -> float:
+    return sum(choice.cost for choice in choices.values())
+
+
+def _default(p: BlockArgument, contract: Contract, largest: int = 0) -> int:
+    """The value of a number on which no loop depends; it keeps its contract, and is not less than
+    the largest number on which loops depend."""
+    if isinstance(p.type, AnyFloat):
+        return bits_of(1.0, p.type)
+    large = max(_LARGE, 1 << (largest - 1).bit_length())
+    return contract.smallest_from(large if (register_bits(p.type) or 0) >= 32 else 0)
+
+
+def roundest(values: Numbers) -> int:
+    """The value that the largest power of two divides; the smallest of these."""
+    # Of 0, every power of two is a divisor.
+    power = np.where(values == 0, 1 << 30, values & -values)
+    return int(values[power == power.max()].min())

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from ..isa.model.rule import Rule
 from ..isa.practice import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
-from ..reporting.diagnostics import OperationError, rule_of
-from ..reporting.findings import Word
+from ..reporting.diagnostics import OperationError, Word, rule_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton
 from .knowledge import Undecided

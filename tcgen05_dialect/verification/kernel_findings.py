@@ -23,13 +23,15 @@ from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import (
     CompileError,
+    Finding,
     OperationError,
     Source,
+    Word,
+    has_errors,
     operation_error,
     remark,
     text_place,
 )
-from ..reporting.findings import Finding, Word, has_errors
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
 from .effort import Effort

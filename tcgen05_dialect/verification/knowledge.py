@@ -16,10 +16,10 @@ from ..isa.effects.model import Actor, StateSpace, is_strong
 from ..isa.instructions.barriers import RESPONSE
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
-from ..isa.ptx.registers import TYPE_BITS
+from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import tcgen05
-from ..ptx.analysis.control_slice import Slice, computed_from, deciding
 from ..ptx.analysis.places import pointees
+from ..ptx.analysis.values import Slice, computed_from, deciding
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
 from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StOp
@@ -34,8 +34,8 @@ from ..simulator.instructions.bulk_copy import shared_address
 from ..simulator.instructions.memory import spaces
 from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
-from ..simulator.machine.memory import Memory
 from ..simulator.machine.program import Handler, Program
+from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.race_detector import Judge
 from .loops import Loop, parameters_of
 from .origins import Inventory, is_global

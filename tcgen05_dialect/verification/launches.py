@@ -1,14 +1,31 @@
-"""Sizes of the launches that the verifier invents."""
+"""
+Sizes of the launches that the verifier invents.
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+Values of parameters in runs without a launch: numbers, and addresses of arrays and maps.
+
+Distinct data: the contents that a run invents for memory that it does not know.
+
+Two places have different contents, so threads that store what they loaded from two places store
+different values, unless the kernel makes them equal.
+"""
+
+from bisect import bisect_right
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from math import prod
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.effects.model import is_strong
+from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..isa.targets import SHARED_BYTES
+from ..ptx.analysis.values import Slice
+from ..ptx.effects import effects_of, is_strong_access
 from ..ptx.instructions import (
     ClusterlaunchcontrolTryCancelOp,
     LdOp,
@@ -16,14 +33,27 @@ from ..ptx.instructions import (
     SpecialRegisterOp,
     StOp,
 )
+from ..ptx.kernel import memory_of
+from ..ptx.register_types import register_bits
 from ..ptx.syntax import values_of, word_of
+from ..reporting.diagnostics import OperationError
 from ..simulator.launch.grid import shared_bytes
 from ..simulator.launch.launch import sizes_of
-from ..simulator.machine.program import Program
+from ..simulator.machine.errors import place_of
+from ..simulator.machine.machine import Group, Machine, Step, Wait
+from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.tensor_map import box_in
+from ..simulator.machine.tensor_memory import Memory, Space, aligned
+from ..simulator.numbers.contents import content_of, mixed
+from ..simulator.numbers.floats import some, unsigned
+from ..simulator.order.events import Access
+from ..simulator.order.race_detector import Judge, Shadowed
+from ..simulator.order.shadow import Unchanged, Where
 from ..simulator.settings import Launch
 from .knowledge import Undecided
 from .origins import Inventory, is_global, unknown_threads
+from .outline import TENSOR_BYTES, Box, Outline
 
 Cluster = Sequence[int] | None
 """The extents of a cluster; None for those of the kernel."""
@@ -114,3 +144,219 @@ def clusters_meet(ops: Inventory) -> bool:
 def _mask(op: Operation) -> bool:
     """Whether an operation has the CTA mask of a multicast."""
     return hasattr(op, "multicast_mask") and bool(values_of(op, "multicast_mask"))
+
+
+class Invented(Memory):
+    """Global memory that no launch describes."""
+
+
+@dataclass(eq=False)
+class Inventing(Judge):
+    """
+    A judge that fills invented memory with distinct data before the first access to it, if it has a
+    `seed` for them. Flags and counters stay 0, and so does what loads of `asked` read first.
+    """
+
+    seed: int | None = 0
+    asked: Collection[Operation] = ()
+    _filled: dict[Memory, npt.NDArray[np.bool_]] = field(
+        default_factory=dict[Memory, npt.NDArray[np.bool_]]
+    )
+
+    def lanewise(
+        self,
+        access: Access,
+        memory: Shadowed,
+        lanes: Any,
+        where: Where,
+        written: bool,
+        unchanged: Unchanged | None = None,
+    ) -> None:
+        self.fill(access, memory, where)
+        super().lanewise(access, memory, lanes, where, written, unchanged)
+
+    def read(
+        self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
+    ) -> None:
+        self.fill(access, memory, where)
+        super().read(access, memory, where, key, operand)
+
+    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
+        self.fill(access, memory, where)
+        super().write(access, memory, where, updated)
+
+    def fill(self, access: Access, memory: Shadowed, where: Where) -> None:
+        """Fill cells that no access has touched."""
+        if self.seed is None or not isinstance(memory, Invented):
+            return
+        if memory not in self._filled:
+            self._filled[memory] = np.zeros(memory.bytes.size, np.bool_)
+        filled, cells = self._filled[memory], memory.shadow.cells(where)
+        cells = cells[~filled[cells]]
+        filled[cells] = True
+        op = access.source.op
+        if some(cells) and not (
+            op in self.asked or is_strong_access(op) or effects_of(type(op)).is_atomic
+        ):
+            memory.bytes[cells] = content_of(cells + memory.base, self.seed)
+
+
+def marking(
+    handlers: Mapping[type[Operation], Handler], slice_: Slice
+) -> dict[type[Operation], Handler]:
+    """The handlers of a run that computes no data: each thread stores a mark of its own in place of
+    data, so that the race detector sees the stores of different threads."""
+    return {
+        op_type: _marked(handler, slice_) if effects_of(op_type).data else handler
+        for op_type, handler in handlers.items()
+    }
+
+
+def _marked(handler: Handler, slice_: Slice) -> Handler:
+    def marked(op: Any, program: Program) -> Step:
+        step = handler(op, program)
+        registers = [
+            (program.index(each), unsigned(register_bits(each.type) or 0))
+            for each in slice_.stored_by_threads(op)
+        ]
+        if not registers:
+            return step
+
+        def run(group: Group) -> Wait | None:
+            marks = mixed(group.warp.rows)
+            for index, dtype in registers:
+                wide = dtype().itemsize // marks.itemsize
+                marked = marks.repeat(wide).view(dtype) if wide else marks.astype(dtype)
+                group.warp.registers[index] = marked
+            return step(group)
+
+        return run
+
+    return marked
+
+
+_WINDOW = 1 << 26
+"""Bytes of global memory around each pointer."""
+_BEFORE = _WINDOW // 4
+"""Bytes of global memory before each pointer."""
+ARRAY_BYTES = _WINDOW - _BEFORE
+"""Bytes of global memory from each pointer on."""
+_EXTENSION = 1 << 24
+"""Bytes of memory that an access outside all arrays gets."""
+_MOST_MEMORIES = 128
+_END = 1 << 62
+_BASE = 0x7F0000000000
+_BETWEEN = 1 << 32
+_MAPS = 1 << 20
+"""Generic address of the first tensor map."""
+
+
+class BoundlessSpace(Space):
+    """Global memory, of which a run without a launch knows no end: accesses outside all arrays get
+    memory, because strides and coordinates that are invented may lead anywhere."""
+
+    def __init__(self, name: str):
+        super().__init__(name)
+        self.arrays: dict[Memory, int] = {}
+        """Memory at a pointer -> the number of the parameter."""
+
+    def find(self, op: Operation, address: int, size: int) -> tuple[Memory, int]:
+        if len(self.memories) < _MOST_MEMORIES and 0 < address < _END:
+            self._extend(address, size)
+        return super().find(op, address, size)
+
+    def _extend(self, address: int, size: int) -> None:
+        """Add memory around an access, unless other memory has bytes of it."""
+        index = bisect_right(self.memories, address, key=lambda each: each.base)
+        first, last = address & -_EXTENSION, (address + size - 1 | _EXTENSION - 1) + 1
+        if index:
+            first = max(first, self.memories[index - 1].end)
+        if index < len(self.memories):
+            last = min(last, self.memories[index].base)
+        if first <= address and address + size <= last:
+            self.insert(index, window("global memory", first, last - first))
+
+
+class Bound(NamedTuple):
+    """The bits of parameters, and their addresses in the state space `.param`."""
+
+    bits: list[int]
+    addresses: list[int]
+
+
+def bind(
+    machine: Machine,
+    parameters: Sequence[BlockArgument],
+    pointers: Collection[SSAValue],
+    values: Mapping[int, int],
+    maps: Mapping[int, Any],
+    seed: int | None = None,
+) -> Bound:
+    """Place the parameters of a kernel in a machine; `values` are those of numbers, `maps` the
+    tensor maps, by the parameter's index. Boxes have contents if there is a `seed` for them."""
+    machine.global_space = space = BoundlessSpace(machine.global_space.name)
+    machine.decode = partial(made_map, seed=seed)
+    bits: list[int] = []
+    addresses: list[int] = []
+    address, end = _BASE, 0
+    for parameter in parameters:
+        name = f"%{parameter.name_hint or parameter.index}"
+        size, alignment = memory_of(parameter.type) or (0, 1)
+        base = aligned(end, alignment)
+        end = base + size
+        # No run knows these bytes: members that a run knows are parameters of their own.
+        held = Memory(name, base, np.zeros(size, np.uint8), np.ones(size, np.bool_))
+        machine.parameters.add(held)
+        addresses.append(base)
+        if parameter.index in maps:
+            tensor_map = maps[parameter.index]
+            space.add(_tensor(f"the tensor of {name}", address, tensor_map, seed))
+            at = _MAPS + TENSOR_MAP_BYTES * parameter.index
+            machine.tensor_maps[at] = tensor_map
+            bits.append(at)
+        elif parameter in pointers:
+            array = window(f"the array at {name}", address, _WINDOW)
+            array.origin = _BEFORE
+            space.add(array)
+            space.arrays[array] = parameter.index
+            bits.append(address + _BEFORE)
+        else:
+            bits.append(values.get(parameter.index, base))
+        address += _BETWEEN
+    return Bound(bits, addresses)
+
+
+def _tensor(name: str, address: int, map_: Outline, seed: int | None) -> Memory:
+    """Memory for the boxes of a map."""
+    map_.address, memory = address, window(name, address, TENSOR_BYTES, Memory)
+    if seed is not None:
+        map_.contents, map_.seed = memory.bytes, seed
+    return memory
+
+
+def made_map(op: Operation, content: bytes, space: Space, seed: int | None = None) -> Any:
+    """
+    The outline of a tensor map that the kernel has written to global memory. Its tensor is apart
+    from all others: a run without a launch does not know where they are.
+
+    Raises Undecided for a map without a box, which the kernel made of one that only a launch gives,
+    and for a legal map that the emulator does not support.
+    """
+    try:
+        box = box_in(op, content)
+    except OperationError as error:
+        raise Undecided(f"{op.name}, {place_of(op)}: {error.message}") from error
+    if not all(box.extents):
+        text = f"the tensor map of {op.name}, {place_of(op)}, comes from memory"
+        raise Undecided(f"{text}, which only a launch gives")
+    made = Outline(-1, Box(box.bytes, box.shared_bytes), (1,) * len(box.extents))
+    address = space.memories[-1].end + _BETWEEN & -_BETWEEN
+    space.add(_tensor("the tensor of a map that the kernel made", address, made, seed))
+    return made
+
+
+def window(name: str, base: int, size: int, kind: type[Memory] = Invented) -> Memory:
+    """Memory of unknown size and contents; its pages are committed when they are used."""
+    one = np.ones(1, np.bool_)
+    written = np.lib.stride_tricks.as_strided(one, (size,), (0,), writeable=True)
+    return kind(name, base, np.zeros(size, np.uint8), written)

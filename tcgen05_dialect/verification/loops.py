@@ -14,8 +14,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.control_slice import computed_from
-from ..ptx.analysis.values import passed_values
+from ..ptx.analysis.values import computed_from, passed_values
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
 from ..ptx.kernel import KernelOp

@@ -19,17 +19,21 @@ from ..isa.model.rule import Rule
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, PHASES
 from ..ptx import instructions
 from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.control_slice import control_operands, operations, read_operands
-from ..ptx.analysis.values import backwards, passed_values
+from ..ptx.analysis.values import (
+    backwards,
+    control_operands,
+    operations,
+    passed_values,
+    read_operands,
+)
 from ..ptx.bases import BarrierInstruction, CtaBarrier
 from ..ptx.instructions import LdOp, StOp
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import line_key
 from ..simulator.machine.state import LaunchSizes
-from .base_values import CANDIDATES
 from .control import barriers_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
-from .iterations import Evaluation, Iterations, Numbers, Unknown
+from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown
 from .launches import cluster_at, cta_axes, other_clusters
 from .loops import MOST_ITERATIONS, Loop, Scenario, sources_of
 from .origins import is_global

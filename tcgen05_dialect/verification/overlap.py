@@ -14,8 +14,7 @@ import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.practice import RACE
-from ..ptx.analysis.control_slice import read_operands
-from ..ptx.analysis.values import backwards, passed_values
+from ..ptx.analysis.values import backwards, passed_values, read_operands
 from ..ptx.effects import effects_of, global_places
 from ..ptx.instructions import (
     AndOp,
@@ -32,17 +31,15 @@ from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError
 from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Machine
-from ..simulator.machine.memory import Memory
 from ..simulator.machine.state import Cta, LaunchSizes
+from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
-from ..simulator.order.shadow import Shadow, Unchanged
-from ..simulator.order.where import Where
-from .binding import Inventing
+from ..simulator.order.shadow import Shadow, Unchanged, Where
 from .boxes import PRODUCTS
 from .control import is_flag
 from .execution import Skeleton
-from .launches import cluster_at, cta_axes
+from .launches import Inventing, cluster_at, cta_axes
 from .loops import Scenario
 from .origins import Inventory
 from .outline import Outline

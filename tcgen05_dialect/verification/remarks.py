@@ -24,7 +24,7 @@ def sentence_of(runs: Runs, excluded: Sequence[Scenario], limits: Mapping[str, R
     and of others, each with the rule that it breaks there.
     """
     # Imported here, because only remarks need it.
-    from .extent import extent, gaps
+    from .periodicity import extent, gaps
 
     chooser, unshown = runs.chooser, runs.unshown
     uncounted = {each: runs.skeleton.visits[each.loop].most for each in chooser.uncounted}
@@ -46,7 +46,7 @@ def sentence_of(runs: Runs, excluded: Sequence[Scenario], limits: Mapping[str, R
 
 def _restrictions(runs: Runs) -> Iterator[str]:
     """Sentences: what else the runs cover, and what they assume."""
-    from .extent import computed_at
+    from .periodicity import computed_at
 
     skeleton, kernel = runs.skeleton, runs.skeleton.kernel
     if unshown := runs.unshown:

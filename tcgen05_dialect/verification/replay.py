@@ -11,9 +11,8 @@ from xdsl.ir import BlockArgument
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
-from .binding import ARRAY_BYTES
 from .judgement import Setting
-from .launches import waiting_clusters
+from .launches import ARRAY_BYTES, waiting_clusters
 from .origins import Inventory, pointers_of
 
 _BITS = (8, 16, 32, 64)

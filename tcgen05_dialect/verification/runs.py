@@ -21,7 +21,7 @@ from .outcomes import Outcomes, breaks_assumption, is_empty, scenarios_of_cluste
 from .sizes import Chooser
 
 if TYPE_CHECKING:
-    from .extent import Needs
+    from .periodicity import Needs
 
 Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
@@ -72,7 +72,7 @@ class Runs:
     @cached_property
     def needs(self) -> "Needs":
         """What must be run of the loops, by what the runs up to the first use show of them."""
-        from .extent import needs_of
+        from .periodicity import needs_of
 
         return needs_of(self.skeleton, self.scenarios[0].loops) if self.passed else {}
 
@@ -187,7 +187,7 @@ class Runs:
 
     def _longer(self) -> Iterator[Scenario]:
         """Further scenarios, with which a verdict may hold for every number of iterations."""
-        from .extent import runs_of
+        from .periodicity import runs_of
 
         for each, need in self.needs.items():
             counts = runs_of(self.passed).get(each)

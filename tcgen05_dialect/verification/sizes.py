@@ -14,15 +14,13 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..ptx.analysis.control_slice import is_pure
-from ..ptx.analysis.values import forwards
+from ..ptx.analysis.values import forwards, is_pure
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
-from .base_values import CANDIDATES, BaseValues, Group, peeled, roundest
 from .execution import Skeleton
-from .iterations import Numbers
+from .iterations import CANDIDATES, BaseValues, Group, Numbers, peeled, roundest
 from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
 
 _FAR = 1 << 20

@@ -12,8 +12,7 @@ from ..isa.model.rule import Rule, alternatives, extents_text
 from ..isa.practice import LOAD_READ, kept_in_ptx
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
-from ..reporting.diagnostics import OperationError, rule_of
-from ..reporting.findings import Word
+from ..reporting.diagnostics import OperationError, Word, rule_of
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from .execution import AT_ANY_SIZE, Skeleton
 from .judgement import Setting, judged

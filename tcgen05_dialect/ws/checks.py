@@ -16,15 +16,13 @@ from .base import WsOperation, enclosing
 from .copies import copy_findings
 from .games import game_findings, multicast_findings
 from .kernel import Kernel, Memory, RingUse, memory_of
-from .linear import token_findings
+from .linear import issue_findings, token_findings, uniformity_findings
 from .products import MmaOp
 from .regions import HoldOp, holding_of
 from .rings import MMA, THREADS, TMA, AllocOp, HoldingOp, RingOp
 from .roles import ElectedOp, RoleOp, WarpSpecializeOp, role_of
-from .stores import store_findings
 from .tma import TmaLoadOp, TmaStoreOp
-from .uniform import issue_findings, uniformity_findings
-from .uses import Finding, holding_findings, uses_of
+from .uses import Finding, holding_findings, store_findings, uses_of
 
 
 def kernel_findings(module: ModuleOp) -> Iterator[Finding]:

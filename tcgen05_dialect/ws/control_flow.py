@@ -15,11 +15,10 @@ from ..ptx.kernel import KernelOp
 from .base import enclosing
 from .evaluation import Environment
 from .kernel import Kernel
-from .regions import HoldOp, holding_of
+from .regions import AcquireOp, EndOp, HoldOp, holding_of
 from .rings import HoldingOp, RingOp
 from .roles import RoleOp
 from .tma import TmaLoadOp
-from .tokens import AcquireOp, EndOp
 
 _MOST_STEPS = 20_000
 

@@ -5,17 +5,19 @@ from xdsl.ir import Dialect
 from .base import AddressOp, RingType, SharedTileType, TokenType
 from .copies import KeepFirstOp, SIToFPOp, TmemCopyOp, UIToFPOp
 from .products import MmaOp
-from .regions import ConsumeOp, ProduceOp, YieldOp
-from .rings import AllocOp, RingOp
-from .roles import ElectedOp, RoleBarrierOp, RoleOp, WarpSpecializeOp
-from .tma import TmaLoadOp, TmaStoreOp
-from .tokens import (
+from .regions import (
+    ConsumeOp,
     ConsumerReleaseOp,
     ConsumerWaitOp,
     MbarrierOp,
+    ProduceOp,
     ProducerAcquireOp,
     ProducerCommitOp,
+    YieldOp,
 )
+from .rings import AllocOp, RingOp
+from .roles import ElectedOp, RoleBarrierOp, RoleOp, WarpSpecializeOp
+from .tma import TmaLoadOp, TmaStoreOp
 from .vectors import GlobalLoadOp, GlobalStoreOp, LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 WS = Dialect(

@@ -16,9 +16,8 @@ from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.contract import AssumeOp
 from ..ptx.known_values import constant_value
 from .base import TokenType, enclosing
-from .regions import sources_of
+from .regions import EndOp, sources_of
 from .roles import RoleOp, WarpSpecializeOp
-from .tokens import EndOp
 
 _INDEX_BITS = 64
 

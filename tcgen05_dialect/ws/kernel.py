@@ -26,12 +26,11 @@ from . import tiles
 from .base import SharedTileType, TokenType, enclosing
 from .boxes import Sharing, widest
 from .copies import copies_to
-from .regions import holding_of
+from .regions import AcquireOp, MbarrierOp, holding_of
 from .rings import MMA, AllocOp, HoldingOp, RingOp
 from .roles import RoleBarrierOp, RoleOp, WarpSpecializeOp, role_of
 from .tiles import TryCancelOp, sharing_of
 from .tma import TmaLoadOp, TmaStoreOp
-from .tokens import AcquireOp, MbarrierOp
 
 _OF_THE_ROLE = (RoleBarrierOp, TmaStoreOp)
 """Operations for which the warps of a role wait for each other."""

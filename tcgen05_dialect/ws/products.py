@@ -16,11 +16,10 @@ from xdsl.printer import Printer
 
 from ..isa.element import PACKINGS
 from ..isa.mma.instruction_descriptor import SPARSITY_SELECTORS, InstructionDescriptor
-from ..isa.mma.kinds import KINDS, VECTOR_SIZES
 from ..isa.mma.operation import Form, violations
 from ..isa.mma.products import METADATA, SCALE, TITLES, Product, product_of
 from ..isa.mma.scale import CELL_BYTES, SCALE_SHAPES, SCALE_TYPES, spellings
-from ..isa.mma.shapes import SHAPES, instruction_k, stored_elements
+from ..isa.mma.shapes import KINDS, SHAPES, VECTOR_SIZES, instruction_k, stored_elements
 from ..isa.model.rule import Violation, raise_any
 from ..isa.practice import OPERAND_RULE
 from ..ptx.instruction import segment_sizes

@@ -1,23 +1,30 @@
-"""Rules on the operations that use the buffers of a region (T5-WS-001 to T5-WS-004)."""
+"""
+Rules on the operations that use the buffers of a region (T5-WS-001 to T5-WS-004).
 
-from collections.abc import Iterator, Mapping
+Stores by TMA to one place of a tensor (T5-WS-021).
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from xdsl.dialects import scf
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
-from ..isa.practice import MMA_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
+from ..isa.practice import MMA_RULE, STORE_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
+from ..ptx.known_values import constant_value
+from ..reporting.diagnostics import text_place
 from ..tcgen05.alloc import SliceOp
 from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
 from .base import AddressOp, enclosing, only_computes
 from .copies import TmemCopyOp
+from .kernel import Kernel
 from .products import MmaOp
-from .regions import ProduceOp, YieldOp, passed_on
+from .regions import AcquireOp, ProduceOp, ProducerAcquireOp, YieldOp, passed_on
 from .rings import MMA, THREADS, TMA, HoldingOp
 from .roles import ElectedOp
 from .tma import TmaLoadOp, TmaStoreOp
-from .tokens import AcquireOp, ProducerAcquireOp
 from .vectors import LocalLoadOp, LocalStoreOp, TmemLoadOp, TmemStoreOp
 
 Finding = tuple[Operation, Violation]
@@ -177,3 +184,61 @@ def _store_findings(op: HoldingOp, name: str, uses: list[Use]) -> Iterator[Findi
                 yield after, THREADS_RULE.violation(None, None, sentence=sentence, help=help_)
                 break
             after = after.next_op
+
+
+def store_findings(kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
+    """
+    The stores that certainly write what another one writes: to the same indices, of which loop
+    counters with the same bounds have the same first number, and under the same conditions.
+    """
+    stores = [op for op in kernel.op.walk() if isinstance(op, TmaStoreOp)]
+    for one, other in combinations(stores, 2):
+        if _target(one) == _target(other):
+            name = other.tensor_map.name_hint or "the tensor map"
+            place = text_place(one.location)
+            which = "another store" if place is None else f"the store in line {place.line.data}"
+            sentence = f"{which} writes the same tile of %{name}, and nothing orders the two"
+            yield other, STORE_RULE.violation(None, None, sentence=sentence)
+            return
+
+
+def _target(op: TmaStoreOp) -> Hashable:
+    """What decides which elements a store writes, and whether it is executed."""
+    given = *op.mixed_indices, *op.rows
+    indices = tuple(each if isinstance(each, int) else _number(each) for each in given)
+    counted = op.elements is not None, tuple(op.is_half)
+    return op.tensor_map, op.tile.type, counted, indices, tuple(_control(op))
+
+
+def _control(op: Operation) -> Iterator[Hashable]:
+    """The bounds of the loops around an operation, and the sides of conditionals."""
+    inner = op
+    for around in enclosing(op):
+        if isinstance(around, scf.ForOp):
+            yield _bounds(around)
+        elif around.name.startswith("scf."):
+            yield inner.parent_region()
+        inner = around
+
+
+def _bounds(loop: scf.ForOp) -> Hashable:
+    return loop.name, *map(_number, (loop.lb, loop.ub, loop.step))
+
+
+def _number(value: SSAValue) -> Hashable:
+    """A key for a value: values with the same key are equal if all loops are at their first
+    iteration."""
+    constant = constant_value(value)
+    if constant is not None:
+        return constant
+    owner = value.owner
+    if isinstance(owner, Block):
+        loop = owner.parent_op()
+        if isinstance(loop, scf.ForOp) and value is owner.args[0]:
+            return _bounds(loop)
+        return value
+    if owner.regions or not only_computes(owner):
+        return value
+    attributes = tuple(sorted({**owner.properties, **owner.attributes}.items()))
+    at = owner.results.index(value)
+    return owner.name, at, attributes, *map(_number, owner.operands)

@@ -14,10 +14,9 @@ from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.multiplication import INSTRUCTIONS, catalogue, multiplication
 from tcgen05_dialect.calculator.plan import PlannedMatrix, answer, picture, plan
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.kinds import KINDS
-from tcgen05_dialect.isa.mma.shapes import SHAPES
-from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.mma.shapes import KINDS, SHAPES
 from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.targets import TARGETS
 
 from ..support.golden_rows import flag

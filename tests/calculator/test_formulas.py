@@ -7,8 +7,8 @@ from types import CodeType
 
 import pytest
 
-from tcgen05_dialect.calculator import formulas
-from tcgen05_dialect.calculator.formulas import Formulas
+from tcgen05_dialect.calculator import places as formulas
+from tcgen05_dialect.calculator.places import Formulas
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.mma.scale import ScaleFactors
 from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS, LAYOUTS, data_path_layout

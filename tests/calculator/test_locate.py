@@ -19,8 +19,7 @@ from tcgen05_dialect.calculator.locate import (
 from tcgen05_dialect.calculator.multiplication import Multiplication, multiplication
 from tcgen05_dialect.calculator.operands import OPERANDS, operand_matrix
 from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
-from tcgen05_dialect.isa.mma.kinds import KINDS, SCALE_VECTOR_SIZES
-from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS
+from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS, KINDS, SCALE_VECTOR_SIZES
 from tcgen05_dialect.isa.mma.shapes import SHAPES as MMA_SHAPES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, ATOMS, SWIZZLE_COMBINATIONS

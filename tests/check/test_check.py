@@ -12,8 +12,7 @@ from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
 from ..support.effort import part, sampled
 from ..support.golden_tables import forms

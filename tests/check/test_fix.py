@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect.check import check_source, fix_source
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.diagnostics import Edit, Source
 from tcgen05_dialect.reporting.edits import difference, edited, line_before, patch
-from tcgen05_dialect.reporting.findings import Edit
 from tcgen05_dialect.tools.check import Fixing, check
 
 from ..support.repository import EXAMPLES

@@ -6,8 +6,7 @@ import pytest
 
 from tcgen05_dialect import CompileError, assemble
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
 VERSION, TARGET = ".version 8.6", ".target sm_100a"
 LINES = (VERSION, TARGET, ".address_size 64", ".visible .entry k() { ret; }")

@@ -4,8 +4,7 @@ import pytest
 
 from tcgen05_dialect import assemble
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import CompileError, Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source
 
 from ..support.golden_tables import forms
 

@@ -17,7 +17,7 @@ import tcgen05_dialect
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa.mma import sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
-from tcgen05_dialect.isa.mma.kinds import KINDS
+from tcgen05_dialect.isa.mma.shapes import KINDS
 from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tcgen05_dialect.isa.mma import kinds, scale, shapes
+from tcgen05_dialect.isa.mma import scale, shapes
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory import layout as shared_memory_layout
@@ -18,7 +18,7 @@ from ..support.isa_statements import Point
 TABLES: dict[Table, Callable[[], Iterator[Point]]] = {
     shapes.SHAPES: isa_statements.table_39,
     ld_st.REGISTERS: isa_statements.tables_47_and_48,
-    kinds.TRANSPOSE_NEGATE: isa_statements.table_49,
+    shapes.TRANSPOSE_NEGATE: isa_statements.table_49,
     shapes.TRANSPOSED_B_8BIT: isa_statements.table_50,
     shared_memory_layout.SWIZZLE_COMBINATIONS: isa_statements.table_52,
     scale.SCALE_SHAPES: isa_statements.table_54,

@@ -9,10 +9,10 @@ import pytest
 
 from tcgen05_dialect import InstructionDescriptor, SharedMemoryDescriptor, ZeroColumnMask
 from tcgen05_dialect.isa import targets
-from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.products import product_of
-from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
 
 from ..support.golden_rows import (
@@ -223,7 +223,7 @@ def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
 def needed_features(group: str, attributes: Json, instruction: Mnemonic) -> tuple[str, ...]:
     if not group.startswith("mma"):
         return (instruction.feature,)
-    return kinds.required_features(
+    return shapes.required_features(
         attributes["kind"], ".sp" in group, scale_input_d=flag(attributes, "scale_input_d")
     )
 

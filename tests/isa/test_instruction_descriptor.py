@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.isa.mma import kinds
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.model.rule import Violation
 
@@ -43,7 +43,7 @@ def test_encode(descriptor: InstructionDescriptor, value: int) -> None:
 @st.composite
 def descriptors(draw: st.DrawFn) -> InstructionDescriptor:
     """Any descriptor that has an encoding."""
-    kind = draw(st.sampled_from(sorted(kinds.KINDS)))
+    kind = draw(st.sampled_from(sorted(shapes.KINDS)))
     values: dict[str, Any] = {"d": "f32"} | {
         field.name: draw(st.sampled_from(sorted(field.legal, key=repr)))
         for field in descriptor_layout(kind).parameters
@@ -60,7 +60,7 @@ def test_decode_inverts_encode(descriptor: InstructionDescriptor) -> None:
 
 
 def test_formats_are_those_of_the_manual() -> None:
-    names = {kind: descriptor_layout(kind).name.split(",")[0] for kind in kinds.KINDS}
+    names = {kind: descriptor_layout(kind).name.split(",")[0] for kind in shapes.KINDS}
     assert names == {
         "f16": "Table 42",
         "tf32": "Table 42",

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.model.rule import Violation
 
@@ -40,7 +40,7 @@ def test_table_39_messages(change: dict[str, Any], text: str) -> None:
 
 
 def test_instruction_k() -> None:
-    for kind in kinds.KINDS:
+    for kind in shapes.KINDS:
         for name in shapes.SHAPES.values("a", kind=kind):
             bits = element(name).bits
             assert shapes.instruction_k_bytes(kind, bits, sparse=False) == 32
@@ -57,10 +57,10 @@ def test_instruction_k() -> None:
 
 
 def test_disable_output_lane_elements() -> None:
-    assert kinds.disable_output_lane_elements(1) == 4
-    assert kinds.disable_output_lane_elements(2) == 8
+    assert shapes.disable_output_lane_elements(1) == 4
+    assert shapes.disable_output_lane_elements(2) == 8
     with pytest.raises(Violation):
-        kinds.disable_output_lane_elements(4)
+        shapes.disable_output_lane_elements(4)
 
 
 def test_tables_49_and_50_as_printed() -> None:
@@ -76,10 +76,10 @@ def test_tables_49_and_50_as_printed() -> None:
     }
     assert printed == {
         kind: (
-            kinds.TRANSPOSE_NEGATE.values("transpose", kind=kind),
-            kinds.TRANSPOSE_NEGATE.values("negate", kind=kind),
+            shapes.TRANSPOSE_NEGATE.values("transpose", kind=kind),
+            shapes.TRANSPOSE_NEGATE.values("negate", kind=kind),
         )
-        for kind in kinds.KINDS
+        for kind in shapes.KINDS
     }
     assert shapes.TRANSPOSED_B_8BIT.values("n", cta_group=1) == {16 * i for i in range(1, 17)}
     assert shapes.TRANSPOSED_B_8BIT.values("n", cta_group=2) == {32 * i for i in range(1, 9)}
@@ -106,29 +106,29 @@ def test_ashift(point: dict[str, Any], legal: bool) -> None:
         "m": 128,
         "collector_op": "lastuse",
     }
-    assert (kinds.ASHIFT.row(**default | point) is not None) == legal
+    assert (shapes.ASHIFT.row(**default | point) is not None) == legal
 
 
 def test_collector() -> None:
-    for ws, (buffer, op) in kinds.DEFAULT_COLLECTOR.items():
-        kinds.COLLECTOR.check(ws=ws, collector_buffer=buffer, collector_op=op)
+    for ws, (buffer, op) in shapes.DEFAULT_COLLECTOR.items():
+        shapes.COLLECTOR.check(ws=ws, collector_buffer=buffer, collector_op=op)
     with pytest.raises(Violation, match=r"a; found b1 \[T5-COLLECTOR-001\]"):
-        kinds.COLLECTOR.check(ws=False, collector_buffer="b1", collector_op="fill")
+        shapes.COLLECTOR.check(ws=False, collector_buffer="b1", collector_op="fill")
     with pytest.raises(Violation, match="b0, b1, b2 or b3; found a"):
-        kinds.COLLECTOR.check(ws=True, collector_buffer="a", collector_op="fill")
+        shapes.COLLECTOR.check(ws=True, collector_buffer="a", collector_op="fill")
 
 
 def test_optional_operands() -> None:
     def legal(ws: bool, **operands: bool) -> set[str]:
-        none = dict.fromkeys(kinds.OPERANDS.columns[2:], False)
+        none = dict.fromkeys(shapes.OPERANDS.columns[2:], False)
         return {
             kind
-            for kind in kinds.KINDS
-            if kinds.OPERANDS.row(kind=kind, ws=ws, **none | operands) is not None
+            for kind in shapes.KINDS
+            if shapes.OPERANDS.row(kind=kind, ws=ws, **none | operands) is not None
         }
 
-    plain = {kind.name for kind in kinds.KINDS.values() if not kind.block_scaled}
-    scaled = set(kinds.KINDS) - plain
+    plain = {kind.name for kind in shapes.KINDS.values() if not kind.block_scaled}
+    scaled = set(shapes.KINDS) - plain
     assert scaled == {"mxf8f6f4", "mxf4", "mxf4nvf4"}
     assert legal(False) == legal(True) == plain
     assert legal(False, scale_factors=True) == scaled
@@ -143,11 +143,11 @@ def test_optional_operands() -> None:
 
 
 def test_required_features() -> None:
-    assert kinds.required_features("f16", sparse=False) == ("base",)
-    assert kinds.required_features("i8", sparse=True) == ("kind_i8", "base")
-    assert kinds.required_features("mxf4nvf4", True) == ("kind_mxf4nvf4", "sparse_mxf4")
-    assert kinds.required_features("mxf4", False, k96=True) == ("base", "k96")
-    assert kinds.required_features("tf32", False, scale_input_d=True) == ("base", "scale_input_d")
+    assert shapes.required_features("f16", sparse=False) == ("base",)
+    assert shapes.required_features("i8", sparse=True) == ("kind_i8", "base")
+    assert shapes.required_features("mxf4nvf4", True) == ("kind_mxf4nvf4", "sparse_mxf4")
+    assert shapes.required_features("mxf4", False, k96=True) == ("base", "k96")
+    assert shapes.required_features("tf32", False, scale_input_d=True) == ("base", "scale_input_d")
 
 
 def taken_by_cutlass(

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tcgen05_dialect.isa.mma import kinds, scale, shapes
+from tcgen05_dialect.isa.mma import scale, shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
 from tcgen05_dialect.isa.mma.scale import ScaleFactors, ScalePosition
 from tcgen05_dialect.isa.mma.shapes import data_path_layout
@@ -46,7 +46,7 @@ def tensor_memory_is_right(row: Json) -> bool:
     size = VECTOR_SIZES[row["scale_vec"]]
     return (
         scale.SCALE_SHAPES.values("factors", scale_vectorsize=size) == frozenset((factors,))
-        and kinds.VECTOR_SIZES[size].block == row["vec"]
+        and shapes.VECTOR_SIZES[size].block == row["vec"]
     )
 
 
@@ -127,7 +127,7 @@ def test_aliases() -> None:
                 for size in (number, block)
             )
             assert (one == other) == (k != shapes.K96)
-    assert set(kinds.VECTOR_SIZES) == set(kinds.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
+    assert set(shapes.VECTOR_SIZES) == set(shapes.SCALE_VECTOR_SIZES.values("scale_vectorsize"))
 
 
 def test_ids_by_the_type_of_the_scale_factors() -> None:

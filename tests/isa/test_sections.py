@@ -4,9 +4,8 @@ import importlib
 import pkgutil
 
 from tcgen05_dialect import isa
-from tcgen05_dialect.isa.model.instruction import Mnemonic
 from tcgen05_dialect.isa.model.rule import Rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Mnemonic, Table
 
 from ..support.golden_tables import DATA
 

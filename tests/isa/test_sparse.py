@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tcgen05_dialect.isa.mma import kinds, shapes, sparse
+from tcgen05_dialect.isa.mma import shapes, sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import SPARSITY_SELECTORS
 from tcgen05_dialect.isa.mma.shapes import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.model.rule import Violation
@@ -137,7 +137,7 @@ def test_meaningful_indices_name_different_elements(kind: str) -> None:
 
 def test_selectors_as_printed() -> None:
     """Table 42 and 9.7.16.10.8.4: 0 to 3 for kinds with selectors, 0 for the others."""
-    for kind in kinds.KINDS:
+    for kind in shapes.KINDS:
         legal = SPARSITY_SELECTORS.values("sparsity_selector", kind=kind, sparse=True)
         assert legal == (set(range(4)) if kind in ("f16", "tf32") else {0})
         assert SPARSITY_SELECTORS.values("sparsity_selector", kind=kind, sparse=False) == {0}
@@ -169,7 +169,7 @@ def test_metadata_fills_its_lanes(kind: str, name: str) -> None:
         assert {place.bit for place in places} == set(range(0, 32, 4))
 
 
-@given(st.sampled_from(sorted(kinds.KINDS)), st.integers(0, (1 << 32) - 1))
+@given(st.sampled_from(sorted(shapes.KINDS)), st.integers(0, (1 << 32) - 1))
 def test_metadata_violations(kind: str, word: int) -> None:
     legal = sparse.INDICES.values("index", granularity=GRANULARITIES[kind])
     nibbles = [int(digit, 16) for digit in reversed(f"{word:08x}")]

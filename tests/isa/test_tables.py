@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import isa
 from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, coded, fixed, flag, number
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import (
     Rule,
     RuleFile,
@@ -23,7 +22,7 @@ from tcgen05_dialect.isa.model.rule import (
     printable,
     raise_any,
 )
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier, Table
 from tcgen05_dialect.isa.targets import CTA_GROUP
 
 from ..support.effort import part

@@ -15,7 +15,7 @@ from docs.generate.stubs import stubs
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator.launch import arrays, functions, tables
+from tcgen05_dialect.simulator.launch import arrays, expression, tables
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
 from tcgen05_dialect.ws.dialect import WS
@@ -166,8 +166,8 @@ def test_launch_files_are_described() -> None:
     names = {*chain.from_iterable(tables.KEYS.values()), *arrays.TYPES}
     names |= {*arrays.FILLS}
     assert [name for name in names if f"`{name}`" not in text and f"[{name}" not in text] == []
-    assert [name for name in functions.FUNCTIONS if f"`{name}(" not in text] == []
-    assert [symbol for symbol in functions.SYMBOLS if f"`{symbol}`" not in text] == []
+    assert [name for name in expression.FUNCTIONS if f"`{name}(" not in text] == []
+    assert [symbol for symbol in expression.SYMBOLS if f"`{symbol}`" not in text] == []
 
 
 PIECES = {

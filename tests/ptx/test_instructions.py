@@ -28,8 +28,8 @@ from tcgen05_dialect.ptx.instructions import (
     StmatrixB8Op,
     StmatrixOp,
 )
-from tcgen05_dialect.ptx.kernel_names import KernelNames
 from tcgen05_dialect.ptx.printer import print_module
+from tcgen05_dialect.ptx.register_names import KernelNames
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.syntax import SPELLING
 from tcgen05_dialect.ptx.types import TargetAttr

@@ -6,8 +6,8 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import import_source, print_ptx
-from tcgen05_dialect.ptx.inline import InlineOp
 from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.structure import InlineOp
 from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.golden_tables import DATA

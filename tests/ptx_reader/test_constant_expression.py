@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import assemble
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.isa.ptx import constant as isa
+from tcgen05_dialect.isa.ptx import kernel as isa
 from tcgen05_dialect.ptx_reader.constant_expression import evaluate, in_bits
 from tcgen05_dialect.ptx_reader.tokens import PtxLexer, joined
 

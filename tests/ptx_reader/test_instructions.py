@@ -15,7 +15,7 @@ from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.instructions import TrapHereOp, TrapOp
-from tcgen05_dialect.ptx.kernel_names import KernelNames
+from tcgen05_dialect.ptx.register_names import KernelNames
 from tcgen05_dialect.ptx.register_types import register_class
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp

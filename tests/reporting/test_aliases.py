@@ -6,8 +6,7 @@ import pytest
 
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 from tcgen05_dialect.tools.main import main
 
 BEGIN = """\

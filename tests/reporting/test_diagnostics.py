@@ -3,8 +3,7 @@
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import CompileError, Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source
 
 _KERNEL = """\
 !tile = !tcgen05.smem_descriptor<128x16xbf16, k_major, no_swizzle>

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.expectations import Expecting, has_expectations, unexpected
-from tcgen05_dialect.reporting.findings import Finding
-from tcgen05_dialect.reporting.suppressions import split
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
+from tcgen05_dialect.reporting.suppressions import Expecting, has_expectations, split, unexpected
 
 ERROR = Finding("k", 2, 1, "error", "T5-X-001", "must be 32; found 48")
 

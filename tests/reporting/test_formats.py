@@ -9,8 +9,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Edit, Finding, as_errors, has_errors
+from tcgen05_dialect.reporting.diagnostics import Edit, Finding, Source, as_errors, has_errors
 from tcgen05_dialect.reporting.formats import FORMATS, render
 from tcgen05_dialect.tools.explain import explanation
 

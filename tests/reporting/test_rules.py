@@ -12,7 +12,7 @@ from tcgen05_dialect.isa.model.rule import rule as declare
 from tcgen05_dialect.isa.practice import warnings_in_ptx
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tools.explain import explanation

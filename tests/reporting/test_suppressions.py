@@ -5,10 +5,9 @@ import json
 import pytest
 
 from tcgen05_dialect.check import check_source, fix_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding, as_errors
+from tcgen05_dialect.reporting.diagnostics import Finding, Source, as_errors
 from tcgen05_dialect.reporting.formats import render
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.reporting.suppressions import Suppressions
 
 RULE = "T5-SHAPE-006"

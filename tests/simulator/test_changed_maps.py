@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.simulator import Run, TensorMap, simulate
-from tcgen05_dialect.simulator.machine.memory import Memory, Space
 from tcgen05_dialect.simulator.machine.tensor_map import decoded, encoded
+from tcgen05_dialect.simulator.machine.tensor_memory import Memory, Space
 from tcgen05_dialect.simulator.settings import SCHEDULES
 
 KERNEL = """

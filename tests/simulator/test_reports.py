@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.simulator import Run, simulate
 
 from ..support.headed_kernels import run

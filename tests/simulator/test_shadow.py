@@ -13,8 +13,7 @@ import pytest
 from tcgen05_dialect.isa.effects.model import StateSpace
 from tcgen05_dialect.isa.practice import RACE
 from tcgen05_dialect.simulator.machine.tensor_memory import block
-from tcgen05_dialect.simulator.order.shadow import Conflict, Shadow
-from tcgen05_dialect.simulator.order.where import Where
+from tcgen05_dialect.simulator.order.shadow import Conflict, Shadow, Where
 
 BYTES = 48
 LANES, COLUMNS = 128, 512

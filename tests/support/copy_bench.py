@@ -16,12 +16,11 @@ from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.instructions import handlers_of
 from tcgen05_dialect.simulator.machine.barrier import Mbarrier
 from tcgen05_dialect.simulator.machine.machine import Group, Machine, Schedule
-from tcgen05_dialect.simulator.machine.memory import RANK_SHIFT, Memory
 from tcgen05_dialect.simulator.machine.program import Program
 from tcgen05_dialect.simulator.machine.run import run_machine
 from tcgen05_dialect.simulator.machine.state import Cluster, Cta, LaunchSizes, Warp
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
-from tcgen05_dialect.simulator.machine.tensor_memory import TensorMemory
+from tcgen05_dialect.simulator.machine.tensor_memory import RANK_SHIFT, Memory, TensorMemory
 from tcgen05_dialect.simulator.numbers.floats import dtype_of, uniform
 from tcgen05_dialect.simulator.order.clocks import Clocks
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.practice import RULES_IN_IR
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.simulator import Report, Run, simulate
 
 from .foreign_kernels import foreign_kernel

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from tcgen05_dialect import InstructionDescriptor
-from tcgen05_dialect.isa.mma.kinds import KINDS
+from tcgen05_dialect.isa.mma.shapes import KINDS
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 
 from .golden_tables import Json

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect.compiler import without_garbage_collection
-from tcgen05_dialect.reporting.findings import Finding
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.diagnostics import Finding
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.simulator import Launch, Report, Run, TensorMap, simulate
 
 Array = npt.NDArray[Any]

@@ -15,15 +15,14 @@ from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
-from tcgen05_dialect.passes.lower_ws import LowerWs
+from tcgen05_dialect.passes.ws_lower import LowerWs
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source, parse, print_ptx
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 from tcgen05_dialect.reporting.edits import edited
-from tcgen05_dialect.reporting.findings import Finding
 
 from .foreign_kernels import foreign_kernel, foreign_kernels
 from .repository import EXAMPLES

@@ -19,7 +19,7 @@ from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.formats import render
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.tools.explain import explanation
 
 from .repository import ROOT

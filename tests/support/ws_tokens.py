@@ -3,8 +3,7 @@
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.operations import ws
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.ws.regions import HoldOp, ProduceOp
-from tcgen05_dialect.ws.tokens import AcquireOp, EndOp
+from tcgen05_dialect.ws.regions import AcquireOp, EndOp, HoldOp, ProduceOp
 
 
 def with_tokens(text: str) -> str:

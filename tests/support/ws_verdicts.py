@@ -13,8 +13,7 @@ import numpy as np
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower, parse, print_ptx, verify
-from tcgen05_dialect.reporting.diagnostics import CompileError, Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source
 from tcgen05_dialect.simulator import Launch, Run, simulate
 from tcgen05_dialect.simulator.launch.arguments import Parameter
 from tcgen05_dialect.simulator.launch.expected import PreparedLaunch

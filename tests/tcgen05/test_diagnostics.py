@@ -12,9 +12,8 @@ import pytest
 import tcgen05_dialect.tcgen05
 from tcgen05_dialect.isa.mma import scale, sparse
 from tcgen05_dialect.isa.model.bitfield import BitLayout
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier, Table
 from tcgen05_dialect.isa.targets import FEATURES, Feature
 
 from ..support.repository import LIT_TESTS

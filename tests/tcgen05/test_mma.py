@@ -14,7 +14,7 @@ from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.element import container_bits
-from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.shapes import LAYOUTS, data_path_layout
 from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
@@ -31,7 +31,7 @@ from tcgen05_dialect.tcgen05.types import (
 from ..support.effort import part
 
 TYPES: Mapping[str, Attribute] = {element.name: type_ for type_, element in ELEMENT_TYPES.items()}
-KINDS = tuple(name for name, kind in kinds.KINDS.items() if not kind.block_scaled)
+KINDS = tuple(name for name, kind in shapes.KINDS.items() if not kind.block_scaled)
 POINTS = [
     point
     for point in shapes.SHAPES.points()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import CompileError, compile_to_ptx
 from tcgen05_dialect.isa.element import ELEMENTS, container_bits
-from tcgen05_dialect.isa.mma import kinds, scale, shapes, sparse
+from tcgen05_dialect.isa.mma import scale, shapes, sparse
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.mma.shapes import DataPathLayout, data_path_layout
@@ -30,7 +30,7 @@ FORMS: list[dict[str, Any]] = [
     )
 ]
 DENSE_SCALED = [
-    form for form in FORMS if kinds.KINDS[form["kind"]].block_scaled and not form["sparse"]
+    form for form in FORMS if shapes.KINDS[form["kind"]].block_scaled and not form["sparse"]
 ]
 FIRST_COLUMNS = {"d": 0, "a": 256, "metadata": 320, "scale_a": 384, "scale_b": 448}
 """The first columns of matrices in tensor memory; each has columns of its own."""
@@ -48,7 +48,7 @@ def layout_text(layout: DataPathLayout) -> str:
 
 def tile(kind: str, rows: int, k: int, element: str) -> str:
     """A K-major tile of one instruction's K."""
-    bits = container_bits(ELEMENTS[element].bits, kinds.KINDS[kind].pads)
+    bits = container_bits(ELEMENTS[element].bits, shapes.KINDS[kind].pads)
     packed = ", packed" if bits < 8 else ""
     width = k * bits // 8
     swizzle = next(
@@ -71,7 +71,7 @@ def operands(
         "b": tile(kind, n // ctas, k, point["b"]),
     }
     if a_memory == "tensor":
-        is_packed = ELEMENTS[point["a"]].bits < 8 and not kinds.KINDS[kind].pads
+        is_packed = ELEMENTS[point["a"]].bits < 8 and not shapes.KINDS[kind].pads
         packed = ", packed" if is_packed else ""
         types["a"] = f"!tcgen05.tmem<{rows}x{a_k}x{TYPES[point['a']]}, a{text}{packed}>"
     if point["sparse"]:
@@ -135,7 +135,7 @@ class Case:
         if point["scale"] is not None:
             legal = [
                 name
-                for name in kinds.VECTOR_SIZES
+                for name in shapes.VECTOR_SIZES
                 if not scale.violations(point["kind"], name, self.k, point["scale"], 0, 0)
             ]
             self.spelling = draw(st.sampled_from(sorted(legal, key=str)))
@@ -155,7 +155,7 @@ def cases(draw: st.DrawFn, forms: Sequence[Mapping[str, Any]] = FORMS) -> Case:
 
 
 def test_forms_are_those_of_all_kinds():
-    assert {form["kind"] for form in FORMS} == set(kinds.KINDS)
+    assert {form["kind"] for form in FORMS} == set(shapes.KINDS)
     assert len(FORMS) == 36
 
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 from tcgen05_dialect.reporting.project import HOME, internal_error
 from tcgen05_dialect.tools import opt
 from tcgen05_dialect.tools.command import version

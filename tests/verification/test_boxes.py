@@ -6,8 +6,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 from tcgen05_dialect.simulator import TensorMap
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import Skeleton

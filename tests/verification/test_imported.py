@@ -5,8 +5,7 @@ import re
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels

@@ -3,8 +3,7 @@
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
 _HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 _NEIGHBOUR = """.visible .entry k() .reqntid 32 {

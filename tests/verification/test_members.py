@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source
 from tcgen05_dialect.verification.members import atoms_of
 
 _HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect.compiler import lower_source
-from tcgen05_dialect.reporting.diagnostics import Source, operation_error
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding, Source, operation_error
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification.replay import File, replay_of

@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from tcgen05_dialect.reporting.findings import Finding
+from tcgen05_dialect.reporting.diagnostics import Finding
 
 from ..support.effort import SWEEP, sampled
 from ..support.ws_mutants import Mutant, mutants

@@ -11,7 +11,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.reporting.diagnostics import Source, TextError
-from tcgen05_dialect.reporting.rules import rules
+from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.xdsl_support.parser import LocatedParser
 from tcgen05_dialect.xdsl_support.words import expectation, sentence
 

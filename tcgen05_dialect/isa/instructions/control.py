@@ -5,16 +5,16 @@ from __future__ import annotations
 from tcgen05_dialect.isa.effects.model import Area, Effects, StateSpace
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit
-from tcgen05_dialect.isa.ptx.special_registers import (
+from tcgen05_dialect.isa.ptx.ptx_text import (
     CONSTANT_B32 as CONSTANT_B32,
 )
-from tcgen05_dialect.isa.ptx.special_registers import (
+from tcgen05_dialect.isa.ptx.ptx_text import (
     PREDICATES as PREDICATES,
 )
-from tcgen05_dialect.isa.ptx.special_registers import (
+from tcgen05_dialect.isa.ptx.ptx_text import (
     VOLATILE_B32 as VOLATILE_B32,
 )
-from tcgen05_dialect.isa.ptx.special_registers import (
+from tcgen05_dialect.isa.ptx.ptx_text import (
     VOLATILE_B64 as VOLATILE_B64,
 )
 

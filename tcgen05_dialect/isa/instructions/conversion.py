@@ -11,7 +11,7 @@ from tcgen05_dialect.isa.instructions.memory import READ_SPACES
 from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit, Table
-from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
+from tcgen05_dialect.isa.ptx.ptx_text import TYPE_BITS
 
 CVTA_SPACES = ("global", *READ_SPACES, "param", "param::entry")
 """State spaces that have generic addresses."""

@@ -15,7 +15,7 @@ from tcgen05_dialect.isa.effects.model import (
 from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Place, Table
-from tcgen05_dialect.isa.ptx.registers import OPERAND_BITS
+from tcgen05_dialect.isa.ptx.ptx_text import OPERAND_BITS
 
 SHARED_SPACES = ("shared", "shared::cta", "shared::cluster")
 _GLOBAL_SPACES = (None, "global")

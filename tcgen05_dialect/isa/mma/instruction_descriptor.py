@@ -13,17 +13,21 @@ from types import MappingProxyType
 from typing import Any
 
 from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma.kinds import A_MEMORY, KIND, KINDS, TRANSPOSE_NEGATE, required_features
 from tcgen05_dialect.isa.mma.shapes import (
+    A_MEMORY,
     K96,
     K96_RULE,
+    KIND,
+    KINDS,
     N_OF_CUTLASS,
     SHAPES,
     SHAPES_OF_CUTLASS,
+    TRANSPOSE_NEGATE,
     TRANSPOSED_B_8BIT,
     TRANSPOSED_B_BITS,
     TYPE_RULE,
     instruction_k,
+    required_features,
 )
 from tcgen05_dialect.isa.model.bitfield import (
     BOOLEANS,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import kinds, shapes
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import (
     REUSED_SHIFT_RULE,
     InstructionDescriptor,
@@ -123,7 +123,7 @@ class Form(NamedTuple):
         descriptor, if known."""
         kind, ws = self.kind, self.product.ws
         shapes.SHAPES.check(kind=kind, ws=ws, cta_group=self.cta_group, sparse=self.product.sparse)
-        kinds.OPERANDS.check(
+        shapes.OPERANDS.check(
             kind=kind,
             ws=ws,
             disable_output_lane=self.disable_output_lane > 0,
@@ -131,22 +131,22 @@ class Form(NamedTuple):
             zero_column_mask=self.zero_column_mask,
             scale_factors=self.product.scaled,
         )
-        elements = kinds.disable_output_lane_elements(self.cta_group)
+        elements = shapes.disable_output_lane_elements(self.cta_group)
         if self.disable_output_lane not in (0, elements):
             what = "number of registers of disable-output-lane"
-            raise kinds.OPERANDS.rule.violation(
+            raise shapes.OPERANDS.rule.violation(
                 self.disable_output_lane, elements, what, culprit="disable_output_lane"
             )
         if self.product.scaled:
-            kinds.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self.scale_vectorsize)
+            shapes.SCALE_VECTOR_SIZES.check(kind=kind, scale_vectorsize=self.scale_vectorsize)
         self._check_collector(m)
 
     def _check_collector(self, m: int | None) -> None:
         ws, buffer, op = self.product.ws, self.collector_buffer, self.collector_op
         if buffer is not None or op is not None:
             point = {"ws": ws, "collector_buffer": buffer, "collector_op": op}
-            if kinds.COLLECTOR.row(**point) is None:
-                violation = kinds.COLLECTOR.violation(**point)
+            if shapes.COLLECTOR.row(**point) is None:
+                violation = shapes.COLLECTOR.violation(**point)
                 # The place of a missing one is that of the other.
                 given = "collector_op" if buffer is None else "collector_buffer"
                 raise violation if violation.found is not None else violation.blaming(given)
@@ -156,10 +156,10 @@ class Form(NamedTuple):
                 "ws": ws,
                 "a_memory": self.a_memory,
                 **({} if m is None else {"m": m}),
-                "collector_op": op or kinds.DEFAULT_COLLECTOR[ws][1],
+                "collector_op": op or shapes.DEFAULT_COLLECTOR[ws][1],
             }
-            if kinds.ASHIFT.row(**point) is None:
-                violation = kinds.ASHIFT.violation(**point)
+            if shapes.ASHIFT.row(**point) is None:
+                violation = shapes.ASHIFT.violation(**point)
                 given = {".ashift": True, **violation.given}
                 raise violation.replaced(given=given, culprit="ashift")
 
@@ -167,10 +167,10 @@ class Form(NamedTuple):
         """The target features (see `targets.FEATURES`) that the form needs; none for an illegal
         scale_vectorsize, which `check` refuses."""
         sparse = self.product.sparse
-        needed = kinds.required_features(self.kind, sparse, k96, self.scale_input_d)
+        needed = shapes.required_features(self.kind, sparse, k96, self.scale_input_d)
         point = {"kind": self.kind, "scale_vectorsize": self.scale_vectorsize}
-        if self.product.scaled and kinds.SCALE_VECTOR_SIZES.row(**point) is not None:
-            needed += (kinds.SCALE_VECTOR_SIZES.value("feature", **point),)
+        if self.product.scaled and shapes.SCALE_VECTOR_SIZES.row(**point) is not None:
+            needed += (shapes.SCALE_VECTOR_SIZES.value("feature", **point),)
         return needed
 
 
@@ -197,7 +197,7 @@ def violations(
     known = described(form, idesc)
     yield from known.violations
     if exponent is not None:
-        yield from blamed(kinds.SCALE_INPUT_D.violations(exponent), "scale_input_d")
+        yield from blamed(shapes.SCALE_INPUT_D.violations(exponent), "scale_input_d")
     yield from _shared_memory_violations(form, known.idesc, descriptors)
     if mask is not None:
         yield from blamed(_mask_violations(form, known.idesc, mask), "zero_column_mask")
@@ -299,7 +299,7 @@ class SharedMatrix(NamedTuple):
             idesc.transpose_a if is_a else idesc.transpose_b,
             idesc.transpose_a or idesc.transpose_b,
             bits,
-            container_bits(bits, kinds.KINDS[idesc.kind].pads),
+            container_bits(bits, shapes.KINDS[idesc.kind].pads),
             (idesc.m if is_a else idesc.n) // form.cta_group,
             shapes.stored_elements(idesc.k, idesc.sparse and is_a),
         )
@@ -336,7 +336,7 @@ def _mask_violations(
             yield violation
             return
     yield from mask.violations(None if idesc is None else idesc.m)
-    reuses = form.collector_op in kinds.REUSING
+    reuses = form.collector_op in shapes.REUSING
     if idesc is not None and reuses and mask.column_shift > idesc.max_shift:
         found = mask.column_shift
         legal = f"at most {idesc.max_shift}, the maximum shift of the instruction descriptor"
@@ -429,7 +429,7 @@ def _columns(idesc: InstructionDescriptor, layout: DataPathLayout, role: str) ->
         from tcgen05_dialect.isa.mma.sparse import metadata_columns
 
         return metadata_columns(idesc.kind)
-    bits = container_bits(element(idesc.a).bits, kinds.KINDS[idesc.kind].pads)
+    bits = container_bits(element(idesc.a).bits, shapes.KINDS[idesc.kind].pads)
     return shapes.stored_elements(idesc.k, idesc.sparse) * bits // CELL_BITS
 
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from tcgen05_dialect.isa.mma import kinds
-from tcgen05_dialect.isa.model.instruction import Mnemonic
+from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.model.rule import Rule, rule
+from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.targets import CTA_GROUP
 
 ACCUMULATOR, MATRIX_A, SCALE, METADATA = "accumulator", "a", "scale", "metadata"
@@ -58,12 +58,12 @@ _MASKED = (_IDESC, _ENABLE, _MASK)
 
 _QUALIFIERS = {
     "cta_group": CTA_GROUP,
-    "kind": kinds.KIND,
-    "block_scale": kinds.BLOCK_SCALE,
-    "scale_vectorsize": kinds.SCALE_VECTOR_SIZE,
-    "ashift": kinds.ASHIFT_QUALIFIER,
-    "collector_buffer": kinds.COLLECTOR_BUFFER,
-    "collector_op": kinds.COLLECTOR_OP,
+    "kind": shapes.KIND,
+    "block_scale": shapes.BLOCK_SCALE,
+    "scale_vectorsize": shapes.SCALE_VECTOR_SIZE,
+    "ashift": shapes.ASHIFT_QUALIFIER,
+    "collector_buffer": shapes.COLLECTOR_BUFFER,
+    "collector_op": shapes.COLLECTOR_OP,
 }
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.mma.kinds import (
+from tcgen05_dialect.isa.mma.shapes import (
+    K96,
     KIND_RULE,
     SCALE_VECTOR_RULE,
     SCALE_VECTOR_SIZES,
+    SHAPES,
+    TYPE_RULE,
     VECTOR_SIZES,
     kind_names,
+    stored_elements,
 )
-from tcgen05_dialect.isa.mma.shapes import K96, SHAPES, TYPE_RULE, stored_elements
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import Violation, rule
 from tcgen05_dialect.isa.model.table import Table

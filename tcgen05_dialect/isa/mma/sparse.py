@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tcgen05_dialect.isa.element import INDEX
-from tcgen05_dialect.isa.mma.kinds import KIND, KINDS
-from tcgen05_dialect.isa.mma.shapes import instruction_k, stored_elements
+from tcgen05_dialect.isa.mma.shapes import KIND, KINDS, instruction_k, stored_elements
 from tcgen05_dialect.isa.model.bitfield import BitLayout, FieldReading, fixed, flag, number
 from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Table

@@ -1,4 +1,10 @@
-"""PTX text: directives, types of registers, and rules on statements (4, 11)."""
+"""
+PTX text: directives, types of registers, and rules on statements (4, 11).
+
+Operands of instructions: registers, constants and addresses (4.5.2, 5.2, 6.4, 9.4).
+
+Special registers that kernels read (10).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,41 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from tcgen05_dialect.isa.model.rule import rule
-from tcgen05_dialect.isa.ptx.registers import TYPE_BITS
+
+TYPE_RULE = rule("T5-PTX-080")
+REGISTER_RULE = rule("T5-PTX-081")
+
+TYPE_BITS: Mapping[str, int] = {
+    **{f"{kind}{bits}": bits for kind in "bsu" for bits in (8, 16, 32, 64)},
+    "b128": 128,
+    "f16": 16,
+    "f16x2": 32,
+    "f32": 32,
+    "f64": 64,
+}
+"""Fundamental type, other than pred -> its size in bits (5.2.1)."""
+
+OPERAND_BITS: Mapping[str, int] = {
+    **TYPE_BITS,
+    "bf16": 16,
+    "bf16x2": 32,
+    **{f"{element}x{count}": 8 * count for element in ("e4m3", "e5m2") for count in (2, 4)},
+}
+"""Type of an operand in memory -> its size in bits, with the alternate types (5.2.3)."""
+PARAMETER_BITS = 16
+"""The least size in bits of a register that receives a parameter of a kernel."""
+
+
+def copy_of(type_: str) -> str:
+    """The opcode that copies a register of a bit-size type: mov has no type of 8 bits (9.7.9.1)."""
+    return "cvt.u8.u8" if type_ == "b8" else f"mov.{type_}"
+
+
+IMMEDIATE_BITS = 32
+"""Size in bits of immediate operands and of offsets in addresses (6.4.1)."""
+ADDRESS_OFFSETS = range(-(1 << IMMEDIATE_BITS - 1), 1 << IMMEDIATE_BITS - 1)
+"""Offsets from the register or variable of an address operand (6.4.1)."""
+
 
 SYNTAX_RULE = rule("T5-PTX-090")
 INSTRUCTION_RULE = rule("T5-PTX-091")
@@ -211,3 +251,59 @@ def agrees(element: str, other: str) -> bool:
     return element == other or (
         PREDICATE not in (element, other) and (_BITS in kinds or kinds <= _INTEGERS)
     )
+
+
+_DIMENSIONS = ("x", "y", "z")
+
+CONSTANT_B32: tuple[str, ...] = (
+    *(
+        f"{name}.{dimension}"
+        for name in (
+            *("tid", "ntid", "ctaid", "nctaid"),
+            *("clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid"),
+        )
+        for dimension in _DIMENSIONS
+    ),
+    *("laneid", "nwarpid", "cluster_ctarank", "cluster_nctarank"),
+    *("lanemask_eq", "lanemask_le", "lanemask_lt", "lanemask_ge", "lanemask_gt"),
+    *("total_smem_size", "dynamic_smem_size", "aggr_smem_size", "gridid"),
+    *(f"reserved_smem_offset_{part}" for part in ("begin", "end", "cap", "0", "1")),
+    *(f"envreg{number}" for number in range(32)),
+)
+"""32-bit special registers that are constant while a thread runs."""
+
+_PLACES = ("ctaid", "nctaid", "clusterid", "nclusterid")
+OF_GRID = frozenset(name for name in CONSTANT_B32 if name.partition(".")[0] in _PLACES)
+"""Special registers that tell the extents of the grid, or the place of a CTA or cluster in it."""
+
+_COUNTERS = range(8)
+VOLATILE_B32: tuple[str, ...] = (
+    *("clock", "clock_hi", "globaltimer_lo", "globaltimer_hi", "warpid", "smid", "nsmid"),
+    *(f"pm{number}" for number in _COUNTERS),
+)
+"""32-bit special registers that may change, because time passes or a thread migrates."""
+
+VOLATILE_B64: tuple[str, ...] = (
+    *("clock64", "globaltimer", "gridid", "current_graph_exec"),
+    *(f"pm{number}_64" for number in _COUNTERS),
+)
+"""64-bit special registers; two reads may return different values."""
+PREDICATES: tuple[str, ...] = ("is_explicit_cluster",)
+"""Special registers that are predicates."""
+OUTSIDE = frozenset(
+    name
+    for name in (*CONSTANT_B32, *VOLATILE_B32, *VOLATILE_B64)
+    if name.startswith(("reserved_smem_offset_", "envreg", "pm", "current_graph"))
+)
+"""Special registers whose contents the driver or the hardware decides, not the kernel."""
+
+NAMES = tuple(f"%{name}" for name in (*CONSTANT_B32, *VOLATILE_B32, *VOLATILE_B64, *PREDICATES))
+"""The special registers as PTX spells them."""
+_STEMS = frozenset(name.removeprefix("%").partition(".")[0] for name in NAMES)
+READERS = frozenset(("mov", "cvt"))
+"""Instructions that take a special register as an operand."""
+
+
+def is_special(name: str) -> bool:
+    """Whether a name, such as `%tid.x` or `%envreg3`, is that of a special register."""
+    return name.removeprefix("%").partition(".")[0] in _STEMS

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.bitfield import BitLayout, number
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Violation, blamed, raise_any, rule
-from tcgen05_dialect.isa.model.table import Limit, Place, Table
+from tcgen05_dialect.isa.model.table import Limit, Mnemonic, Place, Qualifier, Table
 from tcgen05_dialect.isa.targets import CTA_GROUP
 
 LANES = 128

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import alternatives, rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier, Table
 from tcgen05_dialect.isa.shared_memory.descriptor import UNIT_BYTES
 from tcgen05_dialect.isa.targets import CTA_GROUP
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES

@@ -13,9 +13,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
-from tcgen05_dialect.isa.model.table import Table
+from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier, Table
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, COLUMNS, LANES, WARP_LANES, Cell
 
 _LD_SECTION = "9.7.16.8.3"

@@ -6,8 +6,8 @@ Ordering of operations of different threads: tcgen05.fence (9.7.16.11.1).
 Waiting for loads and stores: tcgen05.wait (9.7.16.8.5).
 """
 
-from tcgen05_dialect.isa.model.instruction import Mnemonic, Qualifier
 from tcgen05_dialect.isa.model.rule import rule
+from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier
 from tcgen05_dialect.isa.targets import CTA_GROUP
 
 _SECTION = "9.7.16.12.1"

@@ -31,15 +31,14 @@ from ...isa.instructions.barriers import (
     registers_at_start,
 )
 from ...isa.model.rule import Violation
-from ...isa.ptx.special_registers import OF_GRID
+from ...isa.ptx.ptx_text import OF_GRID
 from ...isa.targets import REGISTERS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS, PERMIT
 from ...reporting.diagnostics import located
 from ..control_flow import Branch, CallOp
-from ..inline import InlineOp
 from ..kernel import KernelOp, kernel_around
 from ..known_values import constant_value
-from ..structure import ConstantOp, GuardOp, UndefinedOp
+from ..structure import ConstantOp, GuardOp, InlineOp, UndefinedOp
 from ..syntax import word_of
 from ..types import CarryType
 from ..variables import used_variables

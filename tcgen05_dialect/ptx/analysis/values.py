@@ -2,20 +2,43 @@
 The functions of instructions that compute with integers (9.7.1, 9.7.6 to 9.7.9).
 
 Flow of values through operations and branches, in time linear in the number of uses.
+
+Control slice of a kernel: the values on which branches, addresses and synchronisation depend.
+
+The rest of a kernel only computes data. A run that leaves it out takes the same branches and makes
+the same accesses.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import FixedBitwidthType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.traits import Pure
 
+from ...isa.effects.model import Actor, StateSpace
 from ...isa.instructions.arithmetic import BITS, INTEGERS
-from ...isa.ptx.registers import TYPE_BITS
+from ...isa.ptx.ptx_text import TYPE_BITS
 from .. import instructions
-from ..control_flow import Branch
-from ..syntax import word_of
+from ..contract import AssumeOp
+from ..control_flow import Branch, BrxOp, CondBraOp
+from ..effects import effects_of
+from ..instructions import (
+    CpAsyncBulkPrefetchTensorOp,
+    CpAsyncBulkTensorGather4Op,
+    CpAsyncBulkTensorLoadOp,
+    LdOp,
+    PrefetchTensormapOp,
+    SetpOp,
+    StOp,
+)
+from ..kernel import KernelOp
+from ..structure import GuardOp, YieldOp
+from ..syntax import values_of, word_of
+from ..types import TensorMapType
+from .control_flow import reverse_postorder
 
 T = TypeVar("T")
 
@@ -294,3 +317,222 @@ def backwards(
         return passed.get(value, ()) if isinstance(owner, Block) else operands(owner)
 
     return closure(roots, step)
+
+
+_MEMORY = (StateSpace.MEMORY, StateSpace.SHARED, StateSpace.GLOBAL)
+LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
+"""Copies that load boxes of tensor maps."""
+_READERS = (*LOADS, CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp)
+_UNKNOWN = (StateSpace.TENSOR, StateSpace.COUNTER, *_MEMORY)
+"""State spaces whose contents no run without data knows."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """
+    `needed` are the values that a run without data computes. `tainted` are values that may depend
+    on data; a load of global or shared memory is tainted unless its result is needed, because the
+    run then checks the bytes that it reads. `undecided` are needed values that depend on data, and
+    `loaded` are needed values that loads read.
+    """
+
+    needed: frozenset[SSAValue]
+    tainted: frozenset[SSAValue]
+    undecided: tuple[SSAValue, ...]
+    loaded: tuple[SSAValue, ...]
+
+    @property
+    def is_of_memory(self) -> bool:
+        """Whether needed values depend on what is in memory, other than parameters."""
+        return bool(self.undecided) or any(
+            isinstance(each.owner, LdOp) and word_of(each.owner, "space") != "param"
+            for each in self.loaded
+        )
+
+    def compares_data(self, ops: Iterable[Operation]) -> bool:
+        """Whether one of some operations compares data."""
+        return any(
+            isinstance(op, SetpOp) and not self.tainted.isdisjoint(op.operands) for op in ops
+        )
+
+    def stored_by_threads(self, op: Operation) -> list[SSAValue]:
+        """The data among the registers that an operation of threads stores in memory."""
+        effects = effects_of(type(op))
+        writes = any(area.space in _MEMORY for area in effects.writes)
+        if effects.actor is not Actor.THREAD or not writes:
+            return []
+        values = (each for name in effects.data for each in values_of(op, name))
+        return [each for each in values if each in self.tainted]
+
+    def keeps(self, op: Operation) -> bool:
+        """Whether a run without data executes an operation."""
+        if type(op) is AssumeOp:
+            return op.condition in self.needed
+        return not is_pure(type(op)) or any(result in self.needed for result in op.results)
+
+
+def slice_of(kernel: KernelOp) -> Slice:
+    """The slice of a kernel; it takes time linear in the number of operations."""
+    blocks = reverse_postorder(kernel.body)
+    ops = list(operations(blocks))
+    passed = passed_values(blocks)
+    control = [value for op in ops for value in control_operands(op)]
+    needed = backwards(control, passed, read_operands)
+    # A run uses assumptions and the coordinates of loads as far as they do not come from data,
+    # other than data on which control depends: the run knows those, or decides nothing.
+    of_data = computed_from_data(op for op in ops if needed.isdisjoint(op.results))
+    usable = (value for op in ops for value in _usable(op) if value not in of_data)
+    needed |= backwards(usable, passed, read_operands)
+    sources = (
+        result
+        for op in ops
+        if type(op) is LdOp or _is_unknown(type(op))
+        for result in op.results
+        if type(op) is not LdOp or result not in needed
+    )
+    tainted = computed_from(sources)
+    stored = (
+        value for op in ops if type(op) is StOp for value in op.values if value not in tainted
+    )
+    needed |= backwards(stored, passed, read_operands)
+    undecided, loaded = (
+        tuple(
+            result
+            for op in ops
+            if (type(op) is LdOp if by_load else _is_unknown(type(op)))
+            for result in op.results
+            if result in needed
+        )
+        for by_load in (False, True)
+    )
+    return Slice(frozenset(needed), frozenset(tainted), undecided, loaded)
+
+
+def computed_from_data(ops: Iterable[Operation]) -> set[SSAValue]:
+    """The values that some operations load, but for parameters, and all computed from them."""
+    return computed_from(
+        result
+        for op in ops
+        if (type(op) is LdOp and word_of(op, "space") != "param") or _is_unknown(type(op))
+        for result in op.results
+    )
+
+
+def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:
+    """Pairs (operation, operand): the effect of the operation depends on the value through this
+    operand."""
+    return [
+        (use.operation, each)
+        for each in computed_from([value])
+        for use in each.uses
+        if each in control_operands(use.operation)
+    ]
+
+
+def operations(blocks: Iterable[Block]) -> Iterator[Operation]:
+    for block in blocks:
+        for op in block.ops:
+            yield op
+            if type(op) is GuardOp:
+                yield from op.instructions
+
+
+def control_operands(op: Operation) -> Iterator[SSAValue]:
+    """The operands of an operation with effects on which its effects depend."""
+    if is_pure(type(op)) or type(op) is YieldOp:
+        return
+    if isinstance(op, Branch):
+        if isinstance(op, CondBraOp):
+            yield op.predicate
+        elif isinstance(op, BrxOp):
+            yield op.index
+        return
+    data = {value for name in effects_of(type(op)).data for value in values_of(op, name)}
+    data.update(_usable(op))
+    for operand in op.operands:
+        if operand not in data:
+            yield operand
+
+
+def _usable(op: Operation) -> Sequence[SSAValue]:
+    """The operands of an operation that a run uses if it knows them, and that decide nothing."""
+    if type(op) is AssumeOp:
+        return [op.condition]
+    if isinstance(op, LOADS) and _is_only_loaded(op.tensor_map):
+        # Boxes have the same bytes everywhere, and no order with what nothing writes.
+        return op.coordinates
+    return ()
+
+
+def _is_only_loaded(tensor_map: SSAValue) -> bool:
+    """Whether a kernel certainly does not write the tensor of a map: it is a parameter for loads
+    alone, and no other parameter is the same array."""
+    block = tensor_map.owner
+    if not isinstance(tensor_map, BlockArgument) or not isinstance(block, Block):
+        return False
+    kernel = block.parent_op()
+    return (
+        isinstance(kernel, KernelOp)
+        and isinstance(tensor_map.type, TensorMapType)
+        and kernel.contracts()[tensor_map.index].same_array is None
+        and all(isinstance(use.operation, _READERS) for use in tensor_map.uses)
+    )
+
+
+def computed_from(roots: Iterable[SSAValue]) -> set[SSAValue]:
+    """Values, and all that are computed from them."""
+    return forwards(roots, _results)
+
+
+def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
+    """The results of an operation that depend on an operand."""
+    if is_pure(type(op)) or type(op) is GuardOp:
+        return op.results
+    if type(op) is YieldOp and isinstance(guard := op.parent_op(), GuardOp):
+        return guard.results
+    read, written = _registers(type(op))
+    if all(value not in values_of(op, name) for name in read):
+        return ()
+    return [result for name in written for result in values_of(op, name)]
+
+
+def read_operands(op: Operation) -> Iterable[SSAValue]:
+    """The operands on which the results of an operation depend."""
+    if is_pure(type(op)):
+        return op.operands
+    if type(op) is GuardOp:
+        inside = [
+            value for each in op.body.block.ops if type(each) is YieldOp for value in each.operands
+        ]
+        return [*op.operands, *inside]
+    read, written = _registers(type(op))
+    return [value for name in read for value in values_of(op, name)] if written else ()
+
+
+@cache
+def is_pure(op_type: type[Operation]) -> bool:
+    """Whether an operation only computes its results; cached, because xDSL searches its traits."""
+    return op_type.has_trait(Pure)
+
+
+@cache
+def _registers(op_type: type[Operation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The operands that an instruction passes on, and the results that get them."""
+    effects = effects_of(op_type)
+    read, written = (
+        tuple(
+            name
+            for area in areas
+            if area.space is StateSpace.REGISTERS and area.completion is None
+            for name in area.operands
+        )
+        for areas in (effects.reads, effects.writes)
+    )
+    return read, written
+
+
+@cache
+def _is_unknown(op_type: type[Operation]) -> bool:
+    """Whether no run without data knows the results of an instruction. A load is no such
+    instruction: the run checks the bytes that it reads."""
+    return op_type is not LdOp and any(area.space in _UNKNOWN for area in effects_of(op_type).reads)

@@ -5,7 +5,7 @@ from importlib import import_module
 from pathlib import PurePath
 from types import MappingProxyType
 
-from ..findings import Finding
+from ..diagnostics import Finding
 
 FORMATS = MappingProxyType(
     {

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from ..findings import Finding
+from ..diagnostics import Finding
 
 
 def render(findings: Sequence[Finding]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..findings import Finding
+from ..diagnostics import Finding
 from ..suppressions import summary, visible
 
 

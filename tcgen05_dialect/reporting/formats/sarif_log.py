@@ -9,29 +9,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from .. import findings
-from ..findings import Finding
-from ..project import HOME, RULES, version
-from ..rules import rules
+from .. import diagnostics
+from ..diagnostics import Finding
+from ..project import HOME, RULES, rules, version
 from . import advised, path_of
 
 _VERSION = "2.1.0"
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _INPUT_DESCRIPTOR = {
-    "id": findings.ID,
-    "shortDescription": {"text": findings.STATEMENT.rstrip(".")},
-    "fullDescription": {"text": f"{findings.STATEMENT} {findings.WHY}"},
+    "id": diagnostics.ID,
+    "shortDescription": {"text": diagnostics.STATEMENT.rstrip(".")},
+    "fullDescription": {"text": f"{diagnostics.STATEMENT} {diagnostics.WHY}"},
     "helpUri": HOME,
-    "help": {"text": f"{findings.WHY} (tcgen05 explain {findings.ID})"},
+    "help": {"text": f"{diagnostics.WHY} (tcgen05 explain {diagnostics.ID})"},
 }
 
 _SUPPRESSIONS = {"comment": "inSource", "option": "external"}
 """What suppresses a finding -> its kind in SARIF."""
 
 
-def render(findings: Sequence[Finding]) -> str:
+def render(diagnostics: Sequence[Finding]) -> str:
     """A log with one run: the broken rules, and one result for each finding."""
-    broken = sorted({_rule(finding) for finding in findings if finding.severity != "remark"})
+    broken = sorted({_rule(finding) for finding in diagnostics if finding.severity != "remark"})
     driver = {
         "name": "tcgen05",
         "version": version(),
@@ -41,17 +40,17 @@ def render(findings: Sequence[Finding]) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(finding) for finding in findings],
+        "results": [_result(finding) for finding in diagnostics],
     }
     return json.dumps({"$schema": _SCHEMA, "version": _VERSION, "runs": [run]}, indent=2) + "\n"
 
 
 def _rule(finding: Finding) -> str:
-    return finding.rule or findings.ID
+    return finding.rule or diagnostics.ID
 
 
 def _descriptor(name: str) -> dict[str, object]:
-    if name == findings.ID:
+    if name == diagnostics.ID:
         return dict(_INPUT_DESCRIPTOR)
     rule = rules()[name]
     short = (rule.statement or rule.subject).rstrip(".")

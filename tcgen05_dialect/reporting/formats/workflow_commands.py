@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...isa.model.rule import printable
-from ..findings import Finding
+from ..diagnostics import Finding
 from ..suppressions import summary, visible
 from . import advised, path_of
 

@@ -8,13 +8,11 @@ from xdsl.ir import Operation
 from ...isa.instructions.table import family_of
 from ..machine.program import Handler
 from . import (
-    allocation,
     arithmetic,
     bulk_copy,
     control,
     mbarrier,
     memory,
-    mma,
     synchronization,
     tcgen05,
     tensor_core,
@@ -28,33 +26,30 @@ HANDLERS: Mapping[type[Operation], Handler] = {
     **bulk_copy.HANDLERS,
     **mbarrier.HANDLERS,
     **tcgen05.HANDLERS,
-    **allocation.HANDLERS,
     **tensor_core.HANDLERS,
-    **mma.HANDLERS,
 }
 """Operation of `ptx` that most kernels use -> builder of its function."""
 _BY_NEED: Mapping[str, Sequence[str]] = {
     "arithmetic": ("rare_arithmetic",),
     "bits": ("rare_arithmetic",),
-    "comparison": ("comparison",),
-    "conversion": ("conversion",),
-    "memory": ("rare_memory",),
+    "comparison": ("rare_comparison",),
+    "conversion": ("rare_comparison",),
+    "memory": ("rare_copies",),
     "atomics": ("atomics",),
     "copies": ("bulk_bytes", "rare_copies"),
     "mbarrier": ("rare_barriers",),
     "barriers": ("rare_barriers",),
-    "warp": ("warp",),
+    "warp": ("rare_barriers",),
     "matrices": ("matrices",),
-    "call": ("call",),
 }
-"""Family of instructions -> the modules with its other handlers. A call is a family of its own."""
+"""Family of instructions -> the modules with its other handlers."""
 
 
 def handlers_of(types: Iterable[type[Operation]]) -> Mapping[type[Operation], Handler]:
     """The handlers of these operations, and HANDLERS. Imports only the families of these."""
     handlers = dict(HANDLERS)
     names = {each.name.removeprefix("ptx.") for each in {*types} - handlers.keys()}
-    for family in {family_of(name) or name for name in names}:
+    for family in filter(None, map(family_of, names)):
         for module in _BY_NEED.get(family, ()):
             handlers |= import_module(f".{module}", __package__).HANDLERS
     return handlers

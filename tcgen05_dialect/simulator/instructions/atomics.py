@@ -18,19 +18,19 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Ordering, StateSpace
 from ...isa.practice import BARRIER, BOUNDS, UNWRITTEN
-from ...isa.ptx.registers import OPERAND_BITS
+from ...isa.ptx.ptx_text import OPERAND_BITS
 from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at, completions_of, orders_of, scope_of
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import SHARED_WINDOW, Bytes, Memory, Posted, data_of, words
 from ..machine.program import Handler, Program
+from ..machine.tensor_memory import SHARED_WINDOW, Bytes, Memory, Posted, data_of, words
 from ..numbers.floats import Lanes, every, unsigned
 from ..numbers.integers import Combine, combination
 from ..order.clocks import Clock, Known, Order, join
 from ..order.events import Access
-from ..order.where import Where
+from ..order.shadow import Where
 from .arithmetic import each_part
 from .bulk_copy import shared_address
 from .memory import spaces, store

@@ -14,24 +14,23 @@ from xdsl.ir import Operation
 from ...isa.instructions.copies import CHUNK_BYTES, CHUNKS
 from ...isa.model.rule import raise_any
 from ...isa.practice import BOUNDS, SAME_STORE, UNWRITTEN
-from ...isa.ptx.registers import OPERAND_BITS
+from ...isa.ptx.ptx_text import OPERAND_BITS
 from ...ptx import instructions as ptx
 from ...ptx.effects import completions_of
 from ...ptx.syntax import SPELLING, offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Bytes, Memory, Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tensor_core import BulkStore
+from ..machine.tensor_memory import Bytes, Memory, Space
 from ..numbers.floats import Lanes, unsigned
 from ..numbers.integers import Combine, combination
 from ..order.events import Access
 from ..order.race_detector import Judge
-from ..order.where import Where
+from ..order.shadow import Where
 from .bulk_copy import shared_address
-from .grouped import issue_grouped
-from .transactions import tracked
+from .transactions import issue_grouped, tracked
 
 Number = Callable[[Group, int], int]
 """Reads an operand in a lane."""

@@ -18,7 +18,7 @@ from ...isa.instructions.copies import CTA_GROUPS, TILE
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import BARRIER, BOUNDS, CHANGED_MAP, SAME_STORE, TENSOR_MAP, UNWRITTEN
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
-from ...isa.ptx.registers import IMMEDIATE_BITS
+from ...isa.ptx.ptx_text import IMMEDIATE_BITS
 from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.targets import cta_group_of, place_in_group
@@ -28,21 +28,20 @@ from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Memory, Space
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tensor_core import BulkStore, Task
 from ..machine.tensor_map import TensorMap
+from ..machine.tensor_memory import Memory, Space
 from ..numbers.floats import every
 from ..numbers.integers import Combine
 from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.race_detector import Judge, Touched
-from ..order.where import Where
-from ..provenance.sources import Tile
-from .grouped import component, issue_grouped
+from ..order.shadow import Where
+from ..provenance.record import Tile
 from .memory import shared_start
-from .transactions import tracked
+from .transactions import component, issue_grouped, tracked
 
 _UNIT = np.dtype((np.void, UNIT_BYTES))
 """Item type of a swizzling unit, which numpy copies as a whole."""

@@ -1,5 +1,11 @@
-"""Instructions for control flow, constants and special registers."""
+"""
+Instructions for control flow, constants and special registers.
 
+Calls of functions: the output and the assertions of CUDA (9.7.12.4).
+"""
+
+import re
+import struct
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,11 +13,11 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.practice import ASSUMPTION_RULE, BOUNDS, TRAP, UNSUPPORTED
-from ...isa.ptx.special_registers import OUTSIDE
+from ...isa.ptx.kernel import ASSERTFAIL, PRINTF
+from ...isa.ptx.ptx_text import OUTSIDE
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.contract import AssumeOp
-from ...ptx.control_flow import BraOp, BrxOp, CondBraOp
-from ...ptx.inline import DeclarationOp, InlineOp, PragmaOp
+from ...ptx.control_flow import BraOp, BrxOp, CallOp, CondBraOp
 from ...ptx.instructions import (
     BrkptOp,
     ExitOp,
@@ -25,12 +31,13 @@ from ...ptx.instructions import (
     TrapHereOp,
     TrapOp,
 )
-from ...ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
+from ...ptx.structure import AddressOfOp, ConstantOp, DeclarationOp, InlineOp, PragmaOp, UndefinedOp
 from ...ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp, VariableOp
 from ..machine.errors import fault
 from ..machine.machine import Block, Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure, special_register
 from ..numbers.floats import Lanes, dtype_of, every, some
+from .memory import spaces
 
 
 def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
@@ -183,6 +190,106 @@ def _special(op: Any, program: Program) -> Step:
     return step
 
 
+_LONGEST = 1 << 12
+"""Maximum length of a text in bytes."""
+_CONVERSION = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\d+|\*)?(?:\.(?P<precision>\d+|\*))?"
+    r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>[diouxXeEfFgGaAcsp%])"
+)
+_WORD = 4
+
+
+def _call(op: CallOp, program: Program) -> Step:
+    arguments = [program.index(value) for value in op.arguments]
+    results = [program.index(value) for value in op.outputs]
+    name = op.callee.string_value()
+
+    def print_text(group: Group) -> Wait | None:
+        if group.machine.computes:
+            for lane in group.lanes:
+                format_, first = (int(group.read(each)[lane]) for each in arguments)
+                text = _formatted(op, group, lane, _text_at(op, group, lane, format_), first)
+                group.machine.printed.append(text)
+        for each in results:
+            group.write(each, np.zeros_like(group.read(each)))
+        return None
+
+    def fail(group: Group) -> Wait | None:
+        lane = group.lanes[0]
+        text, file, line = (int(group.read(each)[lane]) for each in arguments[:3])
+        said, where = (_text_at(op, group, lane, each) for each in (text, file))
+        sentence = f"the assertion `{said}` fails at line {line} of {where}"
+        raise fault(op, TRAP, f"{sentence}, in lane {lane} of {group.warp.name}")
+
+    def refuse(group: Group) -> Wait | None:
+        raise fault(op, UNSUPPORTED, f"the emulator does not run the function {name}")
+
+    if name == PRINTF and len(arguments) == 2:
+        return print_text
+    return fail if name == ASSERTFAIL and len(arguments) >= 3 else refuse
+
+
+def _bytes_at(op: Operation, group: Group, lane: int, address: int, size: int) -> bytes:
+    """Bytes at a generic address, as a lane sees them. Raises OperationError."""
+    mask = group.mask
+    group.mask = np.arange(mask.size) == lane
+    try:
+        addresses = np.full(mask.size, address, np.uint64)
+        space, inside = spaces(op, group, None, addresses)
+    finally:
+        group.mask = mask
+    memory, offset = space.find(op, int(inside[lane]), size)
+    return memory.bytes[offset : offset + size].tobytes()
+
+
+def _text_at(op: Operation, group: Group, lane: int, address: int) -> str:
+    """The text at a generic address. Raises OperationError."""
+    found = bytearray()
+    while len(found) < _LONGEST and (byte := _bytes_at(op, group, lane, address, 1)) != b"\0":
+        found += byte
+        address += 1
+    return found.decode(errors="backslashreplace")
+
+
+def _formatted(op: Operation, group: Group, lane: int, format_: str, address: int) -> str:
+    """A text with its arguments, which are one after the other, each aligned to its size. Raises
+    OperationError."""
+    at = 0
+
+    def take(code: str, size: int) -> Any:
+        nonlocal at
+        at = -(-at // size) * size
+        data = _bytes_at(op, group, lane, address + at, size)
+        at += size
+        return struct.unpack(f"<{code}", data)[0]
+
+    def replaced(match: re.Match[str]) -> str:
+        kind, long = match["kind"], match["length"] in ("l", "ll", "j", "z", "t")
+        if kind == "%":
+            return "%"
+        sizes = [str(take("i", _WORD)) if each == "*" else each for each in match.group(2, 3)]
+        width, precision = sizes[0] or "", f".{sizes[1]}" if sizes[1] else ""
+        spec = f"%{match['flags']}{width}{precision}"
+        match kind:
+            case "d" | "i":
+                return f"{spec}d" % take(*(("q", 8) if long else ("i", _WORD)))
+            case "o" | "u" | "x" | "X":
+                letter = "d" if kind == "u" else kind
+                return f"{spec}{letter}" % take(*(("Q", 8) if long else ("I", _WORD)))
+            case "c":
+                return f"{spec}c" % chr(take("I", _WORD) & 0xFF)
+            case "s":
+                return f"{spec}s" % _text_at(op, group, lane, take("Q", 8))
+            case "p":
+                return f"{take('Q', 8):#x}"
+            case "a" | "A":
+                return float(take("d", 8)).hex()
+            case _:
+                return f"{spec}{kind}" % take("d", 8)
+
+    return _CONVERSION.sub(replaced, format_)
+
+
 HANDLERS: dict[type[Operation], Handler] = {
     BraOp: _bra,
     CondBraOp: _cond_bra,
@@ -211,4 +318,5 @@ HANDLERS: dict[type[Operation], Handler] = {
     SpecialRegisterVolatileOp: _special,
     SpecialRegisterB64Op: _special,
     SpecialRegisterPredOp: _special,
+    CallOp: _call,
 }

@@ -31,8 +31,8 @@ from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
 from ...ptx.syntax import offset_of, word_of
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Bytes
 from ..machine.program import Handler, Program
+from ..machine.tensor_memory import Bytes
 from ..numbers import floats
 from ..numbers.conversions import decode_elements
 from ..numbers.float_arithmetic import arithmetic

@@ -25,14 +25,14 @@ from ...reporting.diagnostics import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import SHARED_WINDOW
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
+from ..machine.tensor_memory import SHARED_WINDOW
 from ..numbers.floats import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
-from ..order.where import Where
+from ..order.shadow import Where
 from .synchronization import order_of
 
 

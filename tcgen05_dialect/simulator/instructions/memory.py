@@ -9,7 +9,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.effects.model import CLUSTER_SCOPES, is_strong
 from ...isa.practice import BOUNDS, GENERIC_ADDRESS, UNSUPPORTED
-from ...isa.ptx.registers import TYPE_BITS
+from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import bytes_at
 from ...ptx.instructions import (
@@ -27,7 +27,8 @@ from ...ptx.register_types import register_bits
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import (
+from ..machine.program import Handler, Program, nothing, pure
+from ..machine.tensor_memory import (
     CONSTANT_WINDOW,
     LOCAL_WINDOW,
     PARAMETER_WINDOW,
@@ -43,10 +44,9 @@ from ..machine.memory import (
     data_of,
     words,
 )
-from ..machine.program import Handler, Program, nothing, pure
 from ..numbers.floats import Lanes, every, some, unsigned
 from ..order.clocks import Clock, Known
-from ..order.where import Where
+from ..order.shadow import Where
 from .synchronization import order_of
 
 

@@ -6,10 +6,12 @@ Instructions for the work of clusters that have not started (9.7.13.16).
 Proxy fences, fences with .sync_restrict, and membar (9.7.13.4).
 
 Less usual instructions for barrier objects (9.7.13.15).
+
+Votes, matches and reductions in a warp (9.7.13.8 to 9.7.13.12).
 """
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
@@ -24,16 +26,19 @@ from ...ptx import instructions as ptx
 from ...ptx.effects import completions_of
 from ...ptx.syntax import offset_of
 from ..machine.errors import fault
+from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
-from ..machine.memory import Bytes, Memory
 from ..machine.program import Handler, Program, computing, nothing, pure
 from ..machine.state import Cta, coordinate, is_canceled, response_to
-from ..numbers.floats import Lanes, dtype_of
+from ..machine.tensor_memory import Bytes, Memory
+from ..numbers import floats
+from ..numbers.floats import F32, Lanes, dtype_of, every, some
+from ..numbers.integers import on_integers
 from ..order.events import Access
-from ..order.where import Where
+from ..order.shadow import Where
 from .bulk_copy import shared_address
 from .mbarrier import PHASE_BITS, arrive, barriers_of, operand_of, threads_use
-from .synchronization import after, arrival, fence, order_of, proxy_fence
+from .synchronization import after, arrival, fence, mask_of_lanes, meet, order_of, proxy_fence
 from .transactions import tracked
 
 Combine = Callable[[int, int], int]
@@ -213,6 +218,98 @@ def _pending_count(state: Lanes) -> Lanes:
 _drop = partial(arrive, drops=True)
 
 
+_BITS = np.uint32(1) << np.arange(WARP_LANES, dtype=np.uint32)
+
+
+def _as_mask(lanes: Lanes) -> int:
+    """The mask of some lanes."""
+    return int(_BITS[lanes].sum(dtype=np.uint64))
+
+
+def _exchanging(compute: Callable[[Any, Lanes, Lanes], Sequence[Lanes]]) -> Handler:
+    """
+    Handler of an instruction whose results depend on operand `a` in the lanes of the mask.
+    `compute` gets the operation, the lanes, and the values in all lanes of the warp.
+    """
+
+    def handler(op: Any, program: Program) -> Step:
+        lanes_of, a = mask_of_lanes(op, program), program.index(op.a)
+        results = [program.index(result) for result in op.results]
+
+        def step(group: Group) -> Wait | None:
+            named = lanes_of(group)
+            wait = gather(group, named, op)
+            if wait is not None:
+                return wait
+            lanes = named & group.warp.lanes
+            if every(lanes == group.mask):
+                meet(op, group, group.rows)
+            for result, value in zip(results, compute(op, lanes, group.read(a)), strict=True):
+                group.write(result, value)
+            return None
+
+        return step
+
+    return handler
+
+
+def _vote(op: ptx.VoteSyncOp, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
+    holds = a[lanes]
+    result = {
+        "all": every(holds),
+        "any": some(holds),
+        "uni": every(holds) or not some(holds),
+    }[op.mode.data]
+    return [np.full(WARP_LANES, result)]
+
+
+def _ballot(op: Operation, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
+    return [np.full(WARP_LANES, _as_mask(lanes & a), np.uint32)]
+
+
+def _match_any(op: Operation, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
+    masks = [_as_mask(lanes & (a == a[lane])) for lane in range(WARP_LANES)]
+    return [np.array(masks, np.uint32)]
+
+
+def _match_all(op: Operation, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
+    agree = every(a[lanes] == a[lanes][0])
+    mask = _as_mask(lanes) if agree else 0
+    return [np.full(WARP_LANES, mask, np.uint32), np.full(WARP_LANES, agree)]
+
+
+_FUNCTIONS: dict[str, Any] = {
+    "add": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
+
+
+def _redux(op: ptx.ReduxSyncOp, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
+    function, type_ = _FUNCTIONS[op.operation.data], op.type.data
+    if type_ == "f32":
+        if op.abs is not None:
+            a = a & ~F32.sign
+        combine = floats.extremum(function, F32, False, op.nan is not None)
+    else:
+        combine = on_integers(type_, function)
+    parts = [a[[lane]] for lane in np.flatnonzero(lanes)]
+    return [np.repeat(reduce(combine, parts), WARP_LANES)]
+
+
+def _activemask(op: ptx.ActivemaskOp, program: Program) -> Step:
+    result = program.index(op.d)
+
+    def step(group: Group) -> Wait | None:
+        group.write(result, np.full(WARP_LANES, _as_mask(group.mask), np.uint32))
+        return None
+
+    return step
+
+
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.BarRedOp: _reducing(_of_predicates),
     ptx.BarRedPopcOp: _reducing(_of_counts),
@@ -240,4 +337,10 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.MbarrierCompleteTxOp: _complete_tx,
     ptx.MbarrierCompleteTxRemoteOp: _complete_tx,
     ptx.MbarrierPendingCountOp: pure(_pending_count),
+    ptx.VoteSyncOp: _exchanging(_vote),
+    ptx.VoteSyncBallotOp: _exchanging(_ballot),
+    ptx.MatchSyncAnyOp: _exchanging(_match_any),
+    ptx.MatchSyncAllOp: _exchanging(_match_all),
+    ptx.ReduxSyncOp: _exchanging(_redux),
+    ptx.ActivemaskOp: _activemask,
 }

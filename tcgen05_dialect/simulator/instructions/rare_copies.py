@@ -7,6 +7,14 @@ Changes of tensor maps in memory (9.7.9.26.1, 9.7.13.15.18).
 
 A change must come after the copies that use the map, and a later use after a fence that acquires
 the change.
+
+Instructions on cache lines (9.7.9.15, 9.7.9.16, 9.7.9.17).
+
+createpolicy (9.7.9.18).
+
+Caches are not modelled. The manual leaves the value of a policy open; here all are zero.
+
+Accesses to memory of several GPUs (9.7.9.14). The emulator has one GPU.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,17 +29,18 @@ from ...isa.instructions.copies import MAP
 from ...isa.practice import BOUNDS, UNWRITTEN
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
+from ...ptx.effects import bytes_at
 from ...ptx.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
-from ..machine.memory import Memory
 from ..machine.program import Handler, Program, nothing, unsupported
 from ..machine.state import Warp
 from ..machine.tensor_core import Counts, Task
 from ..machine.tensor_map import LAYOUT
+from ..machine.tensor_memory import Memory
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock, Clocks, mark_generic
-from ..order.where import Where
+from ..order.shadow import Where
 from .bulk_copy import shared_address
 from .mbarrier import barriers_of, threads_use
 from .memory import spaces
@@ -238,6 +247,36 @@ def _cp_fenceproxy(op: ptx.TensormapCpFenceproxyOp, program: Program) -> Step:
     return step
 
 
+def _discard(op: ptx.DiscardOp, program: Program) -> Step:
+    address, offset = program.index(op.address), offset_of(op, "address")
+    size = bytes_at(op, "address")
+
+    def step(group: Group) -> Wait | None:
+        addresses = group.read(address).astype(np.int64) + offset
+        space = group.machine.global_space
+        for memory, lanes, where in space.parts(op, addresses, group.mask, size):
+            group.machine.judge.threads(op, group.warp, memory, lanes, where, True)
+            # Without data, all bytes of global memory count as written.
+            if group.machine.computes:
+                memory.written[where.index] = False
+        return None
+
+    return step
+
+
+def _policy(op: Operation, program: Program) -> Step:
+    result = program.index(op.results[0])
+
+    def step(group: Group) -> Wait | None:
+        group.write(result, np.zeros(WARP_LANES, np.uint64))
+        return None
+
+    return step
+
+
+_access = unsupported("addresses of the memory of several GPUs")
+
+
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.CpAsyncOp: _cp_async,
     ptx.CpAsyncCommitGroupOp: _commit_group,
@@ -253,4 +292,14 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.TensormapReplaceDimensionOp: _replace,
     ptx.TensormapReplaceModeOp: _replace_mode,
     ptx.TensormapCpFenceproxyOp: _cp_fenceproxy,
+    # Caches are not modelled.
+    ptx.PrefetchuOp: nothing,
+    ptx.ApplypriorityOp: nothing,
+    ptx.DiscardOp: _discard,
+    ptx.CreatepolicyFractionalOp: _policy,
+    ptx.CreatepolicyRangeOp: _policy,
+    ptx.CreatepolicyCvtOp: _policy,
+    ptx.MultimemLdReduceOp: _access,
+    ptx.MultimemStOp: _access,
+    ptx.MultimemRedOp: _access,
 }

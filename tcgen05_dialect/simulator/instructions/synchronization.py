@@ -16,9 +16,8 @@ from ...ptx.effects import orders_of, scope_of
 from ..machine.barrier import Barrier, Meeting
 from ..machine.errors import fault
 from ..machine.gathering import gather
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step, Wait, change_registers, set_registers
 from ..machine.program import Handler, Program, nothing
-from ..machine.warpgroup import change_registers, set_registers
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Order, Rows
 

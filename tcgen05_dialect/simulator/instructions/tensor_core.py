@@ -1,8 +1,9 @@
-"""Instructions for copies, shifts, commits and fences of the tensor core."""
+"""Instructions for matrix products, copies, shifts, commits and fences of the tensor core."""
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation
@@ -23,6 +24,7 @@ from ...ptx import tcgen05 as ops
 from ...ptx.effects import completions_of, effects_of, orders_of
 from ...ptx.kernel import is_read
 from ...ptx.syntax import offset_of, word_of
+from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Machine, Step, Wait
@@ -35,6 +37,7 @@ from ..order.clocks import Clocks, Rows, mark
 from ..order.events import Access
 from ..order.race_detector import Touched
 from ..product.gather import SharedMatrix
+from ..product.product import ProductExecution, instruction_descriptor
 from ..provenance.record import Provenance
 from .mbarrier import check_visible
 from .memory import spaces
@@ -299,7 +302,52 @@ def _shifted(cell: Cell) -> tuple[Lanes, Lanes]:
     return np.arange(cell.lane, LANES), cell.column + np.arange(copies.COLUMNS)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+def _mma(op: Mma, program: Program) -> Step:
+    form, kind, ctas = op.form(), op.kind_name, op.ctas
+    registers: dict[str, int] = {}
+    lanes: Sequence[int] = ()
+    for operand in op.product.operands:
+        if operand.holder == "vector":
+            lanes = program.operands(op, operand.name)
+        elif operand.holder == "register":
+            registers.update((operand.name, at) for at in program.operands(op, operand.name))
+    offsets = {name: offset_of(op, name) for name in registers}
+    scale: Any = op.properties.get("scale_input_d")
+    descriptors = [each.name for each in form.matrices_in("shared")]
+    exponent: int = 0 if scale is None else scale.value.data
+
+    def product(group: Group, lane: int) -> ProductExecution:
+        values = {name: int(group.read(at)[lane]) + offsets[name] for name, at in registers.items()}
+        for name in descriptors:
+            values[name] = descriptor_word(op, group, name, values[name])
+        return ProductExecution(
+            form=form,
+            ctas=cta_group(group, ctas),
+            idesc=instruction_descriptor(kind, values["idesc"]),
+            values=values,
+            scale_input_d=exponent,
+            disabled=tuple(int(group.read(at)[lane]) for at in lanes),
+        )
+
+    def step(group: Group) -> Wait | None:
+        for lane in group.lanes:
+            multiply = product(group, lane)
+            idesc = multiply.idesc
+            key = (multiply.values["d"], idesc.m, idesc.n)
+            steps = multiply.issue()
+            issue(op, group, lane, "mma", key, ctas, [*multiply.touched()], steps)
+            if group.machine.records:
+                multiply.record(op, group.machine.provenance)
+            statistics = group.machine.statistics
+            statistics.matrix_products += 1
+            statistics.multiply_adds += multiply.multiply_adds
+        return None
+
+    return step
+
+
+HANDLERS: Mapping[type[Operation], Handler] = {
+    **dict.fromkeys(OPERATIONS.values(), _mma),
     ops.CommitOp: _commit,
     ops.FenceOp: _fence,
     ops.CpOp: _cp,

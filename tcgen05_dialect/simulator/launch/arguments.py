@@ -11,7 +11,7 @@ import numpy as np
 
 from ...isa.model.rule import describe, did_you_mean
 from ...isa.ptx.kernel import BY_POSITION
-from ...isa.ptx.registers import TYPE_BITS
+from ...isa.ptx.ptx_text import TYPE_BITS
 from ...ptx.kernel import KernelOp
 from ..machine.errors import LaunchError, blaming, file_and_line_of, refused
 from ..machine.machine import Machine

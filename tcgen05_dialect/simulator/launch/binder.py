@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, BlockArgument
 
 from ...isa.model.rule import extents_text
 from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
-from ...isa.ptx.registers import TYPE_BITS
+from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.shared_memory.tensor_map import Box, is_other_float
 from ...ptx.contract import Contract
 from ...ptx.kernel import KernelOp, memory_of
@@ -27,8 +27,8 @@ from ...ptx.variables import LoadParameterOp
 from ...xdsl_support.attributes import bits_of, float_of
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
-from ..machine.memory import GLOBAL_BASE, PARAMETER_WINDOW, Memory, aligned
 from ..machine.tensor_map import TensorMap, element_of, encoded
+from ..machine.tensor_memory import GLOBAL_BASE, PARAMETER_WINDOW, Memory, aligned
 
 GLOBAL_ALIGNMENT = 256
 """Alignment in bytes of arrays in global memory, as cudaMalloc aligns them."""

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...isa.model.rule import extents_text
-from ...reporting.diagnostics import Source, remark
-from ...reporting.findings import Finding
+from ...reporting.diagnostics import Finding, Source, remark
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..provenance.explain import StoredArray, Wrong, explain

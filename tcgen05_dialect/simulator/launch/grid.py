@@ -24,8 +24,8 @@ from ...isa.model.rule import Violation
 from ...isa.practice import RACE
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.analysis.control_slice import slice_of
 from ...ptx.analysis.symbols import symbol_table
+from ...ptx.analysis.values import slice_of
 from ...ptx.effects import is_strong_access
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.known_values import constant_bits
@@ -41,21 +41,21 @@ from ...ptx.variables import (
 from ...reporting.diagnostics import OperationError, located
 from ...xdsl_support.attributes import attribute_bits
 from ..machine.errors import blaming, refused
+from ..machine.gathering import Flag, initial_flag
 from ..machine.machine import Group, Machine
-from ..machine.memory import (
+from ..machine.program import Program
+from ..machine.run import Progress, run_machine
+from ..machine.state import Cluster, Cta, Extents, Warp
+from ..machine.tensor_memory import (
     CONSTANT_WINDOW,
     GLOBAL_BASE,
     RANK_SHIFT,
     Memory,
     Space,
+    TensorMemory,
     Variable,
     aligned,
 )
-from ..machine.program import Program
-from ..machine.run import Progress, run_machine
-from ..machine.state import Cluster, Cta, Extents, Warp
-from ..machine.tensor_memory import TensorMemory
-from ..machine.undefined import Flag, initial_flag
 from ..numbers.contents import SEEDS, content_of
 from ..numbers.floats import Lanes, uniform
 from ..order.clocks import Clocks

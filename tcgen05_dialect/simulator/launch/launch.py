@@ -38,22 +38,23 @@ from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
 from ...reporting.diagnostics import (
     CompileError,
+    Finding,
     Source,
+    as_errors,
     diagnosed,
+    has_errors,
     operation_error,
     remark,
     text_place,
 )
-from ...reporting.findings import Finding, as_errors, has_errors
 from ...reporting.project import check_type
 from ..instructions import handlers_of
 from ..machine.barrier import Stuck
-from ..machine.coverage import Waits, Ways
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine, Schedule, Statistics
 from ..machine.program import Program
 from ..machine.run import run_machine
-from ..machine.state import Extents, LaunchSizes
+from ..machine.state import Extents, LaunchSizes, Waits, Ways
 from ..settings import Launch, Run
 from .grid import Grid, change_contents, race_with_other_data
 

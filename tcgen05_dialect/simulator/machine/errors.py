@@ -10,12 +10,12 @@ from xdsl.utils.lexer import Location
 from ...isa.model.rule import Rule, Violation, alternatives, describe, did_you_mean
 from ...reporting.diagnostics import (
     CompileError,
+    Finding,
     OperationError,
     located,
     text_place,
     violation_error,
 )
-from ...reporting.findings import Finding
 
 
 class LaunchError(CompileError):

@@ -32,19 +32,22 @@ from ...ptx.types import TargetAttr, known_target_of
 from ...ptx.variables import used_variables
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock
-from .coverage import Ways
 from .errors import fault
-from .gathering import Lanewise, done_before, in_runs, together
-from .machine import Block, Group, Step, Wait, all_of
-from .undefined import (
+from .gathering import (
     Flag,
+    Lanewise,
     addresses_of,
     condition_of,
     coordinate_values,
+    done_before,
+    in_runs,
     joining,
     refusing,
+    together,
     undefined_values,
 )
+from .machine import Block, Group, Step, Wait, all_of
+from .state import Ways
 
 
 def target_of(op: Operation) -> TargetAttr | None:

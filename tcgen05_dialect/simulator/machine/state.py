@@ -14,6 +14,8 @@ PTX does not guarantee that lanes reconverge where their branches join. The lane
 converged: no branch has separated them since an instruction made them converge.
 
 Collective operations of CTA pairs on tensor memory (9.7.16.5, 9.7.16.7.1).
+
+Record of the directions that branches took, and of barrier objects that nothing waited for.
 """
 
 from collections import defaultdict
@@ -36,12 +38,11 @@ from ...ptx.instructions import SetmaxnregOp
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clocks, Rows
 from ..order.shadow import Shadow
-from ..product.collector import Collected
+from ..product.gather import Collected
 from .barrier import Barrier, Came, Mbarrier, Meeting
 from .errors import fault, place_of
-from .memory import Bytes, Memory, Space
 from .tensor_core import BulkGroups, Moves, Task, TensorCore, ThreadCopies
-from .tensor_memory import TensorMemory
+from .tensor_memory import Bytes, Memory, Space, TensorMemory
 
 
 class Parts:
@@ -358,3 +359,33 @@ def end_cta(op: Operation, cta: Cta) -> None:
 def _missing(op: Operation, ended: Cta, half: Half, cta: Cta) -> Exception:
     found = f"{ended.name} ends without the {half.op.name} that {cta.name} executes"
     return fault(op, COLLECTIVE, f"{found}, {place_of(half.op)}")
+
+
+@dataclass(eq=False)
+class Ways:
+    """Whether a condition held in any lane, and whether it failed in any lane; or the entries of a
+    table of blocks that lanes chose."""
+
+    held: bool = False
+    failed: bool = False
+    entries: set[int] = field(default_factory=set[int])
+
+
+@dataclass(eq=False)
+class Waits:
+    """Barrier objects of the CTAs that have ended."""
+
+    is_awaited: dict[tuple[Operation, str], bool] = field(
+        default_factory=dict[tuple[Operation, str], bool]
+    )
+    """The operation that ended the last phase, and the variable -> whether somebody waited for this
+    phase, in all CTAs."""
+
+    def record(self, cta: Cta) -> None:
+        """Record the barrier objects of a CTA that ends."""
+        for offset, barrier in cta.mbarriers.items():
+            if barrier.before:
+                variable = cta.shared.variable(offset)
+                key = barrier.before[-1].op, barrier.name if variable is None else variable.name
+                awaited = barrier.phases.last_is_awaited
+                self.is_awaited[key] = self.is_awaited.get(key, True) and awaited

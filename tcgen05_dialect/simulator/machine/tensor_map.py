@@ -35,7 +35,7 @@ from ...isa.shared_memory.tensor_map import CUDA_SWIZZLES, ELEMENTS, Box
 from ..numbers.floats import FORMATS, decode, encode, unsigned
 from ..numbers.integers import Combine, combination
 from .errors import fault
-from .memory import Space
+from .tensor_memory import Space
 
 _ELEMENTS = {
     "int8": "u8",

@@ -1,21 +1,39 @@
-"""Tensor memory and its allocator (9.7.16.1, 9.7.16.7)."""
+"""
+Tensor memory and its allocator (9.7.16.1, 9.7.16.7).
 
+Byte-addressed memory: global buffers, shared memory and parameters.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from xdsl.ir import Operation
 
 from ...isa.effects.model import StateSpace
-from ...isa.model.rule import Violation
-from ...isa.practice import COLLECTIVE, TENSOR_MEMORY, UNWRITTEN
+from ...isa.model.rule import Violation, plural
+from ...isa.practice import (
+    ALIGNMENT,
+    BARRIER,
+    BOUNDS,
+    COLLECTIVE,
+    LIFETIME,
+    RACE,
+    TENSOR_MEMORY,
+    UNWRITTEN,
+)
+from ...isa.targets import SHARED_BYTES
 from ...isa.tensor_memory import alloc
 from ...isa.tensor_memory.alloc import COLUMNS, LANES, unpack
-from ..numbers.floats import every, some
-from ..order.clocks import Rows
-from ..order.shadow import Shadow
-from ..order.where import Where
-from .errors import LaunchError, mistake
+from ...ptx.effects import is_strong_access
+from ..numbers.floats import Lanes, every, some, unsigned
+from ..order.clocks import Clocks, Known, Message, Rows
+from ..order.shadow import Shadow, Where
+from .errors import LaunchError, fault, mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 """Index of lanes into arrays with one element for each cell."""
@@ -237,3 +255,325 @@ def block(lanes: npt.NDArray[Any], first: int, columns: int) -> Where:
     index, end = lane_index(lanes), first + columns
     bounds = range(int(lanes.min()), int(lanes.max()) + 1), range(first, end)
     return Where(bounds, lambda: (index, slice(first, end)), isinstance(index, slice))
+
+
+RANK_SHIFT = 24
+"""
+Bit position of the CTA rank in an address of the shared memory window of the cluster, which
+consists of the windows of its CTAs.
+"""
+WINDOW_BYTES = 1 << RANK_SHIFT
+"""Bytes of the window of one CTA; addresses in descriptors are relative to it."""
+
+SHARED_WINDOW = 0x7E0000000000
+"""Generic address of the shared memory window."""
+PARAMETER_WINDOW = 1 << 32
+"""Generic address of the parameters."""
+LOCAL_WINDOW = 0x7D0000000000
+"""Generic address of the local memory of a thread."""
+CONSTANT_WINDOW = 0x7C0000000000
+"""Generic address of constant memory."""
+GLOBAL_BASE = 0x7F0000000000
+"""Address of the first argument or variable in global memory."""
+SPACE_BYTES = 1 << 32
+"""Bytes of each of these windows."""
+
+_FAR_HELP = (
+    "compute the address from an argument or a variable; an argument for a pointer must be an array"
+)
+_ADDRESSES = 1 << 64
+"""Number of addresses: numpy may hold an address as a negative number."""
+
+Bytes = npt.NDArray[np.uint8]
+
+
+class Variable(NamedTuple):
+    """Variable in shared memory; its size is 0 if the launch sets it."""
+
+    offset: int
+    name: str
+    size: int
+    alignment: int
+
+
+class Posted(NamedTuple):
+    """Messages of a write with semantics: to readers in the CTA with this rank, in other CTAs of
+    the cluster, and in other clusters, as events by cluster."""
+
+    clocks: Clocks
+    rank: int
+    near: Message
+    far: Message
+    outside: Mapping[int, Known]
+
+
+@dataclass(eq=False)
+class Memory:
+    """Bytes of a state space from address `base`. `written` marks initialised bytes."""
+
+    name: str
+    base: int
+    bytes: Bytes
+    written: npt.NDArray[np.bool_]
+    state_space: StateSpace = StateSpace.GLOBAL
+    over: bool = field(default=False, init=False)
+    """Whether the CTA that owns this shared memory has ended."""
+    _opaque: npt.NDArray[np.bool_] | None = field(default=None, init=False)
+    """Bytes of barrier objects; only mbarrier instructions may access them (9.7.13.15.1)."""
+    messages: dict[int, Posted] = field(default_factory=dict[int, Posted], init=False)
+    """Offset -> the knowledge that the last write with semantics passes to its readers."""
+    shadow: Shadow = field(init=False)
+    origin: int = field(default=0, init=False)
+    """The byte that messages call byte 0, to which a pointer into the middle points."""
+    threads: Rows | None = field(default=None, init=False)
+    """The threads of the CTA whose shared memory it is."""
+    variables: "Sequence[Variable]" = field(default=(), init=False)
+    """The variables, sorted by offset."""
+    dynamic: int | None = field(default=None, init=False)
+    """The bytes of dynamic shared memory at the end; None for a kernel without a variable there."""
+
+    def __post_init__(self) -> None:
+        self.shadow = Shadow((self.bytes.size,), self.state_space)
+
+    @classmethod
+    def shared(cls, name: str, base: int, size: int) -> "Memory":
+        """Shared memory of a CTA, uninitialised."""
+        written = np.zeros(size, np.bool_)
+        return cls(name, base, np.zeros(size, np.uint8), written, StateSpace.SHARED)
+
+    def check_written(self, where: Where) -> None:
+        """Raise Violation for a read of bytes that hold no value."""
+        (bounds,) = where.bounds
+        # The index of a matrix takes longer to make than all bytes between its first and last.
+        if every(self.written[bounds.start : bounds.stop]):
+            return
+        written = self.written[where.index]
+        if not every(written):
+            missing = int(self.shadow.cells(where)[~written][0])
+            raise mistake(UNWRITTEN, f"{self.place(missing)} was never written")
+
+    def check_runs(self, op: Operation, offset: int) -> None:
+        """Raise OperationError for an access if the CTA that owns this memory has ended."""
+        if self.over:
+            found = f"the access is to {self.place(offset)}, but the CTA has ended"
+            raise fault(op, LIFETIME, found)
+
+    def set_opaque(self, first: int, size: int, opaque: bool) -> None:
+        """Begin or end the life of a barrier object."""
+        if self._opaque is None:
+            self._opaque = np.zeros(self.bytes.size, np.bool_)
+        self._opaque[first : first + size] = opaque
+
+    def check_opaque(self, op: Operation, where: Where) -> None:
+        """Raise OperationError if an access touches a barrier object."""
+        if self._opaque is not None and some(self._opaque[where.index]):
+            offsets: Any = where.index
+            at = int(offsets[self._opaque[offsets]][0])
+            found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
+            raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
+
+    def place(self, cell: int, element: int = 0) -> str:
+        """
+        Name of a byte in messages, relative to its variable if that is known. With `element`, the
+        bytes of an element, it is the index in a variable that is aligned as its elements are.
+        """
+        variable = self.variable(cell)
+        if variable is None:
+            return f"byte {cell - self.origin} of {self.name}"
+        at, name = cell - variable.offset, variable.name
+        if variable.alignment == element < variable.size and not at % element:
+            return f"{name}[{at // element}] in {self.name}"
+        return f"{name}{f'+{at}' * (at > 0)} in {self.name}"
+
+    def variable(self, cell: int) -> Variable | None:
+        """The variable that contains a byte, if it is known."""
+        index = bisect_right(self.variables, cell, key=itemgetter(0)) - 1
+        return None if index < 0 else self.variables[index]
+
+    def check_alone(self, op: Operation, lanes: Lanes, where: Where, values: Bytes) -> None:
+        """Raise OperationError if lanes wrote different values to one byte at once; `where` and
+        `values` have axes (lane, byte)."""
+        offsets: Any = where.index
+        lost = self.bytes[offsets] != values
+        if some(lost):
+            lane, byte = (int(numbers[0]) for numbers in lost.nonzero())
+            cell = int(offsets[lane, byte])
+            found = f"lane {lanes[lane]} and another lane of the warp write different values to"
+            fix = "let each lane write to its own address, or let only one lane write"
+            raise fault(op, RACE, f"{found} {self.place(cell)}", fix)
+
+    def keeps(self, where: Where, values: Bytes, cell: int) -> bool:
+        """Whether no lane that writes the byte `cell` changes any of the bytes that it writes;
+        `where` and `values` have axes (lane, byte)."""
+        offsets: Any = where.index
+        writing = (offsets == cell).any(axis=1)
+        return every(values[writing] == self.bytes[offsets[writing]])
+
+    @property
+    def end(self) -> int:
+        return self.base + self.bytes.size
+
+
+Touch: TypeAlias = Callable[[Memory, Lanes, Where, Bytes | None], None]
+"""
+Called for each access with the memory, the lanes, their bytes, and the values if it writes. Raises
+OperationError for a race.
+"""
+
+
+@dataclass(eq=False)
+class Space:
+    """State space: memories at disjoint addresses, with gaps between them."""
+
+    name: str
+    memories: list[Memory] = field(default_factory=list[Memory])
+    _bases: list[int] = field(default_factory=list[int])
+
+    def __contains__(self, memory: Memory) -> bool:
+        return any(each is memory for each in self.memories)
+
+    def add(self, memory: Memory) -> None:
+        """Add a memory after the existing ones."""
+        self.insert(len(self.memories), memory)
+
+    def insert(self, index: int, memory: Memory) -> None:
+        """Add a memory between the existing ones."""
+        assert all(each.end <= memory.base for each in self.memories[max(index - 1, 0) : index])
+        assert all(memory.end <= each.base for each in self.memories[index : index + 1])
+        self.memories.insert(index, memory)
+        self._bases.insert(index, memory.base)
+
+    def around(self, address: int, size: int) -> Memory | None:
+        """The memory that contains `size` bytes at an address; None if there is none."""
+        index = bisect_right(self._bases, address) - 1
+        if index < 0 or address + size > self.memories[index].end:
+            return None
+        return self.memories[index]
+
+    def find(self, op: Operation, address: int, size: int) -> tuple[Memory, int]:
+        """
+        The memory that contains `size` bytes at an address, and their offset in it.
+
+        Raises OperationError if no memory contains all of them.
+        """
+        memory = self.around(address, size)
+        if memory is not None:
+            memory.check_runs(op, address - memory.base)
+            return memory, address - memory.base
+        index = bisect_right(self._bases, address) - 1
+        is_one = size == 1
+        at = f"at {address % _ADDRESSES:#x} {'is' if is_one else 'are'}"
+        found = f"{size} {plural('byte', size)} {at} not in {self.name} memory"
+        if not self.memories:
+            raise fault(op, BOUNDS, found)
+        position = self._position(address, index)
+        if not position:
+            raise fault(op, BOUNDS, f"{found}, and no array or variable is near", _FAR_HELP)
+        begin = "it begins" if is_one else "they begin"
+        help = self._launch_help(address + size, index)
+        raise fault(op, BOUNDS, f"{found}: {begin} {position}", help)
+
+    def _launch_help(self, end: int, index: int) -> str:
+        """The help for an access that ends at `end`, just behind dynamic shared memory: the bytes
+        that it needs; empty otherwise."""
+        memory = self.memories[max(index, 0)]
+        missing = end - memory.end
+        if memory.dynamic is None or not 0 <= missing < WINDOW_BYTES:
+            return ""
+        whole, most = memory.bytes.size + missing, max(SHARED_BYTES.values())
+        if whole > most:
+            return f"the access needs {whole} bytes of shared memory, and a CTA has at most {most}"
+        needed = memory.dynamic + missing
+        return (
+            f"the access needs {needed} bytes of dynamic shared memory, and the launch gives "
+            f"{memory.dynamic}: give more, or correct the address"
+        )
+
+    def _position(self, address: int, index: int) -> str:
+        """Text: the position of an address relative to the memory below it or to the first one;
+        empty if it is far away."""
+        memory = self.memories[max(index, 0)]
+        name, offset = f"{memory.name} ({memory.bytes.size} bytes)", address - memory.base
+        if index >= 0 and address < memory.end:
+            return f"at {memory.place(offset)} and pass the end of {name}"
+        distance = -offset if index < 0 else address - memory.end
+        if distance >= WINDOW_BYTES:
+            return ""
+        place = f"{distance} {plural('byte', distance)}" if distance else "directly"
+        if index < 0:
+            return f"{place} before {memory.name}"
+        last = memory.variables[-1:]
+        return f"{place} after {name}" + "".join(f", which ends with {each.name}" for each in last)
+
+    def parts(
+        self, op: Operation, addresses: Lanes, active: Lanes, size: int, alignment: int = 0
+    ) -> Iterator[tuple[Memory, Lanes, Where]]:
+        """
+        Split an access of `size` bytes per active lane by memory. Yields the memory, its lanes, and
+        their bytes (lanes x size). Without an alignment, the access is aligned to its size.
+
+        Raises OperationError for an address that is misaligned or out of bounds.
+        """
+        lanes = active.nonzero()[0]
+        given = addresses[lanes].astype(np.int64, copy=False)
+        unit = alignment or size
+        misaligned = given % unit
+        if some(misaligned):
+            wrong = int(given[misaligned != 0][0])
+            memory, offset = self.find(op, wrong, size)
+            found = f"the address {wrong:#x} ({memory.place(offset)}) is not a multiple of {unit}"
+            raise fault(op, ALIGNMENT, f"{found}, the size of the access")
+        while lanes.size:
+            memory, _ = self.find(op, int(given[0]), size)
+            where = Where.runs(given - memory.base, size)
+            if where.bounds[0].start >= 0 and where.bounds[0].stop <= memory.bytes.size:
+                yield memory, lanes, where
+                return
+            inside = (given >= memory.base) & (given + size <= memory.end)
+            yield memory, lanes[inside], Where.runs(given[inside] - memory.base, size)
+            lanes, given = lanes[~inside], given[~inside]
+
+    def load(
+        self, op: Operation, addresses: Lanes, active: Lanes, size: int, judge: Touch
+    ) -> Bytes:
+        """Read `size` bytes for each active lane, as lanes x size. Raises OperationError."""
+        result = np.zeros((active.size, size), np.uint8)
+        for memory, lanes, where in self.parts(op, addresses, active, size):
+            memory.check_opaque(op, where)
+            judge(memory, lanes, where, None)
+            written = memory.written[where.index]
+            if not every(written):
+                lane = int(lanes[~written.all(axis=1)][0])
+                place = memory.place(int(addresses[lane]) - memory.base)
+                raise fault(op, UNWRITTEN, f"{size} bytes at {place} were never written")
+            result[lanes] = memory.bytes[where.index]
+        return result
+
+    def store(
+        self, op: Operation, addresses: Lanes, active: Lanes, values: Bytes, judge: Touch
+    ) -> None:
+        """Write the bytes (lanes x size) of the active lanes. Raises OperationError."""
+        for memory, lanes, where in self.parts(op, addresses, active, values.shape[1]):
+            memory.check_opaque(op, where)
+            given = values[lanes]
+            judge(memory, lanes, where, given)
+            memory.bytes[where.index] = given
+            memory.written[where.index] = True
+            if not is_strong_access(op):
+                memory.check_alone(op, lanes, where, given)
+
+
+def aligned(address: int, alignment: int) -> int:
+    """Round an address up to an alignment."""
+    return -(-address // alignment) * alignment
+
+
+def words(data: Bytes, bits: int) -> list[Lanes]:
+    """Split lanes x bytes into elements of `bits` bits: one register for each element."""
+    elements = np.ascontiguousarray(data).view(unsigned(bits))
+    return [elements[:, index] for index in range(elements.shape[1])]
+
+
+def data_of(values: list[Lanes]) -> Bytes:
+    """Bytes of several registers, as lanes x bytes."""
+    return np.ascontiguousarray(np.array(values).T).view(np.uint8)

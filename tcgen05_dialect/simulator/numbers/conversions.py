@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from ...isa.element import NARROW_FORMATS, SCALE_BIAS, SCALE_NAN, NarrowFormat, element
 from ...isa.instructions.conversion import PACKED_ELEMENTS
-from ...isa.ptx.registers import TYPE_BITS
+from ...isa.ptx.ptx_text import TYPE_BITS
 from . import floats
 from .floats import (
     F32,

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...isa.ptx.registers import TYPE_BITS
+from ...isa.ptx.ptx_text import TYPE_BITS
 from . import floats
 from .float_arithmetic import arithmetic
 from .floats import FORMATS, Lanes, NumpyFormat, decode, flush, is_nan, unsigned

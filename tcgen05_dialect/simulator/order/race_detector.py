@@ -33,8 +33,7 @@ from ..numbers.floats import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
 from .report import report_of
-from .shadow import Conflict, Shadow, Unchanged
-from .where import Where
+from .shadow import Conflict, Shadow, Unchanged, Where
 
 
 class Shadowed(Protocol):

@@ -24,11 +24,10 @@ from xdsl.ir import Operation
 from ...isa.element import container_bits, element
 from ...isa.mma import operation
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
-from ...isa.mma.kinds import KINDS
 from ...isa.mma.operation import Form
 from ...isa.mma.products import MATRIX_A, METADATA, SCALE, A
 from ...isa.mma.scale import ScaleFactors
-from ...isa.mma.shapes import DataPathLayout, stored_elements
+from ...isa.mma.shapes import KINDS, DataPathLayout, stored_elements
 from ...isa.mma.sparse import GRANULARITIES, ZeroColumnMask
 from ...isa.model.rule import raise_any
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
@@ -42,13 +41,15 @@ from ..numbers.conversions import decode_elements
 from ..numbers.floats import some
 from ..numbers.integers import range_of
 from ..order.race_detector import Touched
-from ..order.where import Where
+from ..order.shadow import Where
 from ..provenance.record import NanScales, Provenance
-from .collector import Collected, buffer_of, collect
 from .gather import (
+    Collected,
     SharedMatrix,
     a_cells,
     a_in_tensor_memory,
+    buffer_of,
+    collect,
     expanded,
     index_cells,
     scale_cells,

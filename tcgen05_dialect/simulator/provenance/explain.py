@@ -10,10 +10,10 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ..machine.errors import lines_of, place_of
-from ..machine.memory import Memory
 from ..machine.tensor_map import TensorMap
+from ..machine.tensor_memory import Memory
 from ..order.events import Events
-from .record import Block, Pairing, Provenance
+from .record import Block, Pairing, Provenance, Tile
 from .results import (
     Flags,
     Remark,
@@ -28,7 +28,6 @@ from .results import (
     only_stored,
     region,
 )
-from .sources import Tile
 
 _MOST = 3
 """Maximum number of remarks."""

@@ -10,7 +10,7 @@ from ...calculator.grid import Placement, UsageError, unknown_name
 from ...calculator.multiplication import Multiplication, multiplication
 from ...calculator.operands import MEMORIES, OPERANDS, memory_of, operand_matrix
 from ...isa.element import ELEMENTS
-from ...isa.mma.kinds import KINDS, VECTOR_SIZES
+from ...isa.mma.shapes import KINDS, VECTOR_SIZES
 from ...isa.model.rule import plural
 from ...isa.shared_memory.descriptor import SWIZZLES
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from ...calculator.answer import ANSWER_FORMATS
-from ...isa.mma.kinds import KINDS
+from ...isa.mma.shapes import KINDS
 from ...isa.targets import TARGETS
 from .arguments import Commands, OneOf, add_format, add_mma, kind, mma_of
 

@@ -14,8 +14,7 @@ from ...calculator.grid import UsageError
 from ...calculator.multiplication import multiplication
 from ...isa.element import ELEMENTS, element
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
-from ...isa.mma.kinds import A_MEMORY, KINDS
-from ...isa.mma.shapes import SHAPES, instruction_k, stored_elements
+from ...isa.mma.shapes import A_MEMORY, KINDS, SHAPES, instruction_k, stored_elements
 from ...isa.mma.sparse import ZeroColumnMask
 from ...isa.model.rule import in_order, raise_any
 from ...isa.shared_memory.descriptor import SWIZZLES, SharedMemoryDescriptor

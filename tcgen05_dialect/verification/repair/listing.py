@@ -10,8 +10,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ...compiler import parse
 from ...ptx.kernel import KernelOp
 from ...reporting.culprit import closing
-from ...reporting.diagnostics import Source
-from ...reporting.findings import Edit
+from ...reporting.diagnostics import Edit, Source
 
 _HIDDEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 """Comments and strings."""

@@ -25,9 +25,8 @@ from ..execution import Skeleton
 from ..judgement import Setting
 from ..knowledge import Undecided
 from ..outline import Box
-from .flow import Exit, Flow
 from .listing import Change, Insertion, Listing, Operand, Place, Replacement
-from .scope import Scope
+from .scope import Exit, Flow, Scope
 from .steps import MBARRIER_WAITS, effects_of, kind
 
 _Place = tuple[str, int, int]

@@ -12,8 +12,7 @@ from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.known_values import constant_value
 from ...ptx.structure import GuardOp
 from ...ptx_import.importer import import_ptx
-from ...reporting.diagnostics import CompileError, Source, text_place
-from ...reporting.findings import Edit
+from ...reporting.diagnostics import CompileError, Edit, Source, text_place
 from .listing import Change, Insertion, Listing, Operand, Place, Replacement
 from .steps import effects_of
 

@@ -41,9 +41,8 @@ from ...isa.practice import (
 )
 from ...language import language_of
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import CompileError, OperationError, Source, rule_of, text_place
+from ...reporting.diagnostics import CompileError, Edit, OperationError, Source, rule_of, text_place
 from ...reporting.edits import difference, edited, line_before
-from ...reporting.findings import Edit
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
 from ..execution import Skeleton
@@ -53,11 +52,11 @@ from ..prepared import verifiable
 from ..runs import Effort
 from ..verdict import Verdict, verdict_of
 from .arrivals import arrivals, expected_bytes
-from .commits import commits
 from .fences import (
     after_fences,
     before_fences,
     both_fences,
+    commits,
     group_steps,
     init_fences,
     is_of_group,
