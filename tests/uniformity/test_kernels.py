@@ -37,7 +37,6 @@ def lowered(name: str, text: str) -> ModuleOp:
     return lower_source(Source(name, text)).module
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("path", EXAMPLE_KERNELS, ids=lambda path: path.stem)
 def test_examples_are_right(path: Path) -> None:
     assert found(lowered(path.name, path.read_text())) == set()
