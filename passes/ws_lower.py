@@ -133,7 +133,7 @@ class _Frame:
             properties["maxnreg"] = IntegerAttr(self.registers, i32)
 
     def _begin(self) -> SSAValue | None:
-        """Append the begin; return whether this warp allocates tensor memory."""
+        """Append the first operations; return whether this warp allocates tensor memory."""
         emit = self.emit
         with emit.when(emit.compare("eq", self.warp, 0)):
             elected = emit.ptx(ElectSyncOp, {"mask": (self.all_lanes,)}).elected

@@ -1,4 +1,4 @@
-"""Compiler from IR text to PTX: the stages behind the command line and the Python interface."""
+"""Compiler from IR text to PTX: the stages of the command line and the Python interface."""
 
 import gc
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence, Set

@@ -1,15 +1,15 @@
 // Messages about rules that only a run shows.
 
 // RUN: tcgen05 explain T5-SIM-023 | filecheck %s --check-prefix PAIR
-// PAIR: error[T5-SIM-023]: ptx.tcgen05.alloc: CTA (0, 0, 0) gives 32 columns, and CTA (1, 0, 0) 64, line 10
+// PAIR: error[T5-SIM-023]: tcgen05.alloc: CTA (0, 0, 0) gives 32 columns, and CTA (1, 0, 0) 64, line 10
 // PAIR: help: execute alloc, dealloc and relinquish_alloc_permit in both CTAs, with a cluster barrier
 
 // RUN: tcgen05 explain T5-SIM-034 | filecheck %s --check-prefix START
-// START: warning[T5-SIM-034]: ptx.tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs{{$}}
+// START: warning[T5-SIM-034]: tcgen05.alloc: CTA (0, 0, 0) may execute the operation before CTA (1, 0, 0) runs{{$}}
 // START: help: execute a cluster barrier before alloc
 
 // RUN: tcgen05 explain T5-SIM-035 | filecheck %s --check-prefix USES
-// USES: warning[T5-SIM-035]: ptx.tcgen05.dealloc: %all[0, 0] in tensor memory of CTA (1, 0, 0) was written by ptx.tcgen05.st of warp 0 of CTA (1, 0, 0), line 15, and warp 0 of CTA (1, 0, 0) and warp 0 of CTA (0, 0, 0) have not synchronised since{{$}}
+// USES: warning[T5-SIM-035]: tcgen05.dealloc: %all[0, 0] in tensor memory of CTA (1, 0, 0) was written by tcgen05.st of warp 0 of CTA (1, 0, 0), line 15, and warp 0 of CTA (1, 0, 0) and warp 0 of CTA (0, 0, 0) have not synchronised since{{$}}
 // USES: help: execute a cluster barrier, or wait for an arrival of the peer, before dealloc
 
 // RUN: tcgen05 explain T5-SIM-024 | filecheck %s --check-prefix WARPGROUP
@@ -30,7 +30,7 @@
 // FAILED: help: test is_canceled before the coordinates are used
 
 // RUN: tcgen05 explain T5-SIM-030 | filecheck %s --check-prefix LANES
-// LANES: warning[T5-SIM-030]: ptx.tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) took different branches, line 11, and nothing makes them converge; many kernels rely
+// LANES: warning[T5-SIM-030]: tcgen05.alloc: lanes of warp 0 of CTA (0, 0, 0) took different branches, line 11, and nothing makes them converge; many kernels rely
 // LANES: help: execute bar.warp.sync after the branch
 
 // RUN: printf 'grid = [1]' > %t.toml

@@ -150,7 +150,7 @@ class RoleLowering(ControlFlow):
         op.drop_all_references()
 
     def acquire(self, op: AcquireOp) -> None:
-        """Lower the begin of a stage that is held by a token."""
+        """Lower the start of a stage that a token holds."""
         stage = self._wait(op, self._work)
         self.stages.take(op, self._work, stage)
         place_copies(self, op, stage)

@@ -8,11 +8,11 @@ from xdsl.ir import SSAValue
 from .emitter import Emitter, known
 
 MOST_STAGES = 8
-"""The most stages by which a loop is unrolled; more would cost instruction cache."""
+"""Largest number of stages to unroll a loop by; more would cost instruction cache."""
 
 
 class Bounds(NamedTuple):
-    """The counter at the begin and at the end of the whole rounds of a ring."""
+    """The counter at the start and at the end of the whole rounds of a ring."""
 
     first: SSAValue
     end: SSAValue

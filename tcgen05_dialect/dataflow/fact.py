@@ -219,8 +219,7 @@ _Known = Callable[[SSAValue], Number]
 
 
 def concerns(predicate: SSAValue, value: SSAValue) -> bool:
-    """Whether a predicate may tell something of a value: it compares it, or what it is computed
-    from."""
+    """Whether a predicate may constrain a value: it compares the value or one of its operands."""
     owner = predicate.owner
     kind = type(owner)
     if not isinstance(owner, Operation):

@@ -57,7 +57,7 @@ class Number(NamedTuple):
 
 
 def anything(width: int) -> Number:
-    """A register of which nothing is known."""
+    """An unknown register."""
     return Number(width, 0, 0, 0, (1 << width) - 1)
 
 
@@ -161,7 +161,7 @@ def is_positive(number: Number) -> bool:
 
 
 def concatenated(parts: Iterable[Number]) -> Number:
-    """The number whose bits are those of all parts, the lowest first."""
+    """The number that is composed of parts, the lowest first."""
     ones = zeros = low = high = place = 0
     for part in parts:
         ones |= part.ones << place

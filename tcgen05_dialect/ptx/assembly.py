@@ -96,7 +96,7 @@ def _parse_qualifiers(parser: Parser, operands: _Operands) -> None:
 
 
 def _expected(names: Collection[str], what: str) -> str:
-    """The message for a word that is none of some names, worded as xDSL does."""
+    """The error for an unknown keyword, in xDSL's wording."""
     quoted = ", ".join(f"'{name}'" for name in sorted(names))
     return f"Expected one of {quoted} as {what}"
 

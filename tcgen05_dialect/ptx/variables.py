@@ -343,7 +343,7 @@ def shared_memory_violation(
         help = _FEWER if total > most else ""
         return SHARED_RULE.violation(total, f"at most {largest}", subject, help=help)
     for op, needed in needs.items():
-        # Dynamic variables are behind the others.
+        # Dynamic variables come after the others.
         whole = _aligned(RESERVED_SHARED_BYTES + total, op, True) - RESERVED_SHARED_BYTES + needed
         if whole > most:
             found = f"{whole}, of which {needed} are the dynamic ones that it needs"

@@ -445,7 +445,7 @@ def _with_ends(nodes: Sequence[Node]) -> Iterator[Node]:
 
 
 def _without_empty(nodes: Sequence[Node]) -> list[Node]:
-    """The blocks, without empty ones from which control only goes on to the block behind them."""
+    """The blocks without empty ones, from which control only goes on to the next block."""
     instead: dict[Node, Node] = {}
     for node, following in reversed([*pairwise(nodes)]):
         goes_on = node.end.kind in ("next", "bra") and node.end.guard is None

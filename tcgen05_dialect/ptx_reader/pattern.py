@@ -161,7 +161,7 @@ def _statement(
     units = tuple(_units(mnemonic, syntax))
     leading = [*takewhile(_is_fixed, units)]
     opcode = tuple(unit.name for unit in takewhile(_is_ordered, leading))
-    # Fixed qualifiers behind one that may be anywhere are matched like the others.
+    # Fixed qualifiers after one that may be anywhere are matched like the others.
     rest = units[len(opcode) :]
     following = [unit.name for unit in rest[:1] if unit.name.startswith(".") and unit.name != "."]
     key = (*opcode, *(name for name in following if name not in UNORDERED))
@@ -494,7 +494,7 @@ def _takes(unit: Unit, text: str) -> bool:
 
 
 def _takes_similar(unit: Unit, text: str) -> bool:
-    """Whether a place accepts a word of which `text` is probably a misspelling."""
+    """Whether `text` is probably a misspelling of a word that the place accepts."""
     return not is_word(text) and bool(close_names(text, unit.texts, cutoff=_SIMILAR))
 
 

@@ -70,7 +70,7 @@ def read_statements(text: str) -> tuple[list[Statement], list[Fault]]:
     """
     The well-formed statements of a text, and the faults of the other statements.
 
-    CuTe DSL writes the zero behind the string into the file.
+    CuTe DSL writes the zero at the end of the string into the file.
     """
     parser = StatementParser(text.rstrip("\0"))
     parser.parse()

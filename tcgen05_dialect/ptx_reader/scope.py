@@ -188,7 +188,7 @@ class SharedVariable(NamedTuple):
 
 
 UNKNOWN = SharedVariable(None, max(isa.ALIGNMENT.values), True)
-"""A variable of which nothing is known to be wrong."""
+"""A variable without known faults."""
 
 
 def declared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVariable]:

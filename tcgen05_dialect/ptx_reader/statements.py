@@ -47,7 +47,7 @@ class Skeleton(NamedTuple):
     """The opcode and the operands of an instruction without the words that may be leaves."""
 
     pieces: Sequence[str]
-    """The texts before, between and behind these words."""
+    """The texts before, between and after these words."""
     words: Sequence[str]
     """The words: names, and decimal integers that are whole operands or offsets of addresses."""
 

@@ -17,6 +17,7 @@ from xdsl.traits import IsolatedFromAbove
 _COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _OPERAND = re.compile(r"%[\w$.-]+")
+_OPERATION = re.compile(r"(?:%[^=\n]*=\s*)?([a-z]\w*\.[\w.]+)(?![\w.$])")
 _OPENING, _CLOSING = "([{<", ")]}>"
 
 
@@ -34,7 +35,9 @@ def culprit_span(operation: Operation, culprit: str, text: str, start: int, end:
     """
     name = re.compile(rf'"?{re.escape(operation.name)}"?(?![\w.$])').search(text, start, end)
     if name is None:
-        return Span(start, start + 1)
+        # The operation in the text is lowered to this one.
+        lowered = _OPERATION.match(text, start, end)
+        return Span(start, start + 1) if lowered is None else Span(*lowered.span(1))
     # Comments are replaced by spaces, so that positions stay the same.
     own = _COMMENT.sub(lambda match: " " * len(match[0]), text[name.end() : end])
     for span in _spans(operation, culprit, own) if culprit else ():

@@ -395,6 +395,16 @@ _DECLARED = re.compile(r"(?:operand|result|property|attribute) '(\w+)' (?:at|exp
 """How messages of xDSL about an operand, a result or an attribute begin."""
 
 
+_RAW_NAME = re.compile(r"(?<![\w.!#@%$])ptx\.([a-z][\w.]*\w)")
+
+
+def with_own_names(message: str, source: Source | None) -> str:
+    """A message with the names of instructions that the user knows: without the prefix of the
+    dialect `ptx`, to which the source, in IR, was lowered, unless the source has the whole name."""
+    own = set(_RAW_NAME.findall(source.text)) if source and "ptx." in message else ()
+    return _RAW_NAME.sub(lambda name: name[name[1] not in own], message) if own else message
+
+
 def operation_error(error: OperationError, source: Source | None) -> CompileError:
     """The error for an OperationError, at the location of the operation in the source."""
     operation, message = error.operation, error.message
@@ -414,10 +424,16 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     def pointing(part: Violation) -> tuple[Location | str | None, str]:
         return _culprit_place(operation, part.culprit, source)
 
-    violation = violation.mapped(lambda part: part.replaced(help=_help(operation, part)))
+    def worded(part: Violation) -> Violation:
+        sentence, help_ = part.sentence, _help(operation, part)
+        return part.replaced(
+            sentence=with_own_names(sentence, source), help=with_own_names(help_, source)
+        )
+
+    violation = violation.mapped(worded)
     if source is not None:
         violation = without_other_compilers(violation, source.text)
-    return violation_error(violation, pointing, subject)
+    return violation_error(violation, pointing, with_own_names(subject, source))
 
 
 def remark(
@@ -438,9 +454,8 @@ def remark(
         else _culprit_place(operation, "", source)
     )
     subject = f"{operation.name}: " if operation is not None and is_named else ""
-    return Finding(
-        *_place(location), "remark", "", _shown(f"{subject}{message}"), help=help, excerpt=excerpt
-    )
+    message = with_own_names(f"{subject}{message}", source)
+    return Finding(*_place(location), "remark", "", _shown(message), help=help, excerpt=excerpt)
 
 
 def _help(operation: Operation, violation: Violation) -> str:

@@ -58,7 +58,7 @@ class Execution(NamedTuple):
 def executions(
     uniformity: Uniformity, wanted: Callable[[type[Operation]], bool]
 ) -> Iterator[Execution]:
-    """The instructions of some types in the reachable blocks of a kernel, also behind guards."""
+    """The instructions of some types in the reachable blocks of a kernel, guarded ones included."""
     for block, ops in enumerate(uniformity.operations):
         gates: list[Gate] = []
         together = uniformity.together[block]

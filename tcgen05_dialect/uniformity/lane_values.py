@@ -80,7 +80,7 @@ def signed(value: Value, bits: int) -> Value:
 
 
 def agreeing(operands: Sequence[Value]) -> Value:
-    """A value of which nothing is known but that it depends on the operands only."""
+    """An unknown value that depends on the operands only."""
     return Value(max((operand.agreement for operand in operands), default=Shared.CTA))
 
 
@@ -139,7 +139,7 @@ def exclusive(first: Value, second: Value) -> Value:
 
 
 def equal(first: Value, second: Value, bits: int) -> Value:
-    """The predicate that two integers of a width are equal, of which at least one is not known."""
+    """The predicate that two integers of a width are equal; at least one is not known."""
     if max(first.shared, second.shared) is Shared.NONE:
         return UNKNOWN
     difference = combined(int.__sub__, (first, second), bits)

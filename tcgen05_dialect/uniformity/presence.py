@@ -85,7 +85,7 @@ class Missing(NamedTuple):
 
 
 class Presence:
-    """The threads that may execute each block of a kernel, and those that are kept from it."""
+    """For each block of a kernel, the threads that may execute it and the threads that cannot."""
 
     def __init__(self, uniformity: Uniformity):
         self._uniformity = uniformity

@@ -195,7 +195,7 @@ def is_poll(loop: Loop) -> bool:
 
 
 def direct_operations(loop: Loop, loops: Iterable[Loop]) -> list[Operation]:
-    """The operations of a loop, except those of other loops in it that are no polls."""
+    """The operations of a loop, without other loops in it that are no polls."""
     inner = {
         block
         for each in loops

@@ -55,7 +55,7 @@ _CHANGES_OF_MAPS = (
     TensormapCpFenceproxyOp,
 )
 AT_ANY_SIZE = (RACE, PROXY, TENSOR_ORDER, INITIALISATION)
-"""Rules that a kernel must keep at any sizes, even those that it does not support."""
+"""Rules that a kernel must keep at any sizes, even at sizes that it does not support."""
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from ..reporting.diagnostics import (
     operation_error,
     remark,
     text_place,
+    with_own_names,
 )
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
@@ -109,7 +110,7 @@ def run_findings(
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
                 if is_read(kernel):
-                    verdict = verdict.of_read()
+                    verdict = verdict.relaxed_for_ptx()
                 if assumed:
                     verdict = verdict.with_largest(assumed)
                 yield from repairing.findings(verdict)
@@ -129,7 +130,8 @@ class _Repairing:
         for error in verdict.findings:
             yield self._finding(verdict, error)
         if self._options.remarks:
-            yield _kernel_remark(verdict.kernel, verdict.word, verdict.sentence)
+            sentence = with_own_names(verdict.sentence, self._source)
+            yield _kernel_remark(verdict.kernel, verdict.word, sentence)
         if self._options.redundant and verdict.word in ("verified", "verified in part"):
             yield from _redundancies(verdict, self._source)
 

@@ -42,7 +42,7 @@ from .origins import Inventory, is_global
 
 
 class Undecided(Exception):
-    """A kernel of which a run without data says nothing; `message` says why, `by_data` if it is
+    """A kernel that a run without data cannot judge; `message` says why, `by_data` if it is
     because of data, `is_long` if it is because the run does not end soon."""
 
     def __init__(self, message: str, by_data: bool = False, is_long: bool = False):

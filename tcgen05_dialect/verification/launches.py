@@ -56,7 +56,7 @@ from .origins import Inventory, is_global, unknown_threads
 from .outline import TENSOR_BYTES, Box, Outline
 
 Cluster = Sequence[int] | None
-"""The extents of a cluster; None for those of the kernel."""
+"""The extents of a cluster; None for the cluster of the kernel."""
 _PAIR = StringAttr("cta_group_2")
 _CLUSTERS = ((1,), (2,), (1, 2), (4,), (2, 2))
 """The clusters that are tried."""
@@ -252,7 +252,7 @@ _MAPS = 1 << 20
 
 
 class BoundlessSpace(Space):
-    """Global memory, of which a run without a launch knows no end: accesses outside all arrays get
+    """Global memory, which is endless in a run without a launch: accesses outside all arrays get
     memory, because strides and coordinates that are invented may lead anywhere."""
 
     def __init__(self, name: str):

@@ -209,8 +209,8 @@ def _replaces(other: OperationError, error: OperationError) -> bool:
 
 
 def bounds_loops(error: OperationError, scenario: Scenario) -> bool:
-    """Whether a finding that shows that a kernel is not made for some sizes excludes numbers of
-    iterations of its loops, other than the least one. An assumption is a contract."""
+    """Whether a finding, about sizes that a kernel is not made for, excludes numbers of iterations
+    of its loops above the least. An assumption is a contract."""
     busy = {
         p
         for each, count in zip(scenario.loops, scenario.iterations, strict=True)

@@ -81,7 +81,7 @@ class Bounds(NamedTuple):
 def solved_sizes(
     equations: Iterable[Equation], bounds: Mapping[int, Bounds]
 ) -> tuple[dict[int, int], set[int]]:
-    """Sizes that solve equations, and the maps of which they are guesses; maps of unsolvable
+    """Sizes that solve equations, and the maps whose boxes are guesses; maps of unsolvable
     equations are left out."""
     found: dict[int, int] = {}
     guessed: set[int] = set()

@@ -157,7 +157,7 @@ class _Comparison:
     def __init__(self, skeleton: Skeleton):
         self._skeleton = skeleton
         self._boxes: dict[Hashable, int] = {}
-        """Tensor and coordinates of a box -> its place, less than those of bytes."""
+        """Tensor and coordinates of a box -> its place, less than the places of bytes."""
 
     @property
     def stores_data(self) -> bool:
@@ -316,7 +316,7 @@ def _registers(ops: Inventory) -> list[SSAValue]:
 
 
 def _divided(kernel: KernelOp) -> set[str]:
-    """The axes of which the number of a CTA is divided into those of several axes."""
+    """The axes along which the kernel divides the number of a CTA into several numbers."""
     passed = passed_values(kernel.body.blocks)
     values = (value for op in kernel.walk() if isinstance(op, _DIVIDING) for value in op.operands)
     return cta_axes(backwards(values, passed, read_operands))

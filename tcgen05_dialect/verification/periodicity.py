@@ -238,7 +238,7 @@ def _observed(entries: Sequence[Sequence[int]]) -> Course | None:
 
 
 class _Period(NamedTuple):
-    """The period of a loop, and the iterations at the begin and at the end that differ."""
+    """The period of a loop, and its irregular first and last iterations."""
 
     period: int
     after: int
@@ -461,7 +461,7 @@ def extent(
     `unsteady` loops that leave something pending. Each set in `linked` decides about one ring.
     """
     ran = runs_of(scenarios) | {each: {count} for each, count in uncounted.items()}
-    # Other loops may depend on the same numbers, of which larger ones were not run.
+    # Other loops may depend on the same numbers, and larger numbers were not run.
     open_ = {
         each
         for each, counts in ran.items()
@@ -514,7 +514,7 @@ def _range(counts: set[int], is_open: bool, smallest: int) -> str:
     if is_open:
         return f"for up to {most} {plural('iteration', most)}"
     if least <= smallest:
-        return "for every number of iterations"
+        return "for any number of iterations"
     return f"for {least} iterations and more"
 
 

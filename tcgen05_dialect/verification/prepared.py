@@ -329,7 +329,7 @@ def _promote(
 
 
 def _loaded(op: Operation, slot: _Slot, value: SSAValue) -> SSAValue:
-    """What a load gives of a stored value, of which memory holds the low bits only."""
+    """The result of a load of a stored value; memory holds only its low bits."""
     bits, kept = register_bits(value.type), 8 * (slot.stop - slot.start)
     if bits is None or bits == kept:
         return value

@@ -166,7 +166,7 @@ def _is_step(op: Operation) -> bool:
 
 
 def _remove(op: Operation) -> tuple[Operation, Operation]:
-    """Take an operation out of its block; returns it with the one that followed it."""
+    """Take an operation out of its block; returns it with the next operation."""
     following = op.next_op
     assert following is not None
     op.detach()

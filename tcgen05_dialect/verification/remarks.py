@@ -40,7 +40,7 @@ def sentence_of(runs: Runs, excluded: Sequence[Scenario], limits: Mapping[str, R
     )
     parts = [f"verified{gaps(runs.unreached)}{covered}", *_restrictions(runs)]
     if limits:
-        parts.append(f"the kernel is not made for {limits_text(limits)}")
+        parts.append(f"but not for {limits_text(limits)}")
     return "; ".join(parts)
 
 

@@ -17,7 +17,7 @@ from .origins import Inventory, pointers_of
 
 _BITS = (8, 16, 32, 64)
 _MOST = 1 << 24
-"""Largest number of elements of an array behind a tensor map."""
+"""Largest number of elements of an array that a tensor map describes."""
 
 
 class File(NamedTuple):

@@ -29,7 +29,7 @@ Run: TypeAlias = tuple[Scenario, Outcome]
 _MOST_LONGER = 8
 """Limit on the further runs for a loop."""
 _MOST_COUNTED = 8
-"""Limit on the iterations of a loop of which each number is run."""
+"""Largest number of iterations up to which every number is run."""
 
 
 class Runs:
@@ -78,7 +78,7 @@ class Runs:
 
     @cached_property
     def unreached(self) -> list[list[Point]]:
-        """Operations that no run has reached, without those that no launch executes."""
+        """Operations that no run has reached, although a launch may execute them."""
         passed = (outcome.coverage for _, outcome in self.everywhere if outcome.passes)
         unreached = Coverage.of_all(passed).unreached
         if not unreached:

@@ -37,12 +37,9 @@ class Verdict:
     cluster: Cluster = None
     """The cluster of the launches, if the kernel does not give it."""
 
-    def of_read(self) -> "Verdict":
-        """
-        The verdict on a kernel of PTX text. What is an error in IR is a warning, once for each
-        rule; what is a warning in IR is left out, because widely used compilers do not keep the
-        rule.
-        """
+    def relaxed_for_ptx(self) -> "Verdict":
+        """For PTX text: one warning for each known habit of compilers; what is only a warning in IR
+        is dropped."""
         kept = [*kept_in_ptx(map(rule_of, self.findings))]
         findings = tuple(compress(self.findings, kept))
         settings = tuple(compress(self.settings, kept))

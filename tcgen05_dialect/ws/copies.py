@@ -137,7 +137,7 @@ def _read_findings(
 
 
 def _is_before(copy: TmemCopyOp, op: Operation) -> bool:
-    """Whether an operation is in the block of a copy, or in a region there, behind the copy."""
+    """Whether an operation comes after a copy, in its block or in a region there."""
     for each in (op, *enclosing(op)):
         if each.parent is copy.parent:
             return copy.is_before_in_block(each)

@@ -368,7 +368,7 @@ class _GlobalAccess(Access, ABC):
 
     @property
     def pitch(self) -> SSAValue:
-        """The number of elements from the beginning of a row to that of the next one."""
+        """The number of elements from the start of a row to the start of the next."""
         return self.columns if self.stride is None else self.stride
 
     @property

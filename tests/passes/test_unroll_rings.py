@@ -116,7 +116,7 @@ def test_kernel_beside_one_with_roles() -> None:
 @pytest.mark.parametrize("style", ["counted", "toggled"])
 def test_verdict(style: str) -> None:
     kernel = kernel_of(_lowered(style, 8), None)
-    assert "for every number of iterations" in verdict_of(kernel, "thorough").sentence
+    assert "for any number of iterations" in verdict_of(kernel, "thorough").sentence
 
 
 @pytest.mark.parametrize("style", ["unrolled", "mul_hi"])

@@ -79,7 +79,7 @@ def test_exchanged_scale_factors() -> None:
     report = scaled(all_of(*copies, changed("source_x", "source_b")))
     assert not report.errors
     assert re.fullmatch(
-        r"ptx.tcgen05.mma.block_scale: scale factors of A come from %scales_b_map, by the copy at "
+        r"tcgen05.mma.block_scale: scale factors of A come from %scales_b_map, by the copy at "
         r"line \d+, and scale factors of B come from %scales_a_map, by the copy at line \d+",
         report.remarks[0].message,
     )

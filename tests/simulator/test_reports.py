@@ -24,40 +24,40 @@ _PARITY = r"at line \d+, wait for parity 0, which is that of phase 0"
 
 REPORTS = {
     ("mma_ld", "wait for the commit"): (
-        rf"ptx.tcgen05.ld: %all{_CELL} was written by ptx.tcgen05.mma of {_WARP}, line \d+, and no "
+        rf"tcgen05.ld: %all{_CELL} was written by tcgen05.mma of {_WARP}, line \d+, and no "
         rf"wait for the mbarrier @multiplied {_SHARED} is in between",
         rf"wait for the mbarrier @multiplied {_SHARED}, which the commit completes",
     ),
     ("mma_ld", "parity of the wait for the loads"): (
-        rf"ptx.tcgen05.mma: @a_tile .*, line \d+; {_AT_ONCE} of the mbarrier @loaded {_SHARED}, "
+        rf"tcgen05.mma: @a_tile .*, line \d+; {_AT_ONCE} of the mbarrier @loaded {_SHARED}, "
         "and that operation completes in phase 0",
         _PARITY,
     ),
     ("mma_ld", "parity of the wait for the commit"): (
-        rf"ptx.tcgen05.ld: %all.*, line \d+; {_AT_ONCE} of the mbarrier @multiplied {_SHARED}, "
+        rf"tcgen05.ld: %all.*, line \d+; {_AT_ONCE} of the mbarrier @multiplied {_SHARED}, "
         "and that operation completes in phase 0",
         _PARITY,
     ),
     ("mma_pipelined", "commit and wait between shapes"): (
-        r"ptx.tcgen05.mma: .* and no commit and wait for its barrier object is in between",
+        r"tcgen05.mma: .* and no commit and wait for its barrier object is in between",
         "execute tcgen05.commit after the operation, and wait for the phase that it ends",
     ),
     ("mma_ld", "wait for the loads"): (
-        rf"ptx.tcgen05.mma: @a_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
+        rf"tcgen05.mma: @a_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
         rf"{_WARP}, line \d+, and no wait for the mbarrier @loaded {_SHARED} is in between",
         rf"wait for the mbarrier @loaded {_SHARED}, which the copy completes",
     ),
     ("mma_ld", "bytes expected, fewer than come"): (
-        rf"ptx.tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
+        rf"tcgen05.mma: @b_tile {_SHARED} was written by ptx.cp.async.bulk.tensor.load of "
         rf"{_WARP}, line \d+; phase 0 of the mbarrier @loaded {_SHARED} {_TOO_EARLY}{_ANNOUNCED}",
         rf"let phase 0 of the mbarrier @loaded {_SHARED} {_COUNT}",
     ),
     ("pair_mma", "bytes expected, of one CTA only"): (
-        rf"ptx.tcgen05.mma: .*; phase 0 of the mbarrier @loaded .* {_TOO_EARLY}{_ANNOUNCED}",
+        rf"tcgen05.mma: .*; phase 0 of the mbarrier @loaded .* {_TOO_EARLY}{_ANNOUNCED}",
         f"let phase 0 of .* {_COUNT}",
     ),
     ("mixed_arrivals", "count, without the commit"): (
-        rf"ptx.tcgen05.ld: .*; phase 0 of the mbarrier @ready {_SHARED} {_TOO_EARLY}{_ANNOUNCED}",
+        rf"tcgen05.ld: .*; phase 0 of the mbarrier @ready {_SHARED} {_TOO_EARLY}{_ANNOUNCED}",
         f"let phase 0 of .* {_COUNT}",
     ),
     ("pair_ring", "wait for a free stage"): (
@@ -65,13 +65,13 @@ REPORTS = {
         r"wait for the mbarrier @loaded\[0\] .*",
     ),
     ("st_mma", "wait::ld before the hand-off to the warp that frees"): (
-        rf"ptx.tcgen05.ld: no tcgen05.wait::ld comes between it and ptx.tcgen05.dealloc of "
-        rf"{_WARP}, line \d+, and both access %all{_CELL}",
+        rf"tcgen05.ld: missing tcgen05.wait::ld before tcgen05.dealloc of "
+        rf"{_WARP}, line \d+; both access %all{_CELL}",
         "execute tcgen05.wait::ld after the load",
     ),
     ("st_ld", "wait::st before the load"): (
-        rf"ptx.tcgen05.st: no tcgen05.wait::st comes between it and ptx.tcgen05.ld of {_WARP}, "
-        rf"line \d+, and both access %t{_CELL}",
+        rf"ptx.tcgen05.st: missing tcgen05.wait::st before ptx.tcgen05.ld of {_WARP}, "
+        rf"line \d+; both access %t{_CELL}",
         "execute tcgen05.wait::st after the store",
     ),
     ("alloc_handoff", "barrier before dealloc"): (
@@ -84,7 +84,7 @@ REPORTS = {
         "put a barrier between the two, such as bar.sync",
     ),
     ("generic_cp", "bar.warp.sync before the copy"): (
-        rf"ptx.tcgen05.cp: .* and lanes of {_WARP} have not synchronised since",
+        rf"tcgen05.cp: .* and lanes of {_WARP} have not synchronised since",
         "put a barrier between the two, such as bar.warp.sync",
     ),
     ("remote_store", "wait for the other CTA"): (
@@ -116,20 +116,20 @@ REPORTS = {
         rf"execute fence.proxy.async in {_WARP} after the write, before the threads synchronise",
     ),
     ("two_issuers", "fence::before_thread_sync behind the first product"): (
-        r"ptx.tcgen05.mma: .* and no tcgen05.fence::before_thread_sync is in between",
+        r"tcgen05.mma: .* and no tcgen05.fence::before_thread_sync is in between",
         rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
     ),
     ("two_issuers", "fence::after_thread_sync before the second product"): (
-        r"ptx.tcgen05.mma: .* and no tcgen05.fence::after_thread_sync is in between",
+        r"tcgen05.mma: .* and no tcgen05.fence::after_thread_sync is in between",
         rf"execute tcgen05.fence::after_thread_sync in {_WARP} after the wait",
     ),
     ("accumulator_ring", "fence::before_thread_sync before the arrival"): (
-        r"ptx.tcgen05.mma: .* and the manual asks for tcgen05.fence::before_thread_sync in "
+        r"tcgen05.mma: .* and the manual asks for tcgen05.fence::before_thread_sync in "
         "between",
         rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
     ),
     ("fence_of_another", "fence::before_thread_sync behind the first product"): (
-        r"ptx.tcgen05.mma: .* and no tcgen05.fence::before_thread_sync is in between",
+        r"tcgen05.mma: .* and no tcgen05.fence::before_thread_sync is in between",
         rf"execute tcgen05.fence::before_thread_sync in {_WARP} before the threads synchronise",
     ),
 }
@@ -152,7 +152,7 @@ def test_several_lanes_that_multiply() -> None:
     report = simulate(f"{before}scf.if %is_first_warp {{{product}", [], run=Run("lazy"))
     finding = report.findings[0]
     assert finding.rule == "T5-SIM-014"
-    found = rf"ptx.tcgen05.mma: 32 lanes of {_WARP} each execute it, and each writes %all{_CELL}"
+    found = rf"tcgen05.mma: 32 lanes of {_WARP} each execute it, and each writes %all{_CELL}"
     assert re.fullmatch(found, finding.message), finding.message
     assert finding.help == "let one thread execute it, such as the one that elect.sync chooses"
 

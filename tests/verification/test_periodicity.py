@@ -1,4 +1,4 @@
-"""Tests of how far a verdict on a loop goes: for every number of iterations, or up to a number."""
+"""Tests of how far a verdict on a loop goes: for any number of iterations, or up to a number."""
 
 import re
 from fractions import Fraction
@@ -23,7 +23,7 @@ from .test_pairs import verdict
 from .test_sizes import ring
 from .test_styles import replaced
 
-EVERY = "for every number of iterations"
+EVERY = "for any number of iterations"
 
 
 def loops_in(text: str, effort: Effort = "thorough") -> str:
@@ -263,7 +263,7 @@ ptx.kernel @k(%n : i32) attributes {{reqntid = array<i32: 32>}} {{
 
 @pytest.mark.parametrize("form", _SAWTOOTHS)
 def test_slots_beyond_the_memory(form: str) -> None:
-    """The last slot is outside: no verdict holds for every number of iterations."""
+    """The last slot is outside: no verdict holds for any number of iterations."""
     assert "for up to" in loops_in(slots(_SAWTOOTHS[form]))
 
 

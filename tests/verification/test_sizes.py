@@ -221,7 +221,7 @@ ptx.kernel @k(%p : i64, %n : i32, %stride : i32) attributes {reqntid = array<i32
 def test_rows_do_not_overlap(effort: Effort) -> None:
     right = verdict(WIDE_ROWS, effort)
     assert [str(error) for error in right.findings] == []
-    assert "not made for" not in right.sentence
+    assert "but not for" not in right.sentence
     assert verdict(replaced(WIDE_ROWS, "%thread, %stride", "%thread, %width"), effort).findings
 
 

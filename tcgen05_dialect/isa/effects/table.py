@@ -44,10 +44,8 @@ class Step(NamedTuple):
 
 
 def steps_to(completion: Completion) -> tuple[Step, ...]:
-    """
-    The instructions that a program executes for a completion: those that track it, then those that
-    wait for it, of which one suffices.
-    """
+    """What completes an asynchronous access: the commits that track it, then the waits; one wait is
+    enough."""
     tracking = (Step(name, {}) for name, each in EFFECTS.items() if completion in each.tracks)
     return *tracking, *_waiting(completion)
 

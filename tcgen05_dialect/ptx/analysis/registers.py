@@ -293,7 +293,7 @@ class _LiveRanges:
         return self._dominance.dominates(first.block, second.block)
 
     def _overlap(self, one: SSAValue, other: SSAValue) -> bool:
-        """Whether a value is live where another one, whose definition it dominates, is defined."""
+        """Whether a value is live at the definition of another value, which its own dominates."""
         place = self._places[other]
         if place.block in self._out[one]:
             return True

@@ -80,7 +80,7 @@ def source_type(op: Operation) -> str:
 
 def evaluator(op: Operation) -> Function | None:
     """The function of an instruction from the bits of its operands to those of its result; None if
-    it is not known. It gives None for operands of which the result is not known."""
+    it is not known. It gives None if the result is not known."""
     kind, type_ = type(op), word_of(op, "type") or "b32"
     if type_ == "pred":
         logic = PREDICATES.get(kind)

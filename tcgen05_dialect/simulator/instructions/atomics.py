@@ -85,7 +85,7 @@ def _pass_on(op: Operation, group: Group, memory: Memory, lane: int, offset: int
 
 
 def _rounds(starts: Lanes) -> Iterator[Lanes]:
-    """The indices of accesses, in rounds in each of which they start at different places."""
+    """The indices of accesses in rounds; in one round, they start at different places."""
     left = np.arange(starts.size)
     while left.size:
         _, first = np.unique(starts[left], return_index=True)

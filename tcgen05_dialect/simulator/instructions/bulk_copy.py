@@ -107,7 +107,7 @@ class Copy:
         self._window(self._global.written)[...] = self._written
 
     def combine_global(self, combine: Combine) -> None:
-        """Combine the elements of the tensor with those of the tile. Raises OperationError if one
+        """Combine the elements of the tensor with the tile. Raises OperationError if one
         was never written."""
         self._check_written(self._window(self._global.written) == self._written, self._global)
         window = self._window(self._global.bytes)

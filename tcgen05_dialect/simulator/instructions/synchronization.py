@@ -48,7 +48,7 @@ def arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
         if met is None:
             met = cta.barriers[number] = Barrier(f"barrier {number} of {cta.name}")
         given = None if threads is None else int(group.read(threads)[group.mask][0])
-        # The barrier counts warps, also those that have fewer threads.
+        # The barrier counts warps, even warps with fewer threads.
         running = WARP_LANES * sum(some(warp.lanes) for warp in cta.warps)
         message = cta.cluster.clocks.release(group.rows, order)
         return met.arrive(group.warp.brings(op, WARP_LANES), message, running, given)

@@ -116,7 +116,7 @@ def _local_places(machine: Machine, variables: Sequence[VariableOp]) -> Mapping[
 
 
 _CLOCK_BYTES = 1 << 28
-"""Maximum size of the clocks of all resident clusters, of which most are never written."""
+"""Maximum size of the clocks of all resident clusters; most are never written."""
 _POLLING_CLOCK_BYTES = 5 << 27
 """The same for a kernel whose clusters may wait for each other: enough for a CTA of 256 threads on
 each multiprocessor."""
@@ -321,8 +321,8 @@ def race_with_other_data(
     progress: Progress | None,
 ) -> OperationError | None:
     """
-    Run a kernel with other data if some of the stores `shared`, by which threads wrote the same
-    value to one place, store data. Returns the error if threads then write different values; None
+    Run a kernel with other data if some of the stores `shared`, of the same value to one place by
+    several threads, store data. Returns the error if threads then write different values; None
     if they do not, or if addresses or control depend on data.
     """
     slice_ = slice_of(kernel)

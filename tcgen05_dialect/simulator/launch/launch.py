@@ -188,7 +188,7 @@ class Coverage:
 
     @property
     def unreached(self) -> list[list[Point]]:
-        """The operations that are not run; those that follow each other are in one list."""
+        """The operations that no run reached; consecutive ones are in one list."""
         points = sorted(point for point in self.points if point.kind == _OPERATION)
         groups = groupby(points, lambda point: self.points[point] is not None)
         return [list(group) for is_open, group in groups if is_open]

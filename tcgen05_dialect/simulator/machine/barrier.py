@@ -45,7 +45,7 @@ class _Expectation:
     rows: Rows
     numbers: Known
     surplus: int = 0
-    """Bytes that later operations complete, less those that it and later operations expect."""
+    """Bytes that later operations complete, less the bytes that it and later operations expect."""
     is_kept: bool = False
 
     def is_told(self, told: Known) -> bool:
@@ -218,12 +218,14 @@ class Mbarrier:
 
     def _too_many(self, arrivals: int) -> str:
         """Sentence about arrivals that the phase does not expect."""
-        expected = f"{self.pending or 'no'} more arrivals; found {arrivals}"
-        found = f"phase {self.phases.over} of {self.name} expects {expected}"
+        more = arrivals - self.pending
+        found = (
+            f"{more} {plural('arrival', more)} too many in phase {self.phases.over} of {self.name}"
+        )
         if arrived := [came.op for came in self.came if came.arrivals]:
-            found += f", after {self.count - self.pending} from {lines_of(arrived)}"
+            found += f": {self.count - self.pending} came from {lines_of(arrived)} before"
         if self.bytes > 0:
-            found += f"; the phase ends after {self.bytes} more bytes"
+            found += f"; {self.bytes} bytes are still missing"
         return found
 
 
@@ -446,8 +448,7 @@ class Stuck(NamedTuple):
 
 
 def _named(parts: tuple[Contribution, ...]) -> Iterator[Contribution | str]:
-    """What a text says of contributions: all with warps, and the first ones of which no run tells
-    who would execute them."""
+    """Names contributions: all whose warps are known, and the first others."""
     candidates = [each for each in parts if not each.warps]
     named, more = candidates[:_MOST_CANDIDATES], candidates[_MOST_CANDIDATES:]
     yield from (each for each in parts if each.warps or each in named)

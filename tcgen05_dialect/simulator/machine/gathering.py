@@ -6,7 +6,7 @@ same instruction go on as one group.
 
 Gathering of the threads of a warp before an instruction that they execute together.
 
-Progress of lanes that wait behind a branch for other lanes of their warp.
+Progress of lanes that wait after a branch for other lanes of their warp.
 
 Threads of a warp make progress independently (3.1). The machine lets lanes meet again where their
 branches join; if nothing can go on for this reason, the lanes part again.

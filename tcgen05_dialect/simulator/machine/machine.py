@@ -145,7 +145,7 @@ class Schedule:
 
     @property
     def pairs_block(self) -> bool:
-        """Whether alloc and dealloc of a CTA wait for those of its peer. The manual allows it."""
+        """Whether alloc and dealloc of a CTA wait for its peer. The manual allows it."""
         return self.kind == "lazy"
 
     def shuffled(self, choices: int) -> Sequence[int]:

@@ -161,7 +161,7 @@ class Program:
     def flags(
         self, values: Sequence[SSAValue], targets: Sequence[SSAValue]
     ) -> Sequence[tuple[int, int]]:
-        """The flags of values, and those of the values to which they are assigned."""
+        """The flags of values, and the flags of the values to which they are assigned."""
         pairs = zip(values, targets, strict=True)
         return [(self.flag(a), self.flag(b)) for a, b in pairs if b in self._undefined]
 

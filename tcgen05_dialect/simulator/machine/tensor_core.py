@@ -104,7 +104,7 @@ class BulkGroups:
     )
     _numbers: dict[int, int] = field(default_factory=dict[int, int])
     _awaited: dict[int, int] = field(default_factory=dict[int, int])
-    """Lane -> the number of its groups for which it has waited, at least for their reads."""
+    """Lane -> the number of its groups that it has waited for, at least for their reads."""
 
     def add(self, lane: int, store: BulkStore) -> None:
         """Add a copy to the open group of a lane."""
@@ -123,7 +123,7 @@ class BulkGroups:
         return self._numbers.get(lane, 0)
 
     def before(self, lane: int, pending: int) -> Iterator[BulkStore]:
-        """The copies for which a lane waits: those in all its committed groups except the latest
+        """The copies for which a lane waits: all its committed groups except the latest
         `pending` groups."""
         groups = self._committed.get(lane, [])
         self._awaited[lane] = max(self._awaited.get(lane, 0), self.number(lane) - pending)

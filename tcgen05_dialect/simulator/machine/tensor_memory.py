@@ -199,7 +199,7 @@ class TensorMemory:
     def empty_lanes(
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
     ) -> npt.NDArray[np.intp]:
-        """The lanes of cells at lanes x columns of which nothing was written, if all cells of the
+        """The lanes of cells at lanes x columns that were never written, if all cells of the
         other lanes were; empty if there are no such lanes, or no others."""
         written = self.written[lanes, columns]
         all_lanes = np.broadcast_to(lanes, written.shape)
@@ -474,7 +474,7 @@ class Space:
         raise fault(op, BOUNDS, f"{found}: {begin} {position}", help)
 
     def _launch_help(self, end: int, index: int) -> str:
-        """The help for an access that ends at `end`, just behind dynamic shared memory: the bytes
+        """The help for an access that ends at `end`, just after dynamic shared memory: the bytes
         that it needs; empty otherwise."""
         memory = self.memories[max(index, 0)]
         missing = end - memory.end

@@ -6,7 +6,7 @@ quotients are rounded toward zero; the minimum divided by -1 is the minimum.
 
 Operations on numbers in memory (9.7.13.5, 9.7.13.6).
 
-Choices that the manual leaves open: those of `floats`.
+Choices that the manual leaves open: the choices of `floats`.
 
 Comparison and selection (9.3.1, 9.7.6.2, 9.7.6.3, 9.7.7.2).
 """
@@ -126,7 +126,7 @@ def shifted_right(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
 
 
 Combine = Callable[[Lanes, Lanes], Lanes]
-"""New bits in memory, from the bits in memory and those of an operand."""
+"""New bits in memory, from the bits in memory and the bits of an operand."""
 
 
 def _increased(old: Lanes, last: Lanes) -> Lanes:

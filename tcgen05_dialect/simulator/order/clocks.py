@@ -200,7 +200,7 @@ class Clocks:
         return found
 
     def _grow(self) -> None:
-        """Quadruple the capacity for components other than those of the threads."""
+        """Quadruple the capacity for components that count no thread."""
         old = self.table
         threads, size = old.shape[1:]
         self.table = _zeros(len(Clock), threads, 4 * size - 3 * threads)
@@ -270,7 +270,7 @@ class Clocks:
         self.count(rows)
 
     def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
-        """Raise one clock of threads to at least `numbers`, of which most pages may be 0."""
+        """Raise one clock of threads to at least `numbers`, whose pages may mostly be 0."""
         index, size = _index(rows), numbers.shape[-1]
         for first in range(0, size, _PAGE):
             part = numbers[..., first : first + _PAGE]
@@ -369,7 +369,7 @@ def _zeros(*shape: int) -> npt.NDArray[np.int32]:
 _PAGE = 1024
 """Numbers in a page of memory."""
 _SPARE = 64
-"""Initial capacity for components other than those of the threads."""
+"""Initial capacity for components that count no thread."""
 
 
 def join(message: Message, other: Message) -> Message:

@@ -262,7 +262,7 @@ class Pair:
 
     @property
     def clocks(self) -> tuple[Clock, ...]:
-        """The clocks of which one must contain the prior access."""
+        """The clocks; one of them must contain the prior access."""
         return self._order[0]
 
     @property
@@ -372,7 +372,7 @@ class Pair:
         )
 
     def waits_narrowly(self) -> bool:
-        """Whether threads waited for those of another CTA, but at the scope of their own CTA."""
+        """Whether threads waited for threads of another CTA, but at the scope of their own CTA."""
         if self.kind is TENSOR_ORDER and not self.is_of_itself():
             return False
         clocks = self.source.clocks

@@ -93,11 +93,11 @@ class Judge:
     """Whether to record unordered accesses, so that the run continues: without data, it goes the
     same way."""
     errors: list[OperationError] = field(default_factory=list[OperationError])
-    """The recorded errors; those of operations that are in an earlier one are left out."""
+    """The recorded errors, at most one for each operation."""
     shared: set[Operation] = field(default_factory=set[Operation])
-    """Stores by which threads wrote the same value to one place."""
+    """Stores of the same value to one place by several threads."""
     _repeated: int = 0
-    """The number of errors that were left out."""
+    """The number of errors about operations that an earlier error names."""
     _latest: dict[Clocks, _Latest] = field(default_factory=dict[Clocks, _Latest])
     """Last accesses of the threads of each running cluster."""
     _warnings: dict[tuple[str, Hashable], OperationError] = field(

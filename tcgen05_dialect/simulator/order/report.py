@@ -247,7 +247,7 @@ class _Parties:
         if met and prior.who != source.who:
             help = f"execute {step} in {prior.who}, and put a barrier between the two"
             return Report(source.op, f"{self._before}, and {met}", help)
-        found = f"no {step} comes between it and {source}, and both access {self.place}"
+        found = f"missing {step} before {source}; both access {self.place}"
         return Report(prior.op, found, fix)
 
     def _missed_phase(self, issue: Issue) -> str:
@@ -294,7 +294,7 @@ class _Parties:
 
 
 def _wait_behind(copy: Operation, completion: Completion) -> Operation | None:
-    """The operation of the same block by which the thread waits for a copy; None if another one, or
+    """The operation of the same block that waits for a copy; None if another one, or
     none, waits for it."""
     committed = False
     op = copy.parent_op() if isinstance(copy.parent_op(), GuardOp) else copy

@@ -154,7 +154,7 @@ class ProductExecution:
 
     @property
     def multiply_adds(self) -> int:
-        """Number of multiply-adds, including those with the zeros of a sparse A."""
+        """Number of multiply-adds, including the products with the zeros of a sparse A."""
         return self.idesc.m * self.idesc.n * self._k
 
     def issue(self) -> tuple[Callable[[], None], Callable[[], None]]:

@@ -305,7 +305,7 @@ def _unread(tile: Tile) -> Flags:
 
 
 def _agrees(block: Block, stored: Flags) -> bool:
-    """Whether the rows and columns that a CTA stores are those that it multiplies, in any order."""
+    """Whether a CTA stores the rows and columns that it multiplies, in any order."""
     rows, columns = (
         range(int(found[0]), int(found[-1]) + 1)
         for found in (np.flatnonzero(stored.any(axis=1)), np.flatnonzero(stored.any(axis=0)))

@@ -76,7 +76,7 @@ _MOST = 0.5
 """Least fraction of the wrong elements that another place must explain, and of a row that must be
 wrong."""
 _PLENTY = 0.2
-"""The same for segments of a transposed result, of which none is found by chance."""
+"""The same for segments of a transposed result, none of which matches by chance."""
 _SEGMENT = 8
 """Number of elements that are compared as one with those at another place."""
 

@@ -105,7 +105,7 @@ def _behind(problem: Problem, op: Operation, wait: Operation) -> Place:
 def _texts(
     problem: Problem, place: Place, variable: str, offsets: Collection[int]
 ) -> Iterator[tuple[str, ...]]:
-    """The arrivals that are possible at a place, the usual one first: of each thread, or of one."""
+    """The arrivals possible at a place, the usual one first: of each thread, or of one."""
     leaders = [*islice(_leaders(problem, place), _MOST_LEADERS)]
     inits = (named(each.init, "count") for each in problem.objects(variable))
     counts = (constant_bits(each.value) for each in inits if each is not None)
@@ -116,7 +116,7 @@ def _texts(
 
 
 def _leaders(problem: Problem, place: Place) -> Iterator[str]:
-    """The conditions that hold in one thread of a warp, or by which one thread arrives."""
+    """The conditions that hold in one thread of a warp, or that let one thread arrive."""
     known = {*problem.flow.conditions(place.op)}
     found = [
         value
@@ -186,7 +186,7 @@ def expected_bytes(problem: Problem) -> Iterator[Candidate]:
 
 
 def _conditions(problem: Problem, place: Place) -> list[str]:
-    """The nearest visible conditions of branches, by which some CTAs may do more than others."""
+    """The nearest visible conditions of branches: some CTAs may do more than others."""
     found = (
         problem.name(value)
         for value in problem.scope.visible(place)

@@ -114,7 +114,7 @@ def _is_relaxed(op: Operation) -> bool:
 
 
 def memory_fences(problem: Problem) -> Iterator[Candidate]:
-    """Fences around relaxed accesses by which threads synchronise."""
+    """Fences around the relaxed accesses that synchronise threads."""
     relaxed = [op for op in problem.scope.kernel.walk() if _is_relaxed(op)]
     if not relaxed:
         return
@@ -137,7 +137,7 @@ class _Steps(NamedTuple):
 
 
 def _steps(op: Operation) -> _Steps | None:
-    """The steps by which a thread learns that a copy is complete; None without groups."""
+    """The steps that tell a thread that a copy is complete; None without groups."""
     steps = [
         step
         for area in effects_of(op).areas

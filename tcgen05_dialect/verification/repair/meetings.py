@@ -202,7 +202,7 @@ def _is_initialised(problem: Problem, name: str) -> bool:
 
 
 def _counts(problem: Problem, place: Place, variable: str) -> list[str]:
-    """The counts of other barrier objects, those in the same variable first."""
+    """The counts of other barrier objects, first of objects in the same variable."""
     visible = {*problem.scope.visible(place)}
     inits: list[Operation] = [*problem.ops("mbarrier.init")]
     inits.sort(key=lambda init: variable not in problem.scope.variables(init.operands[0]))
@@ -265,7 +265,7 @@ _RELINQUISH = "tcgen05.relinquish_alloc_permit"
 
 
 def _texts(problem: Problem, place: Place, alloc: Operation) -> Iterator[str]:
-    """The deallocations of what `alloc` has allocated that are possible at a place."""
+    """The deallocations, possible at a place, of what `alloc` has allocated."""
     slot = problem.scope.variables(alloc.operands[0])
     columns = problem.name(alloc.operands[1])
     for value in problem.scope.visible(place):

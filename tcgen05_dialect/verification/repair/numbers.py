@@ -115,7 +115,7 @@ def _changed(
 
 
 _SUMS = arith.XOrIOp, arith.AddiOp, arith.SubiOp, ptx.XorOp, ptx.AddOp, ptx.SubOp
-"""Operations of which each operand decides the lowest bit of the result."""
+"""Operations whose operands all decide the lowest bit of the result."""
 _MOST_CONSTANTS = 3
 """Number of constants that are tried for a wait."""
 _MOST_WAITS = 8

@@ -442,7 +442,7 @@ def _without(edits: Sequence[Edit], edit: Edit) -> Edit:
 
 
 def _in_ir(rule: Rule) -> Rule:
-    """The rule of which a finding about PTX text may be a warning."""
+    """The rule that IR breaks where PTX text gets a warning."""
     declared = REGISTRY[rule.id]
     return judged(declared, False)
 

@@ -150,7 +150,7 @@ class Flow:
                 yield each.predicate
 
     def following(self, op: Operation) -> Iterator[Operation]:
-        """The operations after another one in its block, with those in guards."""
+        """The operations after another one in its block, guarded ones included."""
         for each in dict.fromkeys((op, self.unguarded(op))):
             following = each.next_op
             while following is not None:
@@ -208,7 +208,7 @@ class _Graph:
         """First block of a loop -> the blocks of the loop. Loops that only poll are left out."""
 
     def _find_loops(self) -> dict[int, set[int]]:
-        """Natural loops: their first block dominates the one from which control goes back to it."""
+        """Natural loops: the first block dominates the block that branches back to it."""
         graph = self._graph
         loops: dict[int, set[int]] = {}
         for latch, successors in enumerate(graph.successors):
@@ -265,7 +265,7 @@ class _Graph:
                 yield self._graph.blocks[first]
 
     def latches(self, loop: Block) -> Iterator[Operation]:
-        """The branches by which a loop goes back to its first block."""
+        """The branches from the body of a loop to its first block."""
         number = self._number[loop]
         for each in self._graph.predecessors[number]:
             last = self._graph.blocks[each].last_op
@@ -500,4 +500,4 @@ _BOUNDED = (
     *(ptx.AndOp, ptx.OrOp, ptx.XorOp, ptx.RemOp, ptx.DivOp, ptx.AddOp),
     *(arith.SelectOp, ptx.SelpOp),
 )
-"""Operations whose results have a bound that follows from those of the operands."""
+"""Operations: the bounds of the operands give a bound of the result."""

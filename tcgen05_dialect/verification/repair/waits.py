@@ -288,7 +288,7 @@ def _writers(problem: Problem, op: Operation) -> Iterator[Operation]:
 def _waits(
     problem: Problem, place: Place, variable: str
 ) -> Iterator[tuple[float, tuple[str, ...]]]:
-    """The waits for a barrier object that are possible at a place."""
+    """The waits for a barrier object possible at a place."""
     ignored = {each.offset for each in problem.objects(variable) if each.is_ignored}
     addresses = [*islice(problem.addresses(place, variable, ignored), _MOST_ADDRESSES)]
     parities = parities_of_wait(problem, place, variable) if addresses else []
@@ -300,7 +300,7 @@ def _waits(
 
 
 def _qualifiers(problem: Problem, variable: str) -> Iterator[str]:
-    """The semantics and scope of waits for a barrier object: those of others, or the default."""
+    """The semantics and scope of waits for a barrier object: as in other waits, or the default."""
     found = dict.fromkeys(
         words(op, "semantics", "scope")
         for op in problem.ops(*MBARRIER_WAITS)
