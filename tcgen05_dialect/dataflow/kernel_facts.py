@@ -38,7 +38,7 @@ class KernelFacts:
             value for each in self.instructions for value in descriptors_of(each).values()
         ]
         address_bits = DESCRIPTOR_LAYOUT.field("start_address").hi + 1
-        self.facts = Facts(kernel, self.edges, _aligned(descriptors), address_bits)
+        self.facts = Facts(kernel, self.edges, closure(descriptors, _parts), address_bits)
         self.facts.learn(each for each in self.instructions if isinstance(each, AllocOp))
         self._of_warps: dict[int, Facts] = {}
         self._reached: dict[int, Set[int]] = {}
@@ -142,11 +142,6 @@ def descriptors_of(op: Operation) -> dict[str, SSAValue]:
     if isinstance(op, Mma):
         return {each.name: getattr(op, each.name) for each in op.form().matrices_in("shared")}
     return {}
-
-
-def _aligned(descriptors: Sequence[SSAValue]) -> set[SSAValue]:
-    """The values that descriptors are made of, with each bit at its place in the descriptor."""
-    return closure(descriptors, _parts)
 
 
 def _parts(value: SSAValue) -> Iterable[SSAValue]:

@@ -209,7 +209,9 @@ class _Kernel:
         for label, block, moves in self.tables_edges:
             self.body.append(f"{label}:")
             self._finish(moves, block, None)
-        self._check_shared_memory(blocks)
+        violation = shared_memory_violation(used_variables(self.op, blocks), self.target)
+        if violation is not None:
+            raise located(self.op, violation)
         self._check_directives()
         if self.has_carries:
             check_carries(blocks)
@@ -219,12 +221,6 @@ class _Kernel:
             if not line.startswith(LABEL_PREFIX) or line[:-1] in self.used_labels
         ]
         return [*header_lines(self.op), "{", *self.names.declarations(), "", *body, "}"]
-
-    def _check_shared_memory(self, blocks: Sequence[Block]) -> None:
-        """Raise OperationError if the variables in use do not fit into shared memory."""
-        violation = shared_memory_violation(used_variables(self.op, blocks), self.target)
-        if violation is not None:
-            raise located(self.op, violation)
 
     def _check_directives(self) -> None:
         """Raise OperationError for a directive that ptxas ignores; PTX text may have it."""

@@ -164,7 +164,7 @@ class ArgumentReader:
             if (holder := next(holders, None)) is not None:
                 found.append(tables[holder][name])
                 self._scope.uses[part] = (f"{holder}.{name}",)
-            elif not _is_name(name):
+            elif not (isinstance(name, str) and (name.isidentifier() or not name.strip())):
                 with blaming("args"):
                     found.append(self._scope.number(name, f"argument {number}", part))
             elif used:
@@ -232,10 +232,6 @@ def element_type(name: Any, part: str, what: str) -> np.dtype[Any]:
     """The element type with a name, for a part of a launch. Raises LaunchError."""
     with blaming(f"{part}.type"):
         return np.dtype(found_in(TYPES, name, f"the type of {what}"))
-
-
-def _is_name(given: Any) -> bool:
-    return isinstance(given, str) and (given.isidentifier() or not given.strip())
 
 
 def _missing(name: str, known: Sequence[str]) -> LaunchError:

@@ -357,7 +357,7 @@ def _most_stages(kernel: Kernel, turns: Turns, most: int) -> int:
     is_repeated = (
         len(runs) > 1
         or kernel.op.takes_tiles
-        or any(isinstance(each, scf.ForOp) for each in _around(runs[0]))
+        or any(isinstance(each, scf.ForOp) for each in enclosing(runs[0].statements[0]))
     )
     if (
         not is_repeated
@@ -366,10 +366,6 @@ def _most_stages(kernel: Kernel, turns: Turns, most: int) -> int:
     ):
         return 1
     return most if turns.producer == TMA else min(most, _OTHER_STAGES)
-
-
-def _around(run: Run) -> Iterator[Operation]:
-    return enclosing(run.statements[0])
 
 
 def _share(plan: RingPlan, turns: Turns) -> bool:
