@@ -154,7 +154,7 @@ class Evaluation:
         if bits is not None:
             return np.full(1, bits).astype(dtype_of(value.type))
         if isinstance(value.owner, SpecialRegisterOp):
-            return np.full(1, self._special(value.owner.register.data), np.uint32)
+            return np.full(1, special(value.owner.register.data, self._sizes), np.uint32)
         return None
 
     def _computation(self, value: SSAValue) -> tuple[Sequence[SSAValue], Callable[..., Numbers]]:
@@ -173,21 +173,20 @@ class Evaluation:
             raise Unknown
         return op.operands, step.function
 
-    def _special(self, name: str) -> int:
-        base, _, axis = name.partition(".")
-        sizes = self._sizes
-        position = sizes.alone or (0, 0, 0)
-        vectors = {
-            "ctaid": tuple(p * c for p, c in zip(position, sizes.cluster, strict=True)),
-            "clusterid": position,
-            "ntid": sizes.block,
-            "nctaid": sizes.grid,
-            "cluster_nctaid": sizes.cluster,
-            "nclusterid": tuple(g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True)),
-        }
-        if axis and base in vectors:
-            return vectors[base]["xyz".index(axis)]
-        return 0
+
+def special(name: str, sizes: LaunchSizes) -> int:
+    """The value of a special register in the first thread of a CTA."""
+    base, _, axis = name.partition(".")
+    position = sizes.alone or (0, 0, 0)
+    vectors = {
+        "ctaid": tuple(p * c for p, c in zip(position, sizes.cluster, strict=True)),
+        "clusterid": position,
+        "ntid": sizes.block,
+        "nctaid": sizes.grid,
+        "cluster_nctaid": sizes.cluster,
+        "nclusterid": tuple(g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True)),
+    }
+    return vectors[base]["xyz".index(axis)] if axis and base in vectors else 0
 
 
 class Iterations(Evaluation):
@@ -249,7 +248,8 @@ def _same(value: Numbers) -> Numbers:
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
-CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64)}))
+_NEAR = {n + d for n in range(128, 1025, 8) for d in (-1, 1)}
+CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64), *_NEAR}))
 _ALIGNED = np.zeros(1, np.uint64)
 _Cost = Callable[[Numbers], Numbers]
 """The cost of iterations that a loop runs."""
@@ -291,7 +291,7 @@ class BaseValues:
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
         self._pointers, self._stages = pointers, skeleton.stage_numbers
-        self._decisive = skeleton.decisive
+        self._kernel, self._decisive = skeleton.kernel, skeleton.decisive
         self._all_loops = [loop for loop in skeleton.loops if not is_poll(loop)]
         self._masks = lane_masks(skeleton.ops, numbers)
         self._base = {p: self._default(p) for p in self._contracts}
@@ -433,15 +433,14 @@ class BaseValues:
             tables = [table + peeled(table) * (table > 0) for table in tables]
         return np.max(tables, axis=0)
 
-    def allowed(self, p: BlockArgument) -> Numbers:
+    def allowed(self, p: BlockArgument, among: Numbers = CANDIDATES) -> Numbers:
         """Mask of the candidates that the contract of a number allows."""
         if p in self._masks:
-            return CANDIDATES == 0
+            return among == 0
         contract = self._contracts[p]
         least = 0 if contract.at_least is None else contract.at_least
-        most = CANDIDATES[-1] if contract.at_most is None else contract.at_most
-        is_inside = (least <= CANDIDATES) & (most >= CANDIDATES)
-        return is_inside & (CANDIDATES % contract.multiple_of == 0)
+        most = among[-1] if contract.at_most is None else contract.at_most
+        return (least <= among) & (most >= among) & (among % contract.multiple_of == 0)
 
     @property
     def linked(self) -> list[set[BlockArgument]]:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
+from xdsl.ir import Operation
+
 from ..isa.model.rule import Rule
 from ..isa.practice import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
 from ..reporting.diagnostics import OperationError, Word, rule_of
@@ -53,12 +55,12 @@ def judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Judgement:
         return Judgement("not verified", errors, settings, lambda: HAS_ERRORS)
     if doubt := next((each.doubt for _, each in runs.everywhere if each.doubt), None):
         raise doubt
-    is_whole = not runs.unreached and not found.excluded
+    is_whole = not runs.unreached and not found.excluded and not found.overlapping
     return Judgement(
         "verified" if is_whole else "verified in part",
         errors,
         settings,
-        lambda: sentence_of(runs, found.excluded, found.limits),
+        lambda: sentence_of(runs, found.excluded, found.limits, found.overlapping),
     )
 
 
@@ -73,6 +75,8 @@ class _Findings:
         """Sizes for which the kernel is not made -> the rule that it breaks there."""
         self.excluded: list[Scenario] = []
         """Scenarios for which the kernel is not made, and that loops depend on."""
+        self.overlapping: list[Operation] = []
+        """Stores of CTAs of which some places meet, with different values."""
 
     @property
     def wrong(self) -> set[Rule]:
@@ -110,6 +114,8 @@ class _Findings:
         skeleton = self._runs.skeleton
         for meeting, each in overlaps(skeleton, self._runs.sizes):
             found = with_sizes(meeting.error, sizes_text(skeleton.kernel, each))
+            if not meeting.is_whole:
+                self.overlapping.append(meeting.store.op)
             self.kept.setdefault(key_of(meeting.error), (found, None))
 
     def check_relations(self) -> None:

@@ -25,7 +25,7 @@ from ..isa.effects.model import is_strong
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..isa.targets import SHARED_BYTES
 from ..ptx.analysis.values import Slice
-from ..ptx.effects import effects_of, is_strong_access
+from ..ptx.effects import effects_of, global_places, is_strong_access
 from ..ptx.instructions import (
     ClusterlaunchcontrolTryCancelOp,
     LdOp,
@@ -62,8 +62,8 @@ _CLUSTERS = ((1,), (2,), (1, 2), (4,), (2, 2))
 """The clusters that are tried."""
 _OF_GRID = ("ctaid", "clusterid", "nctaid", "nclusterid")
 """Special registers that tell the place of a CTA in the grid, and the extent of the grid."""
-_CLUSTERS_ALONG = 3
-"""Number of clusters along an axis of a larger grid."""
+_CLUSTERS_ALONG = {"x": 3, "y": 4, "z": 5}
+"""Number of clusters along an axis of a larger grid; a kernel may take one axis for another."""
 _WAITING = (2, 0, 1, 3, 4)
 """Numbers of clusters that wait while another takes over their work: with the work of the cluster
 itself, up to two rounds and one more in a ring of two accumulators. Runs for `quick` come first."""
@@ -116,13 +116,19 @@ def cta_axes(values: Iterable[SSAValue]) -> set[str]:
 
 def other_clusters(sizes: LaunchSizes, axes: Iterable[str]) -> list[LaunchSizes]:
     """Launches of grids that are larger along some axes; an inner and the last cluster run."""
-    return [cluster_at(sizes, dict.fromkeys(axes, at)) for at in (1, 2)] if axes else []
+    if not (last := {axis: _CLUSTERS_ALONG[axis] - 1 for axis in axes}):
+        return []
+    return [cluster_at(sizes, place) for place in (dict.fromkeys(last, 1), last)]
 
 
-def cluster_at(sizes: LaunchSizes, place: Mapping[str, int]) -> LaunchSizes:
-    """A launch in which one cluster runs, given by its number along axes."""
+def cluster_at(sizes: LaunchSizes, place: Mapping[str, int], behind: int = 0) -> LaunchSizes:
+    """A launch in which one cluster runs, given by its number along axes; at least so many are
+    behind it."""
     x, y, z = (place.get(axis, 0) for axis in "xyz")
-    counts = (max(_CLUSTERS_ALONG, place[axis] + 1) if axis in place else 1 for axis in "xyz")
+    counts = (
+        max(count, place[axis] + 1 + behind) if axis in place else 1
+        for axis, count in _CLUSTERS_ALONG.items()
+    )
     gx, gy, gz = (n * c for n, c in zip(counts, sizes.cluster, strict=True))
     return replace(sizes, grid=(gx, gy, gz), alone=(x, y, z))
 
@@ -133,12 +139,18 @@ def waiting_clusters(ops: Inventory) -> Sequence[int]:
 
 
 def clusters_meet(ops: Inventory) -> bool:
-    """Whether clusters may wait for each other, at flags in global memory."""
-    return any(
-        is_global(op) and is_strong(word_of(op, "semantics")) for op in ops.of(LdOp, StOp)
-    ) and any(
+    """Whether clusters may pass flags to each other in global memory, by strong accesses or by
+    atomic operations with a result."""
+    flags = (op for op in ops.of(LdOp, StOp) if is_global(op))
+    may_tell = any(is_strong(word_of(op, "semantics")) for op in flags)
+    return (may_tell or any(map(is_counted, ops.ops))) and any(
         op.register.data.startswith(("ctaid", "clusterid")) for op in ops.of(SpecialRegisterOp)
     )
+
+
+def is_counted(op: Operation) -> bool:
+    """Whether an operation is atomic in global memory, and has a result."""
+    return bool(op.results) and effects_of(type(op)).is_atomic and bool(global_places(op, True))
 
 
 def _mask(op: Operation) -> bool:

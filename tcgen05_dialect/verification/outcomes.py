@@ -10,6 +10,7 @@ Scenarios of clusters other than the first of a grid.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
@@ -28,12 +29,13 @@ from ..ptx.analysis.values import (
 )
 from ..ptx.bases import BarrierInstruction, CtaBarrier
 from ..ptx.instructions import LdOp, StOp
+from ..ptx.known_values import constant_bits
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import line_key
 from ..simulator.machine.state import LaunchSizes
 from .control import barriers_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
-from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown
+from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, special
 from .launches import cluster_at, cta_axes, other_clusters
 from .loops import MOST_ITERATIONS, Loop, Scenario, sources_of
 from .origins import is_global
@@ -41,6 +43,10 @@ from .sizes import Chooser
 
 _MOST_RUNS = 8
 """Limit on the runs for outcomes."""
+_MOST_CLUSTERS = 4
+"""Limit on the clusters that run for outcomes."""
+_MOST_PLACES = 1 << 16
+"""Limit on the places of clusters with which the place of a CTA is compared."""
 _MOST_OUTCOMES = 8
 """Limit on the outcomes of a remainder."""
 
@@ -57,11 +63,20 @@ class Outcomes:
             if len(values) == 1
         }
         numbers = skeleton.numbers
-        parameters = (*numbers, *skeleton.pointers)
+        grid = {
+            value: op.register.data
+            for op in skeleton.ops.of(instructions.SpecialRegisterOp)
+            if cta_axes(op.results)
+            for value in op.results
+        }
+        parameters = (*numbers, *skeleton.pointers, *grid)
         step_of = cache(skeleton.program.step)
         self._evaluation = Evaluation(step_of, chooser.sizes, parameters, passed)
+        self._grid = grid
         self._numbers: dict[SSAValue, list[BlockArgument]] = {}
         """Each value, with the numbers on which it depends."""
+        self._placed: dict[SSAValue, set[str]] = {}
+        """Each value that depends on the place of a CTA or on the grid, with the axes."""
         for value in _interesting(blocks, skeleton.decisive):
             try:
                 sources = self._evaluation.sources(value)
@@ -69,18 +84,30 @@ class Outcomes:
                 continue
             if found := [p for p in numbers if p in sources and isinstance(p.type, IntegerType)]:
                 self._numbers[value] = found
+            if axes := cta_axes(sources):
+                self._placed[value] = axes
+        self._among = {
+            p: self._near(value for value, found in self._numbers.items() if p in found)
+            for p in numbers
+        }
+        """The candidates of each number, with those near the constants compared with it."""
         self._possible = self._all_possible()
+
+    @staticmethod
+    def _near(values: Iterable[SSAValue]) -> Numbers:
+        """The candidates of a number with the constants compared with some values, and their
+        neighbours."""
+        near = [n + d for value in values for n in _compared(value) for d in (-1, 0, 1)]
+        return np.union1d(CANDIDATES, np.array([n for n in near if 0 <= n < 1 << 31], np.int64))
 
     def _all_possible(self) -> dict[SSAValue, dict[BlockArgument, Numbers]]:
         """Value -> its outcomes at the candidates of each number on which it depends."""
         found: dict[SSAValue, dict[BlockArgument, Numbers]] = {}
         for p in dict.fromkeys(p for numbers in self._numbers.values() for p in numbers):
             values = [value for value, numbers in self._numbers.items() if p in numbers]
-            registers = self._chooser.registers({p: CANDIDATES})
-            for value, outcomes in zip(
-                values, self._evaluation.values(values, registers), strict=True
-            ):
-                found.setdefault(value, {})[p] = np.broadcast_to(outcomes, CANDIDATES.shape)
+            for value, outcomes in self._outcomes(values, {p: self._among[p]}).items():
+                table = np.broadcast_to(outcomes, self._among[p].shape)
+                found.setdefault(value, {})[p] = table
         return found
 
     def scenarios(self, runs: Sequence[Scenario]) -> Iterator[Scenario]:
@@ -93,8 +120,7 @@ class Outcomes:
             value, p, outcome = missing
             # An outcome is tried once.
             shown[value].add(outcome)
-            hits = self._chooser.allowed(p) & (self._possible[value][p] == outcome)
-            scenario = self._chooser.scenario(p, CANDIDATES[hits])
+            scenario = self._chooser.scenario(p, self._values(value, p, outcome))
             if scenario is not None:
                 yield scenario
                 for each, outcomes in self._shown([scenario]).items():
@@ -105,35 +131,124 @@ class Outcomes:
         kernel need not be made for an empty array."""
         found: dict[SSAValue, set[BlockArgument]] = {}
         for value, p, outcome in self._missing(self._shown(runs)):
-            if CANDIDATES[self._chooser.allowed(p) & (self._possible[value][p] == outcome)].any():
+            if self._values(value, p, outcome).any():
                 found.setdefault(value, set()).add(p)
         return found
+
+    def _values(self, value: SSAValue, p: BlockArgument, outcome: int) -> Numbers:
+        """The candidates of a number with an outcome."""
+        among = self._among[p]
+        return among[self._chooser.allowed(p, among) & (self._possible[value][p] == outcome)]
 
     def _missing(
         self, shown: Mapping[SSAValue, set[int]]
     ) -> Iterator[tuple[SSAValue, BlockArgument, int]]:
         for value, tables in self._possible.items():
             for p, table in tables.items():
-                possible = {*table[self._chooser.allowed(p)].tolist()} - shown[value]
+                allowed = self._chooser.allowed(p, self._among[p])
+                possible = {*table[allowed].tolist()} - shown[value]
                 if len(possible) <= _MOST_OUTCOMES:
                     for outcome in sorted(possible):
                         yield value, p, outcome
 
     def _shown(self, runs: Sequence[Scenario]) -> dict[SSAValue, set[int]]:
         """Value -> the outcomes that runs show."""
-        values = [*self._numbers]
         changed = {
             p: np.array([each.values[p.index] for each in runs]) for p in self._chooser.numbers
         }
-        found = self._evaluation.values(values, self._chooser.registers(changed))
         return {
             value: {*np.broadcast_to(outcomes, len(runs)).tolist()}
-            for value, outcomes in zip(values, found, strict=True)
+            for value, outcomes in self._outcomes(self._numbers, changed).items()
         }
+
+    def _outcomes(
+        self,
+        values: Iterable[SSAValue],
+        changed: Mapping[BlockArgument, Numbers],
+        launches: Sequence[LaunchSizes] = (),
+    ) -> dict[SSAValue, Numbers]:
+        """Value -> its outcomes at some numbers, in some launches."""
+        registers = self._chooser.registers(changed)
+        for value, name in self._grid.items():
+            at = [special(name, each) for each in launches or (self._chooser.sizes,)]
+            registers[value] = np.array(at, np.uint32)
+        # The outcome of a minimum is which operand it is.
+        chosen = [
+            (value, op.a if isinstance(op := value.owner, _EXTREMA) else None) for value in values
+        ]
+        asked = [each for pair in chosen for each in pair if each is not None]
+        found = iter(self._evaluation.values(asked, registers))
+        return {
+            value: np.asarray(next(found) if first is None else next(found) == next(found))
+            for value, first in chosen
+        }
+
+    def places(self, ran: Sequence[LaunchSizes]) -> Iterator[LaunchSizes]:
+        """Launches of clusters with the outcomes that no cluster that ran shows."""
+        candidates = self._candidates()
+        for _ in range(_MOST_CLUSTERS):
+            missing = next(self._missing_places(candidates, ran), None)
+            if missing is None:
+                return
+            ran = [*ran, missing[1]]
+            yield missing[1]
+
+    @property
+    def twins(self) -> set[tuple[Loop, Loop]]:
+        """The pairs of loops that run equally often in the first cluster."""
+        return self._chooser.twins
+
+    def differ(self, launch: LaunchSizes) -> bool:
+        """Whether outcomes in a launch differ from those in the first cluster."""
+        return any(True for _ in self._missing_places([launch], [self._chooser.sizes]))
+
+    def unplaced(self, ran: Sequence[LaunchSizes]) -> list[SSAValue]:
+        """The values that have outcomes in clusters other than those that ran."""
+        return [value for value, _ in self._missing_places(self._candidates(), ran)]
+
+    def _missing_places(
+        self, candidates: Sequence[LaunchSizes], ran: Sequence[LaunchSizes]
+    ) -> Iterator[tuple[SSAValue, LaunchSizes]]:
+        if not self._placed:
+            return
+        launches = [*ran, *candidates]
+        for value, outcomes in self._outcomes(self._placed, {}, launches).items():
+            found = np.broadcast_to(outcomes, len(launches)).tolist()
+            shown = {*found[: len(ran)]}
+            if len({*found} - shown) <= _MOST_OUTCOMES:
+                for launch, outcome in zip(candidates, found[len(ran) :], strict=True):
+                    if outcome not in shown:
+                        shown.add(outcome)
+                        yield value, launch
+
+    def _candidates(self) -> list[LaunchSizes]:
+        """Launches of single clusters, inner ones and the last along each axis and along all."""
+        axes = set[str]().union(*self._placed.values())
+        numbers = {*range(129)}
+        for n in (n for value in self._placed for n in _compared(value) if n < _MOST_PLACES):
+            numbers.update((max(n - 1, 0), n, n + 1))
+        directions = [*({axis} for axis in sorted(axes)), *([axes] if len(axes) > 1 else [])]
+        return [
+            cluster_at(self._chooser.sizes, dict.fromkeys(along, n), behind)
+            for n in sorted(numbers)
+            for along in directions
+            for behind in (0, 1)
+        ]
+
+
+def _compared(value: SSAValue) -> Iterator[int]:
+    """The constants among the operands from which a value is computed."""
+    if isinstance(value.owner, Operation):
+        yield from filter(None, map(constant_bits, value.owner.operands))
+
+
+_EXTREMA = instructions.MinOp | instructions.MaxOp
+_CHOICES = instructions.SetpOp | instructions.SetpCombinedOp | instructions.SetpPairOp | _EXTREMA
 
 
 def _interesting(blocks: Sequence[Block], decisive: set[SSAValue]) -> Iterator[SSAValue]:
-    """Comparisons that decide something, and remainders that reach a barrier without one."""
+    """Comparisons, minima and maxima that decide something, and remainders that reach a barrier
+    without a comparison."""
     passed = passed_values(blocks)
     roots: list[SSAValue] = []
     for op in operations(blocks):
@@ -143,13 +258,13 @@ def _interesting(blocks: Sequence[Block], decisive: set[SSAValue]) -> Iterator[S
             roots += control_operands(op)
 
     def operands(op: Operation) -> Iterable[SSAValue]:
-        return () if isinstance(op, instructions.SetpOp) else read_operands(op)
+        return () if isinstance(op, _CHOICES) else read_operands(op)
 
     reaching = backwards(roots, passed, operands)
     for op in operations(blocks):
-        if isinstance(op, instructions.SetpOp):
+        if isinstance(op, _CHOICES):
             yield from (each for each in op.results if each in decisive)
-        elif isinstance(op, instructions.RemOp | instructions.AndOp):
+        elif isinstance(op, instructions.RemOp | instructions.AndOp | instructions.BfeOp):
             yield from (each for each in op.results if each in reaching)
 
 
@@ -249,20 +364,29 @@ _PLACES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96)
 """Places of clusters along an axis that are tried."""
 
 
-def scenarios_of_clusters(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[Scenario]:
+def scenarios_of_clusters(
+    skeleton: Skeleton, sizes: LaunchSizes, outcomes: Outcomes
+) -> Iterator[Scenario]:
     """
     Scenarios of an inner and of the last cluster of larger grids, if more than addresses in global
-    memory depends on the place of a CTA; and of clusters in which loops go through their rings, if
-    the place decides how often.
+    memory depends on the place of a CTA; of clusters in which loops go through their rings, if the
+    place decides how often; and of those with other outcomes of comparisons.
     """
     if sizes.grid != sizes.cluster:
         return
     launches = other_clusters(sizes, cta_axes(skeleton.decisive))
+    last = launches[-1] if launches else None
     for loop in skeleton.loops:
         launches += _wrapping(skeleton, loop, sizes)
+    launches += outcomes.places([sizes, *launches])
     for each in dict.fromkeys(launches):
-        # With a few iterations of each loop.
-        yield Chooser(skeleton, each).scenarios(thorough=False)[-1]
+        chooser = Chooser(skeleton, each)
+        found = chooser.scenarios(thorough=False)
+        # What differs may matter only when a ring is used again.
+        scenario = found[0 if outcomes.differ(each) else -1]
+        yield scenario.with_waiting(0) if scenario.waiting else scenario
+        if each is last:
+            yield from islice(chooser.unequal([scenario], outcomes.twins), 1)
 
 
 def _wrapping(skeleton: Skeleton, loop: Loop, sizes: LaunchSizes) -> list[LaunchSizes]:

@@ -15,7 +15,6 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.practice import RACE
 from ..ptx.analysis.values import backwards, passed_values, read_operands
-from ..ptx.effects import effects_of, global_places
 from ..ptx.instructions import (
     AndOp,
     BfeOp,
@@ -39,7 +38,7 @@ from ..simulator.order.shadow import Shadow, Unchanged, Where
 from .boxes import PRODUCTS
 from .control import is_flag
 from .execution import Skeleton
-from .launches import Inventing, cluster_at, cta_axes
+from .launches import Inventing, cluster_at, cta_axes, is_counted
 from .loops import Scenario
 from .origins import Inventory
 from .outline import Outline
@@ -305,10 +304,7 @@ def _at(sizes: LaunchSizes, axis: str, place: int, count: int) -> LaunchSizes:
 
 def _may_be_ordered(ops: Inventory) -> bool:
     """Whether flags or atomic operations may order the stores of CTAs."""
-    return any(
-        is_flag(op) or (op.results and effects_of(type(op)).is_atomic and global_places(op, True))
-        for op in ops.ops
-    )
+    return any(is_flag(op) or is_counted(op) for op in ops.ops)
 
 
 def _registers(ops: Inventory) -> list[SSAValue]:

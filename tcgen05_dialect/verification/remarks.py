@@ -3,12 +3,18 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
+from xdsl.ir import Operation
+
+from ..isa.instructions.barriers import GRID_WAIT
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
+from ..ptx.instructions import GriddepcontrolOp
 from ..ptx.kernel import KernelOp
-from ..reporting.diagnostics import OperationError, located
+from ..reporting.diagnostics import OperationError, located, rule_of
+from ..simulator.machine.errors import lines_of
 from .launches import clusters_meet, cta_axes
 from .loops import Scenario
 from .members import short_name
+from .outcomes import key_of
 from .runs import Runs
 
 HAS_ERRORS = "not verified: it has errors"
@@ -16,12 +22,18 @@ _MOST_LIMITS = 3
 """Number of sizes of a kind that a remark lists."""
 
 
-def sentence_of(runs: Runs, excluded: Sequence[Scenario], limits: Mapping[str, Rule]) -> str:
+def sentence_of(
+    runs: Runs,
+    excluded: Sequence[Scenario],
+    limits: Mapping[str, Rule],
+    overlapping: Sequence[Operation],
+) -> str:
     """
     Text: what the runs of a verified kernel cover.
 
     `excluded` are scenarios for which the kernel is not made. `limits` contains the sizes of those
-    and of others, each with the rule that it breaks there.
+    and of others, each with the rule that it breaks there. `overlapping` are stores that meet those
+    of other CTAs.
     """
     # Imported here, because only remarks need it.
     from .periodicity import extent, gaps
@@ -39,6 +51,8 @@ def sentence_of(runs: Runs, excluded: Sequence[Scenario], limits: Mapping[str, R
         chooser.linked,
     )
     parts = [f"verified{gaps(runs.unreached)}{covered}", *_restrictions(runs)]
+    if overlapping:
+        parts.append(f"but CTAs store different values in one place at {lines_of(overlapping)}")
     if limits:
         parts.append(f"but not for {limits_text(limits)}")
     return "; ".join(parts)
@@ -56,6 +70,15 @@ def _restrictions(runs: Runs) -> Iterator[str]:
     if runs.is_thorough and cta_axes(skeleton.decisive):
         others = len({each.sizes for each, _ in runs.elsewhere})
         yield f"run in {others} other {plural('cluster', others)}"
+    if unplaced := runs.unplaced:
+        yield f"the place of a CTA decides more than the runs show at {computed_at(unplaced)}"
+    usual = {key_of(error) for _, outcome in runs.first for error in outcome.warnings}
+    relied = [error for key, error in runs.relied.items() if key not in usual]
+    if relied:
+        ids = " and ".join(sorted({rule_of(error).id for error in relied}))
+        yield f"some sizes rely on what {ids} warns of, {lines_of(e.operation for e in relied)}"
+    if any(op.action.data == GRID_WAIT for op in skeleton.ops.of(GriddepcontrolOp)):
+        yield "the order of accesses relative to other grids is not checked"
     if clusters_meet(skeleton.ops):
         count = prod(runs.sizes.grid) // prod(runs.sizes.cluster)
         how = "each ran alone" if count == 1 else f"{count} ran together"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xdsl.ir import BlockArgument, SSAValue
 
-from ..reporting.diagnostics import rule_of
+from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
@@ -16,8 +16,9 @@ from .control import is_flag
 from .effort import MAX_LONG_STEPS
 from .execution import Outcome, Skeleton
 from .knowledge import Undecided
+from .launches import clusters_meet
 from .loops import MOST_STAGES, Scenario, SizedLoop
-from .outcomes import Outcomes, breaks_assumption, is_empty, scenarios_of_clusters
+from .outcomes import Outcomes, breaks_assumption, is_empty, key_of, scenarios_of_clusters
 from .sizes import Chooser
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ class Runs:
             self.scenarios = self.chooser.scenarios(self.is_thorough)
         self.first: list[Run] = []
         self.elsewhere: list[Run] = []
+        self.relied: dict[Hashable, OperationError] = {}
+        """Warnings of what many kernels rely on, at further sizes only."""
         self._known = known
         self._outcomes: Outcomes | None = None
         self._run_all()
@@ -79,7 +82,9 @@ class Runs:
     @cached_property
     def unreached(self) -> list[list[Point]]:
         """Operations that no run has reached, although a launch may execute them."""
-        passed = (outcome.coverage for _, outcome in self.everywhere if outcome.passes)
+        # What a cluster does alone says little if clusters wait for each other.
+        runs = self.first if clusters_meet(self.skeleton.ops) else self.everywhere
+        passed = (outcome.coverage for _, outcome in runs if outcome.passes)
         unreached = Coverage.of_all(passed).unreached
         if not unreached:
             return []
@@ -98,6 +103,13 @@ class Runs:
         if self._outcomes is None:
             return {}
         return self._outcomes.unshown([each for each, _ in self.first])
+
+    @property
+    def unplaced(self) -> list[SSAValue]:
+        """The values that have other outcomes in clusters that did not run."""
+        if self._outcomes is None or self.sizes.grid != self.sizes.cluster:
+            return []
+        return self._outcomes.unplaced([self.sizes, *(each.sizes for each, _ in self.elsewhere)])
 
     @property
     def unsteady(self) -> set[SizedLoop]:
@@ -154,9 +166,11 @@ class Runs:
         """Run further sizes, further clusters, and larger numbers of iterations."""
         self._outcomes = Outcomes(self.skeleton, self.chooser)
         ran = [each for each, _ in self.first]
-        others = chain(self.chooser.tails(), self._outcomes.scenarios(ran))
+        others = chain(
+            self.chooser.tails(), self._outcomes.scenarios(ran), self.chooser.unequal(ran)
+        )
         self.first += self._unless_known(others, ran)
-        clusters = scenarios_of_clusters(self.skeleton, self.sizes)
+        clusters = scenarios_of_clusters(self.skeleton, self.sizes, self._outcomes)
         self.elsewhere += self._unless_known(clusters, ())
         for each in self._longer():
             outcome = self.skeleton.run(each.values, each.sizes)
@@ -183,6 +197,9 @@ class Runs:
             if outcome.undecided is None and not breaks_assumption(outcome):
                 # What many kernels rely on is worth a warning at usual sizes only.
                 kept = tuple(error for error in outcome.warnings if not rule_of(error).practice)
+                for error in outcome.warnings:
+                    if error not in kept and not outcome.is_read:
+                        self.relied.setdefault(key_of(error), error)
                 yield each, replace(outcome, warnings=kept)
 
     def _longer(self) -> Iterator[Scenario]:

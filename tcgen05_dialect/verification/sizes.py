@@ -7,16 +7,17 @@ the first stage again.
 Other numbers of iterations repeat the same states of the ring.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..ptx.analysis.values import forwards, is_pure
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import backwards, forwards, is_pure, passed_values, read_operands
 from ..ptx.control_flow import Branch
-from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SubOp
+from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SpecialRegisterOp, SubOp
 from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from .execution import Skeleton
@@ -29,7 +30,11 @@ _PART = 40
 """Number that is less than most tiles."""
 _ODD = 424
 """Number with few partial blocks."""
+_OF_THREADS = {"tid.x", "tid.y", "tid.z", "laneid"}
+"""Special registers in which threads differ."""
 _MOST_SCENARIOS = 16
+_MOST_UNEQUAL = 3
+"""Limit on the differences of the numbers of iterations of two loops."""
 
 
 def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:
@@ -62,18 +67,27 @@ class Chooser(BaseValues):
         """The scenarios without clusters that wait."""
         if not self._tables:
             return [Scenario(self._by_index({}), self.sizes)]
-        deepest = self._groups[0]
-        rounds = 2 * deepest.stages + 1
         repeated: dict[BlockArgument, int] = {}
         for group in reversed(self._groups):
             repeated |= self._together(group, lambda each: each + 1000 * (each < 2))
         changes = [
-            self._together(deepest, lambda each: np.abs(each - rounds)),
+            self._rounds,
             repeated,
             *(self._all_changes() if thorough else ()),
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         return self._scenarios(list(found.values())[:_MOST_SCENARIOS])
+
+    @property
+    def _rounds(self) -> dict[BlockArgument, int]:
+        """Values with which the loops over the ring with the most stages go through it twice."""
+        deepest = self._groups[0]
+        return self._together(deepest, lambda each: np.abs(each - self._twice(deepest)))
+
+    @staticmethod
+    def _twice(group: Group) -> int:
+        """Number of iterations that go through the ring of a group twice."""
+        return 2 * group.stages + 1
 
     def ratios(self) -> Iterator[tuple[str, Scenario]]:
         """Scenarios in which loops of one ring, whose numbers of iterations depend on two numbers,
@@ -105,7 +119,8 @@ class Chooser(BaseValues):
             for p in self._base
             if p not in self._tables and self._is_limit(p)
         }:
-            changes.append(parts)
+            changes.append({**(self._rounds if self._groups else {}), **parts})
+        changes += self._parts_of_threads()
         changes += self._other_stages()
         if self.uncounted and (
             parts := {p: self._contracts[p].smallest_from(_ODD) for p in self._base if self._odd(p)}
@@ -113,6 +128,74 @@ class Chooser(BaseValues):
             changes.append(parts)
         found = filter(None, map(self._consistent, changes))
         return [*map(self._waited, self._scenarios([*map(self._by_index, found)]))]
+
+    @property
+    def twins(self) -> set[tuple[Loop, Loop]]:
+        """The pairs of loops that run equally often at each candidate of a number."""
+        return {
+            (one, other)
+            for tables in self._tables.values()
+            for (one, first), (other, second) in combinations(tables, 2)
+            if (first == second).all()
+        }
+
+    def unequal(
+        self, ran: Sequence[Scenario], twins: Container[tuple[Loop, Loop]] = ()
+    ) -> Iterator[Scenario]:
+        """Scenarios in which the numbers of iterations of two loops differ as in none of those that
+        ran, other than shorter ones. The loops differ in a few ways, or are `twins` in another
+        launch."""
+        for p, tables in self._tables.items():
+            at = np.searchsorted(CANDIDATES, [each.values[p.index] for each in ran])
+            at = at[at < CANDIDATES.size]
+            for (one, first), (other, second) in combinations(tables, 2):
+                most, difference = np.maximum(first, second), second - first
+                # Tables leave out the least number of iterations, and end at the largest one.
+                least = max(self._bounds[each][0] for each in (one, other))
+                possible = self.allowed(p) & (CANDIDATES != 0) & (most + least < MOST_ITERATIONS)
+                differences = np.unique(difference[possible])
+                if one.is_nested(other) or not differences.size > 1:
+                    continue
+                # Some loops do the work of several iterations of another one.
+                if differences.size > _MOST_UNEQUAL and (one, other) not in twins:
+                    continue
+                stages = max(one.stages, other.stages)
+                off = np.abs(most - (2 * stages + 1))
+                nearest = {int(d): off[possible & (difference == d)].min() for d in differences}
+                for d in sorted(nearest, key=nearest.__getitem__):
+                    hits = possible & (difference == d)
+                    enough = min(most[hits].max(), stages + 1)
+                    if not (hits[at] & (most[at] >= enough)).any():
+                        values = CANDIDATES[hits & (off == nearest[d])]
+                        changed = self._consistent({p: roundest(values)})
+                        if changed is not None:
+                            (scenario,) = self._scenarios([self._by_index(changed)])
+                            yield self._waited(scenario)
+
+    def _parts_of_threads(self) -> Iterator[Mapping[BlockArgument, int]]:
+        """Values at which a number that decides which threads do more than access global memory is
+        small, and the loops over tiles run often because of other numbers."""
+        for p in dict.fromkeys(self._limits_of_threads() if len(self._tables) > 1 else ()):
+            part = {p: self._contracts[p].smallest_from(_PART)}
+            for loop, numbers in self._loops:
+                for q in numbers if p in numbers else ():
+                    counts = self._counts(loop, {p: np.array([part[p]]), q: CANDIDATES})
+                    counts = np.where(self.allowed(q), counts, 0)
+                    off = np.abs(counts - (2 * loop.stages + 1))
+                    if q is not p and counts.max() > loop.stages:
+                        yield {**part, q: roundest(CANDIDATES[off == off.min()])}
+                        break
+
+    def _limits_of_threads(self) -> Iterator[BlockArgument]:
+        """The numbers on which loops depend, and with which threads compare numbers of their own,
+        to decide something."""
+        passed = passed_values(reverse_postorder(self._kernel.body))
+        for value in self._decisive:
+            if isinstance(value.owner, SetpOp):
+                found = backwards(value.owner.operands, passed, read_operands)
+                own = (each.owner for each in found if isinstance(each.owner, SpecialRegisterOp))
+                if any(op.register.data in _OF_THREADS for op in own):
+                    yield from (p for p in self._tables if p in found)
 
     def _odd(self, p: BlockArgument) -> bool:
         """Whether a number may decide how often a loop with an unknown number runs."""
@@ -320,15 +403,20 @@ class Chooser(BaseValues):
                 yield p, large
 
     def scenario(self, p: BlockArgument, values: Numbers) -> Scenario | None:
-        """A scenario with one of some values of a number, at which no loop runs too often."""
+        """A scenario with one of some values of a number, at which no loop runs too often. If no
+        loop depends on it, the loops over the deepest ring go through it twice."""
+        others: Mapping[BlockArgument, int] = {}
         if p in self._tables:
+            values = np.intersect1d(values, CANDIDATES)
             at = np.searchsorted(CANDIDATES, values)
             values = values[
                 np.max([table[at] for _, table in self._tables[p]], axis=0) < MOST_ITERATIONS
             ]
+        elif self._groups:
+            others = self._rounds
         if not values.size:
             return None
-        changed = self._consistent({p: roundest(values)})
+        changed = self._consistent({**others, p: roundest(values)})
         if changed is None:
             return None
         (found,) = self._scenarios([self._by_index(changed)])

@@ -168,7 +168,73 @@ _FREE_WAIT = """$W44:
 	mbarrier.try_wait.parity.shared::cta.b64 %pw, [%r34+41024], %r33;
 	@!%pw bra $W44;
 """
-WRONG_PTX: Mapping[str, tuple[str, str, str, set[str]]] = {
+_FREE_WAIT_2D = _FREE_WAIT.replace("W44", "W28")
+_Mistake = tuple[str, str, str, set[str]]
+_PRODUCER = "mov.b32 %r33, 1;\n"
+_DRAINED = "$MD:\n"
+
+
+def _skipping(condition: str) -> _Mistake:
+    """The producer does not wait for a free stage under a condition."""
+    wait = f"{condition}\n@%p45 bra $SKIP;\n{_FREE_WAIT_2D}$SKIP:\n"
+    return "block2d", _FREE_WAIT_2D, wait, {"T5-SIM-008"}
+
+
+def _counting(number: str) -> _Mistake:
+    """The producer loads another number of blocks."""
+    return "block2d", _PRODUCER, f"{_PRODUCER}{number}\n", {"T5-SIM-005"}
+
+
+def _drain(wait: str) -> _Mistake:
+    """The consumer waits after its loop, and may be late."""
+    wait = f"$W99: mbarrier.try_wait.parity.shared::cta.b64 %pw, {wait};\n@!%pw bra $W99;\n"
+    return "block2d", _DRAINED, _DRAINED + wait, {"T5-SIM-022"}
+
+
+WRONG_PTX: Mapping[str, _Mistake] = {
+    "CTA 77": _skipping("setp.eq.u32 %p45, %r13, 77;"),
+    "CTAs above the diagonal": _skipping("setp.lt.u32 %p45, %r13, %r14;"),
+    "other CTAs of the diagonal": _skipping(
+        "setp.eq.u32 %p45, %r13, %r14; setp.gt.and.u32 %p45, %r13, 0, %p45;"
+    ),
+    "CTAs in odd places": _skipping(
+        "mov.u32 %r121, %nctaid.x; mad.lo.s32 %r121, %r121, %r14, %r13; and.b32 %r121, %r121, 1; "
+        "setp.eq.u32 %p45, %r121, 1;"
+    ),
+    "large grids": _skipping("mov.u32 %r121, %nctaid.x; setp.gt.u32 %p45, %r121, 16;"),
+    "last rows": _skipping("add.s32 %r121, %r15, 128; setp.gt.u32 %p45, %r121, %r3;"),
+    "large numbers of rows": _skipping("setp.gt.u32 %p45, %r3, 1000000;"),
+    "one remainder": _skipping("and.b32 %r121, %r3, 127; setp.eq.u32 %p45, %r121, 77;"),
+    "address by bits of the place": (
+        "block2d",
+        _FREE_WAIT_2D,
+        "bfe.u32 %r120, %r14, 1, 1; mad.lo.s32 %r120, %r120, 8, %r34;\n"
+        + _FREE_WAIT_2D.replace("%r34", "%r120"),
+        {"T5-SIM-008"},
+    ),
+    "no block for one column": _counting("add.s32 %r17, %r5, 30; shr.u32 %r17, %r17, 5;"),
+    "blocks to the nearest": _counting("add.s32 %r17, %r5, 16; shr.u32 %r17, %r17, 5;"),
+    "wait with a constant parity": _drain("[%r18+41024], 0"),
+    "wait of the first phase that is late": _drain("[%r18+41024], 1"),
+    "axis of the stride": (
+        "persist2acc",
+        "add.s32 %r70, %r70, %r63;\n\tbra $ET;",
+        "mov.u32 %r78, %nctaid.y; add.s32 %r70, %r70, %r78;\n\tbra $ET;",
+        {"T5-SIM-014", "T5-SIM-018"},
+    ),
+    "tiles that round down": (
+        "persist2acc",
+        "mov.b32 %r33, 1;\n\tmov.b32 %r70, %r13;",
+        "mov.b32 %r33, 1;\n\tmov.b32 %r70, %r13;\n\t"
+        "shr.u32 %r61, %r4, 5; mul.lo.s32 %r62, %r60, %r61;",
+        {"T5-SIM-005"},
+    ),
+    "arrivals of rows in the array": (
+        "persist2acc",
+        "mbarrier.arrive.shared::cta.b64 _, [%r75+30864];",
+        "@%p50 mbarrier.arrive.shared::cta.b64 _, [%r75+30864];",
+        {"T5-SIM-005"},
+    ),
     "no wait for a free stage, in later CTAs": ("causal", _FREE_WAIT, "", {"T5-SIM-008"}),
     "stride of one role": (
         "persist2acc",
@@ -203,6 +269,24 @@ def test_wrong_ptx(mistake: str) -> None:
     assert old in read(kernel)
     assert found.rules == rules
     assert found.word == "not verified"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most", sampled([64, 1000], 1))
+def test_most_blocks(most: int) -> None:
+    """The producer loads no more blocks than a number that is larger than all that are run."""
+    _, old, new, _ = _counting(f"min.u32 %r17, %r17, {most};")
+    found = judged(read("block2d").replace(old, new))
+    assert "for up to 13 iterations; k decides more than the runs show" in found.remark
+
+
+@pytest.mark.slow
+def test_tiles_that_overlap_in_part() -> None:
+    """The rows of a CTA begin in the middle of those of another one."""
+    row = "add.s32 %r151, %r151, %r15;"
+    found = judged(read("block2d").replace(row, f"shr.u32 %r15, %r15, 1; {row}"))
+    assert found.word == "verified in part"
+    assert "but CTAs store different values in one place at line" in found.remark
 
 
 @pytest.mark.slow

@@ -269,7 +269,8 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
             given = group.read(wanted)[rows - group.warp.rows[0]]
             for each in set(given.tolist()):
                 waiting = rows[given == each]
-                known = barrier.phases.known(barrier.clocks.told(waiting))
+                told = barrier.clocks.told(waiting)
+                known = barrier.phases.known(told)
                 phase = (
                     each % (1 << PHASE_BITS)
                     if by_state
@@ -278,7 +279,7 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
                 parity, is_known = None if by_state else each, phase < known
                 asks = parity, is_known
                 for waiter in _waiters(place, group.warp, waiting, barrier.clocks, *asks):
-                    barrier.phases.wait(phase, waiter)
+                    barrier.phases.wait(phase, waiter._replace(told=told))
                 found.append(_Asked(barrier, phase, waiting, is_known))
         return found
 

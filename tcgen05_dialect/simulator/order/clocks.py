@@ -128,6 +128,11 @@ class Clocks:
         """Size of the clocks for a number of threads."""
         return 4 * len(Clock) * threads * (threads + _SPARE)
 
+    @property
+    def threads(self) -> int:
+        """The number of threads, whose components come first."""
+        return self.table.shape[1]
+
     def forget(self) -> None:
         """Free the clocks after the end of all threads."""
         self.table = self.table[:, :0, :0].copy()

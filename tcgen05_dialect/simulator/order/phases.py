@@ -37,6 +37,13 @@ class Waiter(NamedTuple):
     at_once: bool = False
     warp: tuple[str, int] | None = None
     """The name of the CTA of the threads, and the index of their warp in it."""
+    told: Known | None = None
+    """The clock of the threads, if they wait for a phase."""
+
+    def is_behind(self, told: Known, threads: int) -> bool:
+        """Whether the wait comes after the issue of all events with the joined clock `told`; the
+        components of the threads come first."""
+        return self.told is not None and every(self.told[:threads] >= told[:threads])
 
     def is_after(self, row: int, number: int) -> bool:
         """Whether the wait comes after an event of a thread, if it is a wait of this thread."""
@@ -192,6 +199,9 @@ class Phases:
                 found += f" wait of {waiter.who()} for {phase_name(phase - 1)}, {waiter.place}"
                 if phase and by != self._ended_by:
                     found += f"; phase {phase - 1} was ended by {self._ended_by}"
+                if waiter.is_behind(told, self.clocks.threads):
+                    # Even a thread that waits without delay may be late.
+                    raise mistake(PHASES, found, _HOLD_BACK)
                 is_same = warp is not None and waiter.warp == warp
                 report(found, _MEET if is_same else _HOLD_BACK)
         self._ended_by = by
