@@ -7,7 +7,7 @@ the first stage again.
 Other numbers of iterations repeat the same states of the ring.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
@@ -76,7 +76,24 @@ class Chooser(BaseValues):
             *(self._all_changes() if thorough else ()),
         ]
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
-        return self._scenarios(list(found.values())[:_MOST_SCENARIOS])
+        return self._distinct(self._scenarios(list(found.values())))[:_MOST_SCENARIOS]
+
+    def _distinct(self, scenarios: Sequence[Scenario]) -> list[Scenario]:
+        """
+        The scenarios without those in which all loops run as often as in an earlier one.
+
+        They are chosen for the states of rings, which follow from how often loops run, whichever
+        numbers decide that. Comparisons that numbers decide, partial blocks and stores of other
+        CTAs have runs of their own; so has 0, where a kernel may do nothing.
+        """
+        if any(each.numbers for each in self.uncounted):
+            return [*scenarios]
+        found: dict[Hashable, Scenario] = {}
+        for at, each in enumerate(scenarios):
+            is_counted = max(each.iterations, default=0) < MOST_ITERATIONS
+            zeros = tuple(each.values[p.index] == 0 for p in self._tables)
+            found.setdefault((each.iterations, zeros) if is_counted else at, each)
+        return [*found.values()]
 
     @property
     def _rounds(self) -> dict[BlockArgument, int]:
@@ -373,15 +390,16 @@ class Chooser(BaseValues):
                     yield {p: int(each[each != 0].min()) for p, each in hits.items()}
 
     def _bounded(self, p: BlockArgument, values: Numbers) -> Numbers:
-        """The values at which no loop goes on after three rounds of the deepest ring, where its
-        states repeat; or reaches the number of iterations that stands for more. All values if
-        there are none."""
+        """The values at which no loop reaches the number of iterations that stands for more and, of
+        these, 0 and those with at most three rounds of each ring, where its states repeat; of each
+        set, all values if there are none."""
         at = np.searchsorted(CANDIDATES, values)
         most = np.max([table[at] for _, table in self._tables[p]], axis=0)
-        for limit in (3 * self._groups[0].stages + 1, MOST_ITERATIONS - 1):
-            if (bounded := values[most <= limit]).size:
-                return bounded
-        return values
+        bounded = most < MOST_ITERATIONS
+        rings = [(loop, table) for loop, table in self._tables[p] if loop.stages > 1]
+        rounds = [table[at] <= 3 * loop.stages + 1 for loop, table in rings]
+        few = bounded & (np.logical_and.reduce(rounds, axis=0) | (values == 0))
+        return next((values[each] for each in (few, bounded) if each.any()), values)
 
     def _by_index(self, changed: Mapping[BlockArgument, int]) -> dict[int, int]:
         values = self._base | dict(changed)
