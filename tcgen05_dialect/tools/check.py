@@ -17,7 +17,7 @@ from ..reporting.edits import patch
 from ..reporting.formats import render
 from ..reporting.suppressions import Expecting, unexpected
 from ..reporting.suppressions import split as parts_of
-from ..verification.effort import Effort
+from ..verification.effort import Effort, Helpers
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed
 from .files import CommandError, complain, read_source, reason, replace_source, write_output
 
@@ -56,7 +56,7 @@ def check(
 
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
-    to `jobs` processes check several files.
+    to `jobs` processes check several files; a second one helps with the runs of a single file.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
@@ -169,7 +169,11 @@ def _outcomes(
     """The outcomes of the files in their order; up to `jobs` processes check them."""
     # A process writes fixes only for files that no other process checks.
     if min(jobs, len(work)) < 2 or options.fixing == "fix":
-        yield from (_outcome(options, each) for each in work)
+        Helpers.allowed = jobs > 1 and hasattr(os, "fork")
+        try:
+            yield from (_outcome(options, each) for each in work)
+        finally:
+            Helpers.allowed = False
         return
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool

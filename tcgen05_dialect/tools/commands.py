@@ -395,7 +395,8 @@ def _add_check(add: _AddParser) -> None:
         metavar="N",
         type=_positive,
         default=0,
-        help="the number of processes that check several files (default: that of the processors)",
+        help="the number of processes that check several files; of one file, a second process "
+        "helps with the runs (default: that of the processors)",
     )
     add_strict(check)
     add_allow(check)

@@ -46,7 +46,7 @@ def judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Judgement:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
     found = _Findings(runs)
     found.add_all()
-    if runs.is_thorough and not found.wrong:
+    if runs.is_thorough and not found.wrong and not runs.has_no_overlaps:
         found.add_overlaps()
     found.check_relations()
     errors = tuple(error for error, _ in found.kept.values())

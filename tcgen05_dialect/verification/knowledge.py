@@ -194,6 +194,11 @@ class Knowledge:
             known[ClusterlaunchcontrolTryCancelOp] = try_cancel
         return {**handlers, **atomics, **known}
 
+    def note(self, value: SSAValue, numbers: set[int] | None) -> None:
+        """Add what loads of a value have read in another process; see `contents`."""
+        found = self.contents.get(value, set[int]())
+        self.contents[value] = None if found is None or numbers is None else found | numbers
+
     def forget(self) -> None:
         self._known.clear()
         self.assumed.clear()

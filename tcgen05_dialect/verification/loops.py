@@ -219,6 +219,20 @@ class Visits:
     )
     """Warp and lane -> each execution of the loop, as a list of iterations."""
 
+    @property
+    def entries(self) -> "Mapping[tuple[str, int], list[list[Visit]]]":
+        """The executions of the loop of each warp and lane."""
+        return self._entries
+
+    def add(self, entries: "Mapping[tuple[str, int], list[list[Visit]]]") -> None:
+        """Add the record of another process."""
+        for key, executions in entries.items():
+            self._entries.setdefault(key, []).extend(executions)
+
+    def clear(self) -> None:
+        """Forget all runs."""
+        self._entries.clear()
+
     def begin(self) -> None:
         """Begin the record of another run."""
         for entries in self._entries.values():

@@ -1,8 +1,8 @@
 """Runs of a kernel for launches of some sizes: which scenarios are run, and what they show."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -22,6 +22,7 @@ from .outcomes import Outcomes, breaks_assumption, is_empty, key_of, scenarios_o
 from .sizes import Chooser
 
 if TYPE_CHECKING:
+    from .ahead import Ahead
     from .periodicity import Needs
 
 Effort = Literal["quick", "thorough"]
@@ -47,20 +48,27 @@ class Runs:
         self.chooser = Chooser(skeleton, sizes)
         self.scenarios = self.chooser.scenarios(self.is_thorough)
         skeleton.infer_boxes(self.scenarios[0].values, self.scenarios[0].sizes)
-        known = _probe(skeleton, self.chooser)
-        if known is None:
-            self.chooser, known = Chooser(skeleton, sizes), {}
+        self._known, is_other = _probe(skeleton, self.chooser)
+        if is_other:
+            self.chooser = Chooser(skeleton, sizes)
             self.scenarios = self.chooser.scenarios(self.is_thorough)
         self.first: list[Run] = []
         self.elsewhere: list[Run] = []
         self.relied: dict[Hashable, OperationError] = {}
         """Warnings of what many kernels rely on, at further sizes only."""
-        self._known = known
         self._outcomes: Outcomes | None = None
-        self._run_all()
-        self.first += self._both_ways(*self.first[0])
-        if self.is_thorough:
-            self._run_more()
+        self.has_no_overlaps = False
+        """Whether stores of CTAs are known not to meet."""
+        self._ahead = self._ahead_of_all()
+        try:
+            self._run_all()
+            self.first += self._both_ways(*self.first[0])
+            if self.is_thorough:
+                self._run_more()
+            self.has_no_overlaps = self._ahead is not None and self._ahead.last_is_clean
+        finally:
+            if self._ahead is not None:
+                self._ahead.close()
 
     @property
     def everywhere(self) -> list[Run]:
@@ -132,6 +140,26 @@ class Runs:
                     found.add(each)
         return found
 
+    @cached_property
+    def _tails(self) -> Sequence[Scenario]:
+        return self.chooser.tails()
+
+    def _ahead_of_all(self) -> "Ahead | None":
+        """A second process for the runs, if it may help."""
+        from .ahead import Ahead, may_help
+        from .overlap import overlaps
+
+        if not self.is_thorough or not may_help(self.skeleton):
+            return None
+        unknown = [each for each in self.scenarios if _key(each) not in self._known]
+        is_clean = partial(_is_empty, partial(overlaps, self.skeleton, self.sizes))
+        return Ahead(self.skeleton, unknown, self._tails, _key, is_clean)
+
+    def _run(self, scenario: Scenario) -> Outcome:
+        like = self.first[0][1].warnings if self.first else ()
+        found = self._ahead and self._ahead.outcome(_key(scenario), like)
+        return found or self.skeleton.run(scenario.values, scenario.sizes)
+
     def _run_all(self) -> None:
         """Run the scenarios."""
         longest: Undecided | None = None
@@ -140,7 +168,7 @@ class Runs:
             if self._is_covered(each) and not self.is_thorough:
                 continue
             key = _key(each)
-            outcome = self._known.get(key) or self.skeleton.run(each.values, each.sizes)
+            outcome = self._known.get(key) or self._run(each)
             if outcome.undecided is None or is_empty(outcome, each):
                 self.first.append((each, outcome))
             elif outcome.undecided.is_long:
@@ -166,9 +194,7 @@ class Runs:
         """Run further sizes, further clusters, and larger numbers of iterations."""
         self._outcomes = Outcomes(self.skeleton, self.chooser)
         ran = [each for each, _ in self.first]
-        others = chain(
-            self.chooser.tails(), self._outcomes.scenarios(ran), self.chooser.unequal(ran)
-        )
+        others = chain(self._tails, self._outcomes.scenarios(ran), self.chooser.unequal(ran))
         self.first += self._unless_known(others, ran)
         clusters = scenarios_of_clusters(self.skeleton, self.sizes, self._outcomes)
         self.elsewhere += self._unless_known(clusters, ())
@@ -193,7 +219,7 @@ class Runs:
                     skeleton.infer_boxes(each.values, each.sizes)
             except Undecided:
                 continue
-            outcome = skeleton.run(each.values, each.sizes)
+            outcome = self._run(each)
             if outcome.undecided is None and not breaks_assumption(outcome):
                 # What many kernels rely on is worth a warning at usual sizes only.
                 kept = tuple(error for error in outcome.warnings if not rule_of(error).practice)
@@ -239,13 +265,17 @@ class Runs:
             yield scenario, outcome
 
 
+def _is_empty(found: Callable[[], Iterator[object]]) -> bool:
+    return next(found(), None) is None
+
+
 def _key(scenario: Scenario) -> Hashable:
     return scenario.sizes, *scenario.values.items()
 
 
-def _probe(skeleton: Skeleton, chooser: Chooser) -> dict[Hashable, Outcome] | None:
-    """Find the numbers of stages that the text of loops does not tell by runs, which are returned;
-    None if a number differs from that of the text."""
+def _probe(skeleton: Skeleton, chooser: Chooser) -> tuple[dict[Hashable, Outcome], bool]:
+    """Find the numbers of stages that the text of loops does not tell by runs. Returns the runs,
+    and whether a number differs from that of the text."""
     hidden = [loop for loop in skeleton.rings if loop.may_hide_stages]
     before = [loop.stages for loop in skeleton.rings]
     known: dict[Hashable, Outcome] = {}
@@ -267,4 +297,4 @@ def _probe(skeleton: Skeleton, chooser: Chooser) -> dict[Hashable, Outcome] | No
             if stages:
                 loop.stages = min(stages, MOST_STAGES)
                 hidden.remove(loop)
-    return known if before == [loop.stages for loop in skeleton.rings] else None
+    return known, before != [loop.stages for loop in skeleton.rings]

@@ -1,0 +1,64 @@
+"""Tests of the second process for the runs of a kernel: it finds what one process finds."""
+
+import os
+from pathlib import Path
+from time import sleep
+
+import pytest
+
+from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator.launch.launch import kernel_of
+from tcgen05_dialect.tools.main import main
+from tcgen05_dialect.verification.ahead import Ahead
+from tcgen05_dialect.verification.execution import Skeleton
+from tcgen05_dialect.verification.loops import Scenario
+from tcgen05_dialect.verification.sizes import scenarios_of
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "gemm_single_tile.mlir"
+
+
+def _key(scenario: Scenario) -> tuple[tuple[int, int], ...]:
+    return (*scenario.values.items(),)
+
+
+def test_outcome_of_second_process() -> None:
+    source = Source(str(EXAMPLE), EXAMPLE.read_text())
+    skeleton = Skeleton(kernel_of(lower_source(source).module, None))
+    (sizes,) = skeleton.launches()
+    scenarios = scenarios_of(skeleton, sizes, thorough=False)
+    ahead = Ahead(skeleton, scenarios, (), _key, lambda: True)
+    try:
+        for _ in range(1000):
+            if all(ahead.begun[:]):
+                break
+            sleep(0.01)
+        assert ahead.begun[:] == bytes([2]) * (len(scenarios) + 1)
+        assert ahead.last_is_clean
+        for each in scenarios:
+            found = ahead.outcome(_key(each), ())
+            assert found is not None
+            seen = {loop: visits.most for loop, visits in skeleton.visits.items()}
+            expected = skeleton.run(each.values, each.sizes)
+            assert seen == {loop: visits.most for loop, visits in skeleton.visits.items()}
+            assert found.passes and expected.passes
+            assert found.coverage.points == expected.coverage.points
+            assert found.residue == expected.residue
+    finally:
+        ahead.close()
+
+
+def _end(*_: object) -> None:
+    os._exit(1)
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_output_is_that_of_one_process(
+    is_killed: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if is_killed:
+        monkeypatch.setattr(Ahead, "_work", _end)
+    arguments = "check", str(EXAMPLE)
+    one, expected = main([*arguments, "--jobs", "1"]), capfd.readouterr()
+    assert (main([*arguments, "--jobs", "2"]), capfd.readouterr()) == (one, expected)
+    assert "verified" in expected.out + expected.err
