@@ -47,8 +47,8 @@ class _Clean(NamedTuple):
 class Ahead:
     """
     The second process. It runs `scenarios`, and before them `others`, in which what many kernels
-    rely on counts for nothing if they are read from PTX. `last` is a task of its own, whose result is whether it found
-    nothing; the process begins with it.
+    rely on counts for nothing if they are read from PTX. `last` is a task of its own, whose result
+    is whether it found nothing; the process begins with it.
     """
 
     def __init__(
