@@ -9,10 +9,10 @@ from xdsl.dialects.cf import BranchOp, ConditionalBranchOp, SwitchOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.known_values import constant_value
-from tcgen05_dialect.ptx.register_names import keep_labels
+from tcgen05_dialect.ptx.text.register_names import keep_labels
 
 from .arith.floating import integer_of
 from .arith.integer import EQUAL, compare

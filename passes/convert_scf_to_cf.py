@@ -21,9 +21,9 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE, PASSED_RULE, REGION_RULE, STEP_RULE
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.known_values import constant_value
-from tcgen05_dialect.ptx.register_names import keep_labels
+from tcgen05_dialect.ptx.text.register_names import keep_labels
 from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 
 from .arith.integer import SIGNED_LESS

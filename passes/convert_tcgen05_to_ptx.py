@@ -20,8 +20,8 @@ from tcgen05_dialect.isa.tensor_memory.copies import CP, SHIFT
 from tcgen05_dialect.isa.tensor_memory.ld_st import LD, LD_RED, ST
 from tcgen05_dialect.isa.tensor_memory.synchronization import COMMIT
 from tcgen05_dialect.ptx import instructions, tcgen05
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.instructions import AndOp, OrOp, ShlOp, ShrOp
-from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.tcgen05 import spelled
 from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st
 from tcgen05_dialect.tcgen05.alloc import SliceOp

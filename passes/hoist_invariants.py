@@ -19,7 +19,7 @@ from xdsl.traits import IsTerminator, Pure
 
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.ptx.analysis.control_flow import operations_inside_first
-from tcgen05_dialect.ptx.known_values import constant_value
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.tcgen05.descriptor import DescriptorOp, TileOp, stride_violations
 
 from .support.conversion import replace

@@ -13,7 +13,7 @@ from tcgen05_dialect.isa.ptx.ptx_text import ADDRESS_OFFSETS
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.instructions import AddOp
-from tcgen05_dialect.ptx.syntax import values_of
+from tcgen05_dialect.ptx.text.syntax import values_of
 
 from .support.builder import constant_addend
 

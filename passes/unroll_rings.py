@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_inside_first, operations_of
-from tcgen05_dialect.ptx.known_values import constant_bits, constant_value
+from tcgen05_dialect.ptx.analysis.known_values import constant_bits, constant_value
 
 from .arith.integer import evaluate
 from .support.conversion import replace

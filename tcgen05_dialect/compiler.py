@@ -326,7 +326,7 @@ def verify_kernels(module: ModuleOp, source: Source | None = None, operands: boo
 
 def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None) -> str:
     """The PTX text of a lowered module. Raises CompileError."""
-    from .ptx.printer import print_module
+    from .ptx.text.printer import print_module
 
     with diagnosed(source):
         return print_module(module, target)
@@ -380,7 +380,7 @@ def import_source(
         tell(imported.remarks())
     if names:
         # Imported here, because few readers need the names.
-        from .ptx.register_names import name_registers
+        from .ptx.text.register_names import name_registers
 
         for op in imported.module.ops:
             name_registers(op)

@@ -41,5 +41,5 @@ TCGEN05_UNIVERSE = Universe(
         "ws-lower": lazy("tcgen05_dialect.passes.ws_lower", "WsLower"),
         "tcgen05-lower-to-ptx": lazy("tcgen05_dialect.passes.lower_to_ptx", "LowerToPtx"),
     },
-    all_targets={"ptx": lazy("tcgen05_dialect.ptx.printer", "PTXTarget")},
+    all_targets={"ptx": lazy("tcgen05_dialect.ptx.text.printer", "PTXTarget")},
 )

@@ -20,7 +20,7 @@ from .isa.ptx.kernel import ATTRIBUTE_RULE, BRANCH_RULE, TERMINATOR_RULE
 from .ptx.analysis.control_flow import check_dominance, operations_inside_first
 from .ptx.analysis.symbols import definitions, unchanging
 from .ptx.kernel import KernelOp, check_names
-from .ptx.register_names import check_names_of, check_unique_names, names_labels
+from .ptx.text.register_names import check_names_of, check_unique_names, names_labels
 from .ptx.types import ATTRIBUTE, NAME, check_target
 from .reporting.diagnostics import (
     NOT_REPEATED,

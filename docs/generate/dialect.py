@@ -29,7 +29,7 @@ from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronizat
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.register_types import OneOf, describe_types
-from tcgen05_dialect.ptx.syntax import LiteralText
+from tcgen05_dialect.ptx.text.syntax import LiteralText
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 

@@ -8,10 +8,10 @@ from xdsl.irdl import IRDLOperation
 from tcgen05_dialect.isa.instructions.table import family_of
 from tcgen05_dialect.isa.shared_memory.tensor_map import ELEMENTS
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
-from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.syntax import Immediate, OptionalPart, SyntaxElement, Values
+from tcgen05_dialect.ptx.text.compiled_syntax import CompiledSyntax
+from tcgen05_dialect.ptx.text.syntax import Immediate, OptionalPart, SyntaxElement, Values
 from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
 
 from .markdown import code, table

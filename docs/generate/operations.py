@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from xdsl.irdl import IRDLOperation
 
-from tcgen05_dialect.ptx.compiled_syntax import CompiledSyntax
-from tcgen05_dialect.ptx.syntax import (
+from tcgen05_dialect.ptx.text.compiled_syntax import CompiledSyntax
+from tcgen05_dialect.ptx.text.syntax import (
     Count,
     Immediate,
     LiteralText,

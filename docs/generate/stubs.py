@@ -121,7 +121,7 @@ def _instructions() -> str:
     for each in sorted(filter(_is_instruction, PTX.operations), key=public_name):
         assert issubclass(each, Instruction)
         base = each.__bases__[0]
-        imports.add(f"from .{base.__module__.rpartition('.')[2]} import {base.__name__}")
+        imports.add(f"from .{base.__module__.partition('.ptx.')[2]} import {base.__name__}")
         lines = ["; ".join(_fields(each)), _constructor(each)]
         classes.append(_class(each.__name__, base.__name__, filter(None, lines)))
     return _stub("The classes of the instructions.", imports, "\n".join(classes))

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr, IntegerType, i
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.ptx import instructions as ptx
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.structure import ConstantOp
 
 from ..support.builder import PtxBuilder

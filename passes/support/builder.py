@@ -18,15 +18,15 @@ from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE
 from tcgen05_dialect.isa.ptx.ptx_text import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.isa.targets import SAME_CTA_GROUP, check_pairs
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
 from tcgen05_dialect.ptx.instructions import AddOp, MulWideOp, PackOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp
-from tcgen05_dialect.ptx.syntax import word_of
 from tcgen05_dialect.ptx.tcgen05 import CTA_GROUPS
+from tcgen05_dialect.ptx.text.syntax import word_of
 from tcgen05_dialect.reporting.diagnostics import OperationError, located, no_lowering
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 from tcgen05_dialect.xdsl_support.attributes import text

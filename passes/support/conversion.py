@@ -9,7 +9,7 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation, describe
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.register_names import keep_names
+from tcgen05_dialect.ptx.text.register_names import keep_names
 from tcgen05_dialect.ptx.types import NAME
 from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 

@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, LocationAttr, Unknow
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.effects import may_be_together
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
 from tcgen05_dialect.ptx.instructions import BarWarpSyncOp
-from tcgen05_dialect.ptx.known_values import constant_value
 from tcgen05_dialect.ptx.structure import GuardOp, YieldOp, is_branch_over_stores
 from tcgen05_dialect.tcgen05.base import Tcgen05Operation
 from tcgen05_dialect.ws.base import enclosing

@@ -45,7 +45,7 @@ from xdsl.rewriter import Rewriter
 from ..isa.model.rule import plural
 from ..isa.ptx.kernel import STEP_RULE
 from ..operations import ws
-from ..ptx.known_values import constant_value
+from ..ptx.analysis.known_values import constant_value
 from ..ws.base import Buffer, TokenType
 from ..xdsl_support.construction import value_of as value_in
 from .buffers import BuffersT, Ring, Token, handle_for

@@ -31,9 +31,9 @@ from ..ptx.analysis.values import closure
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.instructions import ElectSyncOp, SpecialRegisterOp
 from ..ptx.structure import GuardOp, InlineOp
-from ..ptx.syntax import offset_of, word_of
 from ..ptx.tcgen05 import AllocOp, CpOp, DeallocOp, LdOp, LdRedOp, ShiftOp, StOp
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.text.syntax import offset_of, word_of
 from ..reporting.diagnostics import OperationError, located, text_place
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import special_register

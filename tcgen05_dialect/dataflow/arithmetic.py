@@ -13,7 +13,7 @@ from ..ptx import instructions
 from ..ptx.analysis.values import NARROW, WHOLE, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from ..ptx.instructions import SpecialRegisterOp
-from ..ptx.syntax import word_of
+from ..ptx.text.syntax import word_of
 from .numbers import (
     MOST_CASES,
     Number,

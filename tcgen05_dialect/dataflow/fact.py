@@ -15,11 +15,11 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import instructions
 from ..ptx.analysis.control_flow import ControlFlowGraph
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.analysis.values import COMPARISONS, WHOLE, source_type
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instructions import CvtaOp, CvtaToOp
-from ..ptx.known_values import constant_value
-from ..ptx.syntax import word_of
+from ..ptx.text.syntax import word_of
 from .arithmetic import computed, is_pure
 from .numbers import (
     Number,

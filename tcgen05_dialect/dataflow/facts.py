@@ -15,13 +15,13 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..isa.tensor_memory.alloc import ALLOCATION_UNIT, COLUMNS, WARP_LANES
 from ..ptx import instructions
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.symbols import find_symbol
 from ..ptx.instructions import LdOp, ShflSyncOp, SpecialRegisterOp
 from ..ptx.kernel import KernelOp, SharedMemoryOp
-from ..ptx.known_values import constant_bits
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
-from ..ptx.syntax import offset_of
 from ..ptx.tcgen05 import AllocOp
+from ..ptx.text.syntax import offset_of
 from ..uniformity.lane_values import Shared
 from ..uniformity.threads import Threads, special_register, threads_of
 from .arithmetic import computed, is_pure, width_of

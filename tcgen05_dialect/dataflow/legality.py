@@ -27,14 +27,14 @@ from ..isa.shared_memory.descriptor import (
     with_constant,
 )
 from ..ptx import instructions
+from ..ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
 from ..ptx.analysis.values import WHOLE, backwards, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from ..ptx.instructions import LdOp
-from ..ptx.operand_checks import asked_values, verify_with, warnings_with
 from ..ptx.structure import ConstantOp
-from ..ptx.syntax import word_of
 from ..ptx.tcgen05 import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.text.syntax import word_of
 from ..ptx.variables import ParameterUse
 from ..reporting.diagnostics import OperationError, located, rule_of
 from .accesses import allocation_errors, lane_errors, overlap_errors
@@ -362,11 +362,10 @@ def operand_errors(module: ModuleOp) -> Iterator[OperationError]:
     """
     for kernel, raw in tcgen05_kernels(module):
         known = KernelFacts(kernel, raw)
-        found: dict[Operation, OperationError] = {}
-        for find in _FINDERS:
-            for error in find(known):
-                found.setdefault(error.operation, error)
-        errors = found.values()
+        errors = [error for find in _FINDERS for error in find(known)]
         if kernel.is_read:
-            errors = compress(errors, kept_in_ptx(map(rule_of, errors)))
-        yield from errors
+            errors = [*compress(errors, kept_in_ptx(map(rule_of, errors)))]
+        found: dict[Operation, OperationError] = {}
+        for error in sorted(errors, key=lambda each: bool(rule_of(each).practice)):
+            found.setdefault(error.operation, error)
+        yield from found.values()

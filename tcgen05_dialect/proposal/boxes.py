@@ -26,13 +26,13 @@ from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
 from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS, EXTENTS, Box, element_type
 from ..ptx import instructions
 from ..ptx import instructions as ptx
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits
 from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
 from ..ptx.types import TensorMapType
 from ..simulator.launch.reference import Scope
 from ..simulator.machine.errors import LaunchError
-from ..verification.boxes import COPIES, LOADS
+from ..verification.static.boxes import COPIES, LOADS
 from .facts import Coordinates, Key, LaunchFacts, Trial, Trials
 from .origins import Origins, backwards
 

@@ -25,8 +25,8 @@ from ..isa.model.rule import describe, extents_text
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, DEADLOCK
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.analysis.control_flow import operations_of
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_value
 from ..ptx.structure import ConstantOp, InlineOp
 from ..ptx.types import TensorMapType
 from ..ptx.variables import used_variables
@@ -40,12 +40,12 @@ from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Unchanged, Where
-from ..verification.boxes import Copies
 from ..verification.execution import Skeleton
 from ..verification.knowledge import Undecided, may_choose
-from ..verification.outline import Outline
-from ..verification.prepared import verifiable
 from ..verification.sizes import Chooser
+from ..verification.static.boxes import Copies
+from ..verification.static.outline import Outline
+from ..verification.static.prepared import verifiable
 from ..ws.kernel import Kernel, memory_of
 from ..ws.roles import WarpSpecializeOp
 from ..ws.vectors import GlobalLoadOp, GlobalStoreOp

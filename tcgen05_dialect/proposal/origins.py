@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from ..ptx import instructions as ptx
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_value
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp, GuardOp, YieldOp
-from ..ptx.syntax import offset_of
+from ..ptx.text.syntax import offset_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..ptx.variables import LoadParameterOp, ParameterAddressOp
 

@@ -16,7 +16,7 @@ from ..ptx.instructions import LdOp, StOp, TensormapReplaceOp
 from ..ptx.kernel import KernelOp, memory_of
 from ..ptx.register_types import register_bits
 from ..ptx.structure import InlineOp
-from ..ptx.syntax import values_of
+from ..ptx.text.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from .boxes import THE_BOX, BoxProposal, Copies
 from .facts import Coordinates, Key, Trial

@@ -18,12 +18,12 @@ from ..isa.model.table import Place
 from ..isa.ptx.ptx_text import TYPE_BITS, TYPE_RULE
 from ..isa.shared_memory.tensor_map import Box
 from ..reporting.diagnostics import OperationWithWarnings
+from .analysis.known_values import constant_bits
+from .analysis.operand_checks import PlaceInstruction
 from .instruction import EffectInstruction, Instruction, PureInstruction, syntax_line
-from .known_values import constant_bits
-from .operand_checks import PlaceInstruction
 from .register_types import register_bits
 from .structure import ConstantOp
-from .syntax import SPELLING, values_of, word_of
+from .text.syntax import SPELLING, values_of, word_of
 from .types import TensorMapType
 
 

@@ -31,7 +31,7 @@ from .instruction import (
     opt_sinks,
     qualifier,
 )
-from .syntax import (
+from .text.syntax import (
     SINKS,
     Immediate,
     LiteralText,
@@ -180,7 +180,7 @@ def _base(row: Row) -> type[Instruction]:
     if any(each.constraint == _SHARED for each in row.registers.values()) or any(
         isinstance(each.extent, Place | Elements) for each in areas
     ):
-        from .operand_checks import PlaceInstruction
+        from .analysis.operand_checks import PlaceInstruction
 
         return PlaceInstruction
     return EffectInstruction

@@ -18,7 +18,7 @@ from ..isa.effects.model import (
 from ..isa.effects.table import EFFECTS, NONE
 from ..isa.model.table import Place
 from ..isa.ptx.ptx_text import OPERAND_BITS
-from .syntax import values_of, word_of
+from .text.syntax import values_of, word_of
 
 T = TypeVar("T")
 

@@ -30,10 +30,10 @@ from ..isa.model.table import Limit, Table
 from ..isa.targets import Version
 from ..xdsl_support.attributes import integer, text
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
-from .assembly import parse_instruction, print_instruction
-from .compiled_syntax import CompiledSyntax, Declaration
 from .register_types import INTEGER_32, SINKS, Spelled
-from .syntax import SPELLING, Spellings
+from .text.assembly import parse_instruction, print_instruction
+from .text.compiled_syntax import CompiledSyntax, Declaration
+from .text.syntax import SPELLING, Spellings
 
 
 def _spellings(values: Sequence[str | None]) -> AttrConstraint[StringAttr]:

@@ -3,6 +3,7 @@
 from ..xdsl_support.construction import Integer
 from ..xdsl_support.construction import Integers
 from ..xdsl_support.construction import Value
+from .analysis.operand_checks import PlaceInstruction
 from .bases import BarrierInstruction
 from .bases import BoxInstruction
 from .bases import CarryIn
@@ -18,7 +19,6 @@ from .bases import SizedInstruction
 from .bases import Terminator
 from .instruction import EffectInstruction
 from .instruction import PureInstruction
-from .operand_checks import PlaceInstruction
 from collections.abc import Mapping
 from collections.abc import Sequence
 from typing import Literal

@@ -22,6 +22,8 @@ from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
 from ..isa.tensor_memory.alloc import Cell, column_violations, unpack
 from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.construction import Operands, Properties
+from .analysis.known_values import constant_bits, known_address
+from .analysis.operand_checks import PlaceInstruction, check_not_swapped
 from .analysis.registers import permit_violations
 from .instruction import (
     EffectInstruction,
@@ -33,10 +35,8 @@ from .instruction import (
     qualifier,
 )
 from .kernel import is_read
-from .known_values import constant_bits, known_address
-from .operand_checks import PlaceInstruction, check_not_swapped
 from .register_types import B16, B32, B32_OR_B64, B64, WORD
-from .syntax import Spellings, values_of
+from .text.syntax import Spellings, values_of
 
 
 def identifier(name: str, value: object) -> str:

@@ -19,12 +19,12 @@ from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
 from ..isa.targets import Version
 from ..reporting.diagnostics import OperationWithWarnings
+from .analysis.known_values import constant_bits, known_address
 from .instruction import opt_immediate, opt_offset, opt_qualifier, qualifier
 from .kernel import is_read
-from .known_values import constant_bits, known_address
 from .register_types import B32, B32_OR_B64, B64, PRED
-from .syntax import values_of, word_of
 from .tcgen05 import CTA_GROUPS, Tcgen05Instruction, optional, tcgen05
+from .text.syntax import values_of, word_of
 
 _DENSE = product_of(ws=False, sparse=False).mnemonic
 _LIMITS: Mapping[str, Limit] = {"scale_input_d": shapes.SCALE_INPUT_D}

@@ -23,11 +23,11 @@ from ..isa.model.table import Limit
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import CONVERTED_BITS
 from ..isa.ptx.ptx_text import TYPE_RULE
-from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.dialect import PTX
 from ..ptx.instruction import Instruction, first_words, syntax_of
 from ..ptx.structure import ConstantOp
-from ..ptx.syntax import Immediate, QualifierElement, Values
+from ..ptx.text.compiled_syntax import CompiledSyntax
+from ..ptx.text.syntax import Immediate, QualifierElement, Values
 from ..xdsl_support.attributes import bits_of, float_attribute
 from .constant_expression import typed
 from .operands import Leaf, OperandFault, match_operands

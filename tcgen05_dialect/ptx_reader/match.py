@@ -17,7 +17,7 @@ from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.instructions import AddOp, NotOp
 from ..ptx.register_types import TYPE_RULE, TYPES, register_bits, register_types
 from ..ptx.structure import AddressOfOp
-from ..ptx.syntax import SINKS, SPELLING
+from ..ptx.text.syntax import SINKS, SPELLING
 from .constant_expression import in_bits
 from .diagnosis import (
     INTEGERS,

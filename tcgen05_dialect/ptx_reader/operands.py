@@ -24,10 +24,10 @@ from ..isa.model.rule import Violation
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import IDENTIFIER_RULE
 from ..isa.ptx.ptx_text import ADDRESS_OFFSETS, IMMEDIATE_BITS, TYPE_BITS, TYPE_RULE
-from ..ptx.compiled_syntax import CompiledSyntax
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.register_types import RARE_CLASSES, REGISTER_CLASSES, register_bits
-from ..ptx.syntax import SINKS, Immediate, QualifierElement, Values
+from ..ptx.text.compiled_syntax import CompiledSyntax
+from ..ptx.text.syntax import SINKS, Immediate, QualifierElement, Values
 from ..ptx.types import TensorMapType
 from . import tokens
 from .constant_expression import evaluate, evaluate_integer, in_bits, typed

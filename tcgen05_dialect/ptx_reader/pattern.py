@@ -14,8 +14,8 @@ from ..isa.model.rule import close_names, combined, meant
 from ..isa.ptx import ptx_text
 from ..isa.ptx.ptx_text import SYNCHRONIZED, UNORDERED
 from ..isa.ptx.words import is_word
-from ..ptx.compiled_syntax import CompiledSyntax
-from ..ptx.syntax import (
+from ..ptx.text.compiled_syntax import CompiledSyntax
+from ..ptx.text.syntax import (
     Count,
     Immediate,
     LiteralText,

@@ -17,9 +17,9 @@ from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx import kernel as isa
 from ..isa.ptx import ptx_text
 from ..isa.ptx.ptx_text import NAMES
+from ..ptx.analysis.operand_checks import PlaceInstruction
 from ..ptx.instruction import Instruction
 from ..ptx.kernel import KernelOp, SharedMemoryOp
-from ..ptx.operand_checks import PlaceInstruction
 from ..ptx.structure import AddressOfOp
 from .constant_expression import evaluate_integer, integer
 from .tokens import Close, Directive, Open, Statement, is_name

@@ -18,9 +18,9 @@ from ..isa.model.rule import Violation, combined
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import EXTENTS
 from ..isa.targets import SAME_CTA_GROUP, check_feature, check_pairs
+from ..ptx.analysis.known_values import constant_bits, constant_value
 from ..ptx.instruction import syntax_of
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits, constant_value
 from ..ptx.structure import AddressOfOp, ConstantOp
 from ..ptx.tcgen05 import CTA_GROUPS
 from ..reporting.diagnostics import (

@@ -49,10 +49,10 @@ from ..isa.tensor_memory.alloc import (
     SLOT,
     check_columns,
 )
+from ..ptx.analysis.known_values import constant_bits, constant_value
+from ..ptx.analysis.operand_checks import check_not_swapped, place_violations
 from ..ptx.analysis.registers import permit_violations
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits, constant_value
-from ..ptx.operand_checks import check_not_swapped, place_violations
 from ..ptx.register_types import B16, B32
 from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.attributes import one_of

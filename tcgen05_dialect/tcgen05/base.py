@@ -31,9 +31,9 @@ from ..isa.mma.products import ROLE
 from ..isa.model.rule import Violation
 from ..isa.model.table import Mnemonic
 from ..isa.targets import CTA_GROUP, check_feature, first_version, parse_version
-from ..ptx.assembly import expected
 from ..ptx.register_types import INTEGER_32, OneOf, describe_types
 from ..ptx.tcgen05 import identifier
+from ..ptx.text.assembly import expected
 from ..ptx.types import TargetAttr, known_target_of
 from ..xdsl_support.construction import ConstructedOperation
 

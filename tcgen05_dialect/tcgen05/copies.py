@@ -28,7 +28,7 @@ from ..isa.tensor_memory.copies import SOURCE_ELEMENT, SOURCE_EXTENT
 from ..ptx.analysis.places import SharedPlace, shared_place
 from ..ptx.instructions import CpAsyncBulkTensorLoadOp, StOp
 from ..ptx.register_types import INTEGER_32
-from ..ptx.syntax import word_of
+from ..ptx.text.syntax import word_of
 from ..xdsl_support.attributes import one_of
 from .alloc import known_cell
 from .base import (

@@ -28,9 +28,9 @@ from ..isa.shared_memory.descriptor import (
     VARIABLE_SIZE,
     SharedMemoryDescriptor,
 )
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.analysis.symbols import find_symbol
 from ..ptx.kernel import SharedMemoryOp
-from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32, INTEGER_32
 from ..ptx.structure import AddressOfOp
 from ..xdsl_support.construction import ConstructedOperation, Operands, Properties

@@ -23,7 +23,7 @@ from ..isa.model.rule import raise_any
 from ..isa.tensor_memory import ld_st
 from ..isa.tensor_memory.alloc import ACCESS_REGION
 from ..isa.tensor_memory.ld_st import PACKED_BITS_RULE
-from ..ptx.known_values import constant_bits
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.register_types import INTEGER_32
 from ..xdsl_support.attributes import one_of
 from ..xdsl_support.construction import Operands, Properties

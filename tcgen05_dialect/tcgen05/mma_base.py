@@ -26,7 +26,7 @@ from ..isa.mma.products import (
 from ..isa.mma.sparse import ZeroColumnMask
 from ..isa.model.rule import Violation, raise_any
 from ..isa.shared_memory.descriptor import DESCRIPTOR_TYPE
-from ..ptx.known_values import constant_bits
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.register_types import B32, INTEGER_32, PRED
 from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.attributes import one_of

@@ -20,6 +20,7 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.effects.model import Participants, StateSpace
 from ..isa.model.rule import describe
 from ..isa.practice import BARRIER, DIVERGENCE, RACE, judged
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import BrxOp
 from ..ptx.effects import effects_of, may_be_together, participants_of
 from ..ptx.instructions import (
@@ -35,10 +36,9 @@ from ..ptx.instructions import (
     SubOp,
 )
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits
 from ..ptx.structure import AddressOfOp, GuardOp
-from ..ptx.syntax import values_of
 from ..ptx.tcgen05_mma import Mma
+from ..ptx.text.syntax import values_of
 from ..reporting.diagnostics import OperationError, located, text_place
 from .lane_values import Shared
 from .presence import ALL_LANES, Gate, Missing, Presence, early_accesses, exit_gate, guard_gate

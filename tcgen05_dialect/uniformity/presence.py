@@ -31,7 +31,7 @@ from ..ptx.instructions import (
 )
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
-from ..ptx.syntax import offset_of, values_of, word_of
+from ..ptx.text.syntax import offset_of, values_of, word_of
 from ..ptx.variables import LoadParameterOp
 from ..reporting.diagnostics import OperationError, located
 from .lane_values import Shared, Value, differs

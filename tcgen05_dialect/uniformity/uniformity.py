@@ -17,6 +17,7 @@ from ..isa.instructions.warp import ShuffleBounds
 from ..isa.ptx.kernel import LOCAL
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.control_flow import ControlFlowGraph
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instruction import PureInstruction
 from ..ptx.instructions import (
@@ -29,7 +30,6 @@ from ..ptx.instructions import (
     SpecialRegisterVolatileOp,
 )
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp
 from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp, local_variables

@@ -24,7 +24,7 @@ from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from .effort import Helpers
 from .execution import Outcome, Skeleton
-from .loops import Scenario
+from .static.loops import Scenario
 
 _ROOM = 1 << 26
 """Bytes for all results; the pages are committed when they are used."""

@@ -45,8 +45,8 @@ from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import Cta
 from ..simulator.machine.tensor_memory import place_in
 from ..simulator.order.clocks import Known, Rows
-from .control import ASKING, is_flag
 from .knowledge import Undecided
+from .static.control import ASKING, is_flag
 
 _WITHOUT_EFFECT = ASKING | MbarrierWaitOp | NanosleepOp | Branch
 

@@ -24,7 +24,7 @@ from ..ptx.instructions import (
 )
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import InlineOp
-from ..ptx.syntax import word_of
+from ..ptx.text.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.grid import Grid
@@ -36,16 +36,16 @@ from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge
-from .boxes import COPIES, Copies, ranks_of, recording
-from .control import Touched, choices_of, decisive_values, ring_operations, stage_numbers
 from .determinism import Answering, Determinism, EffectLog
 from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
-from .loops import Visits, loops_of, visiting
-from .origins import Inventory, opaque_parameter, pointers_of
-from .outline import Box, Outline
+from .static.boxes import COPIES, Copies, ranks_of, recording
+from .static.control import Touched, choices_of, decisive_values, ring_operations, stage_numbers
+from .static.loops import Visits, loops_of, visiting
+from .static.origins import Inventory, opaque_parameter, pointers_of
+from .static.outline import Box, Outline
 
 _Seen = TypeVar("_Seen")
 _CHANGES_OF_MAPS = (

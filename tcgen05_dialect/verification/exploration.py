@@ -25,6 +25,7 @@ from ..isa.effects.model import is_strong
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, RACE, STEPS
 from ..ptx import tcgen05
 from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.values import (
     backwards,
     computed_from,
@@ -51,17 +52,16 @@ from ..ptx.instructions import (
     VoteSyncOp,
 )
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, YieldOp
-from ..ptx.syntax import values_of, word_of
+from ..ptx.text.syntax import values_of, word_of
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided, may_choose, name_of
-from .loops import Scenario, loops_of
-from .origins import is_global
 from .sizes import scenarios_of
+from .static.loops import Scenario, loops_of
+from .static.origins import is_global
 
 _MOST_PATHS = {"quick": 4, "thorough": 8}
 """Limit on the runs of a kernel."""

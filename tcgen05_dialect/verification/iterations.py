@@ -20,9 +20,9 @@ from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.contract import Contract
 from ..ptx.instructions import ShflSyncOp, SpecialRegisterOp
-from ..ptx.known_values import constant_bits
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..simulator.machine.gathering import Lanewise
@@ -30,11 +30,11 @@ from ..simulator.machine.machine import Step
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.floats import dtype_of
 from ..xdsl_support.attributes import bits_of
-from .control import barriers_of, direct_operations, is_poll
 from .execution import Skeleton
 from .launches import cta_axes
-from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
-from .origins import lane_masks
+from .static.control import barriers_of, direct_operations, is_poll
+from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
+from .static.origins import lane_masks
 
 Numbers = npt.NDArray[Any]
 

@@ -11,10 +11,10 @@ from ..reporting.diagnostics import OperationError, Word, rule_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton
 from .knowledge import Undecided
-from .loops import Scenario
 from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
 from .remarks import HAS_ERRORS, sentence_of, sizes_text, with_sizes
 from .runs import Effort, Runs
+from .static.loops import Scenario
 
 _OF_RELATION = {DEADLOCK, LIFETIME, BARRIER, PHASES, UNWRITTEN}
 """Rules that a kernel breaks if two numbers contradict each other."""

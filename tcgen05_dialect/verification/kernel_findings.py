@@ -36,8 +36,8 @@ from ..reporting.diagnostics import (
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
 from .effort import Effort
-from .origins import unknown_threads
-from .prepared import verifiable
+from .static.origins import unknown_threads
+from .static.prepared import verifiable
 
 if TYPE_CHECKING:
     from .repair.repair import Fix, Repair
@@ -186,7 +186,7 @@ def _crash(kernel: KernelOp, error: Exception, source: Source | None) -> Crash:
 
 
 def _redundancies(verdict: "Verdict", source: Source | None) -> Iterator[CompileError]:
-    from .redundancy import redundant_in
+    from .repair.redundancy import redundant_in
 
     found = redundant_in(verdict.kernel, verdict.cluster)
     others = len(found) - 1

@@ -18,16 +18,16 @@ from ..isa.model.rule import Rule, Violation
 from ..isa.practice import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import tcgen05
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.places import pointees
 from ..ptx.analysis.values import Slice, computed_from, deciding
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
 from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StOp
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits
 from ..ptx.structure import GuardOp
-from ..ptx.syntax import offset_of, values_of, word_of
 from ..ptx.tcgen05 import AllocOp
+from ..ptx.text.syntax import offset_of, values_of, word_of
 from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import HANDLERS, handlers_of
 from ..simulator.instructions.bulk_copy import shared_address
@@ -37,8 +37,8 @@ from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.race_detector import Judge
-from .loops import Loop, parameters_of
-from .origins import Inventory, is_global
+from .static.loops import Loop, parameters_of
+from .static.origins import Inventory, is_global
 
 
 class Undecided(Exception):

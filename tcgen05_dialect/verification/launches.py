@@ -35,7 +35,7 @@ from ..ptx.instructions import (
 )
 from ..ptx.kernel import memory_of
 from ..ptx.register_types import register_bits
-from ..ptx.syntax import values_of, word_of
+from ..ptx.text.syntax import values_of, word_of
 from ..reporting.diagnostics import OperationError
 from ..simulator.launch.grid import shared_bytes
 from ..simulator.launch.launch import sizes_of
@@ -52,8 +52,8 @@ from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Unchanged, Where
 from ..simulator.settings import Launch
 from .knowledge import Undecided
-from .origins import Inventory, is_global, unknown_threads
-from .outline import TENSOR_BYTES, Box, Outline
+from .static.origins import Inventory, is_global, unknown_threads
+from .static.outline import TENSOR_BYTES, Box, Outline
 
 Cluster = Sequence[int] | None
 """The extents of a cluster; None for the cluster of the kernel."""

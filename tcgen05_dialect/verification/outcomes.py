@@ -20,6 +20,7 @@ from ..isa.model.rule import Rule
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, PHASES
 from ..ptx import instructions
 from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.values import (
     backwards,
     control_operands,
@@ -29,17 +30,16 @@ from ..ptx.analysis.values import (
 )
 from ..ptx.bases import BarrierInstruction, CtaBarrier
 from ..ptx.instructions import LdOp, StOp
-from ..ptx.known_values import constant_bits
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import line_key
 from ..simulator.machine.state import LaunchSizes
-from .control import barriers_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, special
 from .launches import cluster_at, cta_axes, other_clusters
-from .loops import MOST_ITERATIONS, Loop, Scenario, sources_of
-from .origins import is_global
 from .sizes import Chooser
+from .static.control import barriers_of
+from .static.loops import MOST_ITERATIONS, Loop, Scenario, sources_of
+from .static.origins import is_global
 
 _MOST_RUNS = 8
 """Limit on the runs for outcomes."""

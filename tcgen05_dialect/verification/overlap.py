@@ -35,14 +35,14 @@ from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Shadow, Unchanged, Where
-from .boxes import PRODUCTS
-from .control import is_flag
 from .execution import Skeleton
 from .launches import Inventing, cluster_at, cta_axes, is_counted
-from .loops import Scenario
-from .origins import Inventory
-from .outline import Outline
 from .sizes import Chooser
+from .static.boxes import PRODUCTS
+from .static.control import is_flag
+from .static.loops import Scenario
+from .static.origins import Inventory
+from .static.outline import Outline
 
 STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp
 """Stores that replace what is in memory."""

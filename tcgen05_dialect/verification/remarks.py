@@ -12,10 +12,10 @@ from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError, located, rule_of
 from ..simulator.machine.errors import lines_of
 from .launches import clusters_meet, cta_axes
-from .loops import Scenario
-from .members import short_name
 from .outcomes import key_of
 from .runs import Runs
+from .static.loops import Scenario
+from .static.members import short_name
 
 HAS_ERRORS = "not verified: it has errors"
 _MOST_LIMITS = 3
@@ -36,7 +36,7 @@ def sentence_of(
     of other CTAs.
     """
     # Imported here, because only remarks need it.
-    from .periodicity import extent, gaps
+    from .static.periodicity import extent, gaps
 
     chooser, unshown = runs.chooser, runs.unshown
     uncounted = {each: runs.skeleton.visits[each.loop].most for each in chooser.uncounted}
@@ -60,7 +60,7 @@ def sentence_of(
 
 def _restrictions(runs: Runs) -> Iterator[str]:
     """Sentences: what else the runs cover, and what they assume."""
-    from .periodicity import computed_at
+    from .static.periodicity import computed_at
 
     skeleton, kernel = runs.skeleton, runs.skeleton.kernel
     if unshown := runs.unshown:

@@ -12,18 +12,18 @@ from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
-from .control import is_flag
 from .effort import MAX_LONG_STEPS
 from .execution import Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import clusters_meet
-from .loops import MOST_STAGES, Scenario, SizedLoop
 from .outcomes import Outcomes, breaks_assumption, is_empty, key_of, scenarios_of_clusters
 from .sizes import Chooser
+from .static.control import is_flag
+from .static.loops import MOST_STAGES, Scenario, SizedLoop
 
 if TYPE_CHECKING:
     from .ahead import Ahead
-    from .periodicity import Needs
+    from .static.periodicity import Needs
 
 Effort = Literal["quick", "thorough"]
 """Number of sizes: two, or all that matter."""
@@ -83,7 +83,7 @@ class Runs:
     @cached_property
     def needs(self) -> "Needs":
         """What must be run of the loops, by what the runs up to the first use show of them."""
-        from .periodicity import needs_of
+        from .static.periodicity import needs_of
 
         return needs_of(self.skeleton, self.scenarios[0].loops) if self.passed else {}
 
@@ -97,7 +97,7 @@ class Runs:
         if not unreached:
             return []
         # Imported here, because the runs reach all operations of most kernels.
-        from .dead import dead_places
+        from .static.dead import dead_places
 
         contents = self.skeleton.knowledge.contents
         known = {value: numbers for value, numbers in contents.items() if numbers}
@@ -146,14 +146,20 @@ class Runs:
 
     def _ahead_of_all(self) -> "Ahead | None":
         """A second process for the runs, if it may help."""
+        if not self.is_thorough:
+            return None
         from .ahead import Ahead, may_help
         from .overlap import overlaps
 
-        if not self.is_thorough or not may_help(self.skeleton):
+        if not may_help(self.skeleton):
             return None
         unknown = [each for each in self.scenarios if _key(each) not in self._known]
-        is_clean = partial(_is_empty, partial(overlaps, self.skeleton, self.sizes))
-        return Ahead(self.skeleton, unknown, self._tails, _key, is_clean)
+        is_clean = partial(_finds_nothing, partial(overlaps, self.skeleton, self.sizes))
+        try:
+            return Ahead(self.skeleton, unknown, self._tails, _key, is_clean)
+        except OSError:
+            # Without memory or a process for it, this process runs all.
+            return None
 
     def _run(self, scenario: Scenario) -> Outcome:
         like = self.first[0][1].warnings if self.first else ()
@@ -230,7 +236,7 @@ class Runs:
 
     def _longer(self) -> Iterator[Scenario]:
         """Further scenarios, with which a verdict may hold for every number of iterations."""
-        from .periodicity import runs_of
+        from .static.periodicity import runs_of
 
         for each, need in self.needs.items():
             counts = runs_of(self.passed).get(each)
@@ -265,7 +271,7 @@ class Runs:
             yield scenario, outcome
 
 
-def _is_empty(found: Callable[[], Iterator[object]]) -> bool:
+def _finds_nothing(found: Callable[[], Iterator[object]]) -> bool:
     return next(found(), None) is None
 
 

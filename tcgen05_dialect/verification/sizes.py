@@ -22,7 +22,7 @@ from ..ptx.register_types import register_bits
 from ..simulator.machine.state import LaunchSizes
 from .execution import Skeleton
 from .iterations import CANDIDATES, BaseValues, Group, Numbers, peeled, roundest
-from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
+from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
 
 _FAR = 1 << 20
 """Value of a number that is a large distance in an array."""

@@ -14,7 +14,7 @@ from ..ptx.kernel import KernelOp
 from ..tcgen05.base import CtaGroupOperation
 from .base import WsOperation, enclosing
 from .copies import copy_findings
-from .games import game_findings, multicast_findings
+from .game.games import game_findings, multicast_findings
 from .kernel import Kernel, Memory, RingUse, memory_of
 from .linear import issue_findings, token_findings, uniformity_findings
 from .products import MmaOp

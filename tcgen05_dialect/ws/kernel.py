@@ -18,9 +18,9 @@ from ..isa.mma.products import SCALE
 from ..isa.mma.scale import ATOM_COLUMNS
 from ..isa.tensor_memory.alloc import ALLOCATIONS
 from ..ptx.analysis.control_flow import operations_of
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.bases import CtaBarrier
 from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_value
 from ..tcgen05.types import TensorMemoryType
 from . import tiles
 from .base import SharedTileType, TokenType, enclosing

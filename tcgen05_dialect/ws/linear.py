@@ -14,9 +14,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..isa.model.rule import Violation
 from ..isa.practice import TOKEN_RULE, UNIFORM_RULE
 from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.instruction import Instruction
 from ..ptx.instructions import LdOp, ShflSyncOp, SpecialRegisterOp
-from ..ptx.known_values import constant_value
 from ..ptx.structure import GuardOp
 from ..tcgen05.base import Tcgen05Operation
 from .base import AddressOp, TokenType, buffer_of, enclosing, only_computes

@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import MMA_RULE, STORE_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
-from ..ptx.known_values import constant_value
+from ..ptx.analysis.known_values import constant_value
 from ..reporting.diagnostics import text_place
 from ..tcgen05.alloc import SliceOp
 from ..tcgen05.ld_st import LdOp, LdRedOp, StOp

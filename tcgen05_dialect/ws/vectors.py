@@ -25,8 +25,8 @@ from xdsl.printer import Printer
 from ..isa.model.rule import Violation, alternatives, raise_any
 from ..isa.practice import OPERAND_RULE, ROWS_RULE
 from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.instruction import segment_sizes
-from ..ptx.known_values import constant_value
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
@@ -41,7 +41,7 @@ from .base import (
     print_attributes,
     print_indices,
 )
-from .evaluation import Range, range_of, sum_of
+from .game.evaluation import Range, range_of, sum_of
 from .roles import outside_violations, role_of
 
 LEAST_BITS = 16

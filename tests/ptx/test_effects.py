@@ -16,11 +16,11 @@ from tcgen05_dialect.isa.effects.model import (
 )
 from tcgen05_dialect.isa.effects.table import EFFECTS, steps_to
 from tcgen05_dialect.isa.model.table import Place
+from tcgen05_dialect.ptx.analysis.operand_checks import PlaceInstruction
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.effects import effects_of, may_be_together, participants_of
 from tcgen05_dialect.ptx.instruction import Instruction, PureInstruction, syntax_line, syntax_of
 from tcgen05_dialect.ptx.instructions import BarrierClusterArriveOp, BarrierClusterWaitOp
-from tcgen05_dialect.ptx.operand_checks import PlaceInstruction
 
 from ..support.looped import looped
 

@@ -18,8 +18,8 @@ from tcgen05_dialect.isa import targets
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.printer import print_module
-from tcgen05_dialect.ptx.register_names import KernelNames
+from tcgen05_dialect.ptx.text.printer import print_module
+from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.ptx.types import TargetAttr
 
 from ..support.effort import sampled

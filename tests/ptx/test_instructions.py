@@ -28,10 +28,10 @@ from tcgen05_dialect.ptx.instructions import (
     StmatrixB8Op,
     StmatrixOp,
 )
-from tcgen05_dialect.ptx.printer import print_module
-from tcgen05_dialect.ptx.register_names import KernelNames
 from tcgen05_dialect.ptx.structure import ConstantOp
-from tcgen05_dialect.ptx.syntax import SPELLING
+from tcgen05_dialect.ptx.text.printer import print_module
+from tcgen05_dialect.ptx.text.register_names import KernelNames
+from tcgen05_dialect.ptx.text.syntax import SPELLING
 from tcgen05_dialect.ptx.types import TargetAttr
 
 from ..support.effort import SWEEP, sampled

@@ -9,8 +9,8 @@ from xdsl.parser import Parser
 
 from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.ptx.dialect import PTX
-from tcgen05_dialect.ptx.printer import print_module
-from tcgen05_dialect.ptx.register_names import KernelNames
+from tcgen05_dialect.ptx.text.printer import print_module
+from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.ptx.types import choose_target
 from tcgen05_dialect.reporting.diagnostics import OperationError
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tcgen05_dialect.ptx.printer import sequential_moves
+from tcgen05_dialect.ptx.text.printer import sequential_moves
 
 REGISTERS = [f"%r{index}" for index in range(8)]
 IMMEDIATES = ["0", "1", "-1"]

@@ -19,8 +19,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instructions import AddOp, RetOp, SetpOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx.printer import print_module
 from tcgen05_dialect.ptx.structure import ConstantOp
+from tcgen05_dialect.ptx.text.printer import print_module
 from tcgen05_dialect.ptx.types import choose_target
 from tcgen05_dialect.reporting.diagnostics import OperationError
 

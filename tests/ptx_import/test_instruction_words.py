@@ -9,7 +9,7 @@ from xdsl.traits import IsTerminator
 from tcgen05_dialect.assembler import assemble
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.ptx.instruction import syntax_of
-from tcgen05_dialect.ptx.register_names import KernelNames
+from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
 from ..support.effort import sampled

@@ -7,7 +7,7 @@ import pytest
 
 from tcgen05_dialect.isa.ptx.words import BARRIERS, WRITES_FIRST, WRITES_NOTHING, WRITTEN
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.syntax import SPELLING
+from tcgen05_dialect.ptx.text.syntax import SPELLING
 from tcgen05_dialect.ptx_import.names import Access, word_accesses
 from tcgen05_dialect.ptx_reader.match import ReadTexts
 from tcgen05_dialect.ptx_reader.statements import StatementParser

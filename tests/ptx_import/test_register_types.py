@@ -7,7 +7,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.ptx.instruction import syntax_of
-from tcgen05_dialect.ptx.register_names import KernelNames
+from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.effort import sampled

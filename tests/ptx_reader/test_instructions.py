@@ -15,11 +15,11 @@ from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa.targets import TARGETS
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.instructions import TrapHereOp, TrapOp
-from tcgen05_dialect.ptx.register_names import KernelNames
 from tcgen05_dialect.ptx.register_types import register_class
 from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
+from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.ptx.types import CarryType
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
 from tcgen05_dialect.ptx_reader.read import Lines, read_module, read_statements

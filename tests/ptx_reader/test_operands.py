@@ -8,8 +8,8 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.ptx import ptx_text
+from tcgen05_dialect.ptx.analysis.known_values import constant_bits
 from tcgen05_dialect.ptx.instructions import NotOp, TensormapCpFenceproxyOp
-from tcgen05_dialect.ptx.known_values import constant_bits
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
 from tcgen05_dialect.ptx_reader.read import read_module
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source

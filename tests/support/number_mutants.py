@@ -8,7 +8,7 @@ from xdsl.dialects import arith, scf
 from xdsl.ir import Operation
 
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.ptx.known_values import constant_bits
+from tcgen05_dialect.ptx.analysis.known_values import constant_bits
 from tcgen05_dialect.reporting.diagnostics import Source, text_place
 
 

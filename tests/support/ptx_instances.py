@@ -54,9 +54,9 @@ from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.instructions import CvtOp, PackOp, RetOp, SetpOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, UndefinedOp
-from tcgen05_dialect.ptx.syntax import values_of
 from tcgen05_dialect.ptx.tcgen05 import AllocOp, CpOp, DeallocOp
 from tcgen05_dialect.ptx.tcgen05_mma import Mma
+from tcgen05_dialect.ptx.text.syntax import values_of
 from tcgen05_dialect.ptx.types import CarryType, ParamArrayType, TensorMapType
 from tcgen05_dialect.ptx_reader.operands import allows
 

@@ -12,8 +12,8 @@ from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification.ahead import Ahead
 from tcgen05_dialect.verification.execution import Skeleton
-from tcgen05_dialect.verification.loops import Scenario
 from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.static.loops import Scenario
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "gemm_single_tile.mlir"
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Finding, Source
-from tcgen05_dialect.verification.members import atoms_of
+from tcgen05_dialect.verification.static.members import atoms_of
 
 _HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 _COPY = """.visible .entry k(.param .align 64 .b8 maps[256], .param .align 4 .b8 s[12])

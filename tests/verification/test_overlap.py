@@ -11,8 +11,8 @@ from tcgen05_dialect.isa.practice import RACE
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.execution import Skeleton
 from tcgen05_dialect.verification.overlap import overlaps
-from tcgen05_dialect.verification.prepared import verifiable
 from tcgen05_dialect.verification.sizes import Chooser
+from tcgen05_dialect.verification.static.prepared import verifiable
 
 from ..support.effort import sampled
 from ..support.repository import EXAMPLES

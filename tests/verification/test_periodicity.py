@@ -11,9 +11,9 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import read_kernels
 from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.verification.courses import Course, Courses
-from tcgen05_dialect.verification.loops import MOST_STAGES
-from tcgen05_dialect.verification.prepared import verifiable
+from tcgen05_dialect.verification.static.courses import Course, Courses
+from tcgen05_dialect.verification.static.loops import MOST_STAGES
+from tcgen05_dialect.verification.static.prepared import verifiable
 from tcgen05_dialect.verification.verdict import Effort, verdict_of
 
 from ..support import attention_styles, other_styles, persistent_styles, ring_styles

@@ -10,7 +10,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
-from tcgen05_dialect.verification.redundancy import redundant_in
+from tcgen05_dialect.verification.repair.redundancy import redundant_in
 
 from ..simulator.test_mutants import MUTANTS, REDUNDANT, is_found, without
 from ..simulator.test_pairs import (

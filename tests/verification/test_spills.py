@@ -6,7 +6,7 @@ from tcgen05_dialect.compiler import read_kernels
 from tcgen05_dialect.ptx.instructions import LdOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.verification.prepared import verifiable
+from tcgen05_dialect.verification.static.prepared import verifiable
 
 _KERNEL = """
 .version 8.6

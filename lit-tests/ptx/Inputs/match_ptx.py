@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tcgen05_dialect.ptx.syntax import SPELLING, sinks_of, word_of
+from tcgen05_dialect.ptx.text.syntax import SPELLING, sinks_of, word_of
 from tcgen05_dialect.ptx_reader.match import match
 from tcgen05_dialect.ptx_reader.read import Lines, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope

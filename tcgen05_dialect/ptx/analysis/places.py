@@ -19,10 +19,10 @@ from ..control_flow import Branch
 from ..effects import effects_of
 from ..instruction import PureInstruction
 from ..instructions import CpAsyncBulkTensorLoadOp, SpecialRegisterVolatileOp
-from ..known_values import constant_value
 from ..structure import AddressOfOp, ConstantOp
-from ..syntax import offset_of, values_of
+from ..text.syntax import offset_of, values_of
 from ..variables import VariableAddressOp
+from .known_values import constant_value
 
 
 class Pointees(NamedTuple):

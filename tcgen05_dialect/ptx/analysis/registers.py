@@ -37,12 +37,12 @@ from ...isa.tensor_memory.alloc import COLUMNS, PERMIT
 from ...reporting.diagnostics import located
 from ..control_flow import Branch, CallOp
 from ..kernel import KernelOp, kernel_around
-from ..known_values import constant_value
 from ..structure import ConstantOp, GuardOp, InlineOp, UndefinedOp
-from ..syntax import word_of
+from ..text.syntax import word_of
 from ..types import CarryType
 from ..variables import used_variables
 from .control_flow import Dominance, operations_of
+from .known_values import constant_value
 
 
 class RegisterChange(Protocol):

@@ -36,7 +36,7 @@ from ..instructions import (
 )
 from ..kernel import KernelOp
 from ..structure import GuardOp, YieldOp
-from ..syntax import values_of, word_of
+from ..text.syntax import values_of, word_of
 from ..types import TensorMapType
 from .control_flow import reverse_postorder
 

@@ -21,7 +21,7 @@ from ...isa.practice import BARRIER, BOUNDS, UNWRITTEN
 from ...isa.ptx.ptx_text import OPERAND_BITS
 from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at, completions_of, orders_of, scope_of
-from ...ptx.syntax import offset_of, word_of
+from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program

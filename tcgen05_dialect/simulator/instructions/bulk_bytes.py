@@ -17,7 +17,7 @@ from ...isa.practice import BOUNDS, SAME_STORE, UNWRITTEN
 from ...isa.ptx.ptx_text import OPERAND_BITS
 from ...ptx import instructions as ptx
 from ...ptx.effects import completions_of
-from ...ptx.syntax import SPELLING, offset_of, word_of
+from ...ptx.text.syntax import SPELLING, offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing

@@ -25,7 +25,7 @@ from ...isa.targets import cta_group_of, place_in_group
 from ...ptx import instructions as ptx
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.register_types import register_bits
-from ...ptx.syntax import offset_of
+from ...ptx.text.syntax import offset_of
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing

@@ -29,7 +29,7 @@ from ...isa.instructions.matrices import (
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
-from ...ptx.syntax import offset_of, word_of
+from ...ptx.text.syntax import offset_of, word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.tensor_memory import Bytes

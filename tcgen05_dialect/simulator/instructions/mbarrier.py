@@ -20,7 +20,7 @@ from ...isa.practice import (
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions
 from ...ptx.effects import effects_of
-from ...ptx.syntax import offset_of
+from ...ptx.text.syntax import offset_of
 from ...reporting.diagnostics import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of

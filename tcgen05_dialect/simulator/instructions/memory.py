@@ -24,7 +24,7 @@ from ...ptx.instructions import (
     StOp,
 )
 from ...ptx.register_types import register_bits
-from ...ptx.syntax import offset_of, word_of
+from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure

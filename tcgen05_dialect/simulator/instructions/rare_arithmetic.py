@@ -24,7 +24,7 @@ from xdsl.ir import Operation
 
 from ...ptx import bases
 from ...ptx import instructions as ptx
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers import bits, floats

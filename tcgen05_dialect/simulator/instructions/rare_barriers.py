@@ -24,7 +24,7 @@ from ...isa.practice import BARRIER, LAST_REQUEST
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
 from ...ptx.effects import completions_of
-from ...ptx.syntax import offset_of
+from ...ptx.text.syntax import offset_of
 from ..machine.errors import fault
 from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait

@@ -17,7 +17,7 @@ from xdsl.ir import Operation
 
 from ...isa.instructions.conversion import RANDOM_BITS
 from ...ptx import instructions as ptx
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing
 from ..machine.tensor_memory import SHARED_WINDOW, WINDOW_BYTES

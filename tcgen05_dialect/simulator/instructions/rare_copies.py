@@ -30,7 +30,7 @@ from ...isa.practice import BOUNDS, UNWRITTEN
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at
-from ...ptx.syntax import offset_of, word_of
+from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program, nothing, unsupported

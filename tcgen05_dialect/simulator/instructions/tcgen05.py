@@ -22,8 +22,8 @@ from ...ptx import tcgen05 as ops
 from ...ptx.effects import bytes_at, completed_by, effects_of
 from ...ptx.instructions import LdOp
 from ...ptx.structure import AddressOfOp
-from ...ptx.syntax import offset_of
 from ...ptx.tcgen05 import CTA_GROUPS
+from ...ptx.text.syntax import offset_of
 from ..machine.errors import fault
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program

@@ -23,8 +23,8 @@ from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import completions_of, effects_of, orders_of
 from ...ptx.kernel import is_read
-from ...ptx.syntax import offset_of, word_of
 from ...ptx.tcgen05_mma import OPERATIONS, Mma
+from ...ptx.text.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Machine, Step, Wait

@@ -24,11 +24,11 @@ from ...isa.model.rule import Violation
 from ...isa.practice import RACE
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES, SHARED_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.symbols import symbol_table
 from ...ptx.analysis.values import slice_of
 from ...ptx.effects import is_strong_access
 from ...ptx.kernel import KernelOp, SharedMemoryOp
-from ...ptx.known_values import constant_bits
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...ptx.variables import (
     ParameterAddressOp,

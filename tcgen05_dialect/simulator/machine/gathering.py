@@ -44,7 +44,7 @@ from ...ptx.instructions import (
 )
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp
-from ...ptx.syntax import values_of
+from ...ptx.text.syntax import values_of
 from ..numbers.floats import Lanes, some
 from .barrier import Mbarrier
 from .deadlock import operations_on

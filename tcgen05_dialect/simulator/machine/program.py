@@ -21,13 +21,13 @@ from ...isa.practice import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.control_flow import END, ControlFlowGraph, operations_of, reverse_postorder
+from ...ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.analysis.registers import entry_registers, register_changes
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
-from ...ptx.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.structure import GuardOp, UndefinedOp, is_branch_over_stores
-from ...ptx.syntax import values_of
+from ...ptx.text.syntax import values_of
 from ...ptx.types import TargetAttr, known_target_of
 from ...ptx.variables import used_variables
 from ..numbers.floats import Lanes, every, some

@@ -20,7 +20,7 @@ from ...isa.practice import (
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.structure import GuardOp
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from ..machine.errors import place_of
 from .clocks import Clock, Passed
 from .events import Access, Issue, Source

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.known_values import constant_bits
+from ...ptx.analysis.known_values import constant_bits
 from ...ptx.structure import GuardOp
 from .listing import Place
 from .numbers import named

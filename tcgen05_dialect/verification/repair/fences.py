@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 
 from ...isa.effects.table import steps_to
 from ...ptx.control_flow import CondBraOp
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from .listing import Insertion, Place, enclosing
 from .problem import Candidate, Problem, distinct, one
 from .scope import Exit

@@ -182,8 +182,7 @@ class Listing:
     def _insertion(self, insertion: Insertion) -> Edit:
         place, lines = insertion
         start = self.start(place.op)
-        line = self.source.text[self.source.text.rfind("\n", 0, start) + 1 : start]
-        indent = line[: len(line) - len(line.lstrip())]
+        indent = self._indent(start)
         if place.inside:
             indent += "  "
             at = self._text.index("{", start) + 1
@@ -206,6 +205,10 @@ class Listing:
     def _inline(self, at: int, text: str) -> Edit:
         line, column = self.source.place(at)
         return Edit(line, column, line, column, text)
+
+    def _indent(self, at: int) -> str:
+        line = self.source.text[self.source.text.rfind("\n", 0, at) + 1 : at]
+        return line[: len(line) - len(line.lstrip())]
 
     def name(self, value: SSAValue) -> str | None:
         """The name of a value in the text; None if it is not known."""

@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one
 from .steps import is_empty, is_fence, kind, last_place

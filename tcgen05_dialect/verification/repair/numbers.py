@@ -30,8 +30,8 @@ from ...isa.practice import (
     UNWRITTEN,
 )
 from ...ptx import instructions as ptx
-from ...ptx.known_values import constant_bits
-from ...ptx.syntax import values_of
+from ...ptx.analysis.known_values import constant_bits
+from ...ptx.text.syntax import values_of
 from .listing import Operand, Place, Replacement
 from .problem import Candidate, Object, Problem, ranked
 from .steps import constants, feeds, is_fixed, kind

@@ -12,11 +12,11 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.rule import Rule
+from ...ptx.analysis.known_values import constant_bits
 from ...ptx.kernel import KernelOp
-from ...ptx.known_values import constant_bits
 from ...ptx.register_types import register_bits
 from ...ptx.structure import ConstantOp
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from ...reporting.diagnostics import text_place
 from ...simulator.machine.barrier import Came
 from ...simulator.machine.errors import LaunchError
@@ -24,7 +24,7 @@ from ...simulator.machine.machine import Machine
 from ..execution import Skeleton
 from ..judgement import Setting
 from ..knowledge import Undecided
-from ..outline import Box
+from ..static.outline import Box
 from .listing import Change, Insertion, Listing, Operand, Place, Replacement
 from .scope import Exit, Flow, Scope
 from .steps import MBARRIER_WAITS, effects_of, kind

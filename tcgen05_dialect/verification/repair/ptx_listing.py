@@ -8,8 +8,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...compiler import parse
 from ...isa.effects.model import Participants
+from ...ptx.analysis.known_values import constant_value
 from ...ptx.instruction import Instruction, syntax_of
-from ...ptx.known_values import constant_value
 from ...ptx.structure import GuardOp
 from ...ptx_import.importer import import_ptx
 from ...reporting.diagnostics import CompileError, Edit, Source, text_place

@@ -48,8 +48,8 @@ from ...simulator.machine.state import LaunchSizes
 from ..execution import Skeleton
 from ..judgement import Setting
 from ..knowledge import Undecided
-from ..prepared import verifiable
 from ..runs import Effort
+from ..static.prepared import verifiable
 from ..verdict import Verdict, verdict_of
 from .arrivals import arrivals, expected_bytes
 from .fences import (

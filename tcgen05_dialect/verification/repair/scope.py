@@ -14,10 +14,10 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import ControlFlowGraph
+from ...ptx.analysis.known_values import constant_bits, constant_value
 from ...ptx.control_flow import CondBraOp
 from ...ptx.instructions import BfeOp, MapaOp
 from ...ptx.kernel import KernelOp
-from ...ptx.known_values import constant_bits, constant_value
 from ...ptx.structure import AddressOfOp, GuardOp
 from .listing import Listing, Place, enclosing
 from .steps import kind, sources

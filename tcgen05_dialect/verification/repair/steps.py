@@ -14,9 +14,9 @@ from xdsl.traits import IsTerminator
 from ...isa.completion import COMMITTED
 from ...isa.effects.model import Actor, Choice, Effects, Ordering, Orderings, StateSpace, is_strong
 from ...isa.effects.table import EFFECTS, NONE, steps_to
+from ...ptx.analysis.known_values import constant_bits
 from ...ptx.control_flow import Branch
-from ...ptx.known_values import constant_bits
-from ...ptx.syntax import word_of
+from ...ptx.text.syntax import word_of
 from .listing import Operand, Place
 
 MBARRIER_WAITS = ("mbarrier.wait", "mbarrier.try_wait.parity")

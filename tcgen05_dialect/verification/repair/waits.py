@@ -10,7 +10,7 @@ from itertools import islice
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...ptx.known_values import constant_bits
+from ...ptx.analysis.known_values import constant_bits
 from .listing import Place, enclosing
 from .problem import Candidate, Problem, distinct, one, words
 from .steps import (

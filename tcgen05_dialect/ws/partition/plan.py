@@ -20,7 +20,7 @@ from xdsl.traits import IsTerminator
 from ...isa.practice import VALUE_RULE
 from ...isa.targets import SHARED_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS, WARP_LANES
-from ...ptx.known_values import constant_value
+from ...ptx.analysis.known_values import constant_value
 from ...ptx.types import TensorMapType
 from ...tcgen05.types import TensorMemoryType
 from ..base import Buffer, RingType, SharedTileType, buffer_of, enclosing, only_computes

@@ -23,10 +23,10 @@ from ...reporting.diagnostics import text_place
 from ...tcgen05.alloc import SliceOp
 from ...tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ..base import enclosing, only_computes
-from ..control_flow import ControlFlow, Excluded, Undecided, run_of
 from ..copies import TmemCopyOp
-from ..evaluation import deciding
-from ..games import assumptions, sizes_of, sizes_text
+from ..game.control_flow import ControlFlow, Excluded, Undecided, run_of
+from ..game.evaluation import deciding
+from ..game.games import assumptions, sizes_of, sizes_text
 from ..kernel import Kernel
 from ..products import MmaOp
 from ..rings import MMA, THREADS, TMA, AllocOp

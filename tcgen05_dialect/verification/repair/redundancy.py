@@ -6,24 +6,24 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import FileLineColLoc, LocationAttr, ModuleOp
 from xdsl.ir import Operation
 
-from ..isa.effects.model import CTA_SCOPE, Ordering
-from ..ptx.effects import effects_of, orders_of, scope_of
-from ..ptx.instructions import (
+from ...isa.effects.model import CTA_SCOPE, Ordering
+from ...ptx.effects import effects_of, orders_of, scope_of
+from ...ptx.instructions import (
     BarrierClusterArriveOp,
     BarrierClusterWaitOp,
     FenceOp,
     GriddepcontrolOp,
 )
-from ..ptx.kernel import KernelOp
-from ..reporting.diagnostics import OperationError, rule_of
-from ..simulator.launch.launch import Coverage
-from ..simulator.machine.errors import LaunchError, line_key
-from ..simulator.machine.state import LaunchSizes
-from .execution import Outcome, Skeleton
-from .knowledge import Undecided
-from .launches import Cluster
-from .outcomes import breaks_assumption
-from .sizes import Chooser
+from ...ptx.kernel import KernelOp
+from ...reporting.diagnostics import OperationError, rule_of
+from ...simulator.launch.launch import Coverage
+from ...simulator.machine.errors import LaunchError, line_key
+from ...simulator.machine.state import LaunchSizes
+from ..execution import Outcome, Skeleton
+from ..knowledge import Undecided
+from ..launches import Cluster
+from ..outcomes import breaks_assumption
+from ..sizes import Chooser
 
 
 class _Run(NamedTuple):

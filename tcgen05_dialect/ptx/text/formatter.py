@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import OperandDef, ResultDef, VariadicDef
 
-from ..isa.instructions.arithmetic import NO_IMMEDIATE
+from ...isa.instructions.arithmetic import NO_IMMEDIATE
 from .syntax import (
     Count,
     Immediate,

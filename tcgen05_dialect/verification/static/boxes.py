@@ -16,32 +16,37 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..isa.instructions.copies import ROW_COPY_RANK
-from ..isa.mma.shapes import KINDS
-from ..isa.model.rule import Rule
-from ..isa.shared_memory.descriptor import UNIT_BYTES
-from ..ptx.analysis.values import LOADS, backwards, passed_values
-from ..ptx.effects import effects_of
-from ..ptx.instructions import (
+from ...isa.instructions.copies import ROW_COPY_RANK
+from ...isa.mma.shapes import KINDS
+from ...isa.model.rule import Rule
+from ...isa.shared_memory.descriptor import UNIT_BYTES
+from ...ptx.analysis.values import LOADS, backwards, passed_values
+from ...ptx.effects import effects_of
+from ...ptx.instructions import (
     CpAsyncBulkTensorScatter4Op,
     CpAsyncBulkTensorStoreOp,
     CpReduceAsyncBulkTensorOp,
     SelpOp,
 )
-from ..ptx.kernel import KernelOp
-from ..ptx.tcgen05_mma import OPERATIONS
-from ..simulator.instructions import HANDLERS
-from ..simulator.instructions.bulk_copy import CTA_GROUPS, ROW_COPIES, shared_address, signalled_cta
-from ..simulator.machine.barrier import Came, Mbarrier
-from ..simulator.machine.errors import lines_of
-from ..simulator.machine.machine import Group, Step, Wait
-from ..simulator.machine.program import Handler, Program
-from ..simulator.machine.state import Cta, Warp
-from ..simulator.machine.tensor_memory import Memory
-from ..simulator.order.clocks import Message
-from ..simulator.order.events import Access
-from ..simulator.order.race_detector import Judge, Shadowed
-from ..simulator.order.shadow import Index, Shadow, Unchanged, Where
+from ...ptx.kernel import KernelOp
+from ...ptx.tcgen05_mma import OPERATIONS
+from ...simulator.instructions import HANDLERS
+from ...simulator.instructions.bulk_copy import (
+    CTA_GROUPS,
+    ROW_COPIES,
+    shared_address,
+    signalled_cta,
+)
+from ...simulator.machine.barrier import Came, Mbarrier
+from ...simulator.machine.errors import lines_of
+from ...simulator.machine.machine import Group, Step, Wait
+from ...simulator.machine.program import Handler, Program
+from ...simulator.machine.state import Cta, Warp
+from ...simulator.machine.tensor_memory import Memory
+from ...simulator.order.clocks import Message
+from ...simulator.order.events import Access
+from ...simulator.order.race_detector import Judge, Shadowed
+from ...simulator.order.shadow import Index, Shadow, Unchanged, Where
 from .outline import Bounds, Box, Equation, solved_sizes
 
 _STORES = (

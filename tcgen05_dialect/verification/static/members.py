@@ -17,17 +17,17 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.passes.support.builder import PtxBuilder
 
-from ..ptx import instructions as ptx
-from ..ptx.analysis.values import forwards
-from ..ptx.effects import bytes_at
-from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp
-from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_value
-from ..ptx.register_types import register_bits
-from ..ptx.structure import GuardOp
-from ..ptx.syntax import offset_of, word_of
-from ..ptx.types import ParamArrayType, TensorMapType
-from ..ptx.variables import LoadParameterOp, ParameterAddressOp
+from ...ptx import instructions as ptx
+from ...ptx.analysis.known_values import constant_value
+from ...ptx.analysis.values import forwards
+from ...ptx.effects import bytes_at
+from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp
+from ...ptx.kernel import KernelOp
+from ...ptx.register_types import register_bits
+from ...ptx.structure import GuardOp
+from ...ptx.text.syntax import offset_of, word_of
+from ...ptx.types import ParamArrayType, TensorMapType
+from ...ptx.variables import LoadParameterOp, ParameterAddressOp
 
 _WORD = 8
 """Bytes of the largest member."""

@@ -17,10 +17,10 @@ from typing import Any
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
-from ..ptx import instructions
-from ..ptx.instructions import CvtaOp, CvtaToOp
-from ..ptx.known_values import constant_bits
-from ..ptx.register_types import register_bits
+from ...ptx import instructions
+from ...ptx.analysis.known_values import constant_bits
+from ...ptx.instructions import CvtaOp, CvtaToOp
+from ...ptx.register_types import register_bits
 
 Form = Mapping[SSAValue | None, Fraction]
 """Linear function of values that the loop does not change; the key of the constant is None."""

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import ConstantLike, HasFolder
 
-from .syntax import offset_of, values_of
+from ..text.syntax import offset_of, values_of
 
 
 def constant_value(value: SSAValue) -> int | None:

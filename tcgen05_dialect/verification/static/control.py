@@ -18,9 +18,9 @@ from itertools import islice
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..isa.effects.model import StateSpace, is_strong
-from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.values import (
+from ...isa.effects.model import StateSpace, is_strong
+from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.values import (
     backwards,
     computed_from,
     control_operands,
@@ -29,10 +29,10 @@ from ..ptx.analysis.values import (
     passed_values,
     read_operands,
 )
-from ..ptx.contract import AssumeOp
-from ..ptx.control_flow import Branch, CondBraOp, traps
-from ..ptx.effects import effects_of, global_places
-from ..ptx.instructions import (
+from ...ptx.contract import AssumeOp
+from ...ptx.control_flow import Branch, CondBraOp, traps
+from ...ptx.effects import effects_of, global_places
+from ...ptx.instructions import (
     FenceOp,
     LdOp,
     MbarrierTestWaitOp,
@@ -45,11 +45,11 @@ from ..ptx.instructions import (
     SetpOp,
     StOp,
 )
-from ..ptx.kernel import KernelOp
-from ..ptx.structure import GuardOp
-from ..ptx.syntax import offset_of, values_of, word_of
-from ..simulator.machine.machine import Group, Step, Wait
-from ..simulator.machine.program import Handler, Program
+from ...ptx.kernel import KernelOp
+from ...ptx.structure import GuardOp
+from ...ptx.text.syntax import offset_of, values_of, word_of
+from ...simulator.machine.machine import Group, Step, Wait
+from ...simulator.machine.program import Handler, Program
 from .loops import Loop, sources_of
 
 ASKING = MbarrierTryWaitParityOp | MbarrierTestWaitParityOp | MbarrierTryWaitOp | MbarrierTestWaitOp

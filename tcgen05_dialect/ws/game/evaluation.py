@@ -12,12 +12,12 @@ from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..isa.tensor_memory.alloc import WARP_LANES
-from ..ptx.contract import AssumeOp
-from ..ptx.known_values import constant_value
-from .base import TokenType, enclosing
-from .regions import EndOp, sources_of
-from .roles import RoleOp, WarpSpecializeOp
+from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.analysis.known_values import constant_value
+from ...ptx.contract import AssumeOp
+from ..base import TokenType, enclosing
+from ..regions import EndOp, sources_of
+from ..roles import RoleOp, WarpSpecializeOp
 
 _INDEX_BITS = 64
 

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..xdsl_support.operation_format import printed_name
+from ...xdsl_support.operation_format import printed_name
 from .compiled_syntax import CompiledSyntax
 from .syntax import Immediate, OptionalPart, Values, is_present, values_of
 

@@ -22,21 +22,21 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.passes.support.builder import PtxBuilder
 
-from ..isa.ptx.kernel import LOCAL, extents_text
-from ..ptx import instructions as ptx
-from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.values import closure
-from ..ptx.control_flow import Branch, BraOp, BrxOp, CondBraOp
-from ..ptx.effects import bytes_at
-from ..ptx.instruction import segment_sizes
-from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, StOp
-from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_value
-from ..ptx.register_types import register_bits
-from ..ptx.structure import InlineOp
-from ..ptx.syntax import offset_of, word_of
-from ..ptx.types import ParamArrayType
-from ..ptx.variables import VariableAddressOp, VariableOp, local_variables
+from ...isa.ptx.kernel import LOCAL, extents_text
+from ...ptx import instructions as ptx
+from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.known_values import constant_value
+from ...ptx.analysis.values import closure
+from ...ptx.control_flow import Branch, BraOp, BrxOp, CondBraOp
+from ...ptx.effects import bytes_at
+from ...ptx.instruction import segment_sizes
+from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp, StOp
+from ...ptx.kernel import KernelOp
+from ...ptx.register_types import register_bits
+from ...ptx.structure import InlineOp
+from ...ptx.text.syntax import offset_of, word_of
+from ...ptx.types import ParamArrayType
+from ...ptx.variables import VariableAddressOp, VariableOp, local_variables
 
 
 def has_many_latches(kernel: KernelOp) -> bool:

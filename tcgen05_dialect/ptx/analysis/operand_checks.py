@@ -14,25 +14,25 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import RangeLengthConstraint, RangeOf
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.effects.model import Elements
-from ..isa.model.rule import Violation, blamed, raise_any
-from ..isa.model.table import Place
-from ..isa.practice import RULES_IN_IR
-from ..isa.ptx.kernel import DYNAMIC_ALIGNMENT
-from ..isa.ptx.ptx_text import GENERIC, TYPE_RULE
-from ..isa.targets import check_feature, parse_version
-from ..isa.tensor_memory.alloc import ALLOCATIONS
-from ..reporting.diagnostics import OperationWithWarnings, violation_of
-from ..xdsl_support.operation_format import own_checks
-from .analysis.symbols import find_symbol
-from .effects import bytes_at, effects_of
-from .instruction import EffectInstruction, Instruction, syntax_of
-from .kernel import SharedMemoryOp, is_read
+from ...isa.effects.model import Elements
+from ...isa.model.rule import Violation, blamed, raise_any
+from ...isa.model.table import Place
+from ...isa.practice import RULES_IN_IR
+from ...isa.ptx.kernel import DYNAMIC_ALIGNMENT
+from ...isa.ptx.ptx_text import GENERIC, TYPE_RULE
+from ...isa.targets import check_feature, parse_version
+from ...isa.tensor_memory.alloc import ALLOCATIONS
+from ...reporting.diagnostics import OperationWithWarnings, violation_of
+from ...xdsl_support.operation_format import own_checks
+from ..effects import bytes_at, effects_of
+from ..instruction import EffectInstruction, Instruction, syntax_of
+from ..kernel import SharedMemoryOp, is_read
+from ..register_types import SHARED_ADDRESS, check_type
+from ..structure import AddressOfOp
+from ..text.syntax import SPELLING, offset_of, word_of
+from ..types import TargetAttr
 from .known_values import constant_value, run_time_bits
-from .register_types import SHARED_ADDRESS, check_type
-from .structure import AddressOfOp
-from .syntax import SPELLING, offset_of, word_of
-from .types import TargetAttr
+from .symbols import find_symbol
 
 _COLUMNS = ALLOCATIONS.values("columns")
 

@@ -20,20 +20,20 @@ from math import prod
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation, SSAValue
 
-from ..isa.instructions.barriers import DIMENSIONS
-from ..isa.model.rule import Violation, plural
-from ..isa.practice import BALANCE_RULE, DEADLOCK_RULE, MULTICAST_RULE
-from ..ptx.contract import AssumeOp
-from ..ptx.kernel import KernelOp
-from ..reporting.diagnostics import text_place
-from .boxes import Sharing, position_of
+from ...isa.instructions.barriers import DIMENSIONS
+from ...isa.model.rule import Violation, plural
+from ...isa.practice import BALANCE_RULE, DEADLOCK_RULE, MULTICAST_RULE
+from ...ptx.contract import AssumeOp
+from ...ptx.kernel import KernelOp
+from ...reporting.diagnostics import text_place
+from ..boxes import Sharing, position_of
+from ..kernel import Kernel, RingUse
+from ..regions import holding_of
+from ..rings import HoldingOp, RingOp
+from ..roles import RoleOp
+from ..tma import TmaLoadOp
 from .control_flow import ControlFlow, ControlRun, Excluded, Sizes, Step, Undecided, run_of
 from .evaluation import deciding, unit_of
-from .kernel import Kernel, RingUse
-from .regions import holding_of
-from .rings import HoldingOp, RingOp
-from .roles import RoleOp
-from .tma import TmaLoadOp
 
 _MOST_GAMES = 60
 

@@ -17,23 +17,21 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i1
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 from xdsl.utils.target import Target
 
-from ..isa import targets
-from ..isa.model.rule import Violation
-from ..isa.ptx import ptx_text
-from ..isa.ptx.kernel import EXTENTS, check_minnctapersm
-from ..isa.ptx.ptx_text import copy_of
-from ..reporting.diagnostics import OperationError, located, no_lowering
-from .analysis.control_flow import check_dominance
-from .analysis.registers import check_carries, kept_values, shared_registers
-from .compiled_syntax import CompiledSyntax
-from .contract import operations_of_assumptions
-from .control_flow import BraOp, BrxOp, CallOp, CondBraOp, check_arguments
-from .instruction import Instruction, syntax_of
-from .instructions import ExitOp, MovOp, RetOp
-from .kernel import KernelOp, SharedMemoryOp, check_names, memory_of
-from .register_names import KernelNames, fixed_labels, fixed_names, variable
-from .register_types import REGISTER_CLASSES, register_class
-from .structure import (
+from ...isa import targets
+from ...isa.model.rule import Violation
+from ...isa.ptx import ptx_text
+from ...isa.ptx.kernel import EXTENTS, check_minnctapersm
+from ...isa.ptx.ptx_text import copy_of
+from ...reporting.diagnostics import OperationError, located, no_lowering
+from ..analysis.control_flow import check_dominance
+from ..analysis.registers import check_carries, kept_values, shared_registers
+from ..contract import operations_of_assumptions
+from ..control_flow import BraOp, BrxOp, CallOp, CondBraOp, check_arguments
+from ..instruction import Instruction, syntax_of
+from ..instructions import ExitOp, MovOp, RetOp
+from ..kernel import KernelOp, SharedMemoryOp, check_names, memory_of
+from ..register_types import REGISTER_CLASSES, register_class
+from ..structure import (
     AddressOfOp,
     ConstantOp,
     DeclarationOp,
@@ -43,8 +41,8 @@ from .structure import (
     UndefinedOp,
     is_branch_over_stores,
 )
-from .types import LABEL_PREFIX, ParamArrayType, TargetAttr, TensorMapType, choose_target
-from .variables import (
+from ..types import LABEL_PREFIX, ParamArrayType, TargetAttr, TensorMapType, choose_target
+from ..variables import (
     LoadParameterOp,
     ParameterAddressOp,
     ParameterUse,
@@ -53,6 +51,8 @@ from .variables import (
     shared_memory_violation,
     used_variables,
 )
+from .compiled_syntax import CompiledSyntax
+from .register_names import KernelNames, fixed_labels, fixed_names, variable
 
 
 def shared_memory_line(op: SharedMemoryOp) -> str:

@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Set
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..dataflow.fact import Edges
-from ..dataflow.facts import Facts
-from ..dataflow.numbers import one_of
-from ..ptx.analysis.control_flow import ControlFlowGraph
-from ..ptx.control_flow import BrxOp, CondBraOp
-from ..ptx.kernel import KernelOp
-from ..ptx.register_types import register_bits
-from ..reporting.diagnostics import text_place
+from ...dataflow.fact import Edges
+from ...dataflow.facts import Facts
+from ...dataflow.numbers import one_of
+from ...ptx.analysis.control_flow import ControlFlowGraph
+from ...ptx.control_flow import BrxOp, CondBraOp
+from ...ptx.kernel import KernelOp
+from ...ptx.register_types import register_bits
+from ...reporting.diagnostics import text_place
 
 Place = tuple[str, int, int]
 """File, line and column."""

@@ -20,15 +20,15 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsTerminator
 
-from ..isa.instructions.table import WordOf
-from ..isa.model.rule import blamed, raise_any
-from ..isa.model.table import Limit, Table
-from ..isa.ptx.ptx_text import SPELLING_RULE
-from ..xdsl_support.construction import Properties
+from ...isa.instructions.table import WordOf
+from ...isa.model.rule import blamed, raise_any
+from ...isa.model.table import Limit, Table
+from ...isa.ptx.ptx_text import SPELLING_RULE
+from ...xdsl_support.construction import Properties
+from ..analysis.known_values import constant_bits
+from ..kernel import is_read
+from ..register_types import ADDRESSES, BITS, check_type, register_types
 from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
-from .kernel import is_read
-from .known_values import constant_bits
-from .register_types import ADDRESSES, BITS, check_type, register_types
 from .syntax import (
     SINKS,
     SPELLING,

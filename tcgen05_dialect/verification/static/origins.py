@@ -11,17 +11,17 @@ from typing import TypeVar, cast
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
-from ..isa.instructions.copies import TENSOR_ADDRESS
-from ..ptx import instructions as ptx
-from ..ptx.analysis.values import backwards, forwards, passed_values
-from ..ptx.effects import global_places
-from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp, TensormapReplaceOp
-from ..ptx.kernel import KernelOp
-from ..ptx.register_types import register_bits
-from ..ptx.structure import AddressOfOp
-from ..ptx.syntax import values_of
-from ..ptx.tcgen05_mma import Mma
-from ..ptx.variables import VariableAddressOp
+from ...isa.instructions.copies import TENSOR_ADDRESS
+from ...ptx import instructions as ptx
+from ...ptx.analysis.values import backwards, forwards, passed_values
+from ...ptx.effects import global_places
+from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp, TensormapReplaceOp
+from ...ptx.kernel import KernelOp
+from ...ptx.register_types import register_bits
+from ...ptx.structure import AddressOfOp
+from ...ptx.tcgen05_mma import Mma
+from ...ptx.text.syntax import values_of
+from ...ptx.variables import VariableAddressOp
 
 _Op = TypeVar("_Op", bound=Operation)
 

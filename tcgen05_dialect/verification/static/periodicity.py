@@ -20,11 +20,11 @@ from typing import NamedTuple
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..isa.model.rule import plural
-from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.values import closure, computed_from, operations, passed_values
-from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.instructions import (
+from ...isa.model.rule import plural
+from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.values import closure, computed_from, operations, passed_values
+from ...ptx.control_flow import Branch, CondBraOp
+from ...ptx.instructions import (
     ElectSyncOp,
     MbarrierArriveExpectTxStateOp,
     MbarrierArriveStateOp,
@@ -32,13 +32,13 @@ from ..ptx.instructions import (
     ShflSyncOp,
     SpecialRegisterOp,
 )
-from ..ptx.register_types import register_bits
-from ..ptx.structure import GuardOp
-from ..simulator.launch.launch import Point
-from ..simulator.machine.errors import line_key, line_number, lines_of
+from ...ptx.register_types import register_bits
+from ...ptx.structure import GuardOp
+from ...simulator.launch.launch import Point
+from ...simulator.machine.errors import line_key, line_number, lines_of
+from ..execution import Skeleton
 from .control import ASKING, kinds_of
 from .courses import FIXED, Course, Courses, joined, outside, together
-from .execution import Skeleton
 from .loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop, Visits
 
 _MOST_PERIOD = 128

@@ -9,16 +9,16 @@ from typing import NamedTuple
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..ptx.contract import AssumeOp
-from ..ptx.instructions import SpecialRegisterOp
-from ..ptx.kernel import KernelOp
-from .base import enclosing
+from ...ptx.contract import AssumeOp
+from ...ptx.instructions import SpecialRegisterOp
+from ...ptx.kernel import KernelOp
+from ..base import enclosing
+from ..kernel import Kernel
+from ..regions import AcquireOp, EndOp, HoldOp, holding_of
+from ..rings import HoldingOp, RingOp
+from ..roles import RoleOp
+from ..tma import TmaLoadOp
 from .evaluation import Environment
-from .kernel import Kernel
-from .regions import AcquireOp, EndOp, HoldOp, holding_of
-from .rings import HoldingOp, RingOp
-from .roles import RoleOp
-from .tma import TmaLoadOp
 
 _MOST_STEPS = 20_000
 

@@ -13,18 +13,18 @@ from typing import NamedTuple
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.values import computed_from, passed_values
-from ..ptx.control_flow import Branch, CondBraOp
-from ..ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
-from ..ptx.kernel import KernelOp
-from ..ptx.known_values import constant_bits
-from ..ptx.register_types import register_bits
-from ..simulator.instructions import HANDLERS
-from ..simulator.machine.machine import Group, Step, Wait
-from ..simulator.machine.program import Handler, Program
-from ..simulator.machine.state import LaunchSizes
-from ..simulator.numbers.floats import Lanes
+from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.known_values import constant_bits
+from ...ptx.analysis.values import computed_from, passed_values
+from ...ptx.control_flow import Branch, CondBraOp
+from ...ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
+from ...ptx.kernel import KernelOp
+from ...ptx.register_types import register_bits
+from ...simulator.instructions import HANDLERS
+from ...simulator.machine.machine import Group, Step, Wait
+from ...simulator.machine.program import Handler, Program
+from ...simulator.machine.state import LaunchSizes
+from ...simulator.numbers.floats import Lanes
 
 MOST_STAGES = 32
 """Largest number of stages of a ring that is recognised."""

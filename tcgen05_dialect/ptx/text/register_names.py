@@ -25,17 +25,17 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..isa.instructions.arithmetic import CONDITION_CODE
-from ..isa.model.rule import Violation, plural
-from ..isa.ptx import ptx_text
-from ..isa.ptx.kernel import ATTRIBUTE_RULE, FLOAT_PREFIXES, IDENTIFIER_RULE, check_register_name
-from ..isa.ptx.ptx_text import SINK, copy_of
-from ..reporting.diagnostics import OperationError, located
-from ..xdsl_support.attributes import attribute_bits
-from .register_types import RARE_CLASSES, REGISTER_CLASSES, register_class
-from .structure import AddressOfOp, ConstantOp
-from .types import NAME, CarryType, check_own_name
-from .variables import ParameterAddressOp, VariableAddressOp
+from ...isa.instructions.arithmetic import CONDITION_CODE
+from ...isa.model.rule import Violation, plural
+from ...isa.ptx import ptx_text
+from ...isa.ptx.kernel import ATTRIBUTE_RULE, FLOAT_PREFIXES, IDENTIFIER_RULE, check_register_name
+from ...isa.ptx.ptx_text import SINK, copy_of
+from ...reporting.diagnostics import OperationError, located
+from ...xdsl_support.attributes import attribute_bits
+from ..register_types import RARE_CLASSES, REGISTER_CLASSES, register_class
+from ..structure import AddressOfOp, ConstantOp
+from ..types import NAME, CarryType, check_own_name
+from ..variables import ParameterAddressOp, VariableAddressOp
 
 _LOOPS = frozenset(("scf.for", "scf.while"))
 _CLASSES = {**REGISTER_CLASSES, **RARE_CLASSES}

@@ -1,0 +1,1 @@
+"""What the text of a kernel tells before any run: loops, parameters, members, boxes and control."""
