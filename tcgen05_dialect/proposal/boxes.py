@@ -33,8 +33,9 @@ from ..ptx.types import TensorMapType
 from ..simulator.launch.reference import Scope
 from ..simulator.machine.errors import LaunchError
 from ..verification.static.boxes import COPIES, LOADS
-from .facts import Coordinates, Key, LaunchFacts, Trial, Trials
+from .facts import LaunchFacts
 from .origins import Origins, backwards
+from .trial import Coordinates, Key, Trial, Trials
 
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
 _USES = (*COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)

@@ -19,8 +19,8 @@ from ..ptx.structure import InlineOp
 from ..ptx.text.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from .boxes import THE_BOX, BoxProposal, Copies
-from .facts import Coordinates, Key, Trial
 from .origins import Origins
+from .trial import Coordinates, Key, Trial
 
 Kind = Literal["pointer", "map", "number"]
 _GLOBAL = (None, "global")

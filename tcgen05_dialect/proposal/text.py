@@ -13,8 +13,9 @@ from ..ptx.kernel import KernelOp
 from ..ptx.variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
 from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Following, ctas_of
-from .facts import THREADS, Key, LaunchFacts, Matrix, Trial, Trials, grid_line
+from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
+from .trial import THREADS, Key, Trial, Trials
 
 _GIVEN = "reqntid", "cluster_dims"
 """Extents that an option may give."""

@@ -153,7 +153,8 @@ def _launch_file(options: argparse.Namespace) -> None:
     from ..compiler import read_kernels
     from ..proposal.facts import kernel_named
     from ..proposal.text import launch_file
-    from .launch_options import given_extents, read_facts
+    from .launch_facts import read_facts
+    from .launch_options import given_extents
 
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)

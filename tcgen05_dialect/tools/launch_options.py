@@ -1,8 +1,4 @@
-"""
-Options of `tcgen05 sim` that override keys of the launch file.
-
-What a kernel of a file says about its launch, for `calc launch` and `launch-file`.
-"""
+"""Options of `tcgen05 sim` that override keys of the launch file."""
 
 import os
 import re
@@ -11,12 +7,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..compiler import import_source, parse, verify, with_functions
 from ..isa.model.rule import meant
 from ..isa.ptx.kernel import ONE_TO_THREE, extents_violations
-from ..proposal.facts import LaunchFacts, kernel_named, launch_facts
-from ..reporting.diagnostics import Source
-from .files import CommandError, is_ptx
+from .files import CommandError
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
@@ -226,14 +219,3 @@ def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
 
 def _refused(option: str, found: str, legal: str, hint: str = "") -> CommandError:
     return CommandError(f"{option} must be {legal}; found {found!r}{hint}")
-
-
-def read_facts(source: Source, kernel: str | None) -> LaunchFacts:
-    """The facts of a kernel of IR or PTX. Raises CommandError and CompileError."""
-    if is_ptx(source):
-        module = import_source(source).module
-    else:
-        module, _ = parse(source)
-        verify(module, source)
-        module = with_functions(module)
-    return launch_facts(kernel_named(module, kernel))

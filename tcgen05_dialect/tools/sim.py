@@ -377,7 +377,7 @@ def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]
     if is_ptx(source) or "ws.warp_specialize" not in source.text:
         return
     from ..proposal.facts import grid_line, grid_mismatch
-    from .launch_options import read_facts
+    from .launch_facts import read_facts
 
     facts = read_facts(source, launch.launch.kernel)
     if message := grid_mismatch(facts, launch):

@@ -375,13 +375,13 @@ def simulate(
         sizes, given = sizes_of(kernel, launch), in_order(kernel, arguments)
         runs = _Runs(program, sizes, given, run)
         machine, grid = runs.machine()
-    errors = runs.errors(machine, grid, source)
+    findings = runs.errors(machine, grid, source)
     warnings += (
         operation_error(each, source)
         for each in machine.judge.warnings
         if not machine.judge.follows(each)
     )
-    findings = [finding for each in (*errors, *warnings) for finding in each.findings_in(name)]
+    findings.extend(found for warning in warnings for found in warning.findings_in(name))
     findings = as_written(findings, source)
     is_unwritten = any(finding.rule == UNWRITTEN.id for finding in findings)
     passes = not has_errors(findings)
@@ -440,15 +440,18 @@ class _Runs(NamedTuple):
         bits, addresses = ([*each] for each in zip(*bound, strict=True)) if bound else ([], [])
         return machine, Grid(machine, self.program, bits, addresses)
 
-    def errors(self, machine: Machine, grid: Grid, source: Source | None) -> list[CompileError]:
-        """The error that ends the run, or that other contents of the arrays show."""
-        progress = self.run.progress
+    def errors(self, machine: Machine, grid: Grid, source: Source | None) -> list[Finding]:
+        """
+        The error that ends the run, or that other contents of the arrays show. As findings: the
+        traceback of an error would keep the machine alive.
+        """
+        progress, name = self.run.progress, "<module>" if source is None else source.name
         try:
             with closing(machine), diagnosed(source):
                 grid.start()
                 run_machine(machine, progress)
         except CompileError as error:
-            return [error]
+            return [*error.findings_in(name)]
         judge, kernel = machine.judge, self.program.kernel
         if not judge.shared:
             return []
@@ -456,7 +459,7 @@ class _Runs(NamedTuple):
         if later is None:
             return []
         judge.errors.append(later)
-        return [operation_error(later, source)]
+        return [*operation_error(later, source).findings_in(name)]
 
 
 def _check_run(run: Run) -> None:

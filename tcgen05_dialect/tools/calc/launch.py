@@ -27,7 +27,7 @@ def add(commands: Commands) -> None:
 def _launch(options: argparse.Namespace) -> str:
     from ...proposal.facts import FORMATS
     from ..files import read_source, refuse_overwriting
-    from ..launch_options import read_facts
+    from ..launch_facts import read_facts
 
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)
