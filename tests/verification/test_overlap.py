@@ -184,7 +184,7 @@ _TILES: Mapping[str, tuple[str, list[_Meeting]]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(_TILES, 1))
+@pytest.mark.parametrize("kernel", sampled(_TILES, 3))
 def test_tiles(kernel: str) -> None:
     text, expected = _TILES[kernel]
     assert meetings(text) == expected

@@ -126,7 +126,6 @@ def test_wrong_at_some_sizes(kernel: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 def test_hidden_count() -> None:
     """A barrier object that counts 100 iterations ends a phase after the 100th."""
     text = replaced(
@@ -316,7 +315,6 @@ _STAGES = "%k : i32 {ptx.at_least = 1, ptx.multiple_of = 8}"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("contract", sampled(["", " {ptx.at_least = 1, ptx.at_most = 4}"], 1))
-@pytest.mark.sweep
 def test_stages_from_a_parameter(contract: str) -> None:
     """A number of stages is small, whatever numbers a kernel of which nothing is known may get."""
     text = replaced(EXAMPLE, _STAGES, f"{_STAGES}, %stages : i32{contract}")
@@ -379,7 +377,6 @@ def test_spilled_stages(where: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.sweep
 def test_stage_as_shifted_bits() -> None:
     """The stage of the consumer is a field of bits, and another parameter gives the number of
     blocks of the producer."""

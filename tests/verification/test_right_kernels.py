@@ -46,11 +46,11 @@ RIGHT: Mapping[str, str] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", sampled(RIGHT, 3))
+@pytest.mark.parametrize("kernel", sampled(RIGHT, 10))
 def test_verified(kernel: str) -> None:
     found = verdict(RIGHT[kernel], "thorough")
-    # No launch of the verifier has CTAs that end at once.
-    assert found.word == ("verified in part" if kernel == "no_tile" else "verified")
+    # With one block, the second accumulator of this kernel stays unwritten.
+    assert found.word == ("verified in part" if kernel == "two_allocations" else "verified")
     assert {rule_of(each).id for each in found.findings} <= {*warnings_in(RIGHT[kernel])}
 
 
