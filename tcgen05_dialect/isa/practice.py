@@ -135,7 +135,7 @@ HABITS = (
     Habit(PEER_USES, None),
     Habit(RECONVERGENCE, None),
 )
-"""The habits of compilers. Nothing else tells PTX text of compilers from IR in a verdict."""
+"""The habits of compilers. What else differs between PTX text and IR asks `is_read`."""
 RULES_IN_IR = {habit.warning: habit.rule for habit in reversed(HABITS) if habit.rule is not None}
 """Warning about PTX text -> the rule whose violation is an error in IR."""
 

@@ -207,9 +207,9 @@ class Chooser(BaseValues):
         """The numbers on which loops depend, and with which threads compare numbers of their own,
         to decide something."""
         passed = passed_values(reverse_postorder(self._kernel.body))
-        for value in self._decisive:
-            if isinstance(value.owner, SetpOp):
-                found = backwards(value.owner.operands, passed, read_operands)
+        for compare in self._kernel.walk():
+            if isinstance(compare, SetpOp) and not self._decisive.isdisjoint(compare.results):
+                found = backwards(compare.operands, passed, read_operands)
                 own = (each.owner for each in found if isinstance(each.owner, SpecialRegisterOp))
                 if any(op.register.data in _OF_THREADS for op in own):
                     yield from (p for p in self._tables if p in found)

@@ -23,7 +23,6 @@ from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit, Place, Table
 
 ATOM_SEMANTICS = ("relaxed", "acquire", "release", "acq_rel")
-RED_SEMANTICS = ("relaxed", "release")
 SPACES = ("global", *SHARED_SPACES)
 _NOFTZ = "noftz"
 _HALVES = ("f16", "bf16")

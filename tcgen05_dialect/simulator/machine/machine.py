@@ -293,11 +293,6 @@ class Group:
         return self.block.ops[self.index] if self.wait is None else self.waiting
 
     @property
-    def ready(self) -> bool:
-        """Whether the group can run now."""
-        return not self.over and (self.wait is None or self.wait.ready())
-
-    @property
     def gathering(self) -> Gathering | None:
         """The wait of the group for other lanes, if it waits for them."""
         return None if self.wait is None else self.wait.gathering
