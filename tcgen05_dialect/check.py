@@ -221,11 +221,13 @@ def _untried(finding: Finding) -> Finding:
 def _ir_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of parsing and verification and, if there are no errors, those of
     lowering, of printing and of whole kernels."""
-    from .compiler import lower, parse_on, print_ptx
+    from .compiler import lower, lower_tensors, parse_on, print_ptx
 
     try:
         module, context, unread, uncertain = parse_on(source)
         yield from unread
+        if not unread:
+            lower_tensors(module, source)
 
         def finish() -> None:
             """Raise errors that constant folding reveals, and features that the target lacks."""

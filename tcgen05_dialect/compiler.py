@@ -6,10 +6,11 @@ from contextlib import contextmanager
 from itertools import chain
 from threading import Lock, get_ident
 from types import NoneType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
+from xdsl.dialects.builtin import UNKNOWN_LOC, FunctionType, ModuleOp, TensorType
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import ParseError
 
 from .dialects import DIALECTS
@@ -36,6 +37,9 @@ from .verifier import verification_errors, verification_warnings
 from .xdsl_support.fast_parser import FamilyContext
 from .xdsl_support.operation_format import formats_parsed_at_first_use
 from .xdsl_support.parser import LocatedParser
+
+if TYPE_CHECKING:
+    from .contraction.program import Program
 
 
 @contextmanager
@@ -96,6 +100,30 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
     context = make_context()
     with diagnosed(source):
         return LocatedParser(context, source).parse_module(), context
+
+
+def lower_tensors(
+    module: ModuleOp, source: Source | None = None, tf32: bool = False
+) -> "list[Program]":
+    """
+    Replace the functions of tensors in a module, such as those of linalg, by their kernels; returns
+    their launches. With `tf32`, tensor cores multiply f32 as tf32. Raises CompileError.
+    """
+    if not any(map(_has_tensors, module.ops)):
+        return []
+    # Imported here, because most modules have no tensors.
+    from tcgen05_dialect.passes.linalg_to_ws import lower_functions
+
+    with diagnosed(source):
+        return lower_functions(module, tf32)
+
+
+def _has_tensors(op: Operation) -> bool:
+    """Whether an operation is a function of tensors."""
+    type_ = op.properties.get("function_type") if op.name == "func.func" else None
+    if not isinstance(type_, FunctionType):
+        return False
+    return any(isinstance(each, TensorType) for each in (*type_.inputs, *type_.outputs))
 
 
 def parse_module(source: Source | str) -> ModuleOp:
@@ -345,14 +373,16 @@ def lower_source(
     ptx_version: str | None = None,
     tell: Callable[[Iterator[CompileError]], None] | None = None,
     unroll_rings: bool = False,
+    tf32: bool = False,
 ) -> Lowered:
     """
     Parse, verify and lower IR text. Raises CompileError.
 
     `tell` receives the warnings before the lowering, which may fail. For `unroll_rings`, see
-    `LowerToPtx`.
+    `LowerToPtx`; for `tf32`, `lower_tensors`.
     """
     module, context = parse(source)
+    lower_tensors(module, source, tf32)
     verify(module, source)
     if tell is not None:
         tell(warnings_of(module, source))

@@ -13,8 +13,10 @@ DIALECTS = {
     "builtin": lazy("xdsl.dialects.builtin", "Builtin"),
     "cf": lazy("xdsl.dialects.cf", "Cf"),
     "func": lazy("xdsl.dialects.func", "Func"),
+    "linalg": lazy("tcgen05_dialect.xdsl_support.linalg", "LINALG"),
     "math": lazy("xdsl.dialects.math", "Math"),
     "scf": lazy("xdsl.dialects.scf", "Scf"),
+    "tensor": lazy("xdsl.dialects.tensor", "Tensor"),
     "vector": lazy("xdsl.dialects.vector", "Vector"),
     **OWN,
 }

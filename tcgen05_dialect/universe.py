@@ -22,6 +22,7 @@ TCGEN05_UNIVERSE = Universe(
         "convert-tcgen05-to-ptx": lazy(
             "tcgen05_dialect.passes.convert_tcgen05_to_ptx", "ConvertTcgen05ToPtx"
         ),
+        "linalg-to-ws": lazy("tcgen05_dialect.passes.linalg_to_ws", "LinalgToWs"),
         "ptx-fold-addresses": lazy("tcgen05_dialect.passes.ptx_fold_addresses", "PtxFoldAddresses"),
         "tcgen05-convert-scf-to-cf": lazy(
             "tcgen05_dialect.passes.convert_scf_to_cf", "ConvertScfToCf"

@@ -88,6 +88,7 @@ def _compile(options: argparse.Namespace) -> None:
             options.ptx_version,
             tell,
             options.unroll_rings,
+            options.tf32,
         )
         verify_kernels(module, source, operands=runs_kernels)
     ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
@@ -150,7 +151,7 @@ def _import(options: argparse.Namespace) -> None:
 
 
 def _launch_file(options: argparse.Namespace) -> None:
-    from ..compiler import read_kernels
+    from ..compiler import lower_tensors, parse, read_kernels
     from ..proposal.facts import kernel_named
     from ..proposal.text import launch_file
     from .launch_facts import read_facts
@@ -158,6 +159,10 @@ def _launch_file(options: argparse.Namespace) -> None:
 
     source = read_source(options.file)
     refuse_overwriting(options.file, options.output)
+    programs = [] if is_ptx(source) else lower_tensors(parse(source)[0], source)
+    if len(programs) == 1 and not options.kernel:
+        write_output(options.output, programs[0].launch_file().encode())
+        return
     facts = read_facts(source, options.kernel)
     kernel = kernel_named(read_kernels(source).module, options.kernel)
     text = launch_file(kernel, facts, source.name, *given_extents(options))
@@ -260,6 +265,11 @@ def _add_compile(add: _AddParser) -> None:
         action="store_true",
         help="unroll loops around matrix products by the stages of their rings, as the lowering of "
         "ws always does; fewer instructions, and longer code",
+    )
+    compile_.add_argument(
+        "--tf32",
+        action="store_true",
+        help="let tensor cores multiply f32 in functions of tensors, with 10 bits after the point",
     )
     _add_verify(compile_, "quick")
     add_strict(compile_)

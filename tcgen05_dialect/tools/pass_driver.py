@@ -28,6 +28,7 @@ from xdsl.utils.target import Target
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..compiler import errors_of, import_source, verify, warnings_of
+from ..dialects import DIALECTS
 from ..isa.model.rule import Violation, alternatives, describe, did_you_mean
 from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, diagnosed
 from ..reporting.project import TRACEBACK_VARIABLE
@@ -243,6 +244,7 @@ class PassDriver(xDSLOptMain):
     def register_all_dialects(self) -> None:
         self.ctx = FamilyContext()
         super().register_all_dialects()
+        self.ctx.replace_dialect("linalg", DIALECTS["linalg"])
 
     def setup_pipeline(self) -> None:
         check_specs("-p", lambda: parse_pipeline(self.args.passes), self.available_passes)

@@ -376,6 +376,10 @@ def first_word(name: str) -> str:
 class FamilyContext(Context):
     """A context that loads families by need, and parses the formats of operations by need."""
 
+    def replace_dialect(self, name: str, load: Callable[[], Dialect]) -> None:
+        """Load another dialect in place of a registered one, which is not loaded yet."""
+        self._registered_dialects[name] = load
+
     def load_registered_dialect(self, name: str) -> None:
         load = self._registered_dialects.get(name)
         with formats_parsed_at_first_use():

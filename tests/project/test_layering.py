@@ -36,11 +36,13 @@ LAYERS = {
     "dialects": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
     "dataflow": _REPORTING | {"ptx", "uniformity"},
-    "passes": _REPORTING | {"ptx", "tcgen05", "ws", "xdsl_support"},
+    "contraction": _REPORTING | {"builder", "operations", "tcgen05", "ws"},
+    "passes": _REPORTING | {"contraction", "ptx", "tcgen05", "ws", "xdsl_support"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "compiler": frozenset(
         {
+            "contraction",
             "dataflow",
             "dialects",
             "language",
@@ -81,6 +83,7 @@ LAYERS = {
         "calculator",
         "check",
         "compiler",
+        "dialects",
         "language",
         "proposal",
         "simulator",

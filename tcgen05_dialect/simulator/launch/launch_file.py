@@ -217,15 +217,28 @@ class LaunchReader:
                 if key in given:
                     with blaming(f"{part}.{key}"):
                         texts[key] = text(given[key], f"the {key} of map {name}")
+            numbers = {
+                key: self._scope.integers(
+                    list_of(given, key, part), f"the {key} of map {name}", part, key
+                )
+                for key in ("box", "extents", "strides")
+                if key in given
+            }
             if "box" not in given:
                 return UnboxedMap(array, **texts, name=name)
-            box = list_of(given, "box", part)
-            extents = self._scope.integers(box, f"the box of map {name}", part, "box")
             swizzle, fill = (
                 texts.get("swizzle", TensorMap.swizzle),
                 texts.get("fill", TensorMap.fill),
             )
-            tensor_map = TensorMap.of(array, extents, texts.get("element"), swizzle, fill)
+            tensor_map = TensorMap.of(
+                array,
+                numbers["box"],
+                texts.get("element"),
+                swizzle,
+                fill,
+                extents=numbers.get("extents"),
+                strides=numbers.get("strides"),
+            )
             return replace(tensor_map, name=name)
 
 

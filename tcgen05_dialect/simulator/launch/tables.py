@@ -34,7 +34,7 @@ KEYS = {
     "": (*_LAUNCH, "launches"),
     "launches": _LAUNCH,
     "arrays": ("shape", "type", "fill", "view"),
-    "maps": ("array", "box", "swizzle", "element", "fill"),
+    "maps": ("array", "box", "swizzle", "element", "fill", "extents", "strides"),
     "structures": ("type", "value"),
 }
 """Kind of a table (empty for the whole file) -> its legal keys; other tables take any name."""

@@ -114,13 +114,16 @@ class TensorMap:
         swizzle: str = "no_swizzle",
         fill: str = "zero",
         element_strides: Sequence[int] | None = None,
+        extents: Sequence[int] | None = None,
+        strides: Sequence[int] | None = None,
     ) -> "TensorMap":
         """
         The map of a whole C-contiguous array; its last dimension is the innermost.
 
-        `box` is in elements, innermost dimension first. `element` is required if the dtype does not
-        imply it: uint16 may hold bf16, and uint8 b4x16_p64 or b6x16_p32, with 8 or 12 bytes for
-        each 16 elements. Raises Violation.
+        `box` is in elements, innermost dimension first. `extents`, innermost dimension first, and
+        `strides` describe another tensor in the memory of the array. `element` is required if the
+        dtype does not imply it: uint16 may hold bf16, and uint8 b4x16_p64 or b6x16_p32, with 8 or
+        12 bytes for each 16 elements. Raises Violation.
         """
         if not isinstance(cast("object", array), np.ndarray):
             legal = "a numpy array"
@@ -139,16 +142,18 @@ class TensorMap:
             legal = f"a type of {kind.item_bits} bits"
             raise _violation(what, array.dtype.name, legal, "element")
         bits = item_bits if kind is None else kind.bits
+        if extents is None:
+            inner = (items * item_bits // bits for items in array.shape[-1:])
+            extents = (*inner, *reversed(array.shape[:-1]))
+        if strides is None:
+            strides = tuple(reversed(array.strides[:-1]))
         return cls(
             array,
             element,
-            (
-                *(items * item_bits // bits for items in array.shape[-1:]),
-                *reversed(array.shape[:-1]),
-            ),
-            tuple(reversed(array.strides[:-1])),
+            _integers(extents, "the extents"),
+            _integers(strides, "the strides"),
             _integers(box, "the box"),
-            (1,) * len(array.shape)
+            (1,) * len(extents)
             if element_strides is None
             else _integers(element_strides, "the element strides"),
             swizzle,

@@ -1,0 +1,141 @@
+"""
+Expressions of tensors: a graph of arrays, views, elementwise functions and contractions.
+
+Each tensor has a shape, an element type of xDSL, and the operation of the program that made it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
+from xdsl.ir import Attribute, Operation
+
+
+class Affine(NamedTuple):
+    """A sum of loop counters, each with a factor, and of a constant."""
+
+    terms: Mapping[int, int]
+    """Number of the loop -> its factor, which is not zero."""
+    constant: int = 0
+
+    def times(self, factor: int) -> "Affine":
+        """The product with a number."""
+        if factor == 0:
+            return Affine({})
+        terms = {loop: own * factor for loop, own in self.terms.items()}
+        return Affine(terms, self.constant * factor)
+
+    def plus(self, other: "Affine") -> "Affine":
+        """The sum of two."""
+        terms = {**self.terms}
+        for loop, factor in other.terms.items():
+            terms[loop] = terms.get(loop, 0) + factor
+        constant = self.constant + other.constant
+        return Affine({loop: each for loop, each in terms.items() if each}, constant)
+
+    def of(self, indices: Sequence["Affine"]) -> "Affine":
+        """The same sum of other indices: loop i stands for `indices[i]`."""
+        return total((indices[loop], factor) for loop, factor in self.terms.items()).plus(
+            Affine({}, self.constant)
+        )
+
+
+def total(parts: "Iterator[tuple[Affine, int]] | zip[tuple[Affine, int]]") -> Affine:
+    """The sum of indices, each with a factor."""
+    result = Affine({})
+    for index, factor in parts:
+        result = result.plus(index.times(factor))
+    return result
+
+
+def loop(number: int) -> Affine:
+    """The counter of one loop."""
+    return Affine({number: 1})
+
+
+def row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides of an array without gaps, in elements."""
+    return tuple(prod(shape[at + 1 :]) for at in range(len(shape)))
+
+
+@dataclass(eq=False)
+class Tensor:
+    """A tensor of an expression; `op` is the operation that made it."""
+
+    op: Operation
+    shape: tuple[int, ...]
+    element: Attribute
+
+
+@dataclass(eq=False)
+class Array(Tensor):
+    """A tensor in global memory; `strides` are in elements."""
+
+    name: str
+    strides: tuple[int, ...] = ()
+
+    @property
+    def elements(self) -> int:
+        """The number of elements from the first one to the end of the last."""
+        last = zip(self.shape, self.strides, strict=True)
+        return sum((extent - 1) * stride for extent, stride in last) + 1
+
+
+@dataclass(eq=False)
+class Splat(Tensor):
+    """A tensor whose elements are one number."""
+
+    number: IntegerAttr | FloatAttr
+
+
+@dataclass(eq=False)
+class Elementwise(Tensor):
+    """The results of an operation of `arith` or `math` on each element of tensors of one shape;
+    `function` is that operation on numbers."""
+
+    function: Operation
+    operands: Sequence[Tensor]
+
+
+@dataclass(eq=False)
+class View(Tensor):
+    """The elements of another tensor at other places: `indices` are those along each dimension of
+    `base`, and loop i is the index along dimension i of the view."""
+
+    base: Tensor
+    indices: Sequence[Affine]
+
+
+@dataclass(eq=False)
+class Reshape(Tensor):
+    """The elements of another tensor in the same order, in another shape."""
+
+    base: Tensor
+
+
+@dataclass(eq=False)
+class Contraction(Tensor):
+    """
+    Sums of products, in f32 or i32. The first loops are the dimensions of the result, and those
+    after them, with the extents `sums`, are summed over.
+    """
+
+    a: Tensor
+    b: Tensor
+    a_indices: Sequence[Affine]
+    b_indices: Sequence[Affine]
+    sums: Sequence[int] = field(default_factory=tuple)
+
+
+def operands_of(tensor: Tensor) -> Sequence[Tensor]:
+    """The tensors that a kernel for a tensor computes with it; the factors of a contraction are in
+    memory."""
+    match tensor:
+        case Elementwise():
+            return tensor.operands
+        case View() | Reshape():
+            return (tensor.base,)
+        case _:
+            return ()

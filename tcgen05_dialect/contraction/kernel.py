@@ -1,0 +1,427 @@
+"""Kernels of plans, built in the sequential form of `ws`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, cast
+
+from xdsl.dialects import arith, vector
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerType,
+    VectorType,
+    f32,
+    i1,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation
+
+from ..builder import Kernel, Map, Matrix, Role, accumulator, half, tile
+from ..builder.values import Value as Number
+from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ..operations import ptx, ws
+from .expression import Affine, Array, Splat
+from .flat import Access, Apply, Load, Product, Value
+from .operand import MatrixOperand
+from .plan import KernelPlan, bytes_of, loads_of
+from .tiles import ROW_BYTES, ROWS, Tile, best
+
+_CHUNK = 32
+"""Columns that a thread computes at a time."""
+_WARPS = 4
+
+
+class BuiltKernel(NamedTuple):
+    """A kernel, and what a launch passes to it: for each parameter an array, or the matrix that
+    its tensor map describes."""
+
+    op: ptx.KernelOp
+    arguments: Sequence[Array | MatrixOperand]
+    grid: tuple[int, ...]
+    plan: KernelPlan
+    tile: Tile
+
+
+def build(plan: KernelPlan) -> BuiltKernel:
+    """The kernel of a plan. Raises OperationError for operations that kernels do not have."""
+    m, n = plan.extent(plan.rows), plan.extent(plan.columns)
+    batch = plan.extent(*plan.outer)
+    if plan.a is None:
+        chosen = Tile(ROWS, min(4 * _CHUNK, -(-n // _CHUNK) * _CHUNK), 0, False, 0, 0, "loads")
+    else:
+        k = plan.extent(plan.depth) * plan.extent(*plan.outer_sums)
+        chosen = best(m, n, k, plan.a.bytes, batch)
+    return _Builder(plan, chosen).build()
+
+
+@dataclass
+class _Builder:
+    plan: KernelPlan
+    tile: Tile
+    arguments: list[Array | MatrixOperand] = field(default_factory=list)
+    counters: dict[int, Number] = field(default_factory=dict)
+    """Loop of the plan -> its counter; of the loops of a tile, the number of the tile."""
+    row: Any = None
+    column: Any = None
+    """The row of the thread, and the first column of a chunk."""
+    chunk: int = _CHUNK
+    sums: Any = None
+    """The sums of the chunk."""
+    values: dict[int, Number] = field(default_factory=dict)
+    """Value of the plan -> the vector of the chunk."""
+
+    def build(self) -> BuiltKernel:
+        plan, own = self.plan, self.tile
+        self.kernel = kernel = Kernel(plan.name, cluster=[2] if own.is_pair else ())
+        maps = (
+            []
+            if plan.a is None or plan.b is None
+            else [self._map(plan.a, "a"), self._map(plan.b, "b")]
+        )
+        self.pointers = self._pointers()
+        buffers = [self._buffer(each, name) for each, name in zip(maps, "ab", strict=False)]
+        d: Matrix | None = None
+        if plan.product is not None:
+            d = kernel.alloc("d", accumulator(ROWS, own.columns, plan.product.element))
+        m, n = plan.extent(plan.rows), plan.extent(plan.columns)
+        batch = plan.extent(*plan.outer)
+        tiles = [(m, own.rows), (n, own.columns), *([(batch, 1)] if batch > 1 else [])]
+        region = kernel.warp_specialize(
+            tiles, persistent=own.is_persistent, pair=own.is_pair, group=None
+        )
+        with region as counters, kernel.role("tile", warps=_WARPS) as role:
+            self._place(counters)
+            if d is not None:
+                self._multiply(role, maps, buffers, d)
+            self._store_tile(role, d)
+        module = kernel.module()
+        (op,) = module.ops
+        op.detach()
+        for each in op.walk():
+            each.location = plan.op.location
+        counts = [-(-size // extent) for size, extent in tiles]
+        counts[0] *= 2 if own.is_pair else 1
+        return BuiltKernel(cast("ptx.KernelOp", op), self.arguments, tuple(counts), plan, own)
+
+    # Parameters and buffers.
+
+    def _map(self, operand: MatrixOperand, name: str) -> Map:
+        self.arguments.append(operand)
+        own = self.tile
+        inner = ROW_BYTES // operand.bytes
+        rows = own.columns // (2 if own.is_pair else 1) if name == "b" else ROWS
+        outer = [1] * (len(operand.dimensions) - 2)
+        box = [inner, min(inner, rows)] if operand.is_transposed else [rows, inner]
+        major = MAJORS[operand.is_transposed]
+        return self.kernel.tensor_map(
+            f"{name}_map", *outer, *box, element=operand.element, major=major
+        )
+
+    def _buffer(self, map_: Map, name: str) -> Any:
+        own, operand = self.tile, self.plan.a if name == "a" else self.plan.b
+        assert operand is not None
+        if not operand.is_transposed:
+            return self.kernel.alloc(name, map_.tile)
+        rows = own.columns // (2 if own.is_pair else 1) if name == "b" else ROWS
+        depth = ROW_BYTES // operand.bytes
+        order = ATOM_ORDERS[rows * operand.bytes > ROW_BYTES]
+        type_ = tile(depth, rows, operand.element, major=MAJORS[1], atom_order=order)
+        return self.kernel.alloc(name, type_)
+
+    def _pointers(self) -> dict[str, Number]:
+        plan = self.plan
+        arrays = [each.access.array for each in loads_of(plan.value)]
+        found = {array.name: array for array in [*arrays, plan.result.array]}
+        self.arguments += found.values()
+        return {name: self.kernel.parameter(name, i64) for name in found}
+
+    # The loops.
+
+    def _place(self, counters: Sequence[Number]) -> None:
+        plan = self.plan
+        self.counters = {plan.rows: counters[0], plan.columns: counters[1]}
+        if len(counters) > 2:
+            self._divide(counters[2], plan.outer)
+
+    def _divide(self, counter: Number, loops: Sequence[int]) -> None:
+        """Compute the counters of nested loops from the number of an iteration."""
+        for at, number in enumerate(loops):
+            inner = self.plan.extent(*loops[at + 1 :])
+            own = counter // inner if inner > 1 else counter
+            self.counters[number] = own % self.plan.extents[number] if at else own
+
+    def _multiply(self, role: Role, maps: Sequence[Map], buffers: Sequence[Any], d: Matrix) -> None:
+        plan, own = self.plan, self.tile
+        blocks = -(-plan.extent(plan.depth) // own.depth)
+        for step in role.range(blocks * plan.extent(*plan.outer_sums)):
+            self.counters[plan.depth] = step
+            if plan.outer_sums:
+                self.counters[plan.depth] = step % blocks
+                self._divide(step // blocks, plan.outer_sums)
+            for map_, buffer, operand in zip(maps, buffers, (plan.a, plan.b), strict=True):
+                assert operand is not None
+                map_.load(buffer, *(self._coordinate(each.index) for each in operand.dimensions))
+            d.mma(buffers[0], buffers[1], accumulate=step.ne(0))
+
+    def _coordinate(self, index: Affine) -> Any:
+        ((number, _),) = index.terms.items()
+        if self.plan.extent(number) == 1:
+            return 0
+        counter = self.counters[number]
+        is_half = self.tile.is_pair and number in (self.plan.rows, self.plan.columns)
+        return half(counter) if is_half else counter
+
+    def _store_tile(self, role: Role, d: Matrix | None) -> None:
+        plan, own = self.plan, self.tile
+        first, first_column = self.counters[plan.rows], self.counters[plan.columns]
+        self.row = first * own.rows + role.thread
+        self.role = role
+        self.chunk = min(_CHUNK, own.columns)
+        before = {
+            id(each): self._of_row(each) for each in loads_of(plan.value) if self._is_of_row(each)
+        }
+        for at in role.range(0, own.columns, self.chunk):
+            self.column = first_column * own.columns + at
+            self.values = {key: each.splat(self.chunk) for key, each in before.items()}
+            self.sums = None if d is None else d.load(at, self.chunk)
+            self._store(self._value(plan.value))
+
+    # Memory.
+
+    def _factor(self, access: Access, number: int) -> int:
+        return access.offset.terms.get(number, 0)
+
+    def _pointer(self, access: Access) -> Number:
+        """The address of the part of an array that the CTA accesses."""
+        pointer, size = self.pointers[access.array.name], bytes_of(access.array.element)
+        if access.offset.constant:
+            pointer = pointer + access.offset.constant * size
+        for number in self.plan.outer:
+            if factor := self._factor(access, number):
+                pointer = pointer + self.counters[number].to(i64) * (factor * size)
+        return pointer
+
+    def _is_of_row(self, load: Load) -> bool:
+        return not self._factor(load.access, self.plan.columns)
+
+    def _of_row(self, load: Load) -> Number:
+        """The element for the row of a thread, which is the same in all columns."""
+        access, plan = load.access, self.plan
+        stride, rows = self._factor(access, plan.rows), plan.extent(plan.rows)
+        if not stride:
+            return self._loaded(access, 0, 0, 1, (1, 1), None)
+        return self._loaded(access, self.row, 0, 1, (rows, 1), stride)
+
+    def _loaded(
+        self,
+        access: Access,
+        row: Any,
+        column: Any,
+        count: int,
+        shape: tuple[int, int],
+        stride: int | None,
+    ) -> Number:
+        element = access.array.element
+        loaded = self.role.load(
+            self._pointer(access), row, column, count, shape, _stored_type(element), stride
+        )
+        if element == i1:
+            wide = self._make(arith.ExtUIOp, [loaded], i32, count)
+            zero = self.role.constant(0, VectorType(i32, [count]))
+            return wide.ne(zero)
+        return loaded
+
+    def _load(self, load: Load) -> Number:
+        access, plan = load.access, self.plan
+        by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
+        rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
+        if by_column == 1 and not by_row:
+            return self._loaded(access, 0, self.column, self.chunk, (1, columns), None)
+        if by_column == 1 and by_row >= columns:
+            return self._loaded(access, self.row, self.column, self.chunk, (rows, columns), by_row)
+        parts = [
+            self._loaded(access, *where, 1, shape, stride)
+            for where, shape, stride in self._scattered(by_row, by_column)
+        ]
+        result = parts[0].splat(self.chunk)
+        for at, part in enumerate(parts[1:], 1):
+            op = vector.InsertOp(part[0].ssa_value, result.ssa_value, [at])
+            result = self.role.value(op.result)
+        return result
+
+    def _scattered(
+        self, by_row: int, by_column: int
+    ) -> "list[tuple[tuple[Any, Any], tuple[int, int], int | None]]":
+        """The row, the column, the shape and the stride of the matrix in memory for each element of
+        a chunk."""
+        plan = self.plan
+        rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
+        found: list[tuple[tuple[Any, Any], tuple[int, int], int | None]] = []
+        for at in range(self.chunk):
+            column = self.column + at
+            if by_column >= by_row:
+                shape = columns, max(by_row, 1) * (rows - 1) + 1
+                found.append(((column, self.row * by_row), shape, by_column))
+            else:
+                shape = rows, by_column * (columns - 1) + 1
+                found.append(((self.row, column * by_column), shape, by_row))
+        return found
+
+    def _store(self, value: Number) -> None:
+        access, plan = self.plan.result, self.plan
+        element = access.array.element
+        if element == i1:
+            ones = self.role.constant(1, VectorType(i32, [self.chunk]))
+            wide = value.select(ones, 0)
+            value = self._make(arith.TruncIOp, [wide], i8, self.chunk)
+        by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
+        rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
+        pointer = self._pointer(access)
+        if by_column in (0, 1):
+            stride = None if by_row in (0, columns) else by_row
+            shape = (rows, columns)
+            self.role.store(value, pointer, self.row, self.column, shape, stride)
+            return
+        for at, (where, shape, stride) in enumerate(self._scattered(by_row, by_column)):
+            self.role.store(value[at].splat(1), pointer, *where, shape, stride)
+
+    # Arithmetic.
+
+    def _value(self, value: Value) -> Number:
+        key = id(value)
+        if key not in self.values:
+            self.values[key] = self._computed(value)
+        return self.values[key]
+
+    def _computed(self, value: Value) -> Number:
+        match value:
+            case Product():
+                return self.sums
+            case Load():
+                return self._load(value)
+            case Splat():
+                return self._splat(value)
+            case Apply():
+                return self._apply(value)
+
+    def _splat(self, value: Splat) -> Number:
+        number = value.number.value.data
+        if value.element == i1:
+            zero = self.role.constant(0, VectorType(i32, [self.chunk]))
+            return zero.eq(zero) if number else zero.ne(zero)
+        element = f32 if isinstance(value.number, FloatAttr) else i32
+        result = self.role.constant(number, VectorType(element, [self.chunk]))
+        return self._resized(result, value.element)
+
+    def _apply(self, value: Apply) -> Number:
+        operands = [self._value(each) for each in value.operands]
+        function = value.function
+        elements = [each.element for each in value.operands]
+        if isinstance(function, _CONVERSIONS):
+            return self._converted(function, operands[0], elements[0], value.element)
+        is_signed = not isinstance(function, _UNSIGNED) and not _is_unsigned_comparison(function)
+        wide = [
+            self._widened(each, element, is_signed)
+            for each, element in zip(operands, elements, strict=True)
+        ]
+        element = _wide(value.element)
+        result = self._make(type(function), wide, element, self.chunk, function.properties)
+        return result if element == value.element else self._resized(result, value.element)
+
+    def _widened(self, value: Number, element: Attribute, is_signed: bool) -> Number:
+        wide = _wide(element)
+        if wide == element:
+            return value
+        if isinstance(element, AnyFloat):
+            return self._make(arith.ExtFOp, [value], wide, self.chunk)
+        op_type = arith.ExtSIOp if is_signed else arith.ExtUIOp
+        return self._make(op_type, [value], wide, self.chunk)
+
+    def _resized(self, value: Number, element: Attribute) -> Number:
+        """A vector of f32 or i32 with another type of its kind."""
+        if element in (f32, i32):
+            return value
+        op_type = arith.TruncFOp if isinstance(element, AnyFloat) else arith.TruncIOp
+        return self._make(op_type, [value], element, self.chunk)
+
+    def _converted(
+        self, function: Operation, value: Number, old: Attribute, new: Attribute
+    ) -> Number:
+        is_signed = not isinstance(function, _UNSIGNED)
+        if old == i1:
+            ones = self.role.constant(
+                -1 if isinstance(function, arith.ExtSIOp | arith.SIToFPOp) else 1,
+                VectorType(i32, [self.chunk]),
+            )
+            value, old = value.select(ones, 0), i32
+        else:
+            value, old = self._widened(value, old, is_signed), _wide(old)
+        if isinstance(old, AnyFloat) != isinstance(new, AnyFloat):
+            to_float = isinstance(new, AnyFloat)
+            op_type = type(function)
+            if to_float:
+                op_type = ws.SIToFPOp if is_signed else ws.UIToFPOp
+                value = self.role.value(
+                    op_type(value.ssa_value, result_type=VectorType(f32, [self.chunk]))
+                )
+            else:
+                value = self._make(op_type, [value], i32, self.chunk)
+        return self._resized(value, new)
+
+    def _make(
+        self,
+        op_type: type[Operation],
+        operands: Sequence[Number],
+        element: Attribute,
+        count: int,
+        properties: Mapping[str, Attribute] = {},
+    ) -> Number:
+        op = op_type.create(
+            operands=[each.ssa_value for each in operands],
+            result_types=[VectorType(cast("Any", element), [count])],
+            properties=properties,
+        )
+        return self.role.value(op)
+
+
+_CONVERSIONS = (
+    arith.ExtFOp,
+    arith.TruncFOp,
+    arith.ExtSIOp,
+    arith.ExtUIOp,
+    arith.TruncIOp,
+    arith.SIToFPOp,
+    arith.UIToFPOp,
+    arith.FPToSIOp,
+    arith.FPToUIOp,
+)
+_UNSIGNED = (
+    arith.ExtUIOp,
+    arith.UIToFPOp,
+    arith.FPToUIOp,
+    arith.DivUIOp,
+    arith.RemUIOp,
+    arith.MaxUIOp,
+    arith.MinUIOp,
+    arith.ShRUIOp,
+)
+
+
+def _is_unsigned_comparison(function: Operation) -> bool:
+    return isinstance(function, arith.CmpiOp) and function.predicate.value.data > 5
+
+
+def _wide(element: Attribute) -> Attribute:
+    """The type of registers in which threads compute elements."""
+    if isinstance(element, AnyFloat):
+        return f32
+    return i1 if element == i1 else i32
+
+
+def _stored_type(element: Attribute) -> Attribute:
+    """The type of elements in memory: truth values are bytes."""
+    if isinstance(element, IntegerType):
+        return IntegerType(max(8, element.bitwidth))
+    return element

@@ -1,0 +1,350 @@
+"""Plans: the kernels that compute an expression, and the arrays between them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerType, Signedness, f32, tf32
+from xdsl.ir import Attribute, Operation
+
+from ..isa.mma.shapes import SHAPES
+from ..isa.shared_memory.descriptor import UNIT_BYTES
+from ..reporting.diagnostics import OperationError
+from ..tcgen05.types import ELEMENT_TYPES
+from .expression import (
+    Affine,
+    Array,
+    Contraction,
+    Elementwise,
+    Reshape,
+    Tensor,
+    View,
+    loop,
+    operands_of,
+    row_major,
+    total,
+)
+from .flat import Access, Apply, Factor, Flattening, Load, Loops, Product, Split, Value
+from .operand import MatrixOperand, matrix_operand
+
+
+def bytes_of(element: Attribute) -> int:
+    """The bytes of an element in memory; truth values have one."""
+    return max(1, getattr(element, "bitwidth", 0) // 8)
+
+
+@dataclass
+class KernelPlan:
+    """
+    One kernel: in each iteration of its loops it stores `value` to `result`.
+
+    `extents` are those of the loops. `rows` and `columns` are the loops of a tile, and a loop -1
+    has one iteration; `outer` are the other loops, of which a CTA has one iteration. `a` and `b`
+    are the factors of `product`, which is summed over `sums`.
+    """
+
+    name: str
+    op: Operation
+    result: Access
+    value: Value
+    extents: Mapping[int, int]
+    rows: int
+    columns: int
+    outer: Sequence[int]
+    product: Product | None = None
+    a: MatrixOperand | None = None
+    b: MatrixOperand | None = None
+    depth: int = -1
+    outer_sums: Sequence[int] = ()
+
+    def extent(self, *loops: int) -> int:
+        """The number of iterations of loops."""
+        return prod(self.extents.get(each, 1) for each in loops)
+
+
+@dataclass
+class Planner:
+    """
+    Divides an expression into kernels.
+
+    `name` begins the names of kernels. With `is_tf32`, tensor cores multiply f32 with the precision
+    of tf32.
+    """
+
+    name: str
+    is_tf32: bool = False
+    kernels: list[KernelPlan] = field(default_factory=list)
+    arrays: list[Array] = field(default_factory=list)
+    """The arrays between kernels."""
+    _stored: dict[tuple[int, bool], Array] = field(default_factory=dict)
+    _kept: list[Tensor] = field(default_factory=list)
+
+    def plan(self, results: Sequence[tuple[Tensor, Array]]) -> None:
+        """Add the kernels that store results. Raises OperationError."""
+        for contraction in _shared([tensor for tensor, _ in results]):
+            self._store(contraction)
+        for tensor, array in results:
+            self._add(tensor, array)
+
+    def _find(self, tensor: Tensor) -> Array | None:
+        return self._stored.get((id(tensor), False)) or self._stored.get((id(tensor), True))
+
+    def _store(self, tensor: Tensor, is_dense: bool = False) -> Array:
+        """The array of a tensor that a kernel stores in memory. Its rows begin at multiples of the
+        bytes that a tensor map needs, unless it `is_dense`."""
+        found = self._stored.get((id(tensor), is_dense))
+        if found is None:
+            unit = 1 if is_dense else UNIT_BYTES // bytes_of(tensor.element)
+            last = tensor.shape[-1:]
+            padded = (*tensor.shape[:-1], *(-(-extent // unit) * unit for extent in last))
+            name = f"t{len(self.arrays)}"
+            found = Array(tensor.op, tensor.shape, tensor.element, name, row_major(padded))
+            self._add(tensor, found)
+            self.arrays.append(found)
+            self._stored[id(tensor), is_dense] = found
+            self._kept.append(tensor)
+            if padded == tensor.shape:
+                self._stored[id(tensor), not is_dense] = found
+        return found
+
+    def _add(self, tensor: Tensor, array: Array) -> None:
+        factors: Mapping[int, Sequence[int]] = {}
+        while True:
+            loops = Loops(factors)
+            flat = Flattening(loops, self._find, self._store, self._factors)
+            indices = [loops.new(extent) for extent in tensor.shape]
+            try:
+                value = flat.root(tensor, indices)
+            except Split as split:
+                factors = loops.split(split)
+                continue
+            if len(flat.products) <= 1:
+                break
+            most = max(flat.products, key=lambda each: prod(loops.extents[i] for i in each.sums))
+            for product in flat.products:
+                if product is not most:
+                    self._store(product.contraction)
+        result = Access(array, total(zip(indices, array.strides, strict=True)))
+        extents = {number: extent for number, extent in enumerate(loops.extents) if extent > 1}
+        product = flat.products[0] if flat.products else None
+        result = _merged(result, value, product, extents)
+        self._finish(tensor, result, value, product, extents)
+
+    def _finish(
+        self,
+        tensor: Tensor,
+        result: Access,
+        value: Value,
+        product: Product | None,
+        extents: Mapping[int, int],
+    ) -> None:
+        strides = result.offset.terms
+        own = sorted(strides, key=lambda number: strides[number])
+        sums = [each for each in (product.sums if product else ()) if each in extents]
+        rows = columns = -1
+        if product is None:
+            columns = own[0] if own and strides[own[0]] == 1 else -1
+            rest = [each for each in own if each != columns]
+            rows = max(rest, key=lambda each: extents[each], default=-1)
+        else:
+            of_a, of_b = product.a.offset.terms, product.b.offset.terms
+            if own and own[0] in of_a and own[0] not in of_b:
+                product.a, product.b = product.b, product.a
+                product.elements = product.elements[::-1]
+                of_a, of_b = of_b, of_a
+            only_a = [each for each in own if each in of_a and each not in of_b]
+            only_b = [each for each in own if each in of_b and each not in of_a]
+            columns = only_b[0] if only_b else -1
+            rows = max(only_a, key=lambda each: extents[each], default=-1)
+        outer = [each for each in reversed(own) if each not in (rows, columns)]
+        name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
+        plan = KernelPlan(name, tensor.op, result, value, extents, rows, columns, outer, product)
+        if product is not None:
+            plan.depth = _depth(product, sums, extents)
+            plan.outer_sums = [each for each in sums if each != plan.depth]
+            plan.a, plan.b = (
+                self._operand(plan, access, element, rows_or_columns)
+                for access, element, rows_or_columns in zip(
+                    (product.a, product.b), product.elements, (rows, columns), strict=True
+                )
+            )
+            plan.name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
+        self.kernels.append(plan)
+
+    def _operand(
+        self, plan: KernelPlan, access: Access, element: Attribute, own: int
+    ) -> MatrixOperand:
+        """The matrix of a factor; one that a tensor map cannot describe is copied first."""
+        operand = matrix_operand(access, element, own, plan.depth, plan.extents)
+        if operand is None:
+            terms = access.offset.terms
+            order = [*plan.outer, own, *plan.outer_sums, plan.depth]
+            order = [each for each in order if each in terms]
+            shape = tuple(plan.extents[each] for each in order)
+            view = View(
+                plan.op,
+                shape,
+                access.array.element,
+                _flat(access.array),
+                [Affine({at: terms[each] for at, each in enumerate(order)}, access.offset[1])],
+            )
+            array = self._store(view)
+            offset = total(zip(map(loop, order), array.strides, strict=True))
+            operand = matrix_operand(Access(array, offset), element, own, plan.depth, plan.extents)
+            assert operand is not None
+        return operand
+
+    def _factors(self, contraction: Contraction) -> tuple[Factor, Factor]:
+        """
+        The factors of a contraction. Conversions that the tensor cores make themselves are left
+        out. Raises OperationError for types that they do not multiply.
+        """
+        choices = [_peeled(each) for each in (contraction.a, contraction.b)]
+        accumulator = ELEMENT_TYPES[contraction.element].name
+        for a in reversed(choices[0]):
+            for b in reversed(choices[1]):
+                elements = [self._multiplied(each.element) for each in (a, b)]
+                names = [getattr(ELEMENT_TYPES.get(each), "name", "") for each in elements]
+                cells = {"a": names[0], "b": names[1], "d": accumulator, "scale": None}
+                if all(names) and SHAPES.values("kind", ws=False, sparse=False, **cells):
+                    return Factor(a.tensor, elements[0]), Factor(b.tensor, elements[1])
+        found = " x ".join(str(each[0].element) for each in choices)
+        help_ = ""
+        if all(each[0].element == f32 for each in choices):
+            help_ = ": tensor cores multiply f32 as tf32, with 10 bits after the point; allow it"
+            help_ += " with --tf32 or tf32=True"
+        raise OperationError(
+            contraction.op, f"tensor cores do not multiply {found} to {contraction.element}{help_}"
+        )
+
+    def _multiplied(self, element: Attribute) -> Attribute:
+        """The type with which tensor cores multiply elements."""
+        if element == f32 and self.is_tf32:
+            return tf32
+        if element == IntegerType(8):
+            return IntegerType(8, Signedness.SIGNED)
+        return element
+
+
+def _flat(array: Array) -> Array:
+    """The same memory as an array of one dimension."""
+    return Array(array.op, (array.elements,), array.element, array.name, (1,))
+
+
+def _peeled(tensor: Tensor) -> list[Factor]:
+    """A tensor and, if it is the exact conversion of another one, that one."""
+    found = [Factor(tensor, tensor.element)]
+    wraps: list[Tensor] = []
+    inner = tensor
+    while isinstance(inner, View | Reshape):
+        wraps.append(inner)
+        inner = inner.base
+    if not isinstance(inner, Elementwise):
+        return found
+    extends = isinstance(inner.function, arith.ExtFOp | arith.ExtSIOp | arith.ExtUIOp)
+    if not extends:
+        return found
+    base = inner.operands[0]
+    element = base.element
+    if isinstance(inner.function, arith.ExtUIOp):
+        element = IntegerType(element.bitwidth, Signedness.UNSIGNED)  # type: ignore
+    for wrap in reversed(wraps):
+        if isinstance(wrap, View):
+            base = View(wrap.op, wrap.shape, base.element, base, wrap.indices)
+        else:
+            base = Reshape(wrap.op, wrap.shape, base.element, base)
+    return [*found, Factor(base, element)]
+
+
+def _shared(results: Sequence[Tensor]) -> list[Contraction]:
+    """The contractions that several kernels would compute, those that others need first."""
+    counts: dict[int, int] = {}
+    order: list[Contraction] = []
+    roots, done = [*results], set[int]()
+    while roots:
+        root = roots.pop()
+        if id(root) in done:
+            continue
+        done.add(id(root))
+        for tensor in _reached(root):
+            if isinstance(tensor, Contraction):
+                counts[id(tensor)] = counts.get(id(tensor), 0) + 1
+                if tensor not in order:
+                    order.append(tensor)
+                roots += [_peeled(each)[-1].tensor for each in (tensor.a, tensor.b)]
+    return [each for each in reversed(order) if counts[id(each)] > 1]
+
+
+def _reached(root: Tensor) -> Iterator[Tensor]:
+    """The tensors that the kernel of a tensor computes."""
+    stack, seen = [root], set[int]()
+    while stack:
+        tensor = stack.pop()
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            yield tensor
+            stack += operands_of(tensor)
+
+
+def loads_of(value: Value) -> list[Load]:
+    """The loads of a value, each once, in the order of the program."""
+    found: dict[int, Load] = {}
+    stack, seen = [value], set[int]()
+    while stack:
+        each = stack.pop()
+        if id(each) in seen:
+            continue
+        seen.add(id(each))
+        if isinstance(each, Load):
+            found[id(each)] = each
+        elif isinstance(each, Apply):
+            stack += reversed(each.operands)
+    return [*found.values()]
+
+
+def _merged(
+    result: Access, value: Value, product: Product | None, extents: dict[int, int]
+) -> Access:
+    """Make one loop of two wherever the accesses step from the end of the inner one to the next
+    iteration of the outer one; returns the access of the result."""
+    loads = loads_of(value)
+    accesses = [result, *(each.access for each in loads)]
+    if product is not None:
+        accesses += [product.a, product.b]
+    ordering = [result.offset.terms]
+    if product is not None:
+        ordering.append({each: product.a.offset.terms.get(each, 0) for each in product.sums})
+    for terms in ordering:
+        order = [each for each in sorted(terms, key=lambda i: -terms[i]) if each in extents]
+        inner = order[-1] if order else -1
+        for outer in order[-2::-1]:
+            if all(
+                each.offset.terms.get(outer, 0) == each.offset.terms.get(inner, 0) * extents[inner]
+                for each in accesses
+            ):
+                extents[inner] *= extents.pop(outer)
+                accesses = [_without(each, outer) for each in accesses]
+            else:
+                inner = outer
+    result, *others = accesses
+    if product is not None:
+        *others, product.a, product.b = others
+        product.sums = [each for each in product.sums if each in extents]
+    for load, access in zip(loads, others, strict=True):
+        load.access = access
+    return result
+
+
+def _without(access: Access, number: int) -> Access:
+    terms = {each: factor for each, factor in access.offset.terms.items() if each != number}
+    return Access(access.array, Affine(terms, access.offset.constant))
+
+
+def _depth(product: Product, sums: Sequence[int], extents: Mapping[int, int]) -> int:
+    """The loop along which a tile is multiplied: contiguous in A or in B, or else the longest."""
+    for access in (product.a, product.b):
+        for each in sums:
+            if access.offset.terms.get(each) == 1:
+                return each
+    return max(sums, key=lambda each: extents[each], default=-1)

@@ -1,0 +1,115 @@
+"""Programs: the kernels that compute the results of a function of tensors, and their launches."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import IntegerType, Signedness
+from xdsl.ir import Attribute
+
+from ..tcgen05.types import ELEMENT_TYPES
+from ..ws.kernel import Kernel, memory_of
+from ..ws.partition.partition import with_roles
+from ..ws.roles import WarpSpecializeOp
+from .expression import Array, Tensor, row_major
+from .kernel import BuiltKernel, build
+from .operand import MatrixOperand
+from .plan import Planner
+
+
+@dataclass(frozen=True)
+class Program:
+    """
+    A function of tensors as kernels, which are launched in order.
+
+    `arguments` and `results` are the arrays of the function, and `scratch` those between kernels.
+    """
+
+    name: str
+    arguments: Sequence[Array]
+    results: Sequence[Array]
+    scratch: Sequence[Array]
+    kernels: Sequence[BuiltKernel]
+
+    @property
+    def arrays(self) -> list[Array]:
+        """All arrays, by the order in which they are known."""
+        return [*self.arguments, *self.scratch, *self.results]
+
+    def launch_file(self) -> str:
+        """A launch file for `tcgen05 sim`, with a launch for each kernel if there are several."""
+        return "\n".join(_lines(self)) + "\n"
+
+
+def program(
+    name: str, arguments: Sequence[Array], results: Sequence[Tensor], is_tf32: bool
+) -> Program:
+    """The kernels that compute tensors. Raises OperationError."""
+    planner = Planner(name, is_tf32)
+    names = ["result"] if len(results) == 1 else [f"result{at}" for at in range(len(results))]
+    arrays = [
+        Array(each.op, each.shape, each.element, name, row_major(each.shape))
+        for name, each in zip(names, results, strict=True)
+    ]
+    planner.plan([*zip(results, arrays, strict=True)])
+    kernels = [build(each) for each in planner.kernels]
+    return Program(name, arguments, arrays, planner.arrays, kernels)
+
+
+def shared_bytes(kernel: BuiltKernel) -> int:
+    """The bytes of dynamic shared memory of a kernel."""
+    op = with_roles(kernel.op)
+    roles = next(each for each in op.walk() if isinstance(each, WarpSpecializeOp))
+    return memory_of(Kernel(roles)).shared_bytes
+
+
+def type_name(element: Attribute) -> str:
+    """The name of an element type in launch files; truth values are bytes."""
+    if isinstance(element, IntegerType) and element not in ELEMENT_TYPES:
+        letter = "u" if element.signedness.data == Signedness.UNSIGNED else "s"
+        return f"{letter}{max(8, element.bitwidth)}"
+    return ELEMENT_TYPES[element].name
+
+
+def _lines(program: Program) -> Iterator[str]:
+    several = len(program.kernels) > 1
+    for each in program.kernels:
+        if several:
+            yield f"[launches.{each.plan.name}]"
+        yield f'kernel = "{each.plan.name}"'
+        yield f"grid = {[*each.grid]}"
+        yield f"dynamic_shared_memory = {shared_bytes(each)}"
+        yield f"args = [{', '.join(_argument(each, at) for at in range(len(each.arguments)))}]"
+        yield ""
+    read = {each.name for each in (*program.arguments, *program.scratch)}
+    for array in program.arrays:
+        yield f"[arrays.{array.name}]"
+        shape = [*array.shape]
+        if array.strides != row_major(array.shape):
+            shape = [*shape[:-1], array.strides[-2]] if len(shape) > 1 else shape
+        yield f"shape = {shape}"
+        yield f'type = "{type_name(array.element)}"'
+        if array.name in read:
+            yield 'fill = "random"'
+        yield ""
+    for each in program.kernels:
+        for at, operand in enumerate(each.arguments):
+            if isinstance(operand, MatrixOperand):
+                yield f"[maps.{_map_name(each, at)}]"
+                yield f'array = "{operand.array.name}"'
+                box = each.op.body.block.args[at].type.box  # type: ignore
+                yield f"box = {[*box.extents]}"
+                yield f'element = "{box.element}"'
+                yield f'swizzle = "{box.swizzle}"'
+                dimensions = operand.dimensions[::-1]
+                yield f"extents = {[each.extent for each in dimensions]}"
+                yield f"strides = {[each.stride * operand.bytes for each in dimensions[1:]]}"
+                yield ""
+
+
+def _map_name(kernel: BuiltKernel, at: int) -> str:
+    return f"{kernel.plan.name}_{'ab'[at]}_map"
+
+
+def _argument(kernel: BuiltKernel, at: int) -> str:
+    operand = kernel.arguments[at]
+    return f'"{operand.name if isinstance(operand, Array) else _map_name(kernel, at)}"'
