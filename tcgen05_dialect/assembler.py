@@ -34,11 +34,11 @@ def find_tool(name: str) -> Path:
     The current folder is never searched, because its files may come from others. Raises ToolError
     if there is no such program.
     """
-    for folder in _folders(sys.path):
+    for folder in folders_of(sys.path):
         for path in sorted(folder.glob(f"nvidia/cu*/bin/{name}*"), reverse=True):
             if path.name in (name, f"{name}.exe") and os.access(path, os.X_OK):
                 return path
-    for folder in _folders(os.get_exec_path()):
+    for folder in folders_of(os.get_exec_path()):
         # Given a folder, `which` searches only there; on Windows it tries the suffixes of programs.
         if (found := shutil.which(os.path.join(folder, name))) is not None:
             return Path(found)
@@ -49,7 +49,7 @@ def find_tool(name: str) -> Path:
     raise ToolError(f"{name} was found neither in an installed wheel nor on PATH; {advice}")
 
 
-def _folders(paths: Iterable[str]) -> Iterator[Path]:
+def folders_of(paths: Iterable[str]) -> Iterator[Path]:
     """The folders of a search path that exist, as absolute paths, without the current folder."""
     for path in paths:
         if os.path.isdir(path) and not os.path.samefile(path, os.curdir):

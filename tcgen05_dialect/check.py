@@ -101,7 +101,8 @@ def check_source(
         errors = (
             _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
         )
-        suppressions = Suppressions(None if isinstance(source, ModuleOp) else source, allow)
+        text = None if isinstance(source, ModuleOp) else source.program
+        suppressions = Suppressions(text, allow)
         found = suppressions.marked(each for error in errors for each in error.findings_in(name))
         # What follows an error may not have been checked.
         problems = suppressions.problems(is_complete=verify == "thorough")

@@ -54,6 +54,7 @@ class Locations:
         self._lines = lines
         self._files = _files(statements)
         self._text = StringAttr(lines.source.name)
+        self._is_made = lines.source.made_from is not None
         marks = [
             (each.start(), each["end"] == "begin") for each in _INLINE.finditer(lines.source.text)
         ]
@@ -89,7 +90,22 @@ class Locations:
     def of(self, start: int) -> LocationAttr:
         """The location of the statement at an index into the text."""
         text = self.in_text(start)
-        return text if self._current is None else fused(self._current, text)
+        if self._current is None:
+            return text
+        return CallSiteLoc(self._current, text) if self._is_made else fused(self._current, text)
+
+    def of_kernel(self, start: int, body: Sequence[Statement]) -> LocationAttr:
+        """The location of a kernel whose header is at an index into the text; in a text that
+        another program made, that of its first line in the body."""
+        self.begin()
+        if self._is_made:
+            for statement in body:
+                if isinstance(statement, Directive) and statement.words[0] == ptx_text.LOC:
+                    self.see(statement, 1)
+                    break
+        location = self.of(start)
+        self.begin()
+        return location
 
     def in_text(self, start: int) -> FileLineColLoc:
         """The location of a declaration, which has none in the program."""
@@ -104,7 +120,7 @@ class Locations:
 
     def _location(self, place: _Place) -> FileLineColLoc:
         file, line, column = place
-        return file_line_column(self._files[file], line, column)
+        return file_line_column(self._files[file], line, max(column, int(self._is_made)))
 
 
 def _numbers(words: Sequence[str]) -> _Place | None:

@@ -54,7 +54,7 @@ from ..reporting.diagnostics import (
     OperationError,
     Repeated,
     Source,
-    text_place,
+    read_place,
 )
 from ..xdsl_support.attributes import attribute_bits
 from .blocks import Cutter, Locations, nodes_of
@@ -335,7 +335,7 @@ class Imported(NamedTuple):
 
     def statement_of(self, operation: Operation) -> InstructionStatement | None:
         """The statement of an operation of the module; None if it has none."""
-        place = text_place(operation.location)
+        place = read_place(operation.location)
         if place is None:
             return None
         start = self.lines.index(place.line.data, place.column.data)
@@ -517,7 +517,7 @@ class _Importer:
             lambda text: local.append(declaration(text)),
         )
         self.locations.begin()
-        place = self.locations.of(kernel.header.start)
+        place = self.locations.of_kernel(kernel.header.start, kernel.body)
         body = self.inliner.body(kernel.body)
         cutter = Cutter(body, names, self.plans, self.locations, self.faults)
         nodes = nodes_of(cutter)

@@ -1,5 +1,6 @@
 """The reader of PTX text: its statements, its operations, and its errors with locations."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,6 +20,7 @@ from .statements import StatementParser
 from .tokens import Close, Directive, Fault, InstructionStatement, Open, Statement
 from .wrong_words import wrong_word
 
+_LINE = re.compile(rf"{re.escape(ptx_text.LOC)}\s+(\d+)\s+(\d+)\s+(\d+)")
 _AROUND = 200
 """Maximum number of characters that an error shows on each side of its position in the line."""
 
@@ -35,7 +37,14 @@ class Lines:
             position = source.text.find("\n", position + 1)
 
     def location(self, start: int) -> Location:
-        """The line and the column of an index into the text, both counted from one."""
+        """The line and the column of an index into the text, both counted from one; if another
+        program made the text, those in the file that it was made of, as far as they are known."""
+        if self.source.made_from is not None:
+            text = self.source.text
+            if found := _LINE.match(text, max(0, text.rfind(f"{ptx_text.LOC}\t", 0, start))):
+                file, line, column = map(int, found.groups())
+                if name := re.search(rf'{ptx_text.FILE}\s+{file}\s+"(.*)"', text):
+                    return Location(name[1], line, max(column, 1))
         return Location(self.source.name, *self.place(start))
 
     def place(self, start: int) -> tuple[int, int]:
@@ -60,6 +69,8 @@ class Lines:
         shown = text[first : min(end, start + _AROUND)]
         subject = f"{fault.subject}: " if fault.subject else ""
         location, width = self.location(start), fault.end - start
+        if location.file != self.source.name:
+            shown, first, width = self.source.line_of(location) or "", start - location.col + 1, 1
         violation = without_other_compilers(fault.violation, text)
         error = excerpt_error(violation, subject, location, shown, start - first, width)
         error.__cause__ = fault.violation

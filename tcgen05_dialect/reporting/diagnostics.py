@@ -122,8 +122,19 @@ def text_place(location: Attribute) -> FileLineColLoc | None:
             # The importer of PTX puts the place in the program before that in the PTX text.
             found = [place for place in _members(places) if isinstance(place, FileLineColLoc)]
             return found[-1] if found else None
+        case CallSiteLoc(callee=place):
+            # The importer of PTX made of a program puts the program in the place of the text.
+            return text_place(place)
         case _:
             return None
+
+
+def read_place(location: Attribute) -> FileLineColLoc | None:
+    """The place in the text that was read, even if the text was made of a program, in which then
+    `text_place` is."""
+    while isinstance(location, CallSiteLoc):
+        location = location.caller
+    return text_place(location)
 
 
 def origin(location: Attribute) -> str:
@@ -212,17 +223,31 @@ def _lines(text: str) -> list[str]:
 
 
 class Source(NamedTuple):
-    """The text being compiled, its file, and the number of lines before it in the file."""
+    """The text being compiled, its file, the number of lines before it in the file, and, if another
+    program made the text of a file, this file: findings name its lines."""
 
     name: str
     text: str
     lines_before: int = 0
+    made_from: "Source | None" = None
+
+    @property
+    def program(self) -> "Source":
+        """The text whose lines findings name."""
+        return self.made_from or self
 
     def line(self, number: int) -> str | None:
         """The line with this number in the file; None if it is outside the text."""
         lines = _lines(self.text)
         index = number - self.lines_before - 1
         return lines[index] if 0 <= index < len(lines) else None
+
+    def line_of(self, location: Location) -> str | None:
+        """The line of the text, or of the file that it was made of, at a location."""
+        for source in (self.program, self):
+            if location.file == source.name:
+                return source.line(location.line)
+        return None
 
     def position(self, line: int, column: int) -> int:
         """The index into the text for a line and a column of the file, both counted from 1."""
@@ -485,6 +510,8 @@ def _culprit_place(
     location = Location(found.filename.data, found.line.data, found.column.data)
     if source is None:
         return location, _excerpt_of_file(location)
+    if source.made_from is not None:
+        return location, excerpt_of(source.line_of(location), location.col)
     if source.name != location.file or source.line(location.line) is None:
         return location, ""
     from .culprit import closing, culprit_span, following

@@ -19,7 +19,15 @@ from ..reporting.suppressions import Expecting, unexpected
 from ..reporting.suppressions import split as parts_of
 from ..verification.effort import Effort, Helpers
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed
-from .files import CommandError, complain, read_source, reason, replace_source, write_output
+from .files import (
+    CommandError,
+    Translation,
+    complain,
+    read_source,
+    reason,
+    replace_source,
+    write_output,
+)
 
 Fixing = Literal["fix", "diff"]
 """What to do with fixes: write the files, or print a patch."""
@@ -41,6 +49,7 @@ def check(
     split: bool = False,
     extents: LaunchExtents = (None, None),
     jobs: int = 1,
+    how: Translation | None = None,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -56,7 +65,8 @@ def check(
 
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
-    to `jobs` processes check several files; a second one helps with the runs of a single file.
+    to `jobs` processes check several files; a second one helps with the runs of a single file. For
+    `how`, see `read_source`.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
@@ -66,7 +76,7 @@ def check(
         target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split, extents
     )
     options.refuse(paths)
-    outcomes = [*_outcomes(_Files(paths).work, options, jobs)]
+    outcomes = [*_outcomes(_Files(paths, how).work, options, jobs)]
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     findings = as_errors(findings) if strict else findings
     patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
@@ -126,7 +136,8 @@ class _Outcome(NamedTuple):
 class _Files:
     """The files to check: those of the paths, and the source files in folders; see `_is_source`."""
 
-    def __init__(self, paths: Iterable[str]):
+    def __init__(self, paths: Iterable[str], how: Translation | None):
+        self._how = how
         self.work: list[tuple[str, Source] | _Outcome] = []
         """The path and the text of each file, or why it cannot be read."""
         self._seen: set[str] = set()
@@ -150,9 +161,12 @@ class _Files:
 
     def _add(self, path: str) -> None:
         try:
-            source = read_source(path)
+            source = read_source(path, self._how)
         except CommandError as error:
             self.work.append(_of_error(path, error))
+            return
+        except CompileError as error:
+            self.work.append(_Outcome([*error.findings_in(path)]))
             return
         if (file := os.path.realpath(source.name)) not in self._seen:
             self._seen.add(file)
@@ -249,7 +263,7 @@ def _check_part(options: _Options, source: Source) -> tuple[Sequence[Finding], S
     if options.expecting is None:
         return found, found
     compared = as_errors(found) if strict else found
-    return unexpected(source, compared, options.expecting), found
+    return unexpected(source.program, compared, options.expecting), found
 
 
 def _fix(options: _Options, path: str, source: Source) -> _Outcome:

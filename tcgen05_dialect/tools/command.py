@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..reporting.project import internal_error
-from .files import CommandError, complain, reason, write_output
+from .files import CommandError, Translation, complain, reason, write_output
 from .kept_results import OPTION as NO_CACHE
 from .process import INTERRUPTED
 
@@ -137,6 +137,22 @@ def add_verify_diagnostics(parser: ArgumentParser) -> None:
             parser.add_argument(
                 name, dest="expecting", action="store_const", const=value, help=help_
             )
+
+
+def add_llvm(parser: argparse.ArgumentParser) -> None:
+    """Add the option `--llvm`."""
+    parser.add_argument(
+        "--llvm",
+        metavar="FOLDER",
+        help="the folder of mlir-opt, mlir-translate and llc, which make PTX of MLIR and LLVM IR "
+        "(default: PATH)",
+    )
+
+
+def translation(options: argparse.Namespace) -> Translation:
+    """How to make PTX of MLIR and LLVM IR."""
+    given = vars(options)
+    return given["llvm"], given.get("target"), given.get("ptx_version")
 
 
 _COMPARE = "--verify-diagnostics"

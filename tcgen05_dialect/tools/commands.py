@@ -14,6 +14,7 @@ from .command import (
     ArgumentParser,
     Teller,
     add_allow,
+    add_llvm,
     add_no_cache,
     add_strict,
     add_verify_diagnostics,
@@ -21,6 +22,7 @@ from .command import (
     refuse_rules,
     refuse_target,
     run,
+    translation,
 )
 from .files import (
     CommandError,
@@ -72,9 +74,9 @@ def _compile(options: argparse.Namespace) -> None:
         )
     refuse_target(options.target, options.ptx_version)
     refuse_rules(options.allow)
-    source = read_source(options.file)
+    source = read_source(options.file, translation(options))
     refuse_overwriting(options.file, options.output)
-    tell = Teller(options.strict, source, options.allow)
+    tell = Teller(options.strict, source.program, options.allow)
     runs_kernels = options.verify != "off"
     if is_ptx(source):
         if options.unroll_rings:
@@ -140,7 +142,7 @@ def _import(options: argparse.Namespace) -> None:
 
     from ..compiler import import_source
 
-    source = read_source(options.file)
+    source = read_source(options.file, translation(options))
     if not is_ptx(source):
         raise CommandError(f"{source.name} is IR, not PTX; `tcgen05 opt` reads IR")
     refuse_overwriting(options.file, options.output)
@@ -157,7 +159,7 @@ def _launch_file(options: argparse.Namespace) -> None:
     from .launch_facts import read_facts
     from .launch_options import given_extents
 
-    source = read_source(options.file)
+    source = read_source(options.file, translation(options))
     refuse_overwriting(options.file, options.output)
     programs = [] if is_ptx(source) else lower_tensors(parse(source)[0], source)
     if len(programs) == 1 and not options.kernel:
@@ -165,7 +167,7 @@ def _launch_file(options: argparse.Namespace) -> None:
         return
     facts = read_facts(source, options.kernel)
     kernel = kernel_named(read_kernels(source).module, options.kernel)
-    text = launch_file(kernel, facts, source.name, *given_extents(options))
+    text = launch_file(kernel, facts, source.program.name, *given_extents(options))
     write_output(options.output, text.encode())
 
 
@@ -187,6 +189,7 @@ def _check(options: argparse.Namespace) -> int:
         options.split,
         given_extents(options),
         options.jobs or processors(),
+        translation(options),
     )
 
 
@@ -272,6 +275,7 @@ def _add_compile(add: _AddParser) -> None:
         help="let tensor cores multiply f32 in functions of tensors, with 10 bits after the point",
     )
     _add_verify(compile_, "quick")
+    add_llvm(compile_)
     add_strict(compile_)
     add_allow(compile_)
     add_no_cache(compile_)
@@ -313,6 +317,7 @@ def _add_import(add: _AddParser) -> None:
             "gives it, its line in the source program"
         ),
     )
+    add_llvm(import_)
     add_no_cache(import_)
 
 
@@ -333,6 +338,7 @@ def _add_launch_file(add: _AddParser) -> None:
     )
     parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
     add_extents(parser)
+    add_llvm(parser)
 
 
 def _add_check(add: _AddParser) -> None:
@@ -401,6 +407,7 @@ def _add_check(add: _AddParser) -> None:
         help="check the parts of each file between the lines // ----- one by one",
     )
     add_extents(check)
+    add_llvm(check)
     check.add_argument(
         "--jobs",
         metavar="N",

@@ -5,7 +5,7 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from .kept_results import Record
 
@@ -17,17 +17,25 @@ class CommandError(Exception):
     """The error of a command that cannot do what its arguments ask for; exit status 2."""
 
 
+_OF_LLVM = (b"llvm.", b"gpu.")
+"""What occurs in files of MLIR and LLVM IR with kernels."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """Byte order marks. Some editors write them, but no token of IR or PTX begins with one."""
 
 
-def read_source(path: str) -> "Source":
+Translation: TypeAlias = tuple[str | None, str | None, str | None]
+"""How PTX text is made of LLVM IR: the folder of the programs, the target and the PTX version."""
+
+
+def read_source(path: str, how: Translation | None = None) -> "Source":
     """
-    The text of a file, or of the standard input for `-`.
+    The text of a file, or of the standard input for `-`. With `how`, it is the PTX text that the
+    programs of LLVM make of a file of LLVM IR, or of MLIR with kernels in dialects of MLIR.
 
     Comments in PTX may have any encoding: bytes of PTX that are not UTF-8 become surrogate escapes.
     Raises CommandError for a file that cannot be read; its cause is a CompileError if the text
-    begins with a byte order mark, or is IR and not UTF-8.
+    begins with a byte order mark, or is IR and not UTF-8. Raises CompileError for a file that
+    the programs of LLVM refuse.
     """
     from xdsl.utils.lexer import Location
 
@@ -42,6 +50,16 @@ def read_source(path: str) -> "Source":
     if data.startswith(_MARKS):
         message = "the file begins with a byte order mark: save it as UTF-8 without the mark"
         raise CommandError(message) from CompileError(message, Location(name, 1, 1))
+    if how is not None and (path.endswith((".ll", ".bc")) or any(b in data for b in _OF_LLVM)):
+        # Imported here, because few files need it.
+        from ..assembler import ToolError
+        from ..llvm_input import is_llvm, ptx_of
+
+        try:
+            if is_llvm(name, data):
+                return ptx_of(name, data, *how)
+        except ToolError as error:
+            raise CommandError(error.message) from error
     try:
         return Source(name, data.decode())
     except UnicodeDecodeError as error:

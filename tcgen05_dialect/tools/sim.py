@@ -21,11 +21,13 @@ from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, ha
 from ..simulator.settings import MAX_STEPS, SCHEDULES
 from .command import (
     ArgumentParser,
+    add_llvm,
     add_no_cache,
     add_strict,
     refuse_target,
     refuse_without_emulator,
     run,
+    translation,
 )
 from .files import CommandError, complain, is_ptx, read_source, write_output
 from .launch_options import (
@@ -85,6 +87,7 @@ def parser(program: str) -> ArgumentParser:
         help="the format of findings, differences and statistics (default: text)",
     )
     add_strict(sim)
+    add_llvm(sim)
     add_no_cache(sim)
     sim.add_argument(
         "--coverage",
@@ -164,7 +167,7 @@ def run_kernel(options: Namespace) -> int:
 
     _check_numbers(options)
     refuse_target(options.target, options.ptx_version)
-    source = read_source(options.file)
+    source = read_source(options.file, translation(options))
     outcomes: list[_Outcome] = []
     invalid = False
     try:

@@ -146,7 +146,7 @@ class _Repairing:
             # Imported here, because right kernels do not need it.
             from .replay import File, replay_of
 
-            file = File(source.name, self._is_only, self._options.is_given)
+            file = File(source.program.name, self._is_only, self._options.is_given)
             # Each trial reads a PTX text again, which takes longer than its runs.
             is_wanted = self._options.fixes or not is_read(verdict.kernel)
             fix = self._fix(source, verdict, error) if is_wanted else None
@@ -171,7 +171,7 @@ class _Repairing:
             self._repair = self._repair or Repair(
                 source, options.effort, options.target, options.ptx_version
             )
-            return self._repair.fix(verdict, error)
+            return self._repair.shown(self._repair.fix(verdict, error))
         except Exception as failure:
             # The finding is worth more than its fix. This raises if a traceback is wanted.
             internal_error(failure)

@@ -40,6 +40,7 @@ LAYERS = {
     "passes": _REPORTING | {"contraction", "ptx", "tcgen05", "ws", "xdsl_support"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
+    "llvm_input": _REPORTING | {"assembler", "ptx"},
     "compiler": frozenset(
         {
             "contraction",
@@ -85,6 +86,7 @@ LAYERS = {
         "compiler",
         "dialects",
         "language",
+        "llvm_input",
         "proposal",
         "simulator",
         "universe",

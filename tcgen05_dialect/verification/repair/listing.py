@@ -140,6 +140,10 @@ class Listing:
         at = self.end(place.op) - 1 if place.behind else self.start(place.op)
         return self.source.place(at)[0]
 
+    def line_shown(self, line: int) -> int:
+        """The line that a fix names for a line of the text."""
+        return line
+
     def edits(self, changes: Iterable[Change]) -> list[Edit]:
         """The edits that make changes."""
         return [

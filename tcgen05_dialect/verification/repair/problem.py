@@ -17,7 +17,7 @@ from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.structure import ConstantOp
 from ...ptx.text.syntax import word_of
-from ...reporting.diagnostics import text_place
+from ...reporting.diagnostics import read_place
 from ...simulator.machine.barrier import Came
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine
@@ -153,7 +153,7 @@ def _constant(operand: Operand, number: int) -> SSAValue:
 
 
 def _place(op: Operation) -> _Place | None:
-    place = text_place(op.location)
+    place = read_place(op.location)
     return None if place is None else (op.name, place.line.data, place.column.data)
 
 

@@ -12,7 +12,7 @@ from ...ptx.analysis.known_values import constant_value
 from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.structure import GuardOp
 from ...ptx_import.importer import import_ptx
-from ...reporting.diagnostics import CompileError, Edit, Source, text_place
+from ...reporting.diagnostics import CompileError, Edit, Source, read_place
 from .listing import Change, Insertion, Listing, Operand, Place, Replacement
 from .steps import effects_of
 
@@ -47,7 +47,7 @@ class PtxListing(Listing):
         return None if place is None else (place, op.name)
 
     def _place(self, op: Operation) -> tuple[int, int] | None:
-        place = text_place(op.location)
+        place = read_place(op.location)
         return None if place is None else (place.line.data, place.column.data)
 
     def has_text(self, op: Operation) -> bool:
@@ -77,6 +77,9 @@ class PtxListing(Listing):
         if place.inside:
             return self.source.place(self._labels(place.op)[0] - 1)[0]
         return super().line(place)
+
+    def line_shown(self, line: int) -> int:
+        return self._imported.lines.location(self.source.position(line, 1)).line
 
     def _insertion(self, insertion: Insertion) -> Edit:
         if not insertion.place.inside:

@@ -41,7 +41,7 @@ from ...isa.practice import (
 )
 from ...language import language_of
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import CompileError, Edit, OperationError, Source, rule_of, text_place
+from ...reporting.diagnostics import CompileError, Edit, OperationError, Source, read_place, rule_of
 from ...reporting.edits import difference, edited, line_before
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
@@ -132,7 +132,7 @@ Key = tuple[str, int]
 
 
 def key_of(error: OperationError, edits: Sequence[Edit] = ()) -> Key:
-    place = text_place(error.operation.location)
+    place = read_place(error.operation.location)
     line = 0 if place is None else place.line.data
     return rule_of(error).id, line_before(edits, line)
 
@@ -393,6 +393,15 @@ class Repair:
         if found.outcome.result is Result.MOVED:
             return self._with_hidden(trial, steps, edits)
         return Fix(steps, edits, not found.outcome.warnings and not found.outcome.others)
+
+    def shown(self, fix: Fix | None) -> Fix | None:
+        """The fix as a finding shows it: of a text that was made of a program, with the lines of
+        the program and without edits."""
+        if fix is None or self._source.made_from is None:
+            return fix
+        line = self._listing.line_shown
+        steps = (step._replace(line=step.line and line(step.line)) for step in fix.steps)
+        return fix._replace(steps=tuple(steps), edits=())
 
     def _generators(self, problem: Problem) -> tuple[Callable[[Problem], list[Candidate]], ...]:
         if self._hidden < MOST_HIDDEN:

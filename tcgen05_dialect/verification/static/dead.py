@@ -11,7 +11,7 @@ from ...ptx.analysis.control_flow import ControlFlowGraph
 from ...ptx.control_flow import BrxOp, CondBraOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
-from ...reporting.diagnostics import text_place
+from ...reporting.diagnostics import read_place
 
 Place = tuple[str, int, int]
 """File, line and column."""
@@ -63,7 +63,7 @@ def _places(block: Block) -> Iterator[Place]:
 
 
 def _place(op: Operation) -> Place | None:
-    place = text_place(op.location)
+    place = read_place(op.location)
     if place is None:
         return None
     return place.filename.data, place.line.data, place.column.data
