@@ -44,7 +44,7 @@ def save_time() -> None:
     gc.disable()
     # The matrices of the emulator are too small for threads, whose start takes 50 ms.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from ..xdsl_support.construction import share_dataclass_code
+    from ..xdsl_support.dataclass_code import share_dataclass_code
 
     share_dataclass_code()
 

@@ -66,7 +66,7 @@ def _started() -> tuple[subprocess.Popen[str], Path]:
 
 def _serve() -> None:
     """Answer programs until standard input ends, with the process that started this one."""
-    from tcgen05_dialect.xdsl_support.construction import share_dataclass_code
+    from tcgen05_dialect.xdsl_support.dataclass_code import share_dataclass_code
 
     share_dataclass_code()
     import tcgen05_dialect

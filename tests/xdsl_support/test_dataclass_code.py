@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tcgen05_dialect.xdsl_support.construction import share_dataclass_code
+from tcgen05_dialect.xdsl_support.dataclass_code import share_dataclass_code
 
 
 @pytest.fixture(autouse=True)
