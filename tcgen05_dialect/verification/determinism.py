@@ -63,10 +63,14 @@ class _Event:
     rows: Rows
     numbers: Known
 
-    def is_known(self, group: Group) -> bool:
-        """Whether the threads of a group know the event of all these threads."""
-        clocks = group.warp.cta.cluster.clocks
-        return bool((clocks.told_of(group.rows, self.rows) >= self.numbers).all())
+    def is_in(self, told: Known) -> bool:
+        """Whether the clock `told` contains the event of all these threads."""
+        return bool((told[self.rows] >= self.numbers).all())
+
+
+def _told(group: Group) -> Known:
+    """What the threads of a group were told."""
+    return group.warp.cta.cluster.clocks.told(group.rows)
 
 
 def _event(op: Operation, group: Group) -> _Event:
@@ -149,8 +153,9 @@ class Determinism:
             if barrier is None or not barrier.is_in_use:
                 meetings.last, meetings.current = meetings.current, []
             mine = set(group.rows.tolist())
+            told = _told(group)
             for each in meetings.last:
-                if not each.is_known(group):
+                if not each.is_in(told):
                     what = f"which threads meet at barrier {name} depends on the schedule"
                     self._fail(op, each.op, what)
             for each in meetings.current:
@@ -184,13 +189,13 @@ class Determinism:
             found = self._columns.setdefault(cta, _Columns())
             count = int(group.read(columns)[group.lanes[0]])
             if cta.tensor.fits(count, op.exclusive is not None):
-                what = "the columns that are allocated depend on the schedule"
+                what, told = "the columns that are allocated depend on the schedule", _told(group)
                 for each in found.allocated.values():
-                    if not each.is_known(group):
+                    if not each.is_in(told):
                         self._fail(op, each.op, what)
                 for each, before in found.freed:
                     # It must wait for the deallocation if nothing else is free.
-                    if not each.is_known(group) and place_in(before, count) is not None:
+                    if not each.is_in(told) and place_in(before, count) is not None:
                         self._fail(op, each.op, what)
                 first = place_in(cta.tensor.owner, count)
                 assert first is not None
@@ -205,8 +210,9 @@ class Determinism:
             cta = group.warp.cta
             found = self._columns.setdefault(cta, _Columns())
             found.allocated.pop(unpack(int(group.read(address)[group.lanes[0]])).column, None)
+            told = _told(group)
             for each in found.allocated.values():
-                if not each.is_known(group):
+                if not each.is_in(told):
                     what = "the columns that are allocated depend on the schedule"
                     self._fail(each.op, op, what)
             found.freed.append((_event(op, group), cta.tensor.owner.copy()))

@@ -22,7 +22,7 @@ from tcgen05_dialect.simulator.machine.state import Cluster, Cta, LaunchSizes, W
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
 from tcgen05_dialect.simulator.machine.tensor_memory import RANK_SHIFT, Memory, TensorMemory
 from tcgen05_dialect.simulator.numbers.floats import dtype_of, uniform
-from tcgen05_dialect.simulator.order.clocks import Clocks
+from tcgen05_dialect.simulator.order.clocks import Clock, Clocks
 
 Array = npt.NDArray[Any]
 
@@ -142,7 +142,10 @@ class Bench:
         self.cluster.ctas[rank].warps.append(warp)
         self.machine.groups.append(Group(self.machine, warp, mask_of_lanes, program.entry, ()))
         run_machine(self.machine)
-        self.cluster.clocks.table[...] = 1 << 30
+        clocks = self.cluster.clocks
+        rows = np.arange(clocks.threads)
+        clocks.acquire(rows, np.full_like(clocks.message(), 1 << 30))
+        clocks.fence(rows, Clock.SEEN, *Clock)
 
 
 def random_array(shape: Sequence[int], dtype: str) -> Array:

@@ -126,7 +126,7 @@ def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
             place = Where.runs(np.array([at]), _OBJECT_BYTES)
             lanes, value = row - group.warp.rows[0], int(values[0])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
-            initialised = int(row[0]), int(clocks.table[Clock.SEEN, row[0], row[0]])
+            initialised = int(row[0]), clocks.number(int(row[0]))
             cta.mbarriers[at] = Mbarrier(
                 name, value, clocks, op, initialised, group.machine.judge.report
             )

@@ -39,7 +39,7 @@ from ..machine.tensor_core import Counts, Task
 from ..machine.tensor_map import LAYOUT
 from ..machine.tensor_memory import Memory
 from ..numbers.floats import Lanes, every, some
-from ..order.clocks import Clock, Clocks, mark_generic
+from ..order.clocks import Clock, Clocks, Rows, mark_generic
 from ..order.shadow import Where
 from .bulk_copy import shared_address
 from .mbarrier import barriers_of, threads_use
@@ -48,10 +48,13 @@ from .memory import spaces
 _Part = tuple[Memory, Lanes, Where]
 
 
-def _components(clocks: Clocks, warp: Warp) -> Lanes:
+def _components(clocks: Clocks, warp: Warp) -> Rows:
     """The clock components that count the copies of the lanes of a warp."""
     copies = warp.thread_copies
-    return np.array([clocks.component((copies, lane)) for lane in range(WARP_LANES)])
+    if copies.components is None:
+        found = [clocks.component((copies, lane)) for lane in range(WARP_LANES)]
+        copies.components = np.array(found)
+    return copies.components
 
 
 def _cp_async(op: ptx.CpAsyncOp, program: Program) -> Step:
@@ -68,7 +71,7 @@ def _cp_async(op: ptx.CpAsyncOp, program: Program) -> Step:
             found = f"source_size is {int(given[group.mask].max())}, but the copy has {size} bytes"
             raise fault(op, BOUNDS, found, "read at most as many bytes as the copy writes")
         space = group.machine.global_space
-        for count in np.unique(given[group.mask & (given != 0)]).tolist():
+        for count in sorted({*given[group.mask & (given != 0)].tolist()}):
             lanes = group.mask & (given == count)
             for part in space.parts(op, addresses, lanes, count, size):
                 yield count, part
@@ -118,12 +121,10 @@ def _commit_group(op: Operation, program: Program) -> Step:
 def _waiting(group: Group, last: Counts, what: str) -> Wait | None:
     """The wait of a group for the copies up to the last one of each lane."""
     warp, clocks, lanes = group.warp, group.warp.cta.cluster.clocks, group.lanes
-    components = _components(clocks, warp)
+    components = _components(clocks, warp)[lanes]
 
     def learn() -> None:
-        for lane in lanes:
-            number = int(last[lane])
-            clocks.complete(warp.rows[[lane]], int(components[lane]), number, Clock.SEEN)
+        clocks.complete_each(warp.rows[lanes], components, last[lanes], Clock.SEEN)
 
     return all_of(warp.thread_copies.tasks(last), what, learn).or_go_on()
 

@@ -311,7 +311,7 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
                 meet_peer(half, cta)
             clocks, rows = cta.cluster.clocks, group.rows
             leader = int(rows[0])
-            number = int(clocks.table[Clock.SEEN, leader, leader])
+            number = clocks.number(leader)
             access = _access(op, group)
             tensor.shadow.overwrite(_columns(place, count), access.first)
             statistics, used = group.machine.statistics, tensor.allocated
@@ -368,7 +368,7 @@ def _place(address: SSAValue) -> object:
 def _access(op: Operation, group: Group) -> Access:
     """The access of an allocation or deallocation, counted by the first thread of the warp."""
     leader = int(group.rows[0])
-    number = int(group.warp.cta.cluster.clocks.table[Clock.SEEN, leader, leader])
+    number = group.warp.cta.cluster.clocks.number(leader)
     judge = group.machine.judge
     return judge.operation(op, group.warp, group.rows, leader, number)
 

@@ -93,7 +93,7 @@ class Parts:
         lowest = self._lowest[lanes]
         if every(lowest == lowest[0]):
             return [lanes]
-        return [lanes & (self._lowest == number) for number in np.unique(lowest)]
+        return [lanes & (self._lowest == number) for number in {*lowest.tolist()}]
 
 
 @dataclass(eq=False)
@@ -324,7 +324,7 @@ def may_precede_peer(op: Operation, cta: Cta, rows: Rows) -> str:
     peer, clocks = cta.peer, cta.cluster.clocks
     if peer.shared.over:
         raise fault(op, COLLECTIVE, f"{peer.name} has ended")
-    if some(clocks.know_of(rows, peer.rows)):
+    if some(clocks.told(rows)[peer.rows]):
         return ""
     return f"{cta.name} may execute the operation before {peer.name} runs"
 

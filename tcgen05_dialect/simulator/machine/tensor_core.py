@@ -153,6 +153,8 @@ class ThreadCopies:
 
     started: Counts = field(default_factory=_none)
     """Number of copies that each lane has started."""
+    components: Rows | None = None
+    """The clock components that count them, once there are copies."""
     awaited: Counts = field(default_factory=_none)
     """Number of copies up to the last one for which each lane, or a barrier object, waits."""
     _committed: list[list[int]] = field(default_factory=lambda: [[] for _ in range(WARP_LANES)])
@@ -312,7 +314,7 @@ class TensorCore:
         clocks = self.clocks
         order = clocks.component(("order", row), row)
         number = self._counts[order] = self._counts.get(order, 0) + 1
-        after = clocks.table[Clock.AFTER, row]
+        after = clocks.row(Clock.AFTER, row)
         known = {each: int(after[each]) for each in self._counts} | {order: number - 1}
         completed, history = self.completed(row, ctas, completion), self._history
         commits = self._signals.setdefault(completed, [])
@@ -322,7 +324,7 @@ class TensorCore:
         ]
         self._history.append(issued)
         self._last[kind, key, ctas, row] = issued
-        clocks.table[Clock.SEEN, row, order] = number
+        clocks.complete(np.array([row]), order, number, Clock.SEEN)
         return issued
 
     def forget(self) -> None:

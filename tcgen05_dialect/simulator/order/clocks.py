@@ -7,17 +7,17 @@ component; the events up to that number happened before. A thread has several cl
 event may be ordered before some of its accesses and not before others.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from enum import IntEnum
-from math import prod
-from mmap import ACCESS_COPY, mmap
-from typing import NamedTuple, TypeAlias
+from functools import reduce
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.effects.model import CTA_SCOPE, Ordering
+from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.bases import BarrierInstruction
 from ...ptx.effects import orders_of, scope_of
 from ..numbers.floats import every, some
@@ -73,10 +73,10 @@ class Order(IntEnum):
     """All accesses: release or acquire."""
 
 
-_HANDED_ON = slice(Clock.AFTER)
+_HANDED_ON = slice(0, Clock.AFTER)
 _WITHOUT_FENCE = {
-    Order.NONE: np.array([Clock.TOLD]),
-    Order.RELAXED: np.array([Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD]),
+    Order.NONE: [Clock.TOLD],
+    Order.RELAXED: [Clock.TENSOR, Clock.INITIALIZED, Clock.TOLD],
 }
 """Clocks that weaker operations pass on completely."""
 
@@ -105,16 +105,41 @@ def _is_narrow_wait(op: Operation) -> bool:
     return is_acquire and scope_of(op) == CTA_SCOPE
 
 
+class _Apart:
+    """Rows of one clock of the lanes of a warp that differ from the other lanes."""
+
+    def __init__(self, size: int):
+        self.numbers = np.zeros((WARP_LANES, size), np.int32)
+        self.is_apart = np.zeros(WARP_LANES, np.bool_)
+
+    @property
+    def lanes(self) -> Rows:
+        return np.flatnonzero(self.is_apart)
+
+
 class Clocks:
-    """Clocks of all threads of a cluster; `index` identifies the cluster."""
+    """
+    Clocks of all threads of a cluster; `index` identifies the cluster.
+
+    The lanes of a warp mostly know the same, but for their own components. So a warp has one row
+    of numbers for each clock, and each thread its own component; lanes that know something else
+    have rows of their own until they know the same again.
+    """
 
     def __init__(self, index: int, threads: int):
         self.index = index
-        self.table = _zeros(len(Clock), threads, threads + _SPARE)
-        own = np.arange(threads)
-        self.table[Clock.SEEN, own, own] = 1
+        warps = -(-threads // WARP_LANES)
+        self.threads = warps * WARP_LANES
+        """The number of threads, whose components come first."""
+        self._common = np.zeros((len(Clock), warps, self.threads + _SPARE), np.int32)
+        """What the lanes of each warp know that are not apart, except of themselves."""
+        self._own = np.zeros((len(Clock), self.threads), np.int32)
+        """What each thread knows of its own component."""
+        self._own[Clock.SEEN] = 1
+        self._apart: list[dict[int, _Apart]] = [{} for _ in range(warps)]
+        """For each warp, the clocks in which lanes are apart."""
         self._components: dict[Hashable, int] = {}
-        self._used = threads
+        self._used = self.threads
         self._owned: dict[int, list[int]] = {}
         """Thread -> the components that count its tcgen05 operations."""
         self._others: dict[int, Known] = {}
@@ -125,17 +150,13 @@ class Clocks:
 
     @staticmethod
     def bytes_for(threads: int) -> int:
-        """Size of the clocks for a number of threads."""
+        """Largest size of the clocks for a number of threads: all lanes are apart."""
         return 4 * len(Clock) * threads * (threads + _SPARE)
-
-    @property
-    def threads(self) -> int:
-        """The number of threads, whose components come first."""
-        return self.table.shape[1]
 
     def forget(self) -> None:
         """Free the clocks after the end of all threads."""
-        self.table = self.table[:, :0, :0].copy()
+        self._common = self._common[:, :, :0].copy()
+        self._apart.clear()
         self._components.clear()
         self._passed.clear()
 
@@ -198,7 +219,7 @@ class Clocks:
         if found is None:
             found = self._components[key] = self._used
             self._used += 1
-            if self._used > self.table.shape[2]:
+            if self._used > self._common.shape[2]:
                 self._grow()
             if owner >= 0:
                 self._owned.setdefault(owner, []).append(found)
@@ -206,12 +227,10 @@ class Clocks:
 
     def _grow(self) -> None:
         """Quadruple the capacity for components that count no thread."""
-        old = self.table
-        threads, size = old.shape[1:]
-        self.table = _zeros(len(Clock), threads, 4 * size - 3 * threads)
-        for clock, known in enumerate(old):
-            rows = np.flatnonzero(known.max(axis=1))
-            self.table[clock, rows, :size] = known[rows]
+        more = 3 * (self._common.shape[2] - self.threads)
+        self._common = np.pad(self._common, ((0, 0), (0, 0), (0, more)))
+        for apart in (each for clocks in self._apart for each in clocks.values()):
+            apart.numbers = np.pad(apart.numbers, ((0, 0), (0, more)))
 
     def reads_of(self, component: int) -> int:
         """The component that counts the reads of the registers that a counted load writes."""
@@ -223,37 +242,34 @@ class Clocks:
 
     def message(self) -> Message:
         """The empty message."""
-        return np.zeros(self.table[_HANDED_ON, 0].shape, np.int32)
+        return np.zeros_like(self._common[_HANDED_ON, 0])
 
     def release(self, rows: Rows, order: Order = Order.FULL, far: bool = False) -> Message:
         """The message that threads pass on at an operation for which others may wait; `far` if
         these are in other CTAs."""
-        known = self.table[_HANDED_ON, _index(rows)]
-        message: Message = known[:, 0].copy() if len(rows) == 1 else known.max(axis=1)
+        message: Message = self._most(_HANDED_ON, rows)
         message[Clock.TOLD] = np.maximum(message[Clock.TOLD], message[Clock.SEEN])
         if order is not Order.FULL:
             limited = np.zeros_like(message)
             if order is Order.RELAXED:
-                released = self.table[Clock.RELEASED_FAR if far else Clock.RELEASED, rows]
-                limited = np.minimum(message, released.max(axis=0))
+                released = self.most(Clock.RELEASED_FAR if far else Clock.RELEASED, rows)
+                limited = np.minimum(message, released)
             limited[_WITHOUT_FENCE[order]] = message[_WITHOUT_FENCE[order]]
             message = limited
         self.count(rows)
         return message
 
-    def _own(self, clock: Clock) -> Known:
-        """View of the threads' own components in a clock. A slice of it is four times as fast as an
-        index of rows and components."""
-        known = self.table[clock]
-        return known.reshape(-1)[:: known.shape[1] + 1]
+    def number(self, row: int) -> int:
+        """A thread's own component."""
+        return int(self._own[Clock.SEEN, row])
 
     def numbers(self, rows: Rows) -> Known:
         """The threads' own components."""
-        return self._own(Clock.SEEN)[_index(rows)].copy()
+        return self._own[Clock.SEEN, _index(rows)].copy()
 
     def count(self, rows: Rows) -> None:
         """Advance the threads' own components: later accesses are not part of earlier messages."""
-        self._own(Clock.SEEN)[_index(rows)] += 1
+        self._own[Clock.SEEN, _index(rows)] += 1
 
     def acquire(
         self, rows: Rows, message: Message, order: Order = Order.FULL, far: bool = False
@@ -261,101 +277,260 @@ class Clocks:
         """Add the clocks in a message to the clocks of threads; `far` if it comes from another
         CTA."""
         if order is Order.FULL:
-            for clock, numbers in enumerate(message):
-                self.raise_(rows, clock, numbers)
+            self._raise(rows, _HANDED_ON, message)
             return
         for clock in _WITHOUT_FENCE[order]:
-            self.raise_(rows, clock, message[clock])
+            self._raise_one(rows, clock, message[clock])
         if order is Order.RELAXED:
-            self.raise_(rows, Clock.RELAXED_FAR if far else Clock.RELAXED, message[Clock.SEEN])
+            clock = Clock.RELAXED_FAR if far else Clock.RELAXED
+            self._raise_one(rows, clock, message[Clock.SEEN])
 
     def meet(self, rows: Rows) -> None:
         """Make threads wait for each other: they exchange TOLD, but no accesses are ordered."""
-        self.raise_(rows, Clock.TOLD, self.told(rows))
+        self._raise_one(rows, Clock.TOLD, self.told(rows))
         self.count(rows)
 
-    def raise_(self, rows: Rows, clock: int, numbers: Known) -> None:
-        """Raise one clock of threads to at least `numbers`, whose pages may mostly be 0."""
-        index, size = _index(rows), numbers.shape[-1]
-        for first in range(0, size, _PAGE):
-            part = numbers[..., first : first + _PAGE]
-            raised = np.nonzero(part if part.ndim == 1 else part.any(axis=0))[0]
-            if not raised.size:
+    def _raise_one(self, rows: Rows, clock: int, numbers: Known) -> None:
+        """Raise one clock of threads to at least some numbers."""
+        self._raise(rows, slice(clock, clock + 1), numbers[None])
+
+    def _raise(self, rows: Rows, clocks: slice, message: Message) -> None:
+        """Raise clocks of threads to at least the numbers of a message, with axes (clock,
+        component)."""
+        width = message.shape[1]
+        for warp, part in _warps(rows):
+            at = _index(part)
+            self._own[clocks, at] = np.maximum(self._own[clocks, at], message[:, at])
+            apart, is_whole = self._apart[warp], len(part) == WARP_LANES
+            if is_whole:
+                known = self._common[clocks, warp, :width]
+                np.maximum(known, message, out=known)
+            if is_whole and not apart:
                 continue
-            low, high = int(raised[0]), int(raised[-1]) + 1
-            at, part = (clock, index, slice(first + low, first + high)), part[..., low:high]
-            known = self.table[at]
-            np.maximum(known, part, out=known)
-            if not isinstance(index, slice):
-                # numpy copies the rows.
-                self.table[at] = known
+            for clock, numbers in enumerate(message, clocks.start):
+                if not is_whole:
+                    self._raise_lanes(clock, warp, part, numbers)
+                elif (each := apart.get(clock)) is not None:
+                    known = each.numbers[each.lanes, :width]
+                    each.numbers[each.lanes, :width] = np.maximum(known, numbers)
+                    self._join(clock, warp)
+
+    def _raise_lanes(self, clock: int, warp: int, part: Rows, numbers: Known) -> None:
+        """Raise one clock of some lanes of a warp, except for what each knows of itself."""
+        width = len(numbers)
+        apart = self._apart[warp].get(clock)
+        if apart is None:
+            more = numbers > self._common[clock, warp, :width]
+            if len(part) == 1:
+                more[part] = False
+            if not some(more):
+                return
+        apart = self._separate(clock, warp, part)
+        lanes = _index(part - warp * WARP_LANES)
+        apart.numbers[lanes, :width] = np.maximum(apart.numbers[lanes, :width], numbers)
+
+    def _separate(self, clock: int, warp: int, part: Rows) -> _Apart:
+        """Give some lanes of a warp rows of their own."""
+        apart = self._apart[warp].get(clock)
+        if apart is None:
+            apart = self._apart[warp][clock] = _Apart(self._common.shape[2])
+        lanes = part - warp * WARP_LANES
+        new = lanes[~apart.is_apart[lanes]]
+        if new.size:
+            apart.numbers[new] = self._common[clock, warp]
+            apart.is_apart[new] = True
+        return apart
+
+    def _join(self, clock: int, warp: int) -> None:
+        """Drop the rows of lanes that know the same as the others of their warp again."""
+        apart, first = self._apart[warp][clock], warp * WARP_LANES
+        lanes, common = apart.lanes, self._common[clock, warp]
+        # What a lane knows of itself is not in its row.
+        apart.numbers[lanes, first + lanes] = common[first + lanes]
+        apart.is_apart[lanes] = (apart.numbers[lanes] != common).any(axis=1)
+        if not some(apart.is_apart):
+            del self._apart[warp][clock]
 
     def fence(self, rows: Rows, source: Clock, *targets: Clock) -> None:
         """Add the events of one clock of threads to other clocks."""
         for target in targets:
-            self.raise_(rows, target, self.table[source, _index(rows)])
+            self._add(rows, source, target)
         self.count(rows)
+
+    def _add(self, rows: Rows, source: Clock, target: Clock) -> None:
+        for warp, part in _warps(rows):
+            at, clocks = _index(part), self._apart[warp]
+            if len(part) == WARP_LANES:
+                # The lanes that know the same in both clocks do so after the fence.
+                lanes = np.zeros(WARP_LANES, np.bool_)
+                for each in (clocks[clock] for clock in (source, target) if clock in clocks):
+                    lanes |= each.is_apart
+                part = np.flatnonzero(lanes) + warp * WARP_LANES
+            if part.size:
+                numbers = self._rows(source, warp, part)
+                apart = self._separate(target, warp, part)
+                lanes = part - warp * WARP_LANES
+                apart.numbers[lanes] = np.maximum(apart.numbers[lanes], numbers)
+            if isinstance(at, slice) and at.stop - at.start == WARP_LANES:
+                known = self._common[target, warp]
+                np.maximum(known, self._common[source, warp], out=known)
+                if part.size:
+                    self._join(target, warp)
+            self._own[target, at] = np.maximum(self._own[target, at], self._own[source, at])
 
     def fence_before(self, rows: Rows) -> None:
         """Execute `fence::before_thread_sync`: it orders the tcgen05 operations of the threads
         themselves, and those before an earlier `fence::after_thread_sync`."""
-        tensor, seen = self.table[Clock.TENSOR], self.table[Clock.SEEN]
-        self.raise_(rows, Clock.TENSOR, self.table[Clock.AFTER, _index(rows)])
-        self._own(Clock.TENSOR)[_index(rows)] = self.numbers(rows)
+        self._add(rows, Clock.AFTER, Clock.TENSOR)
+        self._own[Clock.TENSOR, _index(rows)] = self.numbers(rows)
         for row, owned in self._owned.items():
             if some(rows == row):
-                tensor[row, owned] = np.maximum(tensor[row, owned], seen[row, owned])
+                known = self.row(Clock.SEEN, row)
+                numbers = np.zeros_like(known)
+                numbers[owned] = known[owned]
+                self._raise_lanes(Clock.TENSOR, row // WARP_LANES, np.array([row]), numbers)
         self.count(rows)
 
     def fence_after(self, rows: Rows) -> None:
         """Execute `fence::after_thread_sync`."""
         for source in (Clock.SEEN, Clock.TOLD):
-            self.raise_(rows, Clock.AFTER_TOLD, self.table[source, _index(rows)])
+            self._add(rows, source, Clock.AFTER_TOLD)
         self.fence(rows, Clock.TENSOR, Clock.AFTER, Clock.COMPLETE)
 
     def complete(self, rows: Rows, component: int, number: int, *clocks: Clock) -> None:
         """Raise one component to at least `number` in some clocks of threads."""
-        for clock in clocks:
-            known = self.table[clock, rows, component]
-            self.table[clock, rows, component] = np.maximum(known, number)
+        for warp, part in _warps(rows):
+            for clock in clocks:
+                apart, common = self._apart[warp].get(clock), self._common[clock, warp]
+                if len(part) == WARP_LANES:
+                    common[component] = max(common[component], number)
+                    lanes = None if apart is None else apart.lanes
+                elif number > common[component] or apart is not None:
+                    apart = self._separate(clock, warp, part)
+                    lanes = part - warp * WARP_LANES
+                else:
+                    continue
+                if apart is not None and lanes is not None:
+                    known = apart.numbers[lanes, component]
+                    apart.numbers[lanes, component] = np.maximum(known, number)
+        if component < self.threads and some(rows == component):
+            for clock in clocks:
+                self._own[clock, component] = max(self._own[clock, component], number)
+
+    def complete_each(
+        self, rows: Rows, components: Rows, numbers: npt.NDArray[Any], clock: Clock
+    ) -> None:
+        """Raise, for each of some lanes of a warp, another component that counts no thread to at
+        least a number."""
+        ((warp, part),) = _warps(rows)
+        apart, at = self._separate(clock, warp, part), part - warp * WARP_LANES
+        apart.numbers[at, components] = np.maximum(apart.numbers[at, components], numbers)
+
+    def row(self, clock: Clock, row: int) -> Known:
+        """The numbers of one clock of a thread."""
+        return self._rows(clock, row // WARP_LANES, np.array([row]))[0]
+
+    def _rows(self, clock: int, warp: int, part: Rows) -> npt.NDArray[np.int32]:
+        """The numbers of one clock of some lanes of a warp, with axes (lane, component)."""
+        apart = self._apart[warp].get(clock)
+        lanes = part - warp * WARP_LANES
+        if apart is None:
+            found = self._common[clock, warp][None].repeat(len(part), axis=0)
+        else:
+            found = np.where(
+                apart.is_apart[lanes, None], apart.numbers[lanes], self._common[clock, warp]
+            )
+        found[np.arange(len(part)), part] = self._own[clock, part]
+        return found
+
+    def at(self, clock: Clock, rows: Rows, components: Rows) -> Known:
+        """The numbers of one clock of threads in ascending order, each of one component."""
+        warps, lanes = np.divmod(rows, WARP_LANES)
+        found: Known = self._common[clock, warps, components]
+        for warp in range(int(warps[0]), int(warps[-1]) + 1) if rows.size else ():
+            if (apart := self._apart[warp].get(clock)) is not None:
+                which = apart.is_apart[lanes] & (warps == warp)
+                found[which] = apart.numbers[lanes[which], components[which]]
+        own = rows == components
+        if some(own):
+            found[own] = self._own[clock, rows[own]]
+        return found
+
+    def most(self, clock: Clock, rows: Rows) -> Known:
+        """Events that at least one of the threads has in a clock."""
+        return self._most(slice(clock, clock + 1), rows)[0]
+
+    def _most(self, clocks: slice, rows: Rows) -> Message:
+        """Events that at least one of the threads has in each of some clocks."""
+        most: Message | None = None
+        for warp, part in _warps(rows):
+            found: Message = self._common[clocks, warp].copy()
+            for clock, apart in self._apart[warp].items():
+                if clocks.start <= clock < clocks.stop:
+                    lanes = _index(part - warp * WARP_LANES)
+                    which = apart.is_apart[lanes]
+                    if not some(which):
+                        continue
+                    numbers = apart.numbers[lanes][which].max(axis=0)
+                    if not every(which):
+                        numbers = np.maximum(numbers, self._common[clock, warp])
+                    found[clock - clocks.start] = numbers
+            at = _index(part)
+            own = self._own[clocks, at]
+            found[:, at] = own if len(part) == 1 else np.maximum(found[:, at], own)
+            most = found if most is None else np.maximum(most, found)
+        assert most is not None
+        return most
 
     def reached(self, rows: Rows, clock: Clock, other: Clock) -> Known:
         """Events that at least one of the threads has in one of two clocks."""
-        at = _index(rows)
-        return np.maximum(self.table[clock, at], self.table[other, at]).max(axis=0)
+        return np.maximum(self.most(clock, rows), self.most(other, rows))
+
+    def is_reached(self, clock: Clock, component: int, number: int) -> bool:
+        """Whether any thread has an event of a component in a clock."""
+        return bool(self.most(clock, np.arange(self.threads))[component] >= number)
 
     def told(self, rows: Rows) -> Known:
         """Events that at least one of the threads has in SEEN or TOLD."""
         return self.reached(rows, Clock.SEEN, Clock.TOLD)
 
     def know_of(self, rows: Rows, others: Rows) -> npt.NDArray[np.bool_]:
-        """Which threads know of any event of some others, which shows that these run."""
-        return self._told_of(rows, others).max(axis=1) > 0
-
-    def told_of(self, rows: Rows, others: Rows) -> Known:
-        """The events of some others that at least one of the threads has in SEEN or TOLD."""
-        return self._told_of(rows, others).max(axis=0)
-
-    def _told_of(self, rows: Rows, others: Rows) -> npt.NDArray[np.int32]:
-        at, of = _index(rows), _index(others)
-        seen, told = (self.table[each, at][:, of] for each in (Clock.SEEN, Clock.TOLD))
-        return np.maximum(seen, told)
+        """Which threads know of any event of some other threads, which shows that these run."""
+        found: list[npt.NDArray[np.bool_]] = []
+        for warp, part in _warps(rows):
+            clocks, apart = (Clock.SEEN, Clock.TOLD), self._apart[warp]
+            if any(clock in apart for clock in clocks):
+                known = self._in_one(self._rows(clock, warp, part) for clock in clocks)
+                found.append(known[:, others].max(axis=1) > 0)
+            else:
+                known = self._in_one(self._common[clock, warp] for clock in clocks)
+                found.append(np.full(len(part), some(known[others])))
+        return np.concatenate(found)
 
     def known(self, rows: Rows, *clocks: Clock) -> Known:
         """Events that every thread has in at least one of the given clocks."""
-        at, first, *others = _index(rows), *clocks
-        known: Known = self.table[first, at]
-        for clock in others:
-            known = np.maximum(known, self.table[clock, at])
-        return known[0].copy() if len(known) == 1 else known.min(axis=0)
+        least: Known | None = None
+        for warp, part in _warps(rows):
+            apart = self._apart[warp]
+            if len(part) == 1 or any(clock in apart for clock in clocks):
+                found = self._in_one(self._rows(clock, warp, part) for clock in clocks)
+                found = found.min(axis=0)
+            else:
+                found = self._in_one(self._common[clock, warp] for clock in clocks).copy()
+                own = self._in_one(self._own[clock, part] for clock in clocks)
+                found[part] = np.minimum(found[part], own)
+            least = found if least is None else np.minimum(least, found)
+        assert least is not None
+        return least
+
+    @staticmethod
+    def _in_one(clocks: Iterable[Known]) -> Known:
+        return reduce(np.maximum, clocks)
 
     def is_known(self, rows: Rows, component: int, number: int, *clocks: Clock) -> bool:
         """Whether every thread knows an event of a component by at least one of the clocks."""
-        at, first, *others = _index(rows), *clocks
-        known: Known = self.table[first, at, component]
-        for clock in others:
-            known = np.maximum(known, self.table[clock, at, component])
-        return every(known >= number)
+        components = np.full(len(rows), component)
+        return every(self._in_one(self.at(each, rows, components) for each in clocks) >= number)
 
 
 def _index(rows: Rows) -> "slice | Rows":
@@ -364,15 +539,15 @@ def _index(rows: Rows) -> "slice | Rows":
     return slice(first, last + 1) if last - first == len(rows) - 1 else rows
 
 
-def _zeros(*shape: int) -> npt.NDArray[np.int32]:
-    """Zeros in private pages of their own, which take memory when they are written: most clocks
-    stay 0. For numpy's zeros, malloc may clear memory that it has used before."""
-    pages = mmap(-1, 4 * prod(shape), access=ACCESS_COPY)
-    return np.frombuffer(pages, np.int32).reshape(shape)
+def _warps(rows: Rows) -> Iterable[tuple[int, Rows]]:
+    """The warps of threads in ascending order, each with its threads."""
+    warp = int(rows[0]) // WARP_LANES
+    if int(rows[-1]) // WARP_LANES == warp:
+        return ((warp, rows),)
+    ends = np.flatnonzero(np.diff(rows // WARP_LANES)) + 1
+    return [(int(part[0]) // WARP_LANES, part) for part in np.split(rows, ends)]
 
 
-_PAGE = 1024
-"""Numbers in a page of memory."""
 _SPARE = 64
 """Initial capacity for components that count no thread."""
 

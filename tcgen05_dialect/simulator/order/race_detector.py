@@ -197,7 +197,7 @@ class Judge:
         """Access of copies that the lanes of a warp start, each counted by its own component."""
         cta, row = warp.cta, int(warp.rows[np.flatnonzero(numbers)[0]])
         clocks, actor = cta.cluster.clocks, effects_of(type(op)).actor
-        issue = Issue(row, int(clocks.table[Clock.SEEN, row, row]), completion, 1)
+        issue = Issue(row, clocks.number(row), completion, 1)
         source = Source(op, warp.name, actor, clocks, cta.rank, False, issue)
         first = self.events.add(source, components, numbers)
         return Access(self.events, source, warp.rows, first)
@@ -235,7 +235,7 @@ class Judge:
         cta, row, issue = warp.cta, int(rows[0]), None
         clocks = cta.cluster.clocks
         if completion is not None:
-            issue = Issue(row, int(clocks.table[Clock.SEEN, row, row]), completion, lanes)
+            issue = Issue(row, clocks.number(row), completion, lanes)
         actor, strong = effects_of(type(op)).actor, is_strong_access(op)
         source = Source(op, warp.name, actor, clocks, cta.rank, strong, issue, issued, role)
         return Access(self.events, source, rows, self.events.add(source, component, number))

@@ -120,8 +120,7 @@ class _Parties:
         if not same or issue.lanes == 1 or issue.row in self.access.rows:
             return False
         # A lane that has issued the operation only has arrived at most once since.
-        table = prior.clocks.table
-        return int(table[Clock.SEEN, issue.row, issue.row]) <= issue.number + 1
+        return prior.clocks.number(issue.row) <= issue.number + 1
 
     def _knows(self, *clocks: Clock) -> bool:
         """Whether the clocks tell of the earlier access, or of its issue if it can be pipelined."""
@@ -227,7 +226,7 @@ class _Parties:
                 found += f", after {account}"
             help = f"let {missed} expect the bytes of all its copies, and the arrivals of commits"
             return Report(source.op, found, help)
-        if (prior.clocks.table[Clock.SEEN, :, self.component] >= self.number).any():
+        if prior.clocks.is_reached(Clock.SEEN, self.component, self.number):
             found = f"{self._before}; the wait for it is not ordered before this"
             help = "put a barrier between the wait and this operation"
             return Report(source.op, f"{found}: {met}" if met else found, help)

@@ -6,8 +6,8 @@ Sets of cells of a memory.
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache, partial
 from math import prod
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -106,34 +106,58 @@ Unchanged: TypeAlias = Callable[[int], bool]
 """Tells whether the thread that writes a cell leaves the memory as it is."""
 
 
+class _Sorted(NamedTuple):
+    """The cells of a read in ascending order."""
+
+    numbers: npt.NDArray[Any]
+    order: npt.NDArray[np.intp]
+    """The position of each of them in the read."""
+    table: npt.NDArray[np.intp] | None
+    """The position in the read of each cell from the first to the last one, -1 for cells that it
+    leaves out; None if it has a cell twice, or its cells are far apart."""
+
+
 @dataclass(eq=False)
 class _Live:
     """The cells of a read that no write has replaced since."""
 
-    numbers: npt.NDArray[Any]
-    """All cells of the read, sorted."""
-    order: npt.NDArray[np.intp]
-    """The position of each of them in the read."""
+    cells: npt.NDArray[Any]
+    """All cells of the read."""
     ids: Ids
-    """The ids of the cells of the read."""
+    """The id of each of them."""
     is_live: npt.NDArray[np.bool_]
-    """Which cells of the read are left."""
-    is_dense: bool
-    """Whether the cells follow each other, each once."""
+    """Which of them are left."""
+
+    @cached_property
+    def _sorted(self) -> _Sorted:
+        order = self.cells.argsort(kind="stable")
+        numbers, table = self.cells[order], None
+        extent = int(numbers[-1] - numbers[0]) + 1
+        if extent <= _SPREAD * numbers.size and every(numbers[1:] != numbers[:-1]):
+            table = np.full(extent, -1, np.intp)
+            table[numbers - numbers[0]] = order
+        return _Sorted(numbers, order, table)
+
+    def within(self, span: range) -> npt.NDArray[np.intp]:
+        """Positions in the read of the cells in a range."""
+        return np.flatnonzero(self.is_live & (self.cells >= span.start) & (self.cells < span.stop))
 
     def hit(self, cells: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Positions in the read of the cells that a write replaces, and for each of them a position
         in the write. It takes time in proportion to the cells of the write."""
-        if self.is_dense:
-            at = cells - self.numbers[0]
-            writers = np.flatnonzero((at >= 0) & (at < self.numbers.size))
-            positions = self.order[at[writers]]
+        numbers, order, table = self._sorted
+        if table is not None:
+            at = cells - numbers[0]
+            writers = np.flatnonzero((at >= 0) & (at < table.size))
+            positions = table[at[writers]]
+            is_hit = positions >= 0
+            positions, writers = positions[is_hit], writers[is_hit]
         else:
-            first, end = (np.searchsorted(self.numbers, cells, side) for side in _SIDES)
+            first, end = (np.searchsorted(numbers, cells, side) for side in _SIDES)
             counts = end - first
             before = counts.cumsum() - counts
             at = np.arange(int(counts.sum())) + (first - before).repeat(counts)
-            positions, writers = self.order[at], np.arange(cells.size).repeat(counts)
+            positions, writers = order[at], np.arange(cells.size).repeat(counts)
         left = self.is_live[positions]
         positions, writers = positions[left], writers[left]
         order = positions.argsort(kind="stable")
@@ -209,7 +233,8 @@ class Shadow:
         other._regions, other._reads = self._regions.copy(), self._reads.copy()
         for key, read in self._reads.items():
             if read.live is not None:
-                live = replace(read.live, is_live=read.live.is_live.copy())
+                live = copy(read.live)
+                live.is_live = live.is_live.copy()
                 other._reads[key] = read._replace(live=live)
         return other
 
@@ -333,13 +358,16 @@ class Shadow:
                 del self._reads[key]
                 conflicts += self._conflicts(access, *self._left(read), None, False)
                 continue
-            live = read.live
-            if cells is None:
-                cells = self.cells(where)
-                threads = None if rows is None else self._flat(rows, where)
-            if live is None:
-                live = self._live(read)
-            hit, writers = live.hit(cells)
+            live = read.live or self._live(read)
+            each = None
+            if rows is None and where.solid and len(self.shape) == 1:
+                hit = live.within(where.bounds[0])
+            else:
+                if cells is None:
+                    cells = self.cells(where)
+                    threads = None if rows is None else self._flat(rows, where)
+                hit, writers = live.hit(cells)
+                each = None if threads is None else threads[writers]
             if not hit.size:
                 continue
             live.is_live[hit] = False
@@ -348,18 +376,18 @@ class Shadow:
                 self._reads[key] = read._replace(writes=-1, live=live)
             else:
                 del self._reads[key]
-            each = None if threads is None else threads[writers]
-            overwritten = self._numbered(cells[writers])
-            conflicts += self._conflicts(access, overwritten, live.ids[hit], each, False)
+            overwritten = self._numbered(live.cells[hit])
+            is_one = rows is None and np.ndim(read.ids) == 0
+            ids = read.ids if is_one else live.ids[hit]
+            conflicts += self._conflicts(access, overwritten, ids, each, False)
         return conflicts
 
     def _live(self, read: _Read) -> _Live:
         """The cells of a read that no write has replaced."""
-        cells, ids = self.cells(read.where), self._flat(read.ids, read.where)
-        order = cells.argsort(kind="stable")
-        numbers = cells[order]
-        is_dense = bool((numbers[1:] - numbers[:-1] == 1).all())
-        return _Live(numbers, order, ids, np.ones(cells.size, np.bool_), is_dense)
+        cells = self.cells(read.where)
+        is_one = np.ndim(read.ids) == 0
+        ids = np.broadcast_to(read.ids, cells.shape) if is_one else self._flat(read.ids, read.where)
+        return _Live(cells, ids, np.ones(cells.size, np.bool_))
 
     def _left(self, read: _Read) -> tuple[Where, Any]:
         """The cells of a read that no write has replaced, and their ids."""
@@ -437,6 +465,8 @@ class Overwriting(NamedTuple):
 
 
 _MOST_REGIONS = 64
+_SPREAD = 16
+"""Limit on the extent of a table for each cell in it."""
 
 
 @lru_cache(maxsize=8)
