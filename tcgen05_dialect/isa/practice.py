@@ -178,11 +178,21 @@ _HEAD = 1 << 9
 """Number of characters at the start of the text among which the comment is searched."""
 
 
+def _compilers_of(text: str) -> frozenset[str]:
+    """The compilers that may have written PTX text, by its head."""
+    head = text[:_HEAD]
+    return frozenset[str]().union(*(_COMPILERS[each] for each in _COMPILERS if each in head))
+
+
+def is_habit_in(rule: Rule, text: str) -> bool:
+    """Whether a compiler that may have written PTX text has the habit of which a rule warns."""
+    return any(map(rule.practice.__contains__, _compilers_of(text)))
+
+
 def without_other_compilers(violation: Violation, text: str) -> Violation:
     """The violation without the practice of other compilers, if the head of the PTX text names its
     compiler."""
-    head = text[:_HEAD]
-    own = frozenset[str]().union(*(_COMPILERS[each] for each in _COMPILERS if each in head))
+    own = _compilers_of(text)
     return without_compilers(violation, own) if own else violation
 
 

@@ -11,7 +11,8 @@ Errors of kernels that are found without a run.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from operator import is_
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -252,6 +253,19 @@ def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
                 executed = [each for each in found if presence.reaching(each.block, each.gates)]
                 yield from divergence(presence, executed)
                 yield from repetition(op, uniformity, executed)
+
+
+def parting_barriers(kernel: KernelOp) -> Iterator[BarWarpSyncOp]:
+    """The barriers of a whole warp in a lowered kernel that certainly only some of its lanes
+    reach. The others may meet them at another barrier, so they are no errors."""
+    if _has_table(kernel):
+        return
+    uniformity = Uniformity(kernel)
+    presence = Presence(uniformity)
+    for op, block, gates, _ in executions(uniformity, partial(is_, BarWarpSyncOp)):
+        assert isinstance(op, BarWarpSyncOp)
+        if constant_bits(op.mask) == ALL_LANES and presence.missing(block, gates) is not None:
+            yield op
 
 
 def _has_table(kernel: KernelOp) -> bool:

@@ -192,11 +192,19 @@ class Presence:
                 yield exit_gate(op, self._uniformity)
 
     def _gate_before(self, block: int) -> Gate | None:
-        match self._graph.predecessors[block]:
+        # A loop is entered through the gate before its first block.
+        match [each for each in self._graph.predecessors[block] if not self._leads(block, each)]:
             case [before]:
                 return self._gate(before, self._graph.successors[before].index(block))
             case _:
                 return None
+
+    def _leads(self, block: int, other: int) -> bool:
+        """Whether every way to another block goes through a block."""
+        # A block has a higher number than its dominators.
+        while other > block:
+            other = self._graph.dominators[other]
+        return other == block
 
     def _passed(self, behind: "_Behind", gates: Sequence[Gate], block: int) -> "_Behind":
         """The effect of gates in a block, added to the effect `behind` of the gates before the

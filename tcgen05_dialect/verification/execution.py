@@ -444,16 +444,19 @@ class Skeleton:
         judge: Judge | None = None,
         schedule: str = "lazy",
         computes: bool = False,
+        ended: Callable[[Cluster], None] | None = None,
     ) -> _Seen:
         """What a function sees of the machine at the end of a run, with the boxes of tensor maps;
-        without a judge it accepts all accesses. Products are computed if it `computes`. Raises
-        LaunchError."""
+        without a judge it accepts all accesses. Products are computed if it `computes`. `ended`
+        receives each cluster that has ended, which the machine then forgets. Raises LaunchError."""
         self._boxes |= boxes
         machine = self._machine(values, sizes, Schedule(schedule), judge or Copies(), computes)
         if judge is None:
             for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
                 cta.shared.written[:] = True
                 cta.tensor.starts_written = True
+        if ended is not None:
+            machine.ended = _both(ended, machine.ended)
         with closing(machine):
             self.stopped = None
             try:
@@ -476,6 +479,16 @@ class Skeleton:
     def _ranks(self) -> Mapping[int, int]:
         """Number of a parameter -> the number of coordinates of its tensor map."""
         return ranks_of(self.kernel, self.ops.of(*COPIES))
+
+
+def _both(
+    first: Callable[[Cluster], None], second: Callable[[Cluster], None]
+) -> Callable[[Cluster], None]:
+    def both(cluster: Cluster) -> None:
+        first(cluster)
+        second(cluster)
+
+    return both
 
 
 def residue_of(cluster: Cluster) -> Hashable:

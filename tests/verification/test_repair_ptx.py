@@ -3,16 +3,23 @@
 import re
 import shlex
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from tcgen05_dialect.check import check_source, fix_source
-from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.compiler import compile_to_ptx, read_kernels
+from tcgen05_dialect.isa.practice import DEADLOCK, LATE_WAIT
+from tcgen05_dialect.reporting.diagnostics import Edit, Source, rule_of
 from tcgen05_dialect.reporting.edits import patch
 from tcgen05_dialect.tools.main import main
+from tcgen05_dialect.verification.repair.repair import Result, Trial, key_of
+from tcgen05_dialect.verification.static.prepared import verifiable
+from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..support.foreign_kernels import foreign_kernel
+from ..support.repository import EXAMPLES
 
 HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 STORED = f"""{HEADER}.visible .entry k(.param .u64 out, .param .u32 n) .THREADS 64 {{
@@ -68,6 +75,68 @@ def test_replay_finds_the_same(
     assert "--arg out=zeros:u8:" in finding.replay
     assert main(shlex.split(finding.replay)[1:]) == 1
     assert f"error[{finding.rule}]" in capfd.readouterr().out
+
+
+@cache
+def gemm() -> str:
+    """The GEMM of roles and rings as PTX."""
+    return compile_to_ptx((EXAMPLES / "ws" / "gemm.mlir").read_text())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "right, wrong",
+    [
+        # The wait for the end of the phase, which is too early, would be a mistake of its own.
+        ("mbarrier.init.shared::cta.b64 [%r14], 4;", "mbarrier.init.shared::cta.b64 [%r14], 3;"),
+        # The number is in the statement that begins the loop.
+        ("mov.b32 %r93, 1;", "mov.b32 %r93, 0;"),
+        ("%done, [%r13], 0;", "%done, [%r13], 1;"),
+    ],
+)
+def test_wrong_number_of_a_ring(right: str, wrong: str) -> None:
+    assert gemm().count(right) == 1
+    result = fix_source(Source("gemm.ptx", gemm().replace(right, wrong)), verify="quick")
+    assert result.source.text == gemm()
+    (fix,) = (each.fix for each in result.fixes)
+    number, other = (each.rstrip(";").split()[-1] for each in (wrong, right))
+    assert fix.startswith(f"change `{number}` to {other} in line ")
+
+
+def _trial(text: str, rule: str) -> Trial:
+    """The trial of the first finding with a rule about a PTX kernel."""
+    source = Source("gemm.ptx", text)
+    (each,) = verifiable(read_kernels(source).module)
+    verdict = verdict_of(each.kernel, "quick").relaxed_for_ptx()
+    at = next(at for at, error in enumerate(verdict.findings) if rule_of(error).id == rule)
+    setting = verdict.settings[at]
+    assert setting is not None
+    known = frozenset(map(key_of, verdict.findings))
+    wrong = key_of(verdict.findings[at])
+    return Trial(source, "gemm", setting, wrong, known, "quick")
+
+
+def _insertion(text: str, before: str, inserted: str) -> Edit:
+    line = text[: text.index(before)].count("\n") + 1
+    return Edit(line, 1, line, 1, f"\t{inserted}\n")
+
+
+def test_no_barrier_of_a_warp_for_one_lane() -> None:
+    commit = "shared::cluster.b64 [%r12+16];"
+    wrong = gemm().replace(commit, "shared::cluster.b64 [%r12+8];")
+    trial = _trial(wrong, DEADLOCK.id)
+    for before, result in ((" [%r20], %rd26", Result.NO_TEXT), ("bar.sync 0;", Result.SAME)):
+        edit = _insertion(wrong, before, "bar.warp.sync -1;")
+        assert trial.run((edit,)).result is result
+
+
+def test_an_error_hides_the_warnings_of_a_run() -> None:
+    wrong = gemm().replace("shared::cluster.b64 [%r12+16];", "shared::cluster.b64 [%r12+8];")
+    trial = _trial(wrong, LATE_WAIT.id)
+    # The kernel ends earlier, in the same deadlock, without the warning.
+    wait = "mbarrier.try_wait.parity.shared::cta.b64 %p99, [%r12+8], %r129;"
+    wait = f"{{ .reg .pred %p99; W: {wait} @!%p99 bra W; }}"
+    assert trial.run((_insertion(wrong, " [%r20], %rd18", wait),)).result is Result.SAME
 
 
 @pytest.mark.slow

@@ -231,6 +231,10 @@ class Listing:
         named = zip(op.results, names, strict=False)
         return next((name for result, name in named if result is value), None)
 
+    def spelled(self, value: SSAValue) -> str | None:
+        """How the text writes a value where it is an operand; None if that is not known."""
+        return self.name(value)
+
     def _argument_name(self, argument: BlockArgument) -> str | None:
         """The name of an argument of a block. The parser keeps it without a number at its end."""
         block = argument.block

@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...isa.model.rule import Rule
 from ...ptx.analysis.known_values import constant_bits
+from ...ptx.instructions import MovOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.structure import ConstantOp
@@ -21,6 +22,7 @@ from ...reporting.diagnostics import read_place
 from ...simulator.machine.barrier import Came
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine
+from ...simulator.machine.state import Cluster, Cta
 from ..execution import Skeleton
 from ..judgement import Setting
 from ..knowledge import Undecided
@@ -67,8 +69,8 @@ class Object(NamedTuple):
 
 
 class Observed(NamedTuple):
-    """The barrier objects of a run that ends in a deadlock, and the most threads of a CTA that have
-    arrived by then at a barrier of the CTA, by its number."""
+    """The barrier objects of a run, and the most threads of a CTA that have arrived by its end at a
+    barrier of the CTA, by its number."""
 
     objects: tuple[Object, ...]
     threads: Mapping[int, int]
@@ -97,8 +99,9 @@ class Observation:
         return {place: op for op in self._kernel.walk() if (place := _place(op))}
 
     def with_number(self, operands: Iterable[Operand], number: int) -> Observed:
-        """What a run shows in which operands of the text are another number."""
-        changed: list[tuple[Operand, SSAValue]] = []
+        """What a run shows in which operands of the text are another number. It counts the clusters
+        that end, too."""
+        changed: list[tuple[Operation, SSAValue]] = []
         for op, index in operands:
             place = _place(op)
             lowered = None if place is None else self._lowered.get(place)
@@ -107,7 +110,7 @@ class Observation:
                 changed.append((operand, operand.value))
                 lowered.operands[index] = _constant(operand, number)
         try:
-            return self._observed("lazy")
+            return self._observed("lazy", with_ended=True)
         finally:
             for (op, index), before in changed:
                 constant = op.operands[index].owner
@@ -116,29 +119,41 @@ class Observation:
                 constant.detach()
                 constant.erase()
 
-    def _observed(self, schedule: str) -> Observed:
-        try:
-            skeleton = Skeleton(self._kernel)
-            return skeleton.observe(*self._setting[:2], self._boxes, self._look, schedule=schedule)
-        except (Undecided, LaunchError):
-            return Observed((), {})
-
-    def _look(self, machine: Machine) -> Observed:
+    def _observed(self, schedule: str, with_ended: bool = False) -> Observed:
         objects: list[Object] = []
         threads: dict[int, int] = {}
-        for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
-            for at, barrier in cta.mbarriers.items():
-                init, variable = self._listing.find(barrier.init), cta.shared.variable(at)
-                came = tuple((self._listing.find(each.op), each) for each in barrier.came)
-                if init is not None and variable is not None:
-                    name = variable.name.removeprefix("@")
-                    offset = at - variable.offset
-                    phases = barrier.phases
-                    counts = phases.over, phases.awaited
-                    objects.append(Object(init, cta.rank, name, offset, came, *counts))
-            for number, barrier in cta.barriers.items():
-                threads[number] = max(threads.get(number, 0), barrier.arrived)
+
+        def look(cluster: Cluster) -> None:
+            for cta in cluster.ctas:
+                objects.extend(self._objects(cta))
+                for number, barrier in cta.barriers.items():
+                    threads[number] = max(threads.get(number, 0), barrier.arrived)
+
+        def look_at_all(machine: Machine) -> None:
+            for cluster in machine.clusters:
+                look(cluster)
+
+        try:
+            Skeleton(self._kernel).observe(
+                *self._setting[:2],
+                self._boxes,
+                look_at_all,
+                schedule=schedule,
+                ended=look if with_ended else None,
+            )
+        except (Undecided, LaunchError):
+            return Observed((), {})
         return Observed(tuple(objects), threads)
+
+    def _objects(self, cta: Cta) -> Iterator[Object]:
+        for at, barrier in cta.mbarriers.items():
+            init, variable = self._listing.find(barrier.init), cta.shared.variable(at)
+            came = tuple((self._listing.find(each.op), each) for each in barrier.came)
+            if init is not None and variable is not None:
+                name = variable.name.removeprefix("@")
+                offset = at - variable.offset
+                phases = barrier.phases
+                yield Object(init, cta.rank, name, offset, came, phases.over, phases.awaited)
 
 
 def _constant(operand: Operand, number: int) -> SSAValue:
@@ -325,11 +340,14 @@ class Problem(NamedTuple):
         return next(filter(None, map(self.name, found)), None)
 
     def number(self, operand: Operand, number: int) -> Replacement | None:
-        """Another number for an operand: a visible constant, or else a new one. None if the text
-        of the operand is not known."""
+        """Another number for an operand, or for that of the `ptx.mov` that copies it: a visible
+        constant, or else a new one. None if the text has no such operand."""
+        while not self.listing.can_replace(operand):
+            owner = operand.value.owner
+            if not isinstance(owner, MovOp):
+                return None
+            operand = Operand(owner, 0)
         value = operand.value
-        if not self.listing.can_replace(operand):
-            return None
         constants = (
             self.name(each)
             for each in self.scope.visible(Place(operand.op))

@@ -107,6 +107,10 @@ class PtxListing(Listing):
         self._values[name] = value.type, register
         return name
 
+    def spelled(self, value: SSAValue) -> str | None:
+        name = self.name(value)
+        return None if name is None else self._values[name][1]
+
     def can_replace(self, operand: Operand) -> bool:
         return super().can_replace(operand) and constant_value(operand.value) is not None
 

@@ -33,9 +33,11 @@ from ...isa.practice import (
     PROXY,
     RACE,
     RECONVERGENCE,
+    RULES_IN_IR,
     TENSOR_MEMORY,
     TENSOR_ORDER,
     UNWRITTEN,
+    is_habit_in,
     judged,
     kept_in_ptx,
 )
@@ -45,6 +47,7 @@ from ...reporting.diagnostics import CompileError, Edit, OperationError, Source,
 from ...reporting.edits import difference, edited, line_before
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
+from ...uniformity.convergence import parting_barriers
 from ..execution import Skeleton
 from ..judgement import Setting
 from ..knowledge import Undecided
@@ -142,6 +145,14 @@ def _is_of_edit(key: Key, rule: Rule) -> bool:
     return key[1] == 0 and rule.severity == "error"
 
 
+def _parts_warps(kernel: KernelOp, edits: Sequence[Edit]) -> bool:
+    """Whether edits put a barrier of a warp where certainly only some of its lanes are."""
+    return any(
+        place is not None and not line_before(edits, place.line.data)
+        for place in (text_place(op.location) for op in parting_barriers(kernel))
+    )
+
+
 def kernel_in(module: ModuleOp, name: str, sizes: LaunchSizes) -> KernelOp:
     """The kernel of a lowered or imported module with a name, as launches of these sizes verify
     it."""
@@ -162,7 +173,8 @@ class Result(Enum):
     SAME = auto()
     """It is still there, or an earlier error hides it, or there is no verdict."""
     NO_TEXT = auto()
-    """The text has an error, so there was no run."""
+    """The text has an error, or a new barrier of a warp where only some lanes are, so there was no
+    run."""
 
 
 class Outcome(NamedTuple):
@@ -203,6 +215,8 @@ class Trial:
                 source = edited(self.source, edits)
                 module = read_kernels(source, self.target, self.ptx_version).module
                 kernel = kernel_in(module, self.kernel, self.setting.sizes)
+                if _parts_warps(kernel, edits):
+                    return Outcome(Result.NO_TEXT)
                 outcome = self._of_run(kernel, edits)
                 if outcome.result is not Result.SAME:
                     # This takes as long as the run.
@@ -229,17 +243,20 @@ class Trial:
         if outcome.undecided is not None:
             return Outcome(Result.SAME)
         judged = self._judged(kernel, outcome.findings, edits)
-        if judged.result is Result.MOVED:
-            unreached = sum(map(len, outcome.coverage.unreached))
-            if unreached > self._unreached:
-                return Outcome(Result.SAME)
-            return judged._replace(unreached=unreached)
-        return judged
+        if judged.result is Result.SAME or outcome.passes:
+            return judged
+        unreached = sum(map(len, outcome.coverage.unreached))
+        if REGISTRY[self.wrong[0]].severity == "warning":
+            # An error hides warnings.
+            return Outcome(Result.SAME)
+        if unreached > self._unreached:
+            # With another error before it, a step only hides it.
+            return Outcome(Result.SAME)
+        return judged._replace(unreached=unreached)
 
     @cached_property
     def _unreached(self) -> int:
-        """The number of operations that the run that has the finding does not reach. With another
-        error before it, a step only hides it."""
+        """The number of operations that the run that has the finding does not reach."""
         module = read_kernels(self.source, self.target, self.ptx_version).module
         skeleton = Skeleton(kernel_in(module, self.kernel, self.setting.sizes))
         skeleton.infer_boxes(*self.setting[:2])
@@ -258,7 +275,16 @@ class Trial:
         hides = REGISTRY[self.wrong[0]].severity == "error"
         if new and not (hides and all(rule.severity == "warning" for rule in new)):
             return Outcome(Result.MOVED)
+        if not all(map(self._may_be_hidden, new)):
+            return Outcome(Result.SAME)
         return Outcome(Result.GONE, 0, len(new), len(found) - len(new))
+
+    def _may_be_hidden(self, rule: Rule) -> bool:
+        """Whether the kernel may have got a warning before, had there been no error. In PTX text,
+        one that only other compilers deserve shows that the edits lack a step, or are wrong."""
+        told = {id for id, _ in self.known - {self.wrong}}
+        is_habit = rule.id in told or is_habit_in(rule, self.source.text)
+        return rule not in RULES_IN_IR or is_habit
 
 
 MOST_TRIALS = 12
@@ -384,7 +410,7 @@ class Repair:
                 best = None
             if best is not None and (found is None or best.outcome.burden < found.outcome.burden):
                 found = best
-            if found is not None and found.outcome.result is Result.GONE:
+            if found is not None and not any(found.outcome.burden[:3]):
                 break
         if found is None:
             return None
@@ -411,7 +437,7 @@ class Repair:
 
     def _step(self, change: Change) -> Step | Renamed:
         if isinstance(change, Replacement):
-            operand = self._listing.name(change.operand.value) or ""
+            operand = self._listing.spelled(change.operand.value) or ""
             line = self._listing.line(Place(change.operand.op))
             return Renamed(operand, change.said or f"`{change.name}`", line)
         place = change.place
