@@ -42,6 +42,10 @@ if TYPE_CHECKING:
     from .contraction.program import Program
 
 
+STABLEHLO = "stablehlo."
+"""Text that every program of StableHLO has."""
+
+
 @contextmanager
 def without_garbage_collection() -> Generator[None]:
     """
@@ -99,6 +103,11 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
     """Parse IR and record the location of every operation. Raises CompileError."""
     context = make_context()
     with diagnosed(source):
+        if STABLEHLO in source.text:
+            # Imported here, because few modules have this dialect.
+            from .stablehlo import parse_stablehlo
+
+            return parse_stablehlo(context, source), context
         return LocatedParser(context, source).parse_module(), context
 
 
@@ -146,6 +155,8 @@ def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set
     """
     from .xdsl_support.recovery import RecoveringParser
 
+    if STABLEHLO in source.text:
+        return *parse(source), [], set()
     context = make_context()
     with diagnosed(source):
         parser = RecoveringParser(context, source)  # reads the first token

@@ -82,6 +82,11 @@ class Array(Tensor):
         last = zip(self.shape, self.strides, strict=True)
         return sum((extent - 1) * stride for extent, stride in last) + 1
 
+    @property
+    def room(self) -> int:
+        """The number of elements of its memory: those of all rows, with the gaps behind them."""
+        return self.shape[0] * self.strides[0] if self.shape else 1
+
 
 @dataclass(eq=False)
 class Splat(Tensor):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import frexp, prod
 from typing import Any, NamedTuple, cast
 
 from xdsl.dialects import arith, vector
@@ -20,17 +21,21 @@ from xdsl.ir import Attribute, Operation
 
 from ..builder import Kernel, Map, Matrix, Role, accumulator, half, tile
 from ..builder.values import Value as Number
-from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ..isa.element import FLOAT_FORMATS
+from ..isa.shared_memory.layout import MAJORS
+from ..isa.targets import MULTIPROCESSORS
 from ..operations import ptx, ws
 from .expression import Affine, Array, Splat
 from .flat import Access, Apply, Load, Product, Value
 from .operand import MatrixOperand
-from .plan import KernelPlan, bytes_of, loads_of
+from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
 from .tiles import ROW_BYTES, ROWS, Tile, best
 
 _CHUNK = 32
 """Columns that a thread computes at a time."""
 _WARPS = 4
+_WORD = 4
+"""Bytes of a register."""
 
 
 class BuiltKernel(NamedTuple):
@@ -71,6 +76,8 @@ class _Builder:
     """The sums of the chunk."""
     values: dict[int, Number] = field(default_factory=dict)
     """Value of the plan -> the vector of the chunk."""
+    wide: dict[tuple[int, bool], Number] = field(default_factory=dict)
+    """The same for the types in which threads compute."""
 
     def build(self) -> BuiltKernel:
         plan, own = self.plan, self.tile
@@ -102,7 +109,10 @@ class _Builder:
         for each in op.walk():
             each.location = plan.op.location
         counts = [-(-size // extent) for size, extent in tiles]
-        counts[0] *= 2 if own.is_pair else 1
+        ctas = 2 if own.is_pair else 1
+        counts[0] *= ctas
+        if own.is_persistent:
+            counts = [min(prod(counts), MULTIPROCESSORS // ctas * ctas)]
         return BuiltKernel(cast("ptx.KernelOp", op), self.arguments, tuple(counts), plan, own)
 
     # Parameters and buffers.
@@ -126,8 +136,7 @@ class _Builder:
             return self.kernel.alloc(name, map_.tile)
         rows = own.columns // (2 if own.is_pair else 1) if name == "b" else ROWS
         depth = ROW_BYTES // operand.bytes
-        order = ATOM_ORDERS[rows * operand.bytes > ROW_BYTES]
-        type_ = tile(depth, rows, operand.element, major=MAJORS[1], atom_order=order)
+        type_ = tile(depth, rows, operand.element, major=MAJORS[1])
         return self.kernel.alloc(name, type_)
 
     def _pointers(self) -> dict[str, Number]:
@@ -177,14 +186,19 @@ class _Builder:
         plan, own = self.plan, self.tile
         first, first_column = self.counters[plan.rows], self.counters[plan.columns]
         self.row = first * own.rows + role.thread
+        if own.is_pair:
+            rank = role.value(ptx.SpecialRegisterOp(register="cluster_ctarank"))
+            self.row = self.row + rank * ROWS
         self.role = role
         self.chunk = min(_CHUNK, own.columns)
-        before = {
-            id(each): self._of_row(each) for each in loads_of(plan.value) if self._is_of_row(each)
-        }
+        loads = [each for each in loads_of(plan.value) if self._is_of_row(each)]
+        before = [(each, self._of_row(each)) for each in loads]
         for at in role.range(0, own.columns, self.chunk):
             self.column = first_column * own.columns + at
-            self.values = {key: each.splat(self.chunk) for key, each in before.items()}
+            self.wide = {}
+            self.values = {
+                id(load): self._typed(each.splat(self.chunk), load.element) for load, each in before
+            }
             self.sums = None if d is None else d.load(at, self.chunk)
             self._store(self._value(plan.value))
 
@@ -223,24 +237,38 @@ class _Builder:
         shape: tuple[int, int],
         stride: int | None,
     ) -> Number:
-        element = access.array.element
-        loaded = self.role.load(
-            self._pointer(access), row, column, count, shape, _stored_type(element), stride
-        )
+        """A vector of elements as they are in memory; a single byte is widened."""
+        element = _stored_type(access.array.element)
+        pointer = self._pointer(access)
+        if count > 1 or bytes_of(element) > 1:
+            return self.role.load(pointer, row, column, count, shape, element, stride)
+        # A vector of bytes fills registers.
+        word = self.role.load(pointer, row, column, _WORD, shape, element, stride)
+        is_signed = not is_unsigned(access.array.element)
+        return self._widened(word, element, is_signed, _WORD)[0].splat(1)
+
+    def _typed(self, value: Number, element: Attribute) -> Number:
+        """A vector of loaded elements in the type that they have in the program."""
         if element == i1:
-            wide = self._make(arith.ExtUIOp, [loaded], i32, count)
-            zero = self.role.constant(0, VectorType(i32, [count]))
-            return wide.ne(zero)
-        return loaded
+            if value.type == VectorType(i8, [self.chunk]):
+                value = self._widened(value, i8, False)
+            return value.ne(self.role.constant(0, VectorType(i32, [self.chunk])))
+        return (
+            self._resized(value, element)
+            if bytes_of(element) == 1 and value.type.element_type in (f32, i32)
+            else value
+        )
 
     def _load(self, load: Load) -> Number:
         access, plan = load.access, self.plan
+        element = access.array.element
         by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
         rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
-        if by_column == 1 and not by_row:
-            return self._loaded(access, 0, self.column, self.chunk, (1, columns), None)
-        if by_column == 1 and by_row >= columns:
-            return self._loaded(access, self.row, self.column, self.chunk, (rows, columns), by_row)
+        if by_column == 1 and (not by_row or by_row >= columns):
+            row, shape = (self.row, (rows, columns)) if by_row else (0, (1, columns))
+            stride = by_row or None
+            whole = self._loaded(access, row, self.column, self.chunk, shape, stride)
+            return self._typed(whole, element)
         parts = [
             self._loaded(access, *where, 1, shape, stride)
             for where, shape, stride in self._scattered(by_row, by_column)
@@ -249,7 +277,7 @@ class _Builder:
         for at, part in enumerate(parts[1:], 1):
             op = vector.InsertOp(part[0].ssa_value, result.ssa_value, [at])
             result = self.role.value(op.result)
-        return result
+        return self._typed(result, element)
 
     def _scattered(
         self, by_row: int, by_column: int
@@ -307,37 +335,46 @@ class _Builder:
                 return self._apply(value)
 
     def _splat(self, value: Splat) -> Number:
-        number = value.number.value.data
         if value.element == i1:
             zero = self.role.constant(0, VectorType(i32, [self.chunk]))
-            return zero.eq(zero) if number else zero.ne(zero)
-        element = f32 if isinstance(value.number, FloatAttr) else i32
-        result = self.role.constant(number, VectorType(element, [self.chunk]))
-        return self._resized(result, value.element)
+            return zero.eq(zero) if value.number.value.data else zero.ne(zero)
+        return self._resized(self._number(value), value.element)
 
     def _apply(self, value: Apply) -> Number:
-        operands = [self._value(each) for each in value.operands]
         function = value.function
-        elements = [each.element for each in value.operands]
         if isinstance(function, _CONVERSIONS):
-            return self._converted(function, operands[0], elements[0], value.element)
+            (operand,) = value.operands
+            return self._converted(function, self._value(operand), operand.element, value.element)
         is_signed = not isinstance(function, _UNSIGNED) and not _is_unsigned_comparison(function)
-        wide = [
-            self._widened(each, element, is_signed)
-            for each, element in zip(operands, elements, strict=True)
-        ]
+        wide = [self._wide_value(each, is_signed) for each in value.operands]
         element = _wide(value.element)
         result = self._make(type(function), wide, element, self.chunk, function.properties)
         return result if element == value.element else self._resized(result, value.element)
 
-    def _widened(self, value: Number, element: Attribute, is_signed: bool) -> Number:
+    def _wide_value(self, value: Value, is_signed: bool) -> Number:
+        """The vector of a value in the type in which threads compute."""
+        key = id(value), is_signed
+        if key not in self.wide:
+            if isinstance(value, Splat) and _is_exact(value):
+                self.wide[key] = self._number(value)
+            else:
+                self.wide[key] = self._widened(self._value(value), value.element, is_signed)
+        return self.wide[key]
+
+    def _number(self, value: Splat) -> Number:
+        type_ = VectorType(f32 if isinstance(value.number, FloatAttr) else i32, [self.chunk])
+        return self.role.constant(value.number.value.data, type_)
+
+    def _widened(
+        self, value: Number, element: Attribute, is_signed: bool, count: int | None = None
+    ) -> Number:
         wide = _wide(element)
         if wide == element:
             return value
-        if isinstance(element, AnyFloat):
-            return self._make(arith.ExtFOp, [value], wide, self.chunk)
         op_type = arith.ExtSIOp if is_signed else arith.ExtUIOp
-        return self._make(op_type, [value], wide, self.chunk)
+        if isinstance(element, AnyFloat):
+            op_type = arith.ExtFOp
+        return self._make(op_type, [value], wide, self.chunk if count is None else count)
 
     def _resized(self, value: Number, element: Attribute) -> Number:
         """A vector of f32 or i32 with another type of its kind."""
@@ -407,6 +444,14 @@ _UNSIGNED = (
     arith.MinUIOp,
     arith.ShRUIOp,
 )
+
+
+def _is_exact(value: Splat) -> bool:
+    """Whether the number of a constant is one of its type."""
+    number, form = value.number.value.data, FLOAT_FORMATS.get(type_name(value.element))
+    if not isinstance(value.number, FloatAttr):
+        return value.element != i1
+    return form is not None and (frexp(number)[0] * 2**form.precision).is_integer()
 
 
 def _is_unsigned_comparison(function: Operation) -> bool:

@@ -34,6 +34,19 @@ def bytes_of(element: Attribute) -> int:
     return max(1, getattr(element, "bitwidth", 0) // 8)
 
 
+def is_unsigned(element: Attribute) -> bool:
+    """Whether an element is an unsigned integer."""
+    return isinstance(element, IntegerType) and element.signedness.data == Signedness.UNSIGNED
+
+
+def type_name(element: Attribute) -> str:
+    """The name of an element type in launch files; truth values are bytes."""
+    if isinstance(element, IntegerType) and element not in ELEMENT_TYPES:
+        letter = "u" if element.signedness.data == Signedness.UNSIGNED else "s"
+        return f"{letter}{max(8, element.bitwidth)}"
+    return ELEMENT_TYPES[element].name
+
+
 @dataclass
 class KernelPlan:
     """
@@ -98,10 +111,10 @@ class Planner:
             unit = 1 if is_dense else UNIT_BYTES // bytes_of(tensor.element)
             last = tensor.shape[-1:]
             padded = (*tensor.shape[:-1], *(-(-extent // unit) * unit for extent in last))
-            name = f"t{len(self.arrays)}"
+            name = f"scratch{len(self.arrays)}"
             found = Array(tensor.op, tensor.shape, tensor.element, name, row_major(padded))
-            self._add(tensor, found)
             self.arrays.append(found)
+            self._add(tensor, found)
             self._stored[id(tensor), is_dense] = found
             self._kept.append(tensor)
             if padded == tensor.shape:
@@ -179,7 +192,10 @@ class Planner:
         operand = matrix_operand(access, element, own, plan.depth, plan.extents)
         if operand is None:
             terms = access.offset.terms
-            order = [*plan.outer, own, *plan.outer_sums, plan.depth]
+            order = [*plan.outer, *plan.outer_sums, own, plan.depth]
+            # A copy whose rows stay rows reads and writes consecutive elements.
+            if terms.get(own) == 1 and bytes_of(access.array.element) < 4:
+                order[-2:] = plan.depth, own
             order = [each for each in order if each in terms]
             shape = tuple(plan.extents[each] for each in order)
             view = View(

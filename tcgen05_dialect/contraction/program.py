@@ -3,17 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import IntegerType, Signedness
-from xdsl.ir import Attribute
-
-from ..tcgen05.types import ELEMENT_TYPES
 from ..ws.kernel import Kernel, memory_of
 from ..ws.partition.partition import with_roles
 from ..ws.roles import WarpSpecializeOp
 from .expression import Array, Tensor, row_major
 from .kernel import BuiltKernel, build
 from .operand import MatrixOperand
-from .plan import Planner
+from .plan import Planner, type_name
 
 
 @dataclass(frozen=True)
@@ -62,14 +58,6 @@ def shared_bytes(kernel: BuiltKernel) -> int:
     return memory_of(Kernel(roles)).shared_bytes
 
 
-def type_name(element: Attribute) -> str:
-    """The name of an element type in launch files; truth values are bytes."""
-    if isinstance(element, IntegerType) and element not in ELEMENT_TYPES:
-        letter = "u" if element.signedness.data == Signedness.UNSIGNED else "s"
-        return f"{letter}{max(8, element.bitwidth)}"
-    return ELEMENT_TYPES[element].name
-
-
 def _lines(program: Program) -> Iterator[str]:
     several = len(program.kernels) > 1
     for each in program.kernels:
@@ -83,10 +71,8 @@ def _lines(program: Program) -> Iterator[str]:
     read = {each.name for each in (*program.arguments, *program.scratch)}
     for array in program.arrays:
         yield f"[arrays.{array.name}]"
-        shape = [*array.shape]
-        if array.strides != row_major(array.shape):
-            shape = [*shape[:-1], array.strides[-2]] if len(shape) > 1 else shape
-        yield f"shape = {shape}"
+        has_gaps = array.strides != row_major(array.shape)
+        yield f"shape = {[array.room] if has_gaps else [*array.shape]}"
         yield f'type = "{type_name(array.element)}"'
         if array.name in read:
             yield 'fill = "random"'

@@ -19,7 +19,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc
+from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, UnregisteredOp
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
@@ -173,7 +173,10 @@ class OperationError(DiagnosticException):
     operation."""
 
     def __init__(self, operation: Operation, message: str, related: Operation | None = None):
-        super().__init__(f"{operation.name}: {message}")
+        name = operation.name
+        if isinstance(operation, UnregisteredOp):
+            name = operation.op_name.data
+        super().__init__(f"{name}: {message}")
         self.operation = operation
         self.message = message
         self.related = related

@@ -1,7 +1,8 @@
 """
 xDSL's parser with faster steps for tokens, results and regions.
 
-Uses these private names of xDSL: `_current_token`, `_get_op_by_name`, `_parse_generic_operation`,
+Uses these private names of xDSL: `_TensorLiteralElement`, `_current_token`,
+`_get_op_by_name`, `_parse_generic_operation`,
 `_parse_op_result`, `_parse_op_result_list`, `_parse_optional_token`, `_parser_state`,
 `_register_ssa_definition`. It can be deleted when the steps of xDSL are as fast.
 
@@ -32,6 +33,7 @@ from typing import Any, NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
+    AnyFloat,
     ArrayAttr,
     FileLineColLoc,
     FloatAttr,
@@ -44,7 +46,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Dialect, Operation, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation, VariadicDef
-from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.parser.core import ForwardDeclaredValue
 from xdsl.parser.generic_parser import ParserState
 from xdsl.utils.exceptions import ParseError
@@ -59,7 +61,7 @@ from xdsl.utils.mlir_lexer import (
 
 from ..isa.model.rule import plural
 from ..reporting.diagnostics import Source, TextError
-from .attributes import drop_promises, float_attribute
+from .attributes import drop_promises, float_attribute, float_of
 from .elementwise import CUSTOM_FORMS
 from .operation_format import formats_parsed_at_first_use
 from .words import no_token
@@ -140,6 +142,16 @@ class _Values(dict[str, tuple[SSAValue, ...]]):
         return self
 
 
+class _Bits(Parser._TensorLiteralElement):
+    """The bits of an element of a tensor."""
+
+    def to_type(self, parser: AttrParser, type: Any) -> Any:
+        """The number with these bits."""
+        if isinstance(type, AnyFloat):
+            return float_of(int(self.value), type)  # pyright: ignore[reportArgumentType]
+        return super().to_type(parser, type)
+
+
 class FastParser(Parser):
     """A parser that builds what xDSL's parser builds."""
 
@@ -158,6 +170,14 @@ class FastParser(Parser):
         if isinstance(number, FloatAttr) and digits[:2] in ("0x", "0X"):
             return float_attribute(int(digits, 16), number.type)
         return number
+
+    def _parse_tensor_literal_element(self):
+        """Parse an element of a tensor. The hexadecimal digits of a float are its bits; xDSL would
+        take them as a number."""
+        element = super()._parse_tensor_literal_element()
+        if element.span.text[:2] in ("0x", "0X"):
+            return _Bits(element.is_negative, element.value, element.span)
+        return element
 
     def parse_operation(self) -> Operation:
         results = self._parse_op_result_list()

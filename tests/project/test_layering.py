@@ -19,6 +19,9 @@ FOREIGN = {
     "isa": frozenset[str](),
     "simulator": XDSL | {"numpy", "ml_dtypes"},
     "verification": XDSL | {"numpy"},
+    "tensor_program": XDSL | {"numpy"},
+    "stablehlo": XDSL | {"jax", "jaxlib"},
+    "jax": XDSL | {"jax", "numpy"},
 }
 """Other packages that a part may import, where they are not XDSL."""
 
@@ -51,6 +54,7 @@ LAYERS = {
             "ptx",
             "ptx_import",
             "reporting",
+            "stablehlo",
             "tcgen05",
             "uniformity",
             "verifier",
@@ -76,6 +80,11 @@ LAYERS = {
     },
     "operations": frozenset({"ptx", "tcgen05", "ws"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws", "xdsl_support"}),
+    "stablehlo": frozenset({"reporting", "xdsl_support"}),
+    "tensor_program": frozenset(
+        {"check", "compiler", "contraction", "reporting", "simulator", "verification"}
+    ),
+    "jax": frozenset({"compiler", "reporting", "stablehlo", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT

@@ -1,0 +1,1 @@
+"""Readers of functions of tensors as expressions."""

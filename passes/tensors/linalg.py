@@ -1,0 +1,332 @@
+"""Reader of functions of `linalg` on tensors as expressions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from xdsl.dialects import arith, func, linalg, tensor
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    ModuleOp,
+    TensorType,
+    f32,
+    i32,
+)
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
+from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
+
+from tcgen05_dialect.contraction.expression import (
+    Affine,
+    Array,
+    Contraction,
+    Elementwise,
+    Reshape,
+    Splat,
+    Tensor,
+    View,
+    loop,
+    row_major,
+)
+from tcgen05_dialect.contraction.program import Program, program
+from tcgen05_dialect.reporting.diagnostics import OperationError
+
+
+class FunctionReader:
+    """Reader of a function as expressions of tensors."""
+
+    def __init__(self, function: func.FuncOp, module: ModuleOp) -> None:
+        self.function, self.module = function, module
+        self.tensors: dict[SSAValue, Tensor | None] = {}
+        """Value -> its tensor; None for one without content."""
+
+    def program(self, is_tf32: bool) -> Program:
+        """The kernels of the function. Raises OperationError."""
+        function = self.function
+        arguments: list[Array] = []
+        for at, value in enumerate(function.body.block.args):
+            name = value.name_hint or f"argument{at}"
+            shape, element = self.type_of(value, function)
+            array = Array(function, shape, element, name, row_major(shape))
+            arguments.append(array)
+            self.tensors[value] = array
+        results = self.body(function)
+        return program(function.sym_name.data, arguments, results, is_tf32)
+
+    def body(self, function: func.FuncOp) -> list[Tensor]:
+        """The results of a function, whose arguments are known. Raises OperationError."""
+        if len(function.body.blocks) != 1:
+            raise OperationError(function, "a function of tensors must have one block")
+        for op in function.body.block.ops:
+            if isinstance(op, func.ReturnOp):
+                return [self.tensor(each, op) for each in op.arguments]
+            self.read(op)
+        raise OperationError(function, "the function has no func.return")
+
+    def call(self, op: func.CallOp) -> None:
+        """Read the body of a function in place of a call."""
+        name = op.callee.string_value()
+        for function in self.module.ops:
+            if isinstance(function, func.FuncOp) and function.sym_name.data == name:
+                function, outside = function.clone(), self.tensors
+                for each in function.walk():
+                    if each.location is UNKNOWN_LOC:
+                        each.location = op.location
+                values = function.body.block.args
+                self.tensors = {
+                    value: self.tensor(given, op)
+                    for value, given in zip(values, op.arguments, strict=True)
+                }
+                results = self.body(function)
+                self.tensors = outside | dict(zip(op.results, results, strict=True))
+                return
+        raise OperationError(op, f"the module has no function @{name}")
+
+    def type_of(self, value: SSAValue, op: Operation) -> tuple[tuple[int, ...], Attribute]:
+        """The shape and the element type of a value. Raises OperationError."""
+        type_ = value.type
+        if isinstance(type_, TensorType):
+            shape, element = type_.get_shape(), cast(Attribute, type_.element_type)
+        else:
+            shape, element = (), cast(Attribute, type_)
+        if any(extent < 0 for extent in shape):
+            raise OperationError(op, f"tensors must have static shapes; found {type_}")
+        if getattr(element, "bitwidth", 64) > 32:
+            raise OperationError(op, f"elements must have at most 32 bits; found {element}")
+        return shape, element
+
+    def tensor(self, value: SSAValue, op: Operation) -> Tensor:
+        """The tensor of an operand."""
+        found = self.tensors.get(value)
+        if found is None:
+            raise OperationError(op, "reads a tensor without content: fill it with linalg.fill")
+        return found
+
+    def read(self, op: Operation) -> None:
+        """Read an operation. Raises OperationError for one that kernels do not have."""
+        match op:
+            case arith.ConstantOp():
+                self.tensors[op.result] = self.constant(op, op.value)
+            case func.CallOp():
+                self.call(op)
+            case tensor.EmptyOp():
+                self.tensors[op.tensor] = None
+            case tensor.ExpandShapeOp() | tensor.CollapseShapeOp() | tensor.ReshapeOp():
+                shape, element = self.type_of(op.results[0], op)
+                self.tensors[op.results[0]] = Reshape(
+                    op, shape, element, self.tensor(op.operands[0], op)
+                )
+            case linalg.ops.BroadcastOp():
+                shape, element = self.type_of(op.init, op)
+                kept = [at for at in range(len(shape)) if at not in op.dimensions.get_values()]
+                base = self.tensor(op.input, op)
+                self.tensors[op.results[0]] = View(op, shape, element, base, [*map(loop, kept)])
+            case LinalgStructuredOperation():
+                self.structured(op)
+            case _ if op.name.startswith(("arith.", "math.")) and len(op.results) == 1:
+                shape, element = self.type_of(op.results[0], op)
+                operands = [self.tensor(each, op) for each in op.operands]
+                self.tensors[op.results[0]] = Elementwise(op, shape, element, op, operands)
+            case _:
+                legal = "linalg, arith, math and tensor.empty, expand_shape, collapse_shape"
+                raise OperationError(op, f"has no kernel: use operations of {legal}")
+
+    def constant(self, op: Operation, value: Attribute) -> Tensor:
+        """A constant, all of whose elements are one number."""
+        shape, element = self.type_of(op.results[0], op)
+        if isinstance(value, DenseIntOrFPElementsAttr):
+            numbers = [*value.get_values()]
+            if len({*map(repr, numbers)}) > 1:
+                raise OperationError(
+                    op, "a constant tensor must have one number: pass it as an argument"
+                )
+            if isinstance(element, AnyFloat):
+                return Splat(op, shape, element, FloatAttr(float(numbers[0]), element))
+            signless = IntegerType(cast(IntegerType, element).bitwidth)
+            return Splat(op, shape, element, IntegerAttr(int(numbers[0]), signless))
+        return Splat(op, shape, element, cast("IntegerAttr | FloatAttr", value))
+
+    def structured(self, op: LinalgStructuredOperation) -> None:
+        """Read an operation with indexing maps and a body."""
+        maps = [each.data for each in op.get_indexing_maps()]
+        kinds = [each.data for each in op.get_iterator_types()]
+        extents = self.extents(op, maps, len(kinds))
+        sums = [at for at, kind in enumerate(kinds) if kind is not IteratorType.PARALLEL]
+        body = _Body(self, op, maps, extents)
+        for result, output, given in zip(
+            op.res, maps[len(op.inputs) :], op.body.block.last_op.operands, strict=True
+        ):
+            order = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
+            if len({*order}) != len(output.results) or len(order) + len(sums) != len(kinds):
+                raise OperationError(op, "the map of an output must be a permutation of loops")
+            # The loops in the order of the result, and after them those of sums.
+            places = {each: at for at, each in enumerate([*order, *sums])}
+            self.tensors[result] = body.result(given, places, [extents[each] for each in sums])
+
+    def extents(
+        self, op: LinalgStructuredOperation, maps: Sequence[AffineMap], count: int
+    ) -> list[int]:
+        """The extents of the loops of an operation."""
+        found: dict[int, int] = {}
+        for value, map_ in zip(op.operands, maps, strict=True):
+            shape, _ = self.type_of(value, op)
+            if len(map_.results) != len(shape):
+                message = f"a tensor of rank {len(shape)} needs a map with as many results"
+                raise OperationError(op, f"{message}; found {map_}")
+            for each, extent in zip(map_.results, shape, strict=True):
+                if not isinstance(each, AffineDimExpr):
+                    continue
+                if found.setdefault(each.position, extent) != extent:
+                    message = f"loop d{each.position} has the extents"
+                    raise OperationError(op, f"{message} {found[each.position]} and {extent}")
+        missing = [at for at in range(count) if at not in found]
+        if missing:
+            raise OperationError(op, f"no operand gives the extent of loop d{missing[0]}")
+        return [found[at] for at in range(count)]
+
+
+@dataclass
+class _Body:
+    """The body of an operation of linalg."""
+
+    reader: FunctionReader
+    op: LinalgStructuredOperation
+    maps: Sequence[AffineMap]
+    extents: Sequence[int]
+
+    def result(self, value: SSAValue, places: Mapping[int, int], sums: Sequence[int]) -> Tensor:
+        """The tensor of a yielded value; `places` are the new numbers of the loops."""
+        shape = [0] * len(places)
+        for old, new in places.items():
+            shape[new] = self.extents[old]
+        shape = tuple(shape[: len(shape) - len(sums)])
+        if not sums:
+            return self.pointwise(value, shape, places)
+        return self.contraction(value, shape, places, sums)
+
+    def indices(self, number: int, places: Mapping[int, int]) -> list[Affine]:
+        """The indices of an operand in the loops of the result."""
+        return [self.affine(each, places) for each in self.maps[number].results]
+
+    def affine(self, expression: AffineExpr, places: Mapping[int, int]) -> Affine:
+        """An expression of a map. Raises OperationError."""
+        match expression:
+            case AffineDimExpr():
+                return loop(places[expression.position])
+            case AffineConstantExpr():
+                return Affine({}, expression.value)
+            case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Add):
+                return self.affine(expression.lhs, places).plus(self.affine(expression.rhs, places))
+            case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Mul, rhs=AffineConstantExpr()):
+                return self.affine(expression.lhs, places).times(expression.rhs.value)
+            case _:
+                raise OperationError(self.op, f"the map has {expression}; use sums of loops")
+
+    def pointwise(
+        self, value: SSAValue, shape: tuple[int, ...], places: Mapping[int, int]
+    ) -> Tensor:
+        """The tensor of a value of the body, over the loops."""
+
+        def of_argument(number: int) -> Tensor:
+            base = self.reader.tensor(self.op.operands[number], self.op)
+            return View(self.op, shape, base.element, base, self.indices(number, places))
+
+        return self.expression(value, shape, of_argument)
+
+    def expression(
+        self, value: SSAValue, shape: tuple[int, ...], of_argument: Callable[[int], Tensor]
+    ) -> Tensor:
+        """The tensor of a value of the body, in which `of_argument` gives those of arguments."""
+        block = self.op.body.block
+        if value.owner is block:
+            return of_argument(block.args.index(cast(Any, value)))
+        owner = value.owner
+        assert isinstance(owner, Operation)
+        if owner.parent is not block:
+            base = self.reader.tensor(value, self.op)
+            return View(self.op, shape, base.element, base, [])
+        if isinstance(owner, arith.ConstantOp):
+            splat = self.reader.constant(owner, owner.value)
+            return View(owner, shape, splat.element, splat, [])
+        if not owner.name.startswith(("arith.", "math.")):
+            raise OperationError(owner, "has no kernel: use operations of arith and math")
+        operands = [self.expression(each, shape, of_argument) for each in owner.operands]
+        place = self.op if owner.location == self.op.location or owner.parent_op() else owner
+        return Elementwise(place, shape, cast(Attribute, value.type), owner, operands)
+
+    def contraction(
+        self,
+        value: SSAValue,
+        shape: tuple[int, ...],
+        places: Mapping[int, int],
+        sums: Sequence[int],
+    ) -> Tensor:
+        """A sum of products, added to an output."""
+        block, op = self.op.body.block, self.op
+        sum_op = value.owner
+        legal = "the body of a reduction must be out + a * b"
+        if not isinstance(sum_op, arith.AddfOp | arith.AddiOp):
+            raise OperationError(op, legal)
+        operands = [*sum_op.operands]
+        if operands[0].owner is not block:
+            operands.reverse()
+        out, product = operands
+        if out.owner is not block or not isinstance(product.owner, arith.MulfOp | arith.MuliOp):
+            raise OperationError(op, legal)
+        number = block.args.index(cast(Any, out))
+        factors: list[tuple[Tensor, list[Affine]]] = []
+        for each in product.owner.operands:
+            numbers = {*self.arguments(each)}
+            if len(numbers) != 1:
+                raise OperationError(op, legal)
+            (at,) = numbers
+            base = self.reader.tensor(op.operands[at], op)
+            factor = self.expression(each, base.shape, lambda _, base=base: base)
+            factors.append((factor, self.indices(at, places)))
+        (a, a_indices), (b, b_indices) = factors
+        element = cast(Attribute, value.type)
+        accumulator = f32 if isinstance(element, AnyFloat) else i32
+        result: Tensor = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
+        if element != accumulator:
+            result = Elementwise(op, shape, element, _conversion(accumulator, element), [result])
+        start = self.reader.tensor(op.operands[number], op)
+        if _is_zero(start):
+            return result
+        start = View(op, shape, start.element, start, self.indices(number, places))
+        return Elementwise(op, shape, element, sum_op, [start, result])
+
+    def arguments(self, value: SSAValue) -> list[int]:
+        """The numbers of the arguments of the body that a value depends on."""
+        block = self.op.body.block
+        if value.owner is block:
+            return [block.args.index(cast(Any, value))]
+        owner = value.owner
+        if not isinstance(owner, Operation) or owner.parent is not block:
+            return []
+        return [each for operand in owner.operands for each in self.arguments(operand)]
+
+
+def _is_zero(tensor: Tensor) -> bool:
+    """Whether all elements of a tensor are 0."""
+    while isinstance(tensor, View | Reshape):
+        tensor = tensor.base
+    return isinstance(tensor, Splat) and str(tensor.number.value.data) in ("0", "0.0")
+
+
+def _conversion(old: Attribute, new: Attribute) -> Operation:
+    block = Block(arg_types=[old])
+    op_type = arith.TruncFOp if isinstance(new, AnyFloat) else arith.TruncIOp
+    return op_type.create(operands=[block.args[0]], result_types=[new])

@@ -1,0 +1,95 @@
+"""
+Reader of StableHLO text.
+
+Text in the generic form is read as it is; jaxlib, which has the dialect, prints other text in this
+form.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.utils.lexer import Input, Span
+
+from .reporting.diagnostics import CompileError, Source, TextError
+from .xdsl_support.parser import LocatedParser
+from .xdsl_support.stablehlo import STABLEHLO
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+
+_CUSTOM = re.compile(r"^\s*+(?:%[\w:, %]+=\s*+)?+(?:stablehlo|chlo)\.", re.MULTILINE)
+"""The beginning of an operation in a custom form."""
+_PLACE = re.compile(r'"([^"<]+)":(\d+):(\d+)')
+"""A file, a line and a column in a location of MLIR."""
+
+_NAME = re.compile(r'loc\("([a-zA-Z_]\w*)"\)')
+"""The location of an argument of a function of JAX."""
+_TEXT = "-"
+"""The name that MLIR gives to a text."""
+
+
+def parse_stablehlo(context: "Context", source: Source) -> ModuleOp:
+    """Parse a module with StableHLO. Raises ParseError and CompileError."""
+    if _CUSTOM.search(source.text) is None:
+        return parse_generic(context, source)
+    return from_mlir(context, _parsed(source), source.name)
+
+
+def parse_generic(context: "Context", source: Source) -> ModuleOp:
+    """Parse a module in the generic form. Raises ParseError."""
+    context.load_dialect(STABLEHLO)
+    context.allow_unregistered = True
+    return LocatedParser(context, source).parse_module()
+
+
+def from_mlir(context: "Context", module: Any, name: str = "") -> ModuleOp:
+    """A module of jaxlib in xDSL; its operations have the locations that they have there. `name` is
+    the file of its text."""
+    text: str = module.operation.get_asm(print_generic_op_form=True)
+    parsed = parse_generic(context, Source("<stablehlo>", text))
+    for op, place in zip(parsed.walk(), _locations(module.operation), strict=True):
+        found = _PLACE.search(place)
+        op.location = UNKNOWN_LOC
+        if found is not None:
+            line, column = (IntAttr(int(each)) for each in found.groups()[1:])
+            file = name if found[1] == _TEXT else found[1]
+            op.location = FileLineColLoc(StringAttr(file), line, column)
+    for own, given in zip(parsed.body.block.ops, module.body.operations, strict=True):
+        arguments = given.regions[0].blocks[0].arguments if given.regions else ()
+        for value, argument in zip(own.regions[0].blocks[0].args, arguments, strict=True):
+            found = _NAME.fullmatch(str(argument.location))
+            if found is not None:
+                value.name_hint = found[1]
+    return parsed
+
+
+def _locations(operation: Any) -> Iterable[str]:
+    """The locations of operations, in the order of the text."""
+    yield str(operation.location)
+    for region in operation.regions:
+        for block in region:
+            for inner in block:
+                yield from _locations(inner.operation)
+
+
+def _parsed(source: Source) -> Any:
+    """The module of a text. Raises TextError and CompileError."""
+    try:
+        from jax.interpreters.mlir import make_ir_context
+        from jaxlib.mlir import ir
+    except ImportError:
+        message = "StableHLO in this form is read by jax, which is not installed"
+        help_ = "install tcgen05-dialect[jax], or give the module in the generic form of MLIR"
+        raise CompileError(f"{message}; {help_}", source.name) from None
+    with make_ir_context():
+        try:
+            return ir.Module.parse(source.text)
+        except ir.MLIRError as error:
+            first = error.error_diagnostics[0]
+            found = _PLACE.search(str(first.location))
+            line, column = (0, 1) if found is None else (int(found[2]) - 1, int(found[3]))
+            start = sum(len(each) + 1 for each in source.text.split("\n")[:line]) + column - 1
+            span = Span(start, start + 1, Input(source.text, source.name))
+            raise TextError(span, first.message.strip()) from None

@@ -1,0 +1,118 @@
+"""A function of tensors as kernels: PTX, launches, verification, and runs in the emulator."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import ModuleOp
+
+from .contraction.expression import Array
+from .contraction.operand import MatrixOperand
+from .contraction.plan import type_name
+from .contraction.program import Program, shared_bytes
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from .contraction.kernel import BuiltKernel
+    from .reporting.diagnostics import Finding
+    from .verification.effort import Effort
+
+
+class TensorProgram:
+    """The kernels of a function of tensors."""
+
+    def __init__(self, program: Program, target: str | None = None) -> None:
+        self.program, self.target = program, target
+        self.module = ModuleOp([each.op.clone() for each in program.kernels])
+        """The kernels, in the dialect `ws`."""
+
+    @cached_property
+    def ptx(self) -> str:
+        """The PTX text of all kernels. Raises CompileError."""
+        from .compiler import compile_to_ptx
+
+        return compile_to_ptx(self.module, target=self.target)
+
+    def launch_file(self) -> str:
+        """A launch file, with one launch for each kernel."""
+        return self.program.launch_file()
+
+    def verify(self, effort: "Effort" = "quick") -> "list[Finding]":
+        """The findings about the kernels, with a remark that has the verdict on each."""
+        from .check import check_source
+
+        return check_source(self.module, self.target, verify=effort)
+
+    def emulate(self, *arrays: "npt.NDArray[Any]") -> Any:
+        """
+        The results of the function for arrays, computed by the emulator: an array, or a tuple of
+        them. Raises ValueError for other arguments, and CompileError if the emulator finds an
+        error.
+        """
+        import numpy as np
+
+        from .simulator.launch.arrays import TYPES
+
+        program = self.program
+        given = [np.asarray(each) for each in arrays]
+        if len(given) != len(program.arguments):
+            raise ValueError(f"expected {len(program.arguments)} arrays; found {len(given)}")
+        memory: dict[str, npt.NDArray[Any]] = {}
+        for array, content in zip(program.arguments, given, strict=True):
+            dtype = np.dtype(TYPES[type_name(array.element)])
+            if content.shape != array.shape:
+                found = f"expected the shape {array.shape}; found {content.shape}"
+                raise ValueError(f"{array.name}: {found}")
+            if content.dtype == np.bool_:
+                content = content.view(np.int8)
+            if content.dtype.itemsize != dtype.itemsize or content.dtype.kind != dtype.kind:
+                raise ValueError(f"{array.name}: expected {dtype}; found {content.dtype}")
+            memory[array.name] = np.array(content, order="C").reshape(-1)
+        for array in (*program.scratch, *program.results):
+            dtype = np.dtype(TYPES[type_name(array.element)])
+            memory[array.name] = np.zeros(array.room, dtype)
+        for kernel in program.kernels:
+            self._run(kernel, memory)
+        results = [self._result(each, memory[each.name]) for each in program.results]
+        return results[0] if len(results) == 1 else tuple(results)
+
+    def _result(self, array: Array, content: "npt.NDArray[Any]") -> Any:
+        import numpy as np
+        from xdsl.dialects.builtin import i1
+
+        found = content[: array.elements].reshape(array.shape)
+        return found.view(np.bool_) if array.element == i1 else found
+
+    def _run(self, kernel: "BuiltKernel", memory: "dict[str, npt.NDArray[Any]]") -> None:
+        from .reporting.diagnostics import CompileError, has_errors
+        from .simulator import Launch, simulate
+
+        arguments: Sequence[Any] = [
+            _tensor_map(kernel, at, operand, memory[operand.array.name])
+            if isinstance(operand, MatrixOperand)
+            else memory[operand.name]
+            for at, operand in enumerate(kernel.arguments)
+        ]
+        module = ModuleOp([kernel.op.clone()])
+        launch = Launch(kernel.grid, dynamic_shared_memory=shared_bytes(kernel))
+        report = simulate(module, arguments, launch, target=self.target)
+        if has_errors(report.findings):
+            raise CompileError(report.findings[0].message, findings=report.findings)
+
+
+def _tensor_map(
+    kernel: "BuiltKernel", at: int, operand: MatrixOperand, content: "npt.NDArray[Any]"
+) -> Any:
+    from .simulator import TensorMap
+
+    box: Any = kernel.op.body.block.args[at].type.box  # pyright: ignore
+    dimensions = operand.dimensions[::-1]
+    return TensorMap.of(
+        content,
+        box.extents,
+        box.element,
+        box.swizzle,
+        extents=[each.extent for each in dimensions],
+        strides=[each.stride * operand.bytes for each in dimensions[1:]],
+    )

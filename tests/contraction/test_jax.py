@@ -1,0 +1,96 @@
+"""Tests of kernels of JAX functions: the emulator computes what XLA does on the CPU."""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from tcgen05_dialect import CompileError
+from tcgen05_dialect.jax import TensorProgram, emulated, lower
+
+from ..support.effort import sampled
+from .jax_programs import BF16, CASES, F32, Case, dot
+
+TOLERANCES = {2: 2e-2, 4: 3e-3}
+"""Bytes of an element -> the largest difference, as a part of the largest number."""
+
+
+def contents(case: Case) -> list[Any]:
+    """Random arguments of a function."""
+    random = np.random.default_rng(0)
+    found: list[Any] = []
+    for shape, element in case.arguments:
+        if jnp.issubdtype(element, jnp.floating):
+            content = jnp.asarray(random.standard_normal(shape) / 2, element)
+        else:
+            content = jnp.asarray(random.integers(0, 8, shape), element)
+        found.append(content)
+    return found
+
+
+def lowered(case: Case) -> TensorProgram:
+    """The kernels of a function."""
+    shapes = (jax.ShapeDtypeStruct(*each) for each in case.arguments)
+    return lower(case.function, *shapes, tf32=case.tf32)
+
+
+def check(found: Any, expected: Any) -> None:
+    """Compare two arrays."""
+    assert (found.shape, found.dtype) == (expected.shape, expected.dtype)
+    tolerance = TOLERANCES.get(found.dtype.itemsize, 0) if found.dtype != np.int32 else 0
+    a, b = (np.asarray(jnp.asarray(each), np.float64) for each in (found, expected))
+    same = a == b
+    finite = np.abs(np.where(same, 0, b)).max(initial=0)
+    largest = max(finite, np.abs(b[np.isfinite(b)]).max(initial=0))
+    assert np.abs(np.where(same, 0, a) - np.where(same, 0, b)).max() <= tolerance * largest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sampled(sorted(CASES), 18))
+def test_program(name: str) -> None:
+    case = CASES[name]
+    program, arrays = lowered(case), contents(case)
+    assert len(program.program.kernels) == case.kernels
+    found, expected = program.emulate(*arrays), case.function(*arrays)
+    for each, other in zip(
+        *(x if isinstance(x, tuple) else (x,) for x in (found, expected)), strict=True
+    ):
+        check(each, np.asarray(other))
+    assert {each.verdict for each in program.verify()} == {"verified"}
+
+
+def test_decorator() -> None:
+    @emulated
+    def layer(x: Any, w: Any) -> Any:
+        return jax.nn.relu(x @ w)
+
+    def model(x: Any, v: Any, w: Any) -> Any:
+        return layer(layer(x, v), w).sum(axis=1)
+
+    x, v, w = contents(Case(model, (((32, 64), BF16), ((64, 64), BF16), ((64, 32), BF16))))
+    expected = jax.nn.relu(jax.nn.relu(x @ v) @ w).sum(axis=1)
+    check(np.asarray(jax.jit(model)(x, v, w)), np.asarray(expected))
+
+
+def f32_product(a: Any, b: Any) -> Any:
+    return dot(a, b)
+
+
+def total(a: Any) -> Any:
+    return jnp.cumsum(a)
+
+
+@pytest.mark.parametrize(
+    ("function", "shapes", "message"),
+    [
+        (f32_product, ((64, 64), (64, 64)), "multiply f32 as tf32"),
+        (total, ((64,),), "has no kernel"),
+    ],
+)
+def test_refusal(function: Any, shapes: Any, message: str) -> None:
+    with pytest.raises(CompileError, match=message) as error:
+        lower(function, *(jax.ShapeDtypeStruct(each, F32) for each in shapes))
+    (finding,) = error.value.findings
+    assert finding.line and finding.file.endswith(("test_jax.py", "jax_programs.py"))
