@@ -149,7 +149,7 @@ def _parts_warps(kernel: KernelOp, edits: Sequence[Edit]) -> bool:
     """Whether edits put a barrier of a warp where certainly only some of its lanes are."""
     return any(
         place is not None and not line_before(edits, place.line.data)
-        for place in (text_place(op.location) for op in parting_barriers(kernel))
+        for place in (read_place(op.location) for op in parting_barriers(kernel))
     )
 
 
