@@ -1,6 +1,5 @@
 """A function of tensors as kernels: PTX, launches, verification, and runs in the emulator."""
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -88,12 +87,13 @@ class TensorProgram:
         from .reporting.diagnostics import CompileError, has_errors
         from .simulator import Launch, simulate
 
-        arguments: Sequence[Any] = [
-            _tensor_map(kernel, at, operand, memory[operand.array.name])
-            if isinstance(operand, MatrixOperand)
-            else memory[operand.name]
-            for at, operand in enumerate(kernel.arguments)
-        ]
+        arguments: list[Any] = []
+        for at, operand in enumerate(kernel.arguments):
+            if isinstance(operand, MatrixOperand):
+                content = memory[operand.array.name]
+                arguments.append(_tensor_map(kernel, at, operand, content))
+            else:
+                arguments.append(memory[operand.name] if isinstance(operand, Array) else operand)
         module = ModuleOp([kernel.op.clone()])
         launch = Launch(kernel.grid, dynamic_shared_memory=shared_bytes(kernel))
         report = simulate(module, arguments, launch, target=self.target)

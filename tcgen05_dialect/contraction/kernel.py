@@ -22,9 +22,11 @@ from xdsl.ir import Attribute, Operation
 from ..builder import Kernel, Map, Matrix, Role, accumulator, half, tile
 from ..builder.values import Value as Number
 from ..isa.element import FLOAT_FORMATS
-from ..isa.shared_memory.layout import MAJORS
+from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ..isa.targets import MULTIPROCESSORS
 from ..operations import ptx, ws
+from ..ws.partition.partition import partition, sequential
+from ..ws.partition.plan import MOST_STAGES
 from .expression import Affine, Array, Splat
 from .flat import Access, Apply, Load, Product, Value
 from .operand import MatrixOperand
@@ -34,16 +36,19 @@ from .tiles import ROW_BYTES, ROWS, Tile, best
 _CHUNK = 32
 """Columns that a thread computes at a time."""
 _WARPS = 4
+_STAGES = 6
+"""The most stages of the ring of a kernel with many steps along K; each takes instructions off the
+main loop, which is unrolled by their number."""
 _WORD = 4
 """Bytes of a register."""
 
 
 class BuiltKernel(NamedTuple):
-    """A kernel, and what a launch passes to it: for each parameter an array, or the matrix that
-    its tensor map describes."""
+    """A kernel, and what a launch passes to it: for each parameter an array, the matrix that its
+    tensor map describes, or a number."""
 
     op: ptx.KernelOp
-    arguments: Sequence[Array | MatrixOperand]
+    arguments: Sequence[Array | MatrixOperand | int]
     grid: tuple[int, ...]
     plan: KernelPlan
     tile: Tile
@@ -65,13 +70,15 @@ def build(plan: KernelPlan) -> BuiltKernel:
 class _Builder:
     plan: KernelPlan
     tile: Tile
-    arguments: list[Array | MatrixOperand] = field(default_factory=list)
+    arguments: list[Array | MatrixOperand | int] = field(default_factory=list)
     counters: dict[int, Number] = field(default_factory=dict)
     """Loop of the plan -> its counter; of the loops of a tile, the number of the tile."""
     row: Any = None
     column: Any = None
     """The row of the thread, and the first column of a chunk."""
     chunk: int = _CHUNK
+    steps: int = 0
+    """The number of steps along K."""
     sums: Any = None
     """The sums of the chunk."""
     values: dict[int, Number] = field(default_factory=dict)
@@ -82,19 +89,19 @@ class _Builder:
     def build(self) -> BuiltKernel:
         plan, own = self.plan, self.tile
         self.kernel = kernel = Kernel(plan.name, cluster=[2] if own.is_pair else ())
-        maps = (
-            []
-            if plan.a is None or plan.b is None
-            else [self._map(plan.a, "a"), self._map(plan.b, "b")]
-        )
+        factors = [each for each in (plan.a, plan.b) if each is not None]
+        maps = [self._map(each, name) for each, name in zip(factors, "ab", strict=False)]
         self.pointers = self._pointers()
-        buffers = [self._buffer(each, name) for each, name in zip(maps, "ab", strict=False)]
+        buffers = [self._buffer(each, name) for each, name in zip(factors, "ab", strict=False)]
         d: Matrix | None = None
         if plan.product is not None:
             d = kernel.alloc("d", accumulator(ROWS, own.columns, plan.product.element))
-        m, n = plan.extent(plan.rows), plan.extent(plan.columns)
-        batch = plan.extent(*plan.outer)
-        tiles = [(m, own.rows), (n, own.columns), *([(batch, 1)] if batch > 1 else [])]
+        extents = [(plan.extent(plan.rows), own.rows), (plan.extent(plan.columns), own.columns)]
+        if (batch := plan.extent(*plan.outer)) > 1:
+            extents.append((batch, 1))
+        sizes = [self._size(name, size) for name, (size, _) in zip("mnb", extents, strict=False)]
+        self.shape = sizes[0], sizes[1]
+        tiles = [(size, extent) for size, (_, extent) in zip(sizes, extents, strict=True)]
         region = kernel.warp_specialize(
             tiles, persistent=own.is_persistent, pair=own.is_pair, group=None
         )
@@ -108,12 +115,14 @@ class _Builder:
         op.detach()
         for each in op.walk():
             each.location = plan.op.location
-        counts = [-(-size // extent) for size, extent in tiles]
-        ctas = 2 if own.is_pair else 1
-        counts[0] *= ctas
+        assert isinstance(op, ptx.KernelOp)
+        if self.steps > MOST_STAGES and (roles := sequential(op)) is not None:
+            partition(op, roles, _STAGES)
+        counts = [-(-size // extent) for size, extent in extents]
+        counts[0] *= own.ctas
         if own.is_persistent:
-            counts = [min(prod(counts), MULTIPROCESSORS // ctas * ctas)]
-        return BuiltKernel(cast("ptx.KernelOp", op), self.arguments, tuple(counts), plan, own)
+            counts = [min(prod(counts), MULTIPROCESSORS // own.ctas * own.ctas)]
+        return BuiltKernel(op, self.arguments, tuple(counts), plan, own)
 
     # Parameters and buffers.
 
@@ -121,7 +130,7 @@ class _Builder:
         self.arguments.append(operand)
         own = self.tile
         inner = ROW_BYTES // operand.bytes
-        rows = own.columns // (2 if own.is_pair else 1) if name == "b" else ROWS
+        rows = own.columns // own.ctas if name == "b" else ROWS
         outer = [1] * (len(operand.dimensions) - 2)
         box = [inner, min(inner, rows)] if operand.is_transposed else [rows, inner]
         major = MAJORS[operand.is_transposed]
@@ -129,14 +138,19 @@ class _Builder:
             f"{name}_map", *outer, *box, element=operand.element, major=major
         )
 
-    def _buffer(self, map_: Map, name: str) -> Any:
-        own, operand = self.tile, self.plan.a if name == "a" else self.plan.b
-        assert operand is not None
-        if not operand.is_transposed:
-            return self.kernel.alloc(name, map_.tile)
-        rows = own.columns // (2 if own.is_pair else 1) if name == "b" else ROWS
-        depth = ROW_BYTES // operand.bytes
-        type_ = tile(depth, rows, operand.element, major=MAJORS[1])
+    def _buffer(self, operand: MatrixOperand, name: str) -> Any:
+        """The tile in shared memory of a factor."""
+        own = self.tile
+        rows = own.columns // own.ctas if name == "b" else ROWS
+        extents = (own.depth, rows) if operand.is_transposed else (rows, own.depth)
+        # A row of several boxes.
+        is_wide = not operand.is_transposed and own.depth * operand.bytes > ROW_BYTES
+        type_ = tile(
+            *extents,
+            operand.element,
+            major=MAJORS[operand.is_transposed],
+            atom_order=ATOM_ORDERS[is_wide],
+        )
         return self.kernel.alloc(name, type_)
 
     def _pointers(self) -> dict[str, Number]:
@@ -145,6 +159,14 @@ class _Builder:
         found = {array.name: array for array in [*arrays, plan.result.array]}
         self.arguments += found.values()
         return {name: self.kernel.parameter(name, i64) for name in found}
+
+    def _size(self, name: str, size: int) -> Any:
+        """A size of the result: of a kernel with many tiles a parameter, so that verification can
+        run it with few."""
+        if not self.tile.is_persistent:
+            return size
+        self.arguments.append(size)
+        return self.kernel.parameter(name, at_least=1, at_most=size)
 
     # The loops.
 
@@ -164,7 +186,8 @@ class _Builder:
     def _multiply(self, role: Role, maps: Sequence[Map], buffers: Sequence[Any], d: Matrix) -> None:
         plan, own = self.plan, self.tile
         blocks = -(-plan.extent(plan.depth) // own.depth)
-        for step in role.range(blocks * plan.extent(*plan.outer_sums)):
+        self.steps = blocks * plan.extent(*plan.outer_sums)
+        for step in role.range(self.steps):
             self.counters[plan.depth] = step
             if plan.outer_sums:
                 self.counters[plan.depth] = step % blocks
@@ -223,10 +246,10 @@ class _Builder:
     def _of_row(self, load: Load) -> Number:
         """The element for the row of a thread, which is the same in all columns."""
         access, plan = load.access, self.plan
-        stride, rows = self._factor(access, plan.rows), plan.extent(plan.rows)
+        stride = self._factor(access, plan.rows)
         if not stride:
             return self._loaded(access, 0, 0, 1, (1, 1), None)
-        return self._loaded(access, self.row, 0, 1, (rows, 1), stride)
+        return self._loaded(access, self.row, 0, 1, (self.shape[0], 1), stride)
 
     def _loaded(
         self,
@@ -234,7 +257,7 @@ class _Builder:
         row: Any,
         column: Any,
         count: int,
-        shape: tuple[int, int],
+        shape: tuple[Any, Any],
         stride: int | None,
     ) -> Number:
         """A vector of elements as they are in memory; a single byte is widened."""
@@ -263,9 +286,8 @@ class _Builder:
         access, plan = load.access, self.plan
         element = access.array.element
         by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
-        rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
-        if by_column == 1 and (not by_row or by_row >= columns):
-            row, shape = (self.row, (rows, columns)) if by_row else (0, (1, columns))
+        if by_column == 1 and (not by_row or by_row >= plan.extent(plan.columns)):
+            row, shape = (self.row, self.shape) if by_row else (0, (1, self.shape[1]))
             stride = by_row or None
             whole = self._loaded(access, row, self.column, self.chunk, shape, stride)
             return self._typed(whole, element)
@@ -281,12 +303,11 @@ class _Builder:
 
     def _scattered(
         self, by_row: int, by_column: int
-    ) -> "list[tuple[tuple[Any, Any], tuple[int, int], int | None]]":
+    ) -> list[tuple[tuple[Any, Any], tuple[Any, Any], int | None]]:
         """The row, the column, the shape and the stride of the matrix in memory for each element of
         a chunk."""
-        plan = self.plan
-        rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
-        found: list[tuple[tuple[Any, Any], tuple[int, int], int | None]] = []
+        rows, columns = self.shape
+        found: list[tuple[tuple[Any, Any], tuple[Any, Any], int | None]] = []
         for at in range(self.chunk):
             column = self.column + at
             if by_column >= by_row:
@@ -305,12 +326,10 @@ class _Builder:
             wide = value.select(ones, 0)
             value = self._make(arith.TruncIOp, [wide], i8, self.chunk)
         by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
-        rows, columns = plan.extent(plan.rows), plan.extent(plan.columns)
         pointer = self._pointer(access)
         if by_column in (0, 1):
-            stride = None if by_row in (0, columns) else by_row
-            shape = (rows, columns)
-            self.role.store(value, pointer, self.row, self.column, shape, stride)
+            stride = by_row or None
+            self.role.store(value, pointer, self.row, self.column, self.shape, stride)
             return
         for at, (where, shape, stride) in enumerate(self._scattered(by_row, by_column)):
             self.role.store(value[at].splat(1), pointer, *where, shape, stride)

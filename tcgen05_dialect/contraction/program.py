@@ -98,4 +98,6 @@ def _map_name(kernel: BuiltKernel, at: int) -> str:
 
 def _argument(kernel: BuiltKernel, at: int) -> str:
     operand = kernel.arguments[at]
-    return f'"{operand.name if isinstance(operand, Array) else _map_name(kernel, at)}"'
+    if isinstance(operand, MatrixOperand):
+        return f'"{_map_name(kernel, at)}"'
+    return f'"{operand.name if isinstance(operand, Array) else operand}"'

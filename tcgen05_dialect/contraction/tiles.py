@@ -37,9 +37,14 @@ class Tile(NamedTuple):
     by: str
 
     @property
+    def ctas(self) -> int:
+        """The number of CTAs that work on a tile."""
+        return 2 if self.is_pair else 1
+
+    @property
     def is_persistent(self) -> bool:
         """Whether CTAs work on several tiles."""
-        return self.tiles > MULTIPROCESSORS // (2 if self.is_pair else 1)
+        return self.tiles > MULTIPROCESSORS // self.ctas
 
 
 def choices(m: int, n: int, k: int, element_bytes: int, batch: int = 1) -> Iterator[Tile]:
