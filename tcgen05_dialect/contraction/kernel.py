@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Operation
 
 from ..builder import Kernel, Map, Matrix, Role, accumulator, half, tile
 from ..builder.values import Value as Number
+from ..calculator.roofline import ROW_BYTES, ROWS, Tile, tiles_of
 from ..isa.element import FLOAT_FORMATS
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ..isa.targets import MULTIPROCESSORS
@@ -31,7 +32,6 @@ from .expression import Affine, Array, Splat
 from .flat import Access, Apply, Load, Product, Value
 from .operand import MatrixOperand
 from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
-from .tiles import ROW_BYTES, ROWS, Tile, best
 
 _CHUNK = 32
 """Columns that a thread computes at a time."""
@@ -62,7 +62,7 @@ def build(plan: KernelPlan) -> BuiltKernel:
         chosen = Tile(ROWS, min(4 * _CHUNK, -(-n // _CHUNK) * _CHUNK), 0, False, 0, 0, "loads")
     else:
         k = plan.extent(plan.depth) * plan.extent(*plan.outer_sums)
-        chosen = best(m, n, k, plan.a.bytes, batch)
+        chosen = tiles_of(m, n, k, plan.a.bytes, batch)[0]
     return _Builder(plan, chosen).build()
 
 

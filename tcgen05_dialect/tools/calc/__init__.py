@@ -21,6 +21,7 @@ COMMANDS = {
     "idesc": "descriptors",
     "sdesc": "descriptors",
     "mask": "descriptors",
+    "plan": "roofline",
     "tmem": "plan",
     "fragment": "fragment",
     "launch": "launch",

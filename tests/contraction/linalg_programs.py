@@ -1,0 +1,194 @@
+"""Functions of linalg on tensors, each with the result that numpy computes."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+
+DTYPES: dict[str, Any] = {
+    "bf16": ml_dtypes.bfloat16,
+    "f16": np.float16,
+    "f32": np.float32,
+    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "f8E5M2": ml_dtypes.float8_e5m2,
+    "i8": np.int8,
+    "i32": np.int32,
+}
+
+
+class Case(NamedTuple):
+    """A text, its arguments, each a shape and a type, and the expected result."""
+
+    text: str
+    arguments: tuple[tuple[tuple[int, ...], str], ...]
+    expected: Callable[..., Any]
+    kernels: int = 1
+
+
+def tensor(shape: tuple[int, ...], type_: str) -> str:
+    return f"tensor<{'x'.join((*map(str, shape), type_))}>"
+
+
+def maps(letters: str, *operands: str) -> str:
+    loops = ", ".join(letters)
+    texts = (f"affine_map<({loops}) -> ({', '.join(each)})>" for each in operands)
+    return f"[{', '.join(texts)}]"
+
+
+def function(arguments: Any, result: str, body: str) -> str:
+    """A function whose body gives %result; %zero is an f32."""
+    given = ", ".join(f"%x{at}: {tensor(*each)}" for at, each in enumerate(arguments))
+    return f"""func.func @kernel({given}) -> {result} {{
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+{body}
+  func.return %result : {result}
+}}
+"""
+
+
+def contraction(
+    einsum: str,
+    extents: dict[str, int],
+    types: tuple[str, str, str] = ("bf16", "bf16", "f32"),
+    op: str = "linalg.contract indexing_maps = {maps}",
+    adds: bool = False,
+    tf32: bool = False,
+) -> Case:
+    """A product with the letters of einsum; with `adds` it is added to the third argument."""
+    inputs, out = einsum.split("->")
+    shapes = [tuple(extents[i] for i in each) for each in (*inputs.split(","), out)]
+    letters = "".join(dict.fromkeys(out + inputs.replace(",", "")))
+    arguments = tuple(zip(shapes, types, strict=True))[: 3 if adds else 2]
+    result = tensor(shapes[2], types[2])
+    zero = "%none : i32" if types[2] == "i32" else "%zero : f32"
+    start = "" if adds else f"  %empty = tensor.empty() : {result}\n"
+    if not adds and types[2] in ("f32", "i32"):
+        start += f"  %x2 = linalg.fill ins({zero}) outs(%empty : {result}) -> {result}\n"
+    elif not adds:
+        start = f"  %x2 = arith.constant dense<0.0> : {result}\n"
+    head = op.format(maps=maps(letters, *inputs.split(","), out))
+    operands = f"ins(%x0, %x1 : {tensor(*arguments[0])}, {tensor(*arguments[1])})"
+    body = f"{start}  %result = {head} {operands} outs(%x2 : {result}) -> {result}"
+    text = function(arguments, result, body)
+    if tf32:
+        text = text.replace(f"-> {result} {{", f"-> {result} attributes {{tcgen05.tf32}} {{", 1)
+
+    def expected(a: Any, b: Any, *start: Any) -> Any:
+        return np.einsum(einsum, a, b) + (start[0] if start else 0)
+
+    return Case(text, arguments, expected)
+
+
+def pointwise(arguments: Any, result: str, letters: str, operands: Any, body: str) -> str:
+    """A linalg.generic without reductions; its result is %result."""
+    ins = ", ".join(name for name, _ in arguments)
+    types = ", ".join(type_ for _, type_ in arguments)
+    kinds = ", ".join('"parallel"' for _ in letters)
+    return f"""  %out = tensor.empty() : {result}
+  %result = linalg.generic {{indexing_maps = {maps(letters, *operands, letters)},
+      iterator_types = [{kinds}]}} ins({ins} : {types}) outs(%out : {result}) {{
+  {body}
+  }} -> {result}"""
+
+
+def epilogue(
+    block: str,
+    more: dict[str, str],
+    expected: Callable[..., Any],
+    result: str = "f32",
+    m: int = 72,
+    n: int = 40,
+    k: int = 64,
+) -> Case:
+    """A product, and a generic operation on it; `more` has the letters and the type of each other
+    argument."""
+    sizes = {"m": m, "n": n}
+    others = tuple((tuple(sizes[i] for i in letters), type_) for letters, type_ in more.values())
+    arguments = (((m, k), "bf16"), ((k, n), "bf16"), *others)
+    product = tensor((m, n), "f32")
+    start = f"""  %empty = tensor.empty() : {product}
+  %start = linalg.fill ins(%zero : f32) outs(%empty : {product}) -> {product}
+  %product = linalg.matmul ins(%x0, %x1 : {tensor(*arguments[0])}, {tensor(*arguments[1])})
+      outs(%start : {product}) -> {product}
+"""
+    values = [("%product", product)]
+    values += [(f"%x{at + 2}", tensor(*each)) for at, each in enumerate(others)]
+    letters = ["mn", *(each for each, _ in more.values())]
+    body = pointwise(values, tensor((m, n), result), "mn", letters, block)
+    text = function(arguments, tensor((m, n), result), start + body)
+
+    def whole(a: Any, b: Any, *rest: Any) -> Any:
+        return expected(a @ b, *rest)
+
+    return Case(text, arguments, whole)
+
+
+S = {"m": 72, "n": 40, "k": 64, "b": 3, "c": 2}
+MATMUL, BATCH = "linalg.matmul", "linalg.batch_matmul"
+CASES: dict[str, Case] = {
+    **{
+        f"matmul_{m}x{n}x{k}": contraction("mk,kn->mn", {"m": m, "n": n, "k": k}, op=MATMUL)
+        for m, n, k in ((1, 64, 64), (128, 128, 64), (200, 72, 136), (130, 8, 16), (257, 24, 320))
+    },
+    "transpose_a": contraction("km,kn->mn", S, op="linalg.matmul_transpose_a"),
+    "transpose_b": contraction("mk,nk->mn", S, op="linalg.matmul_transpose_b"),
+    "matmul_maps": contraction("km,nk->mn", S, op="linalg.matmul indexing_maps = {maps}"),
+    "batch": contraction("bmk,bkn->bmn", S, op=BATCH),
+    "batch_transpose_a": contraction("bkm,bkn->bmn", S, op="linalg.batch_matmul_transpose_a"),
+    "batch_transpose_b": contraction("bmk,bnk->bmn", S, op="linalg.batch_matmul_transpose_b"),
+    "batch_broadcast": contraction(
+        "mk,bkn->bmn", S, op="linalg.batch_matmul indexing_maps = {maps}"
+    ),
+    "matvec": contraction("mk,k->m", S, op="linalg.matvec"),
+    "vecmat": contraction("k,kn->n", S, op="linalg.vecmat"),
+    "contract": contraction("mk,kn->mn", S),
+    "contract_transposed": contraction("mk,kn->nm", S),
+    "contract_batch_last": contraction("mkb,knb->mnb", {**S, "b": 8}),
+    "contract_two_batches": contraction("bcmk,bckn->bcmn", S),
+    "contract_two_sums": contraction("mbk,bkn->mn", S),
+    "contract_two_rows": contraction("bmk,kn->bmn", S),
+    "contract_apart": contraction("bmk,kn->mbn", S),
+    "f16": contraction("mk,kn->mn", S, ("f16", "f16", "f32"), MATMUL),
+    "f16_result": contraction("mk,kn->mn", S, ("f16", "f16", "f16"), MATMUL),
+    "bf16_result": contraction("mk,kn->mn", S, ("bf16", "bf16", "bf16"), MATMUL),
+    "e4m3": contraction("mk,nk->mn", S, ("f8E4M3FN", "f8E4M3FN", "f32")),
+    "e5m2_e4m3": contraction("mk,nk->mn", S, ("f8E5M2", "f8E4M3FN", "f32")),
+    "e4m3_mn_major": contraction(
+        "km,kn->mn", {**S, "m": 80, "n": 48}, ("f8E4M3FN", "f8E4M3FN", "f32")
+    ),
+    "i8": contraction("mk,nk->mn", S, ("i8", "i8", "i32")),
+    "i8_mn_major": contraction("mk,kn->mn", {**S, "n": 48}, ("i8", "i8", "i32"), MATMUL),
+    "tf32": contraction("mk,nk->mn", S, ("f32", "f32", "f32"), tf32=True),
+    "added": contraction("mk,kn->mn", S, op=MATMUL, adds=True),
+    "added_bf16": contraction("mk,kn->mn", S, ("bf16", "bf16", "bf16"), MATMUL, adds=True),
+    "added_i32": contraction("mk,nk->mn", S, ("i8", "i8", "i32"), adds=True),
+    "bias_relu": epilogue(
+        """^bb0(%p: f32, %b: f32, %o: f32):
+    %s = arith.addf %p, %b : f32
+    %r = arith.maximumf %s, %zero : f32
+    linalg.yield %r : f32""",
+        {"b": ("n", "f32")},
+        lambda p, b: np.maximum(p + b, 0),
+    ),
+    "row_scale_tanh": epilogue(
+        """^bb0(%p: f32, %s: bf16, %o: bf16):
+    %w = arith.extf %s : bf16 to f32
+    %r = arith.mulf %p, %w : f32
+    %t = math.tanh %r : f32
+    %h = arith.truncf %t : f32 to bf16
+    linalg.yield %h : bf16""",
+        {"s": ("m", "bf16")},
+        lambda p, s: np.tanh(p * s[:, None]),
+        "bf16",
+    ),
+    "residual_select": epilogue(
+        """^bb0(%p: f32, %a: f32, %t: f32, %o: f32):
+    %c = arith.cmpf olt, %p, %a : f32
+    %r = arith.select %c, %t, %p : f32
+    linalg.yield %r : f32""",
+        {"a": ("mn", "f32"), "t": ("nm", "f32")},
+        lambda p, a, t: np.where(p < a, t.T, p),
+    ),
+}
