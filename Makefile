@@ -22,10 +22,12 @@ $(INSTALLED): pyproject.toml
 compiled: $(INSTALLED)
 	@$(BIN)/python -m compileall -q tcgen05_dialect passes
 
-demo: compiled ## compile the warp-specialised GEMM to PTX and to a cubin, under build/
+demo: compiled ## compile the warp-specialised GEMM to PTX and to a cubin, under build/, and a linalg.matmul, and emulate it
 	@mkdir -p build
 	$(BIN)/tcgen05 compile examples/$(DEMO).mlir -o build/$(DEMO).ptx
 	$(BIN)/tcgen05 compile examples/$(DEMO).mlir --emit cubin -o build/$(DEMO).cubin
+	$(BIN)/tcgen05 compile examples/linalg/matmul.mlir -o build/matmul.ptx
+	$(BIN)/tcgen05 sim examples/linalg/matmul.mlir
 	@sed -nE '/^\.(version|target)/p' build/$(DEMO).ptx | paste -sd ' '
 	@grep -c 'tcgen05\.' build/$(DEMO).ptx | sed 's/$$/ tcgen05 instructions/'
 	@wc -c build/$(DEMO).ptx build/$(DEMO).cubin | sed '$$d;s/^ *\([0-9]*\)/\1 bytes/'

@@ -117,7 +117,7 @@ class _Builder:
             each.location = plan.op.location
         assert isinstance(op, ptx.KernelOp)
         if self.steps > MOST_STAGES and (roles := sequential(op)) is not None:
-            partition(op, roles, _STAGES)
+            partition(op, roles, min(_STAGES, self.steps))
         counts = [-(-size // extent) for size, extent in extents]
         counts[0] *= own.ctas
         if own.is_persistent:
