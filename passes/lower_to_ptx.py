@@ -50,6 +50,28 @@ def _conversion() -> Conversion:
     return _CONVERSION._replace(lowerings=lowerings, dialects=dialects)
 
 
+def lower_roles(ctx: Context, module: ModuleOp, unroll_rings: bool = False) -> None:
+    """Inline functions, expand offsets, and lower roles to `ptx`, `tcgen05`, `scf` and `arith`."""
+    check_values(without_functions(module))
+    expand_offsets(module)
+    # The lowering of roles makes descriptors before loops itself.
+    others = [each for each in module.ops if not has_roles(each)]
+    for each in others:
+        hoist_invariants(each)
+        if unroll_rings:
+            # Imported here, because few compilations ask for it.
+            from .unroll_rings import unroll_rings as unroll
+
+            if unroll(each):
+                # The descriptors of all stages are now the same in all iterations.
+                hoist_invariants(each)
+    if len(others) < len(module.ops):
+        # Imported here, because most kernels have no roles.
+        from .ws_lower import LowerWs
+
+        LowerWs().apply(ctx, module)
+
+
 @dataclass(frozen=True)
 class LowerToPtx(ModulePass):
     """
@@ -61,24 +83,7 @@ class LowerToPtx(ModulePass):
     unroll_rings: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        check_values(without_functions(op))
-        expand_offsets(op)
-        # The lowering of roles makes descriptors before loops itself.
-        others = [each for each in op.ops if not has_roles(each)]
-        for each in others:
-            hoist_invariants(each)
-            if self.unroll_rings:
-                # Imported here, because few compilations ask for it.
-                from .unroll_rings import unroll_rings
-
-                if unroll_rings(each):
-                    # The descriptors of all stages are now the same in all iterations.
-                    hoist_invariants(each)
-        if len(others) < len(op.ops):
-            # Imported here, because most kernels have no roles.
-            from .ws_lower import LowerWs
-
-            LowerWs().apply(ctx, op)
+        lower_roles(ctx, op, self.unroll_rings)
         ConvertScfToCf().apply(ctx, op)
         # Functions of several blocks, whose calls were in structured control flow.
         check_values(without_functions(op))

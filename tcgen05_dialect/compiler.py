@@ -371,6 +371,38 @@ def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None
         return print_module(module, target)
 
 
+def gpu_binary(ptx: str, target: TargetAttr) -> str:
+    """A module of MLIR with PTX text in a `gpu.binary`, which `gpu.launch_func` calls."""
+    text = "".join(
+        each
+        if each.isprintable() and each.isascii() and each not in '"\\'
+        else f"\\{ord(each):02X}"
+        for each in ptx
+    )
+    chip = f'#nvvm.target<chip = "{target.target.data}">'
+    return (
+        "module attributes {gpu.container_module} {\n"
+        f'  gpu.binary @kernels [#gpu.object<{chip}, assembly = "{text}">]\n}}\n'
+    )
+
+
+def lower_to_nvvm(
+    source: Source, target: TargetAttr, unroll_rings: bool = False, tf32: bool = False
+) -> ModuleOp:
+    """
+    The module of IR text in the dialects `llvm` and `nvvm` of MLIR; see `Tcgen05ToNvvm`. For the
+    options, see `lower_source`. Raises CompileError.
+    """
+    from tcgen05_dialect.passes.tcgen05_to_nvvm import Tcgen05ToNvvm
+
+    module, context = parse(source)
+    lower_tensors(module, source, tf32)
+    with diagnosed(source):
+        module.attributes[ATTRIBUTE] = target
+        Tcgen05ToNvvm(unroll_rings).apply(context, module)
+    return module
+
+
 class Lowered(NamedTuple):
     """A lowered module and its target."""
 

@@ -130,8 +130,10 @@ def _of_mlir(source: Source, tools: "_Tools") -> str:
         passes += "" if "#nvvm.target" in source.text else attach
         passes += f"{_SCOPES},gpu-module-to-binary{{format=isa}}"
         return _embedded(source, tools.optimised(passes).decode())
-    # mlir-opt prints some operations with locations as it cannot read them.
-    code = tools.optimised(f"{_TO_LLVM},{_SCOPES}", "--emit-bytecode")
+    # Of its own format, MLIR cannot read some operations again; bytecode does not load nvvm.
+    code = tools.optimised(
+        f"{_TO_LLVM},{_SCOPES}", "--mlir-print-op-generic", "--mlir-print-debuginfo"
+    )
     return tools.compiled(tools.run("mlir-translate", ["--mlir-to-llvmir"], code))
 
 

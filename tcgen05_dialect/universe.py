@@ -40,6 +40,7 @@ TCGEN05_UNIVERSE = Universe(
         "ws-sink-tiles": lazy("tcgen05_dialect.passes.ws_lower", "WsSinkTiles"),
         "ws-unroll-vectors": lazy("tcgen05_dialect.passes.ws_unroll_vectors", "WsUnrollVectors"),
         "ws-lower": lazy("tcgen05_dialect.passes.ws_lower", "WsLower"),
+        "tcgen05-to-nvvm": lazy("tcgen05_dialect.passes.tcgen05_to_nvvm", "Tcgen05ToNvvm"),
         "tcgen05-lower-to-ptx": lazy("tcgen05_dialect.passes.lower_to_ptx", "LowerToPtx"),
     },
     all_targets={"ptx": lazy("tcgen05_dialect.ptx.text.printer", "PTXTarget")},

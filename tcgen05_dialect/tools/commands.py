@@ -66,7 +66,14 @@ def _run(arguments: Sequence[str]) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
-    from ..compiler import import_source, lower_source, print_ptx, verify_kernels
+    from ..compiler import (
+        gpu_binary,
+        import_source,
+        lower_source,
+        lower_to_nvvm,
+        print_ptx,
+        verify_kernels,
+    )
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
         raise CommandError(
@@ -79,6 +86,8 @@ def _compile(options: argparse.Namespace) -> None:
     tell = Teller(options.strict, source.program, options.allow)
     runs_kernels = options.verify != "off"
     if is_ptx(source):
+        if options.emit == "nvvm":
+            raise CommandError(f"--emit nvvm: give IR; {source.program.name} is read as PTX text")
         if options.unroll_rings:
             raise CommandError("--unroll-rings: give IR; the loops of PTX text stay as they are")
         runs_kernels = False
@@ -93,14 +102,27 @@ def _compile(options: argparse.Namespace) -> None:
             options.tf32,
         )
         verify_kernels(module, source, operands=runs_kernels)
-    ptx = "" if options.emit == "ir" else print_ptx(module, target, source)
+    ptx = "" if options.emit in ("ir", "nvvm") else print_ptx(module, target, source)
     if runs_kernels:
         _run_kernels(module, source, options, tell)
     tell.end()
     if options.emit == "ir":
         write_output(options.output, f"{module!s}\n".encode())
         return
-    if options.emit == "ptx":
+    if options.emit == "nvvm":
+        module = lower_to_nvvm(source, target, options.unroll_rings, options.tf32)
+        from io import StringIO
+
+        from xdsl.printer import Printer
+
+        stream = StringIO()
+        # MLIR does not read all that xDSL prints in its own format.
+        Printer(stream, print_generic_format=True).print_op(module)
+        write_output(options.output, f"{stream.getvalue()}\n".encode())
+        return
+    if options.emit == "gpu-binary":
+        ptx = gpu_binary(ptx, target)
+    if options.emit in ("ptx", "gpu-binary"):
         write_output(options.output, ptx.encode())
         return
     from ..assembler import ToolError, assemble
@@ -259,9 +281,10 @@ def _add_compile(add: _AddParser) -> None:
     )
     compile_.add_argument(
         "--emit",
-        choices=("ptx", "cubin", "ir"),
+        choices=("ptx", "cubin", "ir", "nvvm", "gpu-binary"),
         default="ptx",
-        help="PTX text, a cubin assembled by ptxas, or the lowered IR (default: ptx)",
+        help="PTX text, a cubin assembled by ptxas, the lowered IR, MLIR in its dialects llvm and "
+        "nvvm, or MLIR with the PTX text in gpu.binary (default: ptx)",
     )
     compile_.add_argument(
         "--unroll-rings",

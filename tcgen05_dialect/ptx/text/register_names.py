@@ -213,7 +213,7 @@ def keep_names(old: Operation, results: Iterable[SSAValue]) -> None:
 _FLOATS = tuple(FLOAT_PREFIXES.values())
 
 
-def _immediate(value: Attribute) -> str:
+def immediate_text(value: Attribute) -> str:
     match value:
         case IntegerAttr():
             number = value.value.data
@@ -258,7 +258,7 @@ class KernelNames(dict[SSAValue, str]):
     def __missing__(self, value: SSAValue) -> str:
         owner = value.owner
         if type(owner) is ConstantOp and value.type != i1:
-            name = _immediate(owner.value)
+            name = immediate_text(owner.value)
         elif (first := self._shared.get(value)) is not None:
             name = self[first]
         elif isinstance(value.type, CarryType):
