@@ -8,6 +8,7 @@ and the arithmetic of descriptors, which LLVM would move into loops.
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -62,8 +63,8 @@ from tcgen05_dialect.reporting.diagnostics import no_lowering
 
 from .convert_tcgen05_to_ptx import CONVERSION
 from .lower_to_ptx import lower_roles
-from .nvvm_forms import Form, attribute, form_of
 from .support.builder import check_cta_groups
+from .support.nvvm_forms import Form, attribute, form_of
 
 _SHARED, _GENERIC = LLVMPointerType(IntAttr(3)), LLVMPointerType()
 _LETTERS: Mapping[Attribute, str] = {
@@ -78,6 +79,7 @@ _LETTERS: Mapping[Attribute, str] = {
 """Type -> its letter in the constraints of inline assembly."""
 _BITS: Mapping[Attribute, Attribute] = {f16: i16, bf16: i16}
 """Type that inline assembly does not take -> the one with the same bits."""
+_WAIT = "ptx.tcgen05.wait"
 _DIRECTIVES = {
     "reqntid": "nvvm.reqntid",
     "maxntid": "nvvm.maxntid",
@@ -152,8 +154,8 @@ class _Builder:
     def __init__(self, version: tuple[int, int]):
         self.version = version
         self.at: Operation
-        self.loads: list[Sequence[SSAValue]] = []
-        """The registers of loads from tensor memory that no wait has followed in the block."""
+        self.loads = defaultdict[Block | None, list[SSAValue]](list)
+        """Block -> the registers of loads from tensor memory in it that no wait has followed."""
 
     def insert(self, op: Operation) -> Operation:
         op.location = self.at.location
@@ -308,8 +310,7 @@ def _guard(build: _Builder, op: GuardOp) -> Sequence[SSAValue]:
 
 def _wait_for_loads(build: _Builder, op: Operation) -> Sequence[SSAValue]:
     """A wait for loads, through which their registers go: LLVM would read them before it."""
-    loaded = [value for values in build.loads for value in values if value.uses]
-    build.loads.clear()
+    loaded = [value for value in build.loads.pop(op.parent, ()) if value.uses]
     names = _Names(())
     text = f"{syntax_of(type(cast(Instruction, op))).ptx(op, names)};"
     later = [[use for use in value.uses if not _is_before(use.operation, op)] for value in loaded]
@@ -318,6 +319,19 @@ def _wait_for_loads(build: _Builder, op: Operation) -> Sequence[SSAValue]:
         for use in uses:
             use.operation.operands[use.index] = new
     return ()
+
+
+LOADS = ("ptx.tcgen05.ld", "ptx.tcgen05.ld.red")
+
+
+def _check_wait(op: Operation) -> None:
+    """Raise OperationError unless a wait in the block of a load follows it."""
+    following = op.next_op
+    while following is not None:
+        if following.name == _WAIT and word_of(following, "operation") == "ld":
+            return
+        following = following.next_op
+    raise no_lowering(op, "operations with a form in NVVM, and loads with a wait in their block")
 
 
 def _is_before(op: Operation, other: Operation) -> bool:
@@ -389,8 +403,8 @@ _LOWERINGS: Mapping[str, Callable[[_Builder, Any], Sequence[SSAValue]]] = {
     CondBraOp.name: _branch,
     RetOp.name: _end,
     ExitOp.name: _end,
-    InlineOp.name: _Builder.instruction,
-    "ptx.tcgen05.wait": _wait,
+    InlineOp.name: lambda build, op: build.instruction(op, kept=op.kept),
+    _WAIT: _wait,
     "ptx.special_register": _special_register,
 }
 
@@ -404,8 +418,9 @@ def _convert(build: _Builder, op: Operation) -> None:
         results = build.operation(op, form)
     elif isinstance(op, Instruction):
         results = build.instruction(op)
-        if op.name in ("ptx.tcgen05.ld", "ptx.tcgen05.ld.red"):
-            build.loads.append(results)
+        if op.name in LOADS:
+            _check_wait(op)
+            build.loads[op.parent] += results
     else:
         raise no_lowering(op, "operations with a form in NVVM or in inline assembly")
     for old, new in zip(op.results, results, strict=True):
@@ -435,14 +450,14 @@ def _kernel(kernel: KernelOp, target: TargetAttr) -> None:
             for use in uses:
                 use.operation.operands[use.index] = address
             argument = new
+        elif argument.type not in {*_LETTERS, *_BITS}:
+            raise no_lowering(kernel, "a kernel whose parameters are registers and tensor maps")
         types.append(argument.type)
         attributes.append(DictionaryAttr(given))
     for op in [*kernel.body.walk()]:
         # The operations in a guard are lowered with it.
         if op.parent is None or isinstance(op.parent_op(), GuardOp):
             continue
-        if op.prev_op is None:
-            build.loads.clear()
         if op.name.startswith("ptx."):
             _convert(build, op)
     properties: dict[str, Attribute] = {
