@@ -34,6 +34,7 @@ from tcgen05_dialect.contraction.expression import (
     Array,
     Contraction,
     Elementwise,
+    Reduction,
     Reshape,
     Splat,
     Tensor,
@@ -41,6 +42,7 @@ from tcgen05_dialect.contraction.expression import (
     loop,
     row_major,
 )
+from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.program import Program, program
 from tcgen05_dialect.reporting.diagnostics import OperationError
 
@@ -134,6 +136,11 @@ class FunctionReader:
                 kept = [at for at in range(len(shape)) if at not in op.dimensions.get_values()]
                 base = self.tensor(op.input, op)
                 self.tensors[op.results[0]] = View(op, shape, element, base, [*map(loop, kept)])
+            case linalg.ops.ReduceOp():
+                x, start = self.tensor(op.input, op), self.tensor(op.init, op)
+                axes = sorted(op.dimensions.get_values(), reverse=True)
+                function = cast(Operation, op.region.block.first_op)
+                self.tensors[op.results[0]] = self.reduced(op, function, x, axes, start)
             case LinalgStructuredOperation():
                 self.structured(op)
             case _ if op.name.startswith(("arith.", "math.")) and len(op.results) == 1:
@@ -158,6 +165,23 @@ class FunctionReader:
             signless = IntegerType(cast(IntegerType, element).bitwidth)
             return Splat(op, shape, element, IntegerAttr(int(numbers[0]), signless))
         return Splat(op, shape, element, cast("IntegerAttr | FloatAttr", value))
+
+    def reduced(
+        self, op: Operation, function: Operation, x: Tensor, axes: Sequence[int], start: Tensor
+    ) -> Tensor:
+        """The reduction of a tensor along dimensions, the last one first. Raises
+        OperationError."""
+        if type(function) not in FOLDS:
+            raise OperationError(op, "reduces by an operation that kernels do not have")
+        element = x.element
+        for axis in axes:
+            shape = (*x.shape[:axis], *x.shape[axis + 1 :])
+            x = Reduction(op, shape, element, x, axis, type(function))
+        if is_number(start, FOLDS[type(function)][1]):
+            return x
+        if start.shape != x.shape:
+            start = View(op, x.shape, element, start, [])
+        return Elementwise(op, x.shape, element, function, [start, x])
 
     def structured(self, op: LinalgStructuredOperation) -> None:
         """Read an operation with indexing maps and a body."""
@@ -277,35 +301,39 @@ class _Body:
         """A sum of products, added to an output."""
         block, op = self.op.body.block, self.op
         sum_op = value.owner
-        legal = "the body of a reduction must be out + a * b"
-        if not isinstance(sum_op, arith.AddfOp | arith.AddiOp):
-            raise OperationError(op, legal)
+        if not isinstance(sum_op, Operation) or len(sum_op.operands) != 2:
+            raise OperationError(op, "the body of a reduction must be an operation on an output")
         operands = [*sum_op.operands]
         if operands[0].owner is not block:
             operands.reverse()
         out, product = operands
-        if out.owner is not block or not isinstance(product.owner, arith.MulfOp | arith.MuliOp):
-            raise OperationError(op, legal)
+        if out.owner is not block:
+            raise OperationError(op, "the body of a reduction must be an operation on an output")
         number = block.args.index(cast(Any, out))
+        start = self.reader.tensor(op.operands[number], op)
+        start = View(op, shape, start.element, start, self.indices(number, places))
         factors: list[tuple[Tensor, list[Affine]]] = []
-        for each in product.owner.operands:
-            numbers = {*self.arguments(each)}
-            if len(numbers) != 1:
-                raise OperationError(op, legal)
-            (at,) = numbers
-            base = self.reader.tensor(op.operands[at], op)
-            factor = self.expression(each, base.shape, lambda _, base=base: base)
-            factors.append((factor, self.indices(at, places)))
+        is_sum = isinstance(sum_op, arith.AddfOp | arith.AddiOp)
+        if is_sum and isinstance(product.owner, arith.MulfOp | arith.MuliOp):
+            for each in product.owner.operands:
+                numbers = {*self.arguments(each)}
+                if len(numbers) == 1:
+                    (at,) = numbers
+                    base = self.reader.tensor(op.operands[at], op)
+                    factor = self.expression(each, base.shape, lambda _, base=base: base)
+                    factors.append((factor, self.indices(at, places)))
+        if len(factors) < 2:
+            whole = self.pointwise(product, (*shape, *sums), places)
+            axes = range(len(whole.shape) - 1, len(shape) - 1, -1)
+            return self.reader.reduced(op, sum_op, whole, axes, start)
         (a, a_indices), (b, b_indices) = factors
         element = cast(Attribute, value.type)
         accumulator = f32 if isinstance(element, AnyFloat) else i32
         result: Tensor = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
         if element != accumulator:
             result = Elementwise(op, shape, element, _conversion(accumulator, element), [result])
-        start = self.reader.tensor(op.operands[number], op)
-        if _is_zero(start):
+        if is_number(start, 0):
             return result
-        start = View(op, shape, start.element, start, self.indices(number, places))
         return Elementwise(op, shape, element, sum_op, [start, result])
 
     def arguments(self, value: SSAValue) -> list[int]:
@@ -319,11 +347,11 @@ class _Body:
         return [each for operand in owner.operands for each in self.arguments(operand)]
 
 
-def _is_zero(tensor: Tensor) -> bool:
-    """Whether all elements of a tensor are 0."""
+def is_number(tensor: Tensor, number: float) -> bool:
+    """Whether all elements of a tensor are a number; 0.0 is not -0.0."""
     while isinstance(tensor, View | Reshape):
         tensor = tensor.base
-    return isinstance(tensor, Splat) and str(tensor.number.value.data) in ("0", "0.0")
+    return isinstance(tensor, Splat) and str(float(tensor.number.value.data)) == str(float(number))
 
 
 def _conversion(old: Attribute, new: Attribute) -> Operation:

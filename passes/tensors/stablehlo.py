@@ -22,6 +22,7 @@ from tcgen05_dialect.contraction.expression import (
     Affine,
     Contraction,
     Elementwise,
+    Pad,
     Reshape,
     Splat,
     Tensor,
@@ -30,9 +31,9 @@ from tcgen05_dialect.contraction.expression import (
 )
 from tcgen05_dialect.contraction.plan import is_unsigned
 from tcgen05_dialect.reporting.diagnostics import OperationError
-from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, DotAttr
+from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
 
-from .linalg import FunctionReader
+from .linalg import FunctionReader, is_number
 
 _OperationType = type[Operation]
 _BINARY: Mapping[str, tuple[_OperationType, _OperationType, _OperationType]] = {
@@ -73,6 +74,15 @@ _UNARY: Mapping[str, _OperationType] = {
 
 class StableHloReader(FunctionReader):
     """Reader of a function of StableHLO."""
+
+    def _reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
+        inside = [each for each in op.regions[0].block.ops if isinstance(each, UnregisteredOp)]
+        name = inside[0].op_name.data.rpartition(".")[2]
+        if len(inside) != 2 or name not in _BINARY:
+            raise OperationError(op, "reduces by an operation that kernels do not have")
+        combined = cast(Elementwise, self._pointwise(op, name, [start, start]))
+        axes = sorted(_numbers(op, "dimensions"), reverse=True)
+        return self.reduced(op, combined.function, x, axes, start)
 
     def read(self, op: Operation) -> None:
         if not isinstance(op, UnregisteredOp):
@@ -326,6 +336,52 @@ class StableHloReader(FunctionReader):
         extents = [a.shape[each] for each in sums[0].get_values()]
         accumulator = f32 if isinstance(element, AnyFloat) else i32
         product = Contraction(op, shape, accumulator, a, b, *indices, extents)
+        return self._converted(op, product, element)
+
+    def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
+        names = "edge_padding_low", "edge_padding_high", "interior_padding"
+        low, high, inner = (_numbers(op, each) for each in names)
+        if any(inner) or min(low + high) < 0 or not is_number(number, 0):
+            raise OperationError(op, "pads with something else than zeros at the edges")
+        shape, _ = self.type_of(op.results[0], op)
+        return Pad(op, shape, x.element, x, low)
+
+    def _convolution(self, op: Operation, x: Tensor, filter_: Tensor) -> Tensor:
+        numbers = _property(op, "dimension_numbers")
+        assert isinstance(numbers, ConvAttr)
+        given, window, result = numbers.places()
+        shape, element = self.type_of(op.results[0], op)
+        spatial = sorted(each for each in result if each.isdecimal())
+        ones = [1] * len(spatial)
+        strides, dilations = (
+            _numbers(op, name) if name in op.properties else ones
+            for name in ("window_strides", "rhs_dilation")
+        )
+        groups = [_property(op, f"{each}_group_count") for each in ("feature", "batch")]
+        spread = _numbers(op, "lhs_dilation") if "lhs_dilation" in op.properties else ones
+        if spread != ones or any(cast(IntegerAttr, each).value.data != 1 for each in groups):
+            raise OperationError(op, "has groups or dilates its input: no kernel does this")
+        if "padding" in op.properties:
+            edges = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
+            low, padded = [0] * len(given), [*x.shape]
+            for at, each in enumerate(spatial):
+                low[given[each]] = edges[2 * at]
+                padded[given[each]] += edges[2 * at] + edges[2 * at + 1]
+            if any(edges):
+                x = Pad(op, tuple(padded), x.element, x, low)
+        # The loops are the dimensions of the result, then the window, then the features.
+        a: list[Affine] = [Affine({})] * len(given)
+        b: list[Affine] = [Affine({})] * len(given)
+        a[given["b"]], b[window["o"]] = loop(result["b"]), loop(result["f"])
+        for at, each in enumerate(spatial):
+            own = loop(len(shape) + at)
+            a[given[each]] = loop(result[each]).times(strides[at]).plus(own.times(dilations[at]))
+            b[window[each]] = own
+        last = loop(len(shape) + len(spatial))
+        a[given["f"]], b[window["i"]] = last, last
+        sums = [*(filter_.shape[window[each]] for each in spatial), x.shape[given["f"]]]
+        accumulator = f32 if isinstance(element, AnyFloat) else i32
+        product = Contraction(op, shape, accumulator, x, filter_, a, b, sums)
         return self._converted(op, product, element)
 
 

@@ -18,6 +18,8 @@ ROW_BYTES = max(mode.width for mode in SWIZZLES.values())
 ROWS = LANES
 """Rows of the tile of a CTA."""
 _COLUMNS = (256, 128, 64, 32, 16)
+MOST_COLUMNS = _COLUMNS[0]
+"""Most columns of a tile."""
 _PRODUCTS = 8192
 """Products of elements of 8 bits that the tensor cores of a multiprocessor compute in a cycle."""
 _L2_BYTES = 64

@@ -134,13 +134,30 @@ class Contraction(Tensor):
     sums: Sequence[int] = field(default_factory=tuple)
 
 
+@dataclass(eq=False)
+class Pad(Tensor):
+    """Another tensor, with `low` zeros before it along each dimension, and zeros behind it."""
+
+    base: Tensor
+    low: Sequence[int]
+
+
+@dataclass(eq=False)
+class Reduction(Tensor):
+    """The reduction of another tensor along a dimension, by an operation such as arith.addf."""
+
+    base: Tensor
+    axis: int
+    function: type[Operation]
+
+
 def operands_of(tensor: Tensor) -> Sequence[Tensor]:
     """The tensors that a kernel for a tensor computes with it; the factors of a contraction are in
     memory."""
     match tensor:
         case Elementwise():
             return tensor.operands
-        case View() | Reshape():
+        case View() | Reshape() | Reduction():
             return (tensor.base,)
         case _:
             return ()

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
+from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation
 
 from .expression import (
@@ -11,6 +13,8 @@ from .expression import (
     Array,
     Contraction,
     Elementwise,
+    Pad,
+    Reduction,
     Reshape,
     Splat,
     Tensor,
@@ -73,7 +77,53 @@ class Product:
         return self.contraction.element
 
 
-Value = Load | Apply | Product | Splat
+@dataclass(eq=False)
+class Fold:
+    """The reduction of a value over the iterations of a loop."""
+
+    reduction: Reduction
+    value: "Value"
+    loop: int
+    is_of_result: bool
+    """Whether the result has the loop, too, or only loops on which the reduction depends."""
+
+    @property
+    def element(self) -> Attribute:
+        """The type of the result."""
+        return self.reduction.element
+
+
+Value = Load | Apply | Product | Splat | Fold
+
+
+FOLDS: Mapping[type[Operation], tuple[str, float | int]] = {
+    arith.AddfOp: ("add", 0.0),
+    arith.MulfOp: ("mul", 1.0),
+    arith.MaximumfOp: ("maximumf", -inf),
+    arith.MinimumfOp: ("minimumf", inf),
+    arith.MaxnumfOp: ("maxnumf", -inf),
+    arith.MinnumfOp: ("minnumf", inf),
+    arith.AddiOp: ("add", 0),
+    arith.MaxSIOp: ("maxsi", -(1 << 31)),
+    arith.MinSIOp: ("minsi", (1 << 31) - 1),
+}
+"""Operation of a reduction -> its kind for vectors, and the number that changes nothing."""
+
+
+def folds_of(value: Value) -> list[Fold]:
+    """The reductions in a value, each after those that it needs."""
+    found: list[Fold] = []
+
+    def visit(value: Value) -> None:
+        if isinstance(value, Apply):
+            for each in value.operands:
+                visit(each)
+        elif isinstance(value, Fold) and value not in found:
+            visit(value.value)
+            found.append(value)
+
+    visit(value)
+    return found
 
 
 class Factor(NamedTuple):
@@ -166,11 +216,13 @@ class Flattening:
     ) -> None:
         self.loops = loops
         self.products: list[Product] = []
+        self.folds: list[Fold] = []
         self._stored, self._store, self._factors = stored, store, factors
         self._values: dict[object, Value] = {}
 
     def root(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
         """The element of the tensor that the kernel stores. Raises Split."""
+        self.outer = [*range(len(self.loops.extents))]
         return self._computed(tensor, indices)
 
     def value(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
@@ -211,8 +263,29 @@ class Flattening:
                 product = Product(tensor, a_access, b_access, (a.element, b.element), sums)
                 self.products.append(product)
                 return product
+            case Pad():
+                return Load(self.access(tensor, indices), tensor.op)
+            case Reduction():
+                return self._fold(tensor, indices)
             case _:
                 raise TypeError(f"no kernel for {type(tensor).__name__}")
+
+    def _fold(self, tensor: Reduction, indices: Sequence[Affine]) -> Value:
+        extent = tensor.base.shape[tensor.axis]
+        if extent == 1:
+            inner = [*indices[: tensor.axis], Affine({}), *indices[tensor.axis :]]
+            return self.value(tensor.base, inner)
+        used = {number for each in indices for number in each.terms}
+        # A loop of the result reads the same elements: softmax divides those that it has summed.
+        free = [each for each in self.outer if each not in used]
+        same = [each for each in free if self.loops.extents[each] == extent]
+        index = loop(same[0]) if len(same) == 1 else self.loops.new(extent)
+        inner = [*indices[: tensor.axis], index, *indices[tensor.axis :]]
+        (number,) = index.terms
+        value = self.value(tensor.base, inner)
+        fold = Fold(tensor, value, number, number in self.outer or not free)
+        self.folds.append(fold)
+        return fold
 
     def access(self, tensor: Tensor, indices: Sequence[Affine]) -> Access:
         """The place of an element in memory; a tensor that is not in memory is first stored there

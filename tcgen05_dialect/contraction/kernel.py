@@ -29,7 +29,7 @@ from ..operations import ptx, ws
 from ..ws.partition.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
 from .expression import Affine, Array, Splat
-from .flat import Access, Apply, Load, Product, Value
+from .flat import FOLDS, Access, Apply, Fold, Load, Product, Value, folds_of
 from .operand import MatrixOperand
 from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
 
@@ -59,10 +59,16 @@ def build(plan: KernelPlan) -> BuiltKernel:
     m, n = plan.extent(plan.rows), plan.extent(plan.columns)
     batch = plan.extent(*plan.outer)
     if plan.a is None:
-        chosen = Tile(ROWS, min(4 * _CHUNK, -(-n // _CHUNK) * _CHUNK), 0, False, 0, 0, "loads")
+        columns = -(-n // _CHUNK) * _CHUNK
+        columns = columns if plan.is_folded else min(4 * _CHUNK, columns)
+        chosen = Tile(ROWS, columns, 0, False, 0, 0, "loads")
     else:
         k = plan.extent(plan.depth) * plan.extent(*plan.outer_sums)
-        chosen = tiles_of(m, n, k, plan.a.bytes, batch)[0]
+        chosen = next(
+            each
+            for each in tiles_of(m, n, k, plan.a.bytes, batch)
+            if each.columns >= n or not plan.is_folded
+        )
     return _Builder(plan, chosen).build()
 
 
@@ -81,6 +87,8 @@ class _Builder:
     """The number of steps along K."""
     sums: Any = None
     """The sums of the chunk."""
+    folded: dict[int, Number] = field(default_factory=dict)
+    """Reduction -> its result for the row of the thread."""
     values: dict[int, Number] = field(default_factory=dict)
     """Value of the plan -> the vector of the chunk."""
     wide: dict[tuple[int, bool], Number] = field(default_factory=dict)
@@ -216,13 +224,31 @@ class _Builder:
         self.chunk = min(_CHUNK, own.columns)
         loads = [each for each in loads_of(plan.value) if self._is_of_row(each)]
         before = [(each, self._of_row(each)) for each in loads]
-        for at in role.range(0, own.columns, self.chunk):
+
+        def begin(at: Any) -> None:
             self.column = first_column * own.columns + at
             self.wide = {}
             self.values = {
                 id(load): self._typed(each.splat(self.chunk), load.element) for load, each in before
             }
-            self.sums = None if d is None else d.load(at, self.chunk)
+            self.sums = None if d is None else lambda: d.load(at, self.chunk)
+
+        for fold in folds_of(plan.value):
+            kind, start = FOLDS[fold.reduction.function]
+            loop = role.carry(0, own.columns, self.chunk, values=[start])
+            with loop as (at, before_chunk):
+                begin(at)
+                part = self._wide_value(fold.value, True)
+                if plan.extent(plan.columns) % self.chunk:
+                    part = part.keep_first(self.shape[1] - self.column, start)
+                loop.give(part.reduce(kind, before_chunk, reorder=kind == "add"))
+            self.folded[id(fold)] = loop.results[0]
+        if plan.columns not in plan.result.offset.terms and plan.is_folded:
+            begin(0)
+            self._store(self._value(plan.value))
+            return
+        for at in role.range(0, own.columns, self.chunk):
+            begin(at)
             self._store(self._value(plan.value))
 
     # Memory.
@@ -329,7 +355,8 @@ class _Builder:
         pointer = self._pointer(access)
         if by_column in (0, 1):
             stride = by_row or None
-            self.role.store(value, pointer, self.row, self.column, self.shape, stride)
+            shape = self.shape if by_column else (self.shape[0], 1)
+            self.role.store(value, pointer, self.row, self.column, shape, stride)
             return
         for at, (where, shape, stride) in enumerate(self._scattered(by_row, by_column)):
             self.role.store(value[at].splat(1), pointer, *where, shape, stride)
@@ -345,7 +372,10 @@ class _Builder:
     def _computed(self, value: Value) -> Number:
         match value:
             case Product():
-                return self.sums
+                return self.sums()
+            case Fold():
+                wide = self.folded[id(value)].splat(self.chunk)
+                return self._resized(wide, value.element)
             case Load():
                 return self._load(value)
             case Splat():

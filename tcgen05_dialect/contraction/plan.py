@@ -8,6 +8,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, Signedness, f32, tf32
 from xdsl.ir import Attribute, Operation
 
+from ..calculator.roofline import MOST_COLUMNS
 from ..isa.mma.shapes import SHAPES
 from ..isa.shared_memory.descriptor import UNIT_BYTES
 from ..reporting.diagnostics import OperationError
@@ -17,6 +18,7 @@ from .expression import (
     Array,
     Contraction,
     Elementwise,
+    Pad,
     Reshape,
     Tensor,
     View,
@@ -25,7 +27,7 @@ from .expression import (
     row_major,
     total,
 )
-from .flat import Access, Apply, Factor, Flattening, Load, Loops, Product, Split, Value
+from .flat import Access, Apply, Factor, Flattening, Fold, Load, Loops, Product, Split, Value
 from .operand import MatrixOperand, matrix_operand
 
 
@@ -68,6 +70,8 @@ class KernelPlan:
     product: Product | None = None
     a: MatrixOperand | None = None
     b: MatrixOperand | None = None
+    is_folded: bool = False
+    """Whether a thread computes reductions along its row, of which a tile has all columns."""
     depth: int = -1
     outer_sums: Sequence[int] = ()
 
@@ -114,14 +118,18 @@ class Planner:
             name = f"scratch{len(self.arrays)}"
             found = Array(tensor.op, tensor.shape, tensor.element, name, row_major(padded))
             self.arrays.append(found)
-            self._add(tensor, found)
+            if isinstance(tensor, Pad):
+                self._add(tensor.base, found, tensor.low)
+            else:
+                self._add(tensor, found)
             self._stored[id(tensor), is_dense] = found
             self._kept.append(tensor)
             if padded == tensor.shape:
                 self._stored[id(tensor), not is_dense] = found
         return found
 
-    def _add(self, tensor: Tensor, array: Array) -> None:
+    def _add(self, tensor: Tensor, array: Array, low: Sequence[int] = ()) -> None:
+        """Add the kernel that stores a tensor, from the indices `low` of the array on."""
         factors: Mapping[int, Sequence[int]] = {}
         while True:
             loops = Loops(factors)
@@ -132,17 +140,37 @@ class Planner:
             except Split as split:
                 factors = loops.split(split)
                 continue
+            if self._divides(flat):
+                continue
             if len(flat.products) <= 1:
                 break
             most = max(flat.products, key=lambda each: prod(loops.extents[i] for i in each.sums))
             for product in flat.products:
                 if product is not most:
                     self._store(product.contraction)
-        result = Access(array, total(zip(indices, array.strides, strict=True)))
+        places = total(zip(indices, array.strides, strict=True))
+        first = sum(at * stride for at, stride in zip(low, array.strides, strict=False))
+        result = Access(array, places.plus(Affine({}, first)))
         extents = {number: extent for number, extent in enumerate(loops.extents) if extent > 1}
         product = flat.products[0] if flat.products else None
-        result = _merged(result, value, product, extents)
-        self._finish(tensor, result, value, product, extents)
+        folded = flat.folds[0].loop if flat.folds else None
+        result = _merged(result, value, product, extents, folded)
+        self._finish(tensor, result, value, product, extents, folded)
+
+    def _divides(self, flat: Flattening) -> bool:
+        """Store tensors for reductions that one kernel cannot compute; returns whether there are
+        any. A thread has all sums of a row."""
+        loops = [each.loop for each in flat.folds]
+        wrong = (each for each in flat.folds if each.loop != loops[-1] or not each.is_of_result)
+        if other := [*wrong]:
+            self._store(other[0].reduction)
+            return True
+        for product in flat.products if loops else ():
+            uses = [loops[0] in each.offset.terms for each in (product.a, product.b)]
+            if flat.loops.extents[loops[0]] > MOST_COLUMNS or uses[0] == uses[1]:
+                self._store(product.contraction)
+                return True
+        return False
 
     def _finish(
         self,
@@ -151,6 +179,7 @@ class Planner:
         value: Value,
         product: Product | None,
         extents: Mapping[int, int],
+        folded: int | None,
     ) -> None:
         strides = result.offset.terms
         own = sorted(strides, key=lambda number: strides[number])
@@ -158,21 +187,26 @@ class Planner:
         rows = columns = -1
         if product is None:
             columns = own[0] if own and strides[own[0]] == 1 else -1
+            columns = columns if folded is None else folded
             rest = [each for each in own if each != columns]
             rows = max(rest, key=lambda each: extents[each], default=-1)
         else:
             of_a, of_b = product.a.offset.terms, product.b.offset.terms
-            if own and own[0] in of_a and own[0] not in of_b:
+            first = own[0] if own else -1
+            first = first if folded is None else folded
+            if first in of_a and first not in of_b:
                 product.a, product.b = product.b, product.a
                 product.elements = product.elements[::-1]
                 of_a, of_b = of_b, of_a
             only_a = [each for each in own if each in of_a and each not in of_b]
             only_b = [each for each in own if each in of_b and each not in of_a]
             columns = only_b[0] if only_b else -1
+            columns = columns if folded is None else folded
             rows = max(only_a, key=lambda each: extents[each], default=-1)
         outer = [each for each in reversed(own) if each not in (rows, columns)]
         name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
         plan = KernelPlan(name, tensor.op, result, value, extents, rows, columns, outer, product)
+        plan.is_folded = folded is not None
         if product is not None:
             plan.depth = _depth(product, sums, extents)
             plan.outer_sums = [each for each in sums if each != plan.depth]
@@ -316,11 +350,17 @@ def loads_of(value: Value) -> list[Load]:
             found[id(each)] = each
         elif isinstance(each, Apply):
             stack += reversed(each.operands)
+        elif isinstance(each, Fold):
+            stack.append(each.value)
     return [*found.values()]
 
 
 def _merged(
-    result: Access, value: Value, product: Product | None, extents: dict[int, int]
+    result: Access,
+    value: Value,
+    product: Product | None,
+    extents: dict[int, int],
+    folded: int | None,
 ) -> Access:
     """Make one loop of two wherever the accesses step from the end of the inner one to the next
     iteration of the outer one; returns the access of the result."""
@@ -332,7 +372,8 @@ def _merged(
     if product is not None:
         ordering.append({each: product.a.offset.terms.get(each, 0) for each in product.sums})
     for terms in ordering:
-        order = [each for each in sorted(terms, key=lambda i: -terms[i]) if each in extents]
+        order = sorted(terms, key=lambda i: -terms[i])
+        order = [each for each in order if each in extents and each != folded]
         inner = order[-1] if order else -1
         for outer in order[-2::-1]:
             if all(

@@ -53,6 +53,35 @@ class DotAttr(ParametrizedAttribute):
             printer.print_string(", ".join(texts))
 
 
+@irdl_attr_definition
+class ConvAttr(Data[tuple[tuple[str, ...], ...]]):
+    """`#stablehlo.conv`: the dimensions of the input, of the filter and of the result."""
+
+    name = "stablehlo.conv"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[str, ...], ...]:
+        lists: list[tuple[str, ...]] = []
+        with parser.in_angle_brackets():
+            for before in ("", "x", "->"):
+                if before:
+                    parser.parse_characters(before)
+                words = parser.parse_comma_separated_list(
+                    parser.Delimiter.SQUARE,
+                    lambda: parser.parse_optional_identifier() or str(parser.parse_integer()),
+                )
+                lists.append(tuple(words))
+        return tuple(lists)
+
+    def print_parameter(self, printer: Printer) -> None:
+        a, b, c = (f"[{', '.join(each)}]" for each in self.data)
+        printer.print_string(f"<{a}x{b}->{c}>")
+
+    def places(self) -> list[dict[str, int]]:
+        """The dimensions of each tensor by their names."""
+        return [{word: at for at, word in enumerate(each)} for each in self.data]
+
+
 class _Word(Data[str]):
     """An enumeration, such as `#stablehlo<comparison_direction LT>`."""
 
@@ -75,4 +104,4 @@ class ComparisonDirectionAttr(_Word):
     name = "stablehlo.comparison_direction"
 
 
-STABLEHLO = Dialect("stablehlo", [], [DotAttr, ComparisonDirectionAttr])
+STABLEHLO = Dialect("stablehlo", [], [DotAttr, ConvAttr, ComparisonDirectionAttr])

@@ -61,6 +61,11 @@ def int8_scaled(a: Any, b: Any, sa: Any, sb: Any, r: Any) -> Any:
     return (sums.astype(F32) * sa[:, None] * sb[None, :]).astype(BF16) + r
 
 
+def layer_norm(x: Any) -> Any:
+    centred = x - x.mean(axis=1, keepdims=True)
+    return centred * jax.lax.rsqrt(x.var(axis=1, keepdims=True) + 1e-5)
+
+
 def einsum(text: str) -> Callable[..., Any]:
     def compute(*arrays: Any) -> Any:
         return jnp.einsum(text, *arrays, preferred_element_type=F32)
@@ -144,4 +149,34 @@ CASES: dict[str, Case] = {
     ),
     "uint8": case(lambda a, b: dot(a, b, to=jnp.int32), (64, 64), jnp.uint8, (64, 64), jnp.uint8),
     "bool_result": case(lambda x, w: dot(x, w).T > 0, (64, 64), (64, 48)),
+}
+CASES |= {
+    "row_sum": case(lambda x, w: dot(x, w).sum(axis=1), (72, 64), (64, 40)),
+    "column_max": case(lambda x, w: dot(x, w).max(axis=0), (72, 64), (64, 40)),
+    "softmax": case(lambda x, w: jax.nn.softmax(dot(x, w)), (72, 64), (64, 40)),
+    "layer_norm": case(layer_norm, (40, 72), F32),
+    "attention": case(
+        lambda q, k, v: jax.nn.dot_product_attention(q, k, v),
+        (2, 64, 2, 32),
+        (2, 48, 2, 32),
+        (2, 48, 2, 32),
+        kernels=2,
+    ),
+    "long_softmax": case(lambda x, w: jax.nn.softmax(dot(x, w)), (40, 64), (64, 300), kernels=3),
+}
+
+
+def convolution(stride: int, padding: str) -> Callable[..., Any]:
+    def compute(x: Any, w: Any) -> Any:
+        return jax.lax.conv_general_dilated(
+            x, w, (stride, stride), padding, dimension_numbers=("NHWC", "HWIO", "NHWC")
+        )
+
+    return compute
+
+
+CASES |= {
+    "convolution_3x3": case(convolution(1, "VALID"), (2, 8, 9, 16), (3, 3, 16, 32)),
+    "convolution_same": case(convolution(1, "SAME"), (2, 8, 9, 16), (3, 3, 16, 32), kernels=2),
+    "convolution_stride": case(convolution(2, "SAME"), (1, 9, 9, 16), (3, 3, 16, 24), kernels=2),
 }

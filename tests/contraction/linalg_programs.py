@@ -192,3 +192,17 @@ CASES: dict[str, Case] = {
         lambda p, a, t: np.where(p < a, t.T, p),
     ),
 }
+CASES["reduce"] = Case(
+    function(
+        (((40, 72), "f32"), ((40,), "f32")),
+        "tensor<40xf32>",
+        """  %result = linalg.reduce ins(%x0 : tensor<40x72xf32>) outs(%x1 : tensor<40xf32>)
+    dimensions = [1]
+    (%a: f32, %b: f32) {
+      %s = arith.addf %a, %b : f32
+      linalg.yield %s : f32
+    }""",
+    ),
+    (((40, 72), "f32"), ((40,), "f32")),
+    lambda x, start: x.sum(axis=1) + start,
+)

@@ -58,7 +58,7 @@ def test_program(name: str) -> None:
         *(x if isinstance(x, tuple) else (x,) for x in (found, expected)), strict=True
     ):
         check(each, np.asarray(other))
-    assert {each.verdict for each in program.verify()} == {"verified"}
+    assert {each.verdict for each in program.verify("thorough")} == {"verified"}
 
 
 def test_decorator() -> None:
