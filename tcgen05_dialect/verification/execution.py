@@ -278,8 +278,9 @@ class Skeleton:
         schedule: Schedule,
         judge: Judge,
         computes: bool = False,
+        program: Program | None = None,
     ) -> Machine:
-        program = self._program_of(judge)
+        program = program or self._program_of(judge)
         machine = Machine(
             schedule, sizes, self.max_steps, computes=computes, records=False, judge=judge
         )
@@ -445,13 +446,19 @@ class Skeleton:
         schedule: str = "lazy",
         computes: bool = False,
         ended: Callable[[Cluster], None] | None = None,
+        part: Program | None = None,
     ) -> _Seen:
-        """What a function sees of the machine at the end of a run, with the boxes of tensor maps;
-        without a judge it accepts all accesses. Products are computed if it `computes`. `ended`
-        receives each cluster that has ended, which the machine then forgets. Raises LaunchError."""
+        """
+        What a function sees of the machine at the end of a run, with the boxes of tensor maps.
+
+        Without a judge it accepts all accesses. Products are computed if it `computes`. `ended`
+        receives each cluster that has ended, which the machine then forgets. Only a `part` of the
+        kernel runs if it is given, in which all memory counts as written. Raises LaunchError.
+        """
         self._boxes |= boxes
-        machine = self._machine(values, sizes, Schedule(schedule), judge or Copies(), computes)
-        if judge is None:
+        kind, judge_ = Schedule(schedule), judge or Copies()
+        machine = self._machine(values, sizes, kind, judge_, computes, part)
+        if judge is None or part is not None:
             for cta in (cta for cluster in machine.clusters for cta in cluster.ctas):
                 cta.shared.written[:] = True
                 cta.tensor.starts_written = True

@@ -7,29 +7,47 @@ row of the tile.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
+from xdsl.traits import IsTerminator
 
 from ..isa.practice import RACE
-from ..ptx.analysis.values import backwards, passed_values, read_operands
+from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx.analysis.control_flow import reverse_postorder
+from ..ptx.analysis.values import (
+    backwards,
+    control_operands,
+    is_pure,
+    operations,
+    passed_values,
+    read_operands,
+)
+from ..ptx.control_flow import Branch
 from ..ptx.instructions import (
     AndOp,
     BfeOp,
     CpAsyncBulkStoreOp,
     CpAsyncBulkTensorStoreOp,
     DivOp,
+    ElectSyncOp,
+    LdOp,
     RemOp,
+    ShflSyncOp,
     ShrOp,
     SpecialRegisterOp,
     StOp,
 )
 from ..ptx.kernel import KernelOp
+from ..ptx.structure import GuardOp
+from ..ptx.text.syntax import word_of
 from ..reporting.diagnostics import OperationError
+from ..simulator.instructions import handlers_of
 from ..simulator.machine.errors import fault, place_of
-from ..simulator.machine.machine import Machine
+from ..simulator.machine.machine import Group, Machine, Step
+from ..simulator.machine.program import Program
 from ..simulator.machine.state import Cta, LaunchSizes
 from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import Access
@@ -39,9 +57,9 @@ from .execution import Skeleton
 from .launches import Inventing, cluster_at, cta_axes, is_counted
 from .sizes import Chooser
 from .static.boxes import PRODUCTS
-from .static.control import is_flag
+from .static.control import ASKING, is_flag
 from .static.loops import Scenario
-from .static.origins import Inventory
+from .static.origins import Inventory, is_global
 from .static.outline import Outline
 
 STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp
@@ -150,11 +168,61 @@ class _Stores(Inventing):
         pass
 
 
+_KNOWN = (SpecialRegisterOp, ElectSyncOp, ShflSyncOp, *get_args(ASKING))
+"""Operations that are not pure, and whose results are the same without the rest of a kernel: a poll
+holds in the end."""
+
+
+def _over(op: Any, program: Program) -> Step:
+    """A poll of a phase that is over."""
+    done = program.index(op.done)
+
+    def step(group: Group) -> None:
+        group.write(done, np.ones(WARP_LANES, np.bool_))
+
+    return step
+
+
+def _stores_only(skeleton: Skeleton) -> Program | None:
+    """The part of a kernel that stores in global memory: no threads wait, and nothing is loaded.
+    None if its stores or its control need more."""
+    blocks = reverse_postorder(skeleton.kernel.body)
+    ops = list(operations(blocks))
+    stores = {op for op in ops if isinstance(op, STORES)}
+    stores = {op for op in stores if not isinstance(op, StOp) or is_global(op)}
+    deciding = stores | {op.parent_op() for op in stores}
+    deciding |= {op for op in ops if isinstance(op, Branch)}
+    roots = (value for op in ops if op in deciding for value in control_operands(op))
+    needed = backwards(roots, passed_values(blocks), read_operands)
+
+    def is_needed(op: Operation) -> bool:
+        return op in stores or any(result in needed for result in op.results)
+
+    def is_known(op: Operation) -> bool:
+        is_param = type(op) is LdOp and word_of(op, "space") == "param"
+        return op in stores or is_param or is_pure(type(op)) or isinstance(op, _KNOWN)
+
+    kept: set[Operation] = set()
+    for op in ops:
+        parts = op.instructions if isinstance(op, GuardOp) else [op]
+        if is_needed(op) or any(map(is_needed, parts)):
+            if not all(map(is_known, parts)):
+                return None
+            kept.add(op)
+    handlers = dict(handlers_of({type(op) for op in ops}))
+    return Program(
+        skeleton.kernel,
+        {**handlers, **dict.fromkeys(get_args(ASKING), _over)},
+        lambda op: op in kept or op.has_trait(IsTerminator),
+    )
+
+
 class _Comparison:
     """Runs of a kernel in which CTAs are compared."""
 
     def __init__(self, skeleton: Skeleton):
         self._skeleton = skeleton
+        self._part = _stores_only(skeleton)
         self._boxes: dict[Hashable, int] = {}
         """Tensor and coordinates of a box -> its place, less than the places of bytes."""
 
@@ -179,6 +247,13 @@ class _Comparison:
             ]
 
         found: list[_Tiles] = []
+        if seed is None and self._part is not None:
+            found = self._skeleton.observe(
+                scenario.values, scenario.sizes, {}, look, record, part=self._part
+            )
+            if self._skeleton.stopped is None:
+                return found
+            self._part = None
         # Products may refuse invented data.
         for computes in (False,) if seed is None else (True, False):
             record = _Stores(seed=seed, asked=self._skeleton.knowledge.asked)

@@ -70,11 +70,12 @@ class Chooser(BaseValues):
         repeated: dict[BlockArgument, int] = {}
         for group in reversed(self._groups):
             repeated |= self._together(group, lambda each: each + 1000 * (each < 2))
-        changes = [
-            self._rounds,
-            repeated,
-            *(self._all_changes() if thorough else ()),
-        ]
+        changes = [self._rounds, repeated]
+        if thorough:
+            for targets, tables in self._all_targets():
+                reached = self._reached(changes, tables)
+                missing = [each for each in targets if not each or each not in reached]
+                changes += self._at_targets(missing, tables)
         found = {tuple(values.values()): values for values in map(self._by_index, changes)}
         return self._distinct(self._scenarios(list(found.values())))[:_MOST_SCENARIOS]
 
@@ -355,19 +356,37 @@ class Chooser(BaseValues):
             for at, values in enumerate(chosen)
         ]
 
-    def _all_changes(self) -> Iterator[Mapping[BlockArgument, int]]:
+    def _all_targets(self) -> Iterator[tuple[Sequence[int], Mapping[BlockArgument, Numbers]]]:
+        """The numbers of iterations that matter, of the loops of each ring and of each loop, with
+        the tables that give them."""
         for group in self._groups:
             tables = {p: self._counts_in(group, p) for p in group.numbers}
             targets = _targets(group.stages)
             if group.stages > 1 and not self._is_nested(group):
                 targets += (3 * group.stages + 1,)
-            yield from self._at_targets(targets, tables)
+            yield targets, tables
         rings = [each for each in self._groups if each.stages > 1 and len(each.numbers) > 1]
         for p, tables in self._tables.items():
             # Each launch keeps the numbers of a ring consistent.
             if not any(loop in group.loops for group in rings for loop, _ in tables):
                 for loop, table in tables:
-                    yield from self._at_targets(_targets(loop.stages), {p: table})
+                    yield _targets(loop.stages), {p: table}
+
+    @staticmethod
+    def _reached(
+        chosen: Iterable[Mapping[BlockArgument, int]], tables: Mapping[BlockArgument, Numbers]
+    ) -> set[int]:
+        """The numbers of iterations in all tables that some chosen values give."""
+        found: set[int] = set()
+        for values in chosen:
+            if values.keys() >= tables.keys():
+                counts = {
+                    count
+                    for p, table in tables.items()
+                    for count in table[values[p] == CANDIDATES].tolist() or (None,)
+                }
+                found |= counts - {None} if len(counts) == 1 else set()
+        return found
 
     def _is_nested(self, group: Group) -> bool:
         """Whether a loop of a group contains, or is in, another one: then long runs take long."""
