@@ -115,7 +115,8 @@ def _brx(op: BrxOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         numbers, mask = group.read(index), group.mask
         ways: dict[Block, Lanes] = {}
-        for number in sorted({*numbers[mask].tolist()}):
+        chosen: list[int] = sorted({*numbers[mask].tolist()})
+        for number in chosen:
             if number >= len(targets):
                 sentence = f"the index is {number}, but the table has {len(targets)} blocks"
                 raise fault(op, BOUNDS, sentence, "keep the index below the number of blocks")
