@@ -49,7 +49,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.isa.targets import parse_version
+from tcgen05_dialect.isa.targets import Version, parse_version
 from tcgen05_dialect.ptx.contract import AssumeOp
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instruction import Instruction, PureInstruction, syntax_of
@@ -151,7 +151,7 @@ class _Names:
 class _Builder:
     """Replaces the operations of a kernel, each before it."""
 
-    def __init__(self, version: tuple[int, int]):
+    def __init__(self, version: Version):
         self.version = version
         self.at: Operation
         self.loads = defaultdict[Block | None, list[SSAValue]](list)
@@ -263,7 +263,7 @@ class _Builder:
         operands: list[SSAValue] = []
         sizes: list[int] = []
         for name, sign, space in form.operands:
-            values = values_of(op, name) if name else ()
+            values = [*values_of(op, name)] if name else []
             if sign == "." or (sign == "&" and values[0].type == i32):
                 values = [self.pointer(values[0], space, offset_of(op, name))]
             operands += values

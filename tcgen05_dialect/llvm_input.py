@@ -100,7 +100,7 @@ def ptx_of(
         tools = _Tools(source, folder, target, ptx_version)
         if is_bitcode:
             ptx = tools.compiled(data)
-        elif name.lower().endswith(".ll") or _ASSEMBLY.match(source.text):
+        elif name.lower().endswith(SUFFIXES) or _ASSEMBLY.match(source.text):
             ptx = _of_llvm(source, tools)
         else:
             ptx = _of_mlir(source, tools)
@@ -147,8 +147,7 @@ def _embedded(source: Source, text: str) -> str:
     found: list[str] = []
     while (token := lexer.lex()).kind != MLIRTokenKind.EOF:
         if token.kind in (MLIRTokenKind.STRING_LIT, MLIRTokenKind.BYTES_LIT):
-            literal = StringLiteral.from_span(token.span)
-            content = b"" if literal is None else literal.bytes_contents
+            content = StringLiteral.from_span(token.span).bytes_contents
             if b".version" in content and b".target" in content and b"\0" not in content[:-1]:
                 found.append(content.decode(errors="surrogateescape"))
     if len(found) == 1:
@@ -196,7 +195,7 @@ class _Tools:
         except ToolError:
             from importlib.util import find_spec
 
-            if find_spec("llvmlite") is None:
+            if self._folder is not None or find_spec("llvmlite") is None:
                 raise
             arguments = ["-c", _LLVMLITE, _TRIPLE_OF_PTX, self.target, self.features]
             ptx = self._run([sys.executable, *arguments], "llvmlite", code)

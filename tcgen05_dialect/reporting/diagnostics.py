@@ -514,7 +514,8 @@ def _culprit_place(
     if source is None:
         return location, _excerpt_of_file(location)
     if source.made_from is not None:
-        return location, excerpt_of(source.line_of(location), location.col)
+        line = source.line_of(location)
+        return location, excerpt_of(line, location.col) if line else _excerpt_of_file(location)
     if source.name != location.file or source.line(location.line) is None:
         return location, ""
     from .culprit import closing, culprit_span, following

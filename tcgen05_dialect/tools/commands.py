@@ -261,10 +261,12 @@ _AddParser = Callable[..., ArgumentParser]
 def _add_compile(add: _AddParser) -> None:
     compile_ = add(
         description="Verifies a module of IR and its kernels as a whole, and compiles it to PTX or "
-        "to a cubin. PTX text is read and printed again.",
+        "to a cubin. PTX text, and PTX of MLIR and LLVM IR, is read and printed again.",
     )
     compile_.set_defaults(command=_compile)
-    compile_.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
+    compile_.add_argument(
+        "file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR; - for the standard input"
+    )
     compile_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
@@ -322,7 +324,9 @@ def _add_import(add: _AddParser) -> None:
         "in SSA form. Instructions that the dialect does not know become ptx.inline.",
     )
     import_.set_defaults(command=_import)
-    import_.add_argument("file", metavar="FILE", help="PTX text; - for the standard input")
+    import_.add_argument(
+        "file", metavar="FILE", help="PTX, MLIR or LLVM IR; - for the standard input"
+    )
     import_.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
@@ -355,7 +359,9 @@ def _add_launch_file(add: _AddParser) -> None:
         ),
     )
     parser.set_defaults(command=_launch_file)
-    parser.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR; - for the standard input"
+    )
     parser.add_argument(
         "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
     )
@@ -380,7 +386,8 @@ def _add_check(add: _AddParser) -> None:
         "files",
         metavar="FILE",
         nargs="+",
-        help="PTX or IR; - for the standard input; a folder for all .mlir and .ptx files in it",
+        help="IR, PTX, MLIR or LLVM IR; - for the standard input; a folder for all .mlir and .ptx "
+        "files in it",
     )
     check.add_argument(
         "--target", metavar="T", help="the target, such as sm_100a (default: that of the file)"

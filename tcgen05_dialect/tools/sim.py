@@ -55,7 +55,7 @@ def parser(program: str) -> ArgumentParser:
         prog=program,
         description="Runs a kernel on the CPU and compares its result with the expected one.",
     )
-    sim.add_argument("file", metavar="FILE", help="IR or PTX text")
+    sim.add_argument("file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR")
     add_launch_options(sim)
     sim.add_argument(
         "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
