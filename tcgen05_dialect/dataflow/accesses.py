@@ -336,6 +336,8 @@ def _violation(
     wrong: dict[int, Number] = {}
     right: list[int] = []
     for warp in range(len(threads.warps())):
+        if not known.may_meet(op, warp):
+            continue
         lane = _lane(op, warp, known)
         if lane is None:
             return None

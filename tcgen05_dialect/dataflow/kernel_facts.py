@@ -84,12 +84,13 @@ class KernelFacts:
 
     def may_execute(self, op: Operation, warp: int) -> bool:
         """Whether a warp may execute an instruction."""
-        if self.block(op) not in self.reached(warp):
-            return False
-        guard = op.parent_op()
-        if not isinstance(guard, GuardOp):
-            return True
-        return self.in_warp(warp).number(guard.predicate).has(int(guard.negated is None))
+        return self.may_meet(op, warp) and self.block(op) in self.reached(warp)
+
+    def may_meet(self, op: Operation, warp: int) -> bool:
+        """Whether a warp may meet the conditions of an instruction. Most warps do not, and to know
+        that takes less time than to know the blocks that they reach."""
+        number = self.in_warp(warp).number
+        return all(number(each).has(int(expected)) for each, expected in self.conditions(op))
 
     def exists(self, warp: int) -> bool:
         """Whether a warp certainly exists: the kernel requires its threads, or works only if there
