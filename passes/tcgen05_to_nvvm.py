@@ -48,12 +48,13 @@ from xdsl.dialects.llvm import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
+from xdsl.traits import IsTerminator
 
 from tcgen05_dialect.isa.targets import Version, parse_version
 from tcgen05_dialect.ptx.contract import AssumeOp
 from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instruction import Instruction, PureInstruction, syntax_of
-from tcgen05_dialect.ptx.instructions import ExitOp, RetOp
+from tcgen05_dialect.ptx.instructions import RetOp
 from tcgen05_dialect.ptx.kernel import KernelOp, SharedMemoryOp, memory_of
 from tcgen05_dialect.ptx.structure import AddressOfOp, ConstantOp, GuardOp, InlineOp, UndefinedOp
 from tcgen05_dialect.ptx.text.register_names import immediate_text
@@ -191,7 +192,7 @@ class _Builder:
         ]
         types = [_BITS.get(each, each) for each in results]
         if not {*types, *(value.type for value in inputs)} <= _LETTERS.keys():
-            raise no_lowering(self.at, "operations whose operands LLVM takes in inline assembly")
+            raise no_lowering(self.at, "one whose operands LLVM takes in inline assembly")
         letters = [f"={_LETTERS[each]}" for each in types]
         letters += [_LETTERS[value.type] for value in inputs[: len(operands)]]
         letters += map(str, range(len(tied)))
@@ -221,23 +222,28 @@ class _Builder:
     def instruction(
         self,
         op: Operation,
-        guard: str = "",
-        names: _Names | None = None,
         kept: Sequence[SSAValue] = (),
+        guard: SSAValue | None = None,
+        sign: str = "",
     ) -> Sequence[SSAValue]:
-        """The results of an instruction as inline assembly."""
-        shown = [each for at, each in enumerate(op.results) if at not in sinks_of(op)]
-        names = names or _Names(shown)
+        """The results of an instruction as inline assembly; `kept` are the old values of its
+        registers, and `guard` is its predicate after `sign`."""
+        sinks = sinks_of(op)
+        shown = [each for at, each in enumerate(op.results) if at not in sinks]
+        names = _Names(shown)
+        before = "" if guard is None else f"@{sign}{names.register(guard)} "
         if isinstance(op, Instruction):
             syntax = syntax_of(type(op))
             text = op.spelled(syntax.ptx(op, names), self.version)
             text = text if syntax.is_block else f"{text};"
         else:
             text = f"{cast(InlineOp, op).ptx(names.__getitem__)};"
-        is_pure = isinstance(op, PureInstruction) and not guard
+        tied = [each for at, each in enumerate(kept) if at not in sinks]
+        is_pure = isinstance(op, PureInstruction) and guard is None
         types = [each.type for each in shown]
-        found = iter(self.assembly(guard + text, names.operands, types, kept, is_pure))
-        sinks = sinks_of(op)
+        found = iter(self.assembly(before + text, names.operands, types, tied, is_pure))
+        if op.has_trait(IsTerminator) and guard is None:
+            self.make("llvm.unreachable")
         return [
             self.undefined(each.type) if at in sinks else next(found)
             for at, each in enumerate(op.results)
@@ -301,11 +307,7 @@ def _guard(build: _Builder, op: GuardOp) -> Sequence[SSAValue]:
         for each in inner:
             _convert(build, each)
         return ()
-    (each,) = inner
-    names = _Names(each.results)
-    sign = "" if op.negated is None else "!"
-    guard = f"@{sign}{names.register(op.predicate)} "
-    return build.instruction(each, guard, names, op.kept)
+    return build.instruction(inner[0], op.kept, op.predicate, "" if op.negated is None else "!")
 
 
 def _wait_for_loads(build: _Builder, op: Operation) -> Sequence[SSAValue]:
@@ -331,7 +333,7 @@ def _check_wait(op: Operation) -> None:
         if following.name == _WAIT and word_of(following, "operation") == "ld":
             return
         following = following.next_op
-    raise no_lowering(op, "operations with a form in NVVM, and loads with a wait in their block")
+    raise no_lowering(op, "a load with a wait for it in its block")
 
 
 def _is_before(op: Operation, other: Operation) -> bool:
@@ -355,15 +357,6 @@ def _branch(build: _Builder, op: BraOp | CondBraOp) -> Sequence[SSAValue]:
     else:
         (then, given), (other, passed) = targets
         build.insert(cf.ConditionalBranchOp(op.predicate, then, given, other, passed))
-    return ()
-
-
-def _end(build: _Builder, op: Operation) -> Sequence[SSAValue]:
-    if isinstance(op, RetOp):
-        build.make("llvm.return")
-    else:
-        build.assembly("exit;", (), ())
-        build.make("llvm.unreachable")
     return ()
 
 
@@ -401,9 +394,8 @@ _LOWERINGS: Mapping[str, Callable[[_Builder, Any], Sequence[SSAValue]]] = {
     GuardOp.name: _guard,
     BraOp.name: _branch,
     CondBraOp.name: _branch,
-    RetOp.name: _end,
-    ExitOp.name: _end,
-    InlineOp.name: lambda build, op: build.instruction(op, kept=op.kept),
+    RetOp.name: lambda build, op: build.make("llvm.return"),
+    InlineOp.name: lambda build, op: build.instruction(op, op.kept),
     _WAIT: _wait,
     "ptx.special_register": _special_register,
 }
@@ -422,7 +414,7 @@ def _convert(build: _Builder, op: Operation) -> None:
             _check_wait(op)
             build.loads[op.parent] += results
     else:
-        raise no_lowering(op, "operations with a form in NVVM or in inline assembly")
+        raise no_lowering(op, "one with a form in NVVM or in inline assembly")
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)
     Rewriter.erase_op(op, safe_erase=False)
@@ -451,7 +443,9 @@ def _kernel(kernel: KernelOp, target: TargetAttr) -> None:
                 use.operation.operands[use.index] = address
             argument = new
         elif argument.type not in {*_LETTERS, *_BITS}:
-            raise no_lowering(kernel, "a kernel whose parameters are registers and tensor maps")
+            raise no_lowering(
+                kernel, "one of a kernel whose parameters are registers and tensor maps"
+            )
         types.append(argument.type)
         attributes.append(DictionaryAttr(given))
     for op in [*kernel.body.walk()]:
@@ -524,4 +518,4 @@ class Tcgen05ToNvvm(ModulePass):
                 case SharedMemoryOp():
                     _variable(each)
                 case _:
-                    raise no_lowering(each, "kernels and variables in shared memory")
+                    raise no_lowering(each, "one of a kernel or a variable in shared memory")

@@ -34,6 +34,7 @@ _ASSEMBLY = re.compile(
 _TRIPLE = re.compile(r'^target triple = "(?!nvptx)(?P<triple>[^"]+)"', re.MULTILINE)
 _TARGET = re.compile(r"\bsm_\d+[af]\b")
 _PLACE = re.compile(r"(?:^|[\s:])(?P<file>[^\s:]+):(?P<line>\d+):(?P<column>\d+): error: ")
+_SELECTED = re.compile(r"Cannot select: .*(?P<file><stdin>):(?P<line>\d+):(?P<column>\d+)")
 _STDIN = ("-", "<stdin>", "<string>")
 _NOISE = re.compile(r"^.*(?:\(ignoring feature\)|PLEASE submit a bug report.*)\n?", re.MULTILINE)
 _CRASH = re.compile(r"^(?:Stack dump:| *#\d+ 0x).*", re.MULTILINE | re.DOTALL)
@@ -117,7 +118,8 @@ def _of_llvm(source: Source, tools: "_Tools") -> str:
         message = f"the module is for {other['triple']}, not for a GPU: its triple must be "
         message += f"{_TRIPLE_OF_PTX}; compilers to LLVM IR have an option for it"
         raise _error(source, message, *source.place(other.start("triple")))
-    return tools.compiled(with_lines(source).encode(errors="surrogateescape"))
+    tools.text = with_lines(source).encode(errors="surrogateescape")
+    return tools.compiled(tools.text)
 
 
 def _of_mlir(source: Source, tools: "_Tools") -> str:
@@ -173,6 +175,8 @@ class _Tools:
         self, source: Source, folder: str | None, target: str | None, ptx_version: str | None
     ):
         self._source, self._folder = source, folder
+        self.text = source.text.encode(errors="surrogateescape")
+        """A text with the lines of the source."""
         named = _TARGET.search(source.text)
         self.target = parse_target(target or (named[0] if named else DEFAULT_TARGET)).name
         # LLVM takes the newest that it knows.
@@ -183,9 +187,8 @@ class _Tools:
 
     def optimised(self, passes: str, *options: str) -> bytes:
         """What mlir-opt makes of the source."""
-        text = self._source.text.encode(errors="surrogateescape")
         passed = f"--pass-pipeline=builtin.module({passes})"
-        return self.run("mlir-opt", ["-", passed, *options], text)
+        return self.run("mlir-opt", ["-", passed, *options], self.text)
 
     def compiled(self, code: bytes) -> str:
         """The PTX text of LLVM IR, in text or bitcode."""
@@ -216,12 +219,13 @@ class _Tools:
             return result.stdout
         said = result.stderr.decode(errors="replace")
         said = _CRASH.sub("", _NOISE.sub("", said)).strip() or f"status {result.returncode}"
-        place = _PLACE.search(said)
         message = f"{name}{self._version(command[0], name)} refuses the module: "
+        # Other texts than the source have other lines; but LLVM also names those of the source.
+        place = (_PLACE if data == self.text else _SELECTED).search(said)
         if place is None or place["file"] not in _STDIN:
             raise _error(self._source, message + said)
-        line, _, _ = said[place.end() :].partition("\n")
-        raise _error(self._source, message + line, int(place["line"]), int(place["column"]))
+        message += said[place.end() if data == self.text else 0 :].partition("\n")[0]
+        raise _error(self._source, message, int(place["line"]), int(place["column"]))
 
     def _version(self, program: str, name: str) -> str:
         if name == "llvmlite":

@@ -3,7 +3,7 @@
 // LLVM would read the registers before a wait that is elsewhere.
 ptx.kernel @load(%address: i32) {
   %holds = arith.cmpi eq, %address, %address : i32
-  // expected-error@+1 {{and loads with a wait in their block; found ptx.tcgen05.ld}}
+  // expected-error@+1 {{must be a load with a wait for it in its block; found ptx.tcgen05.ld}}
   %v = ptx.tcgen05.ld shape_32x32b x1 [%address] -> i32
   scf.if %holds {
     ptx.tcgen05.wait ld
@@ -13,7 +13,7 @@ ptx.kernel @load(%address: i32) {
 
 // -----
 
-// expected-error@+1 {{a kernel whose parameters are registers and tensor maps}}
+// expected-error@+1 {{one of a kernel whose parameters are registers and tensor maps}}
 ptx.kernel @parameter(%structure: !ptx.param_array<64, 16>) {
   ptx.ret
 }
@@ -21,12 +21,12 @@ ptx.kernel @parameter(%structure: !ptx.param_array<64, 16>) {
 // -----
 
 ptx.kernel @carry(%n: i32) {
-  // expected-error@+1 {{operations whose operands LLVM takes in inline assembly}}
+  // expected-error@+1 {{one whose operands LLVM takes in inline assembly}}
   %sum, %carry = ptx.add.cc u32 %n, %n
   ptx.ret
 }
 
 // -----
 
-// expected-error@+1 {{kernels and variables in shared memory; found ptx.declaration}}
+// expected-error@+1 {{one of a kernel or a variable in shared memory; found ptx.declaration}}
 ptx.declaration ".global .align 4 .b8 table[16];"

@@ -200,7 +200,7 @@ def test_a_load_needs_its_wait_in_its_block() -> None:
       ptx.ret
     }"""
     source = Source("k.mlir", text)
-    with pytest.raises(CompileError, match="loads with a wait in their block") as error:
+    with pytest.raises(CompileError, match="a load with a wait for it in its block") as error:
         lower_to_nvvm(source, TARGET)
     assert error.value.findings[0].line == 3
 
