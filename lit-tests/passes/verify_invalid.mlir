@@ -8,7 +8,7 @@ ptx.kernel @elected(%slot : i32) {
   %all_lanes = arith.constant -1 : i32
   %leader, %elected = ptx.elect.sync %all_lanes
   scf.if %elected {
-    // CHECK: :{{[0-9]+}}:5: error[T5-SIM-004]: ptx.tcgen05.alloc: only some lanes of a warp execute the instruction, because of the condition in line 10
+    // CHECK: :{{[0-9]+}}:5: error[T5-SIM-004]: tcgen05.alloc: only some lanes of a warp execute the instruction, because of the condition in line 10
     tcgen05.alloc %slot, %c128
   }
   ptx.ret
@@ -52,7 +52,7 @@ ptx.kernel @turns(%n : i32) {
   scf.for %i = %c0 to %n step %c1 : i32 {
     %is_turn = arith.cmpi eq, %lane, %i : i32
     scf.if %is_turn {
-      // CHECK: error[T5-SIM-004]: ptx.tcgen05.wait: only some lanes of a warp execute the instruction, because of the condition in line 54
+      // CHECK: error[T5-SIM-004]: tcgen05.wait: only some lanes of a warp execute the instruction, because of the condition in line 54
       tcgen05.wait ld
     }
   }
@@ -67,7 +67,7 @@ ptx.kernel @last_rows(%c : i32) attributes {reqntid = array<i32: 128, 1, 1>} {
   %thread = ptx.special_register tid.x
   %is_row = arith.cmpi slt, %thread, %c100 : i32
   scf.if %is_row {
-    // CHECK: error[T5-SIM-004]: ptx.tcgen05.wait: only lanes 0, 1, ... 3 of warp 3 execute the instruction, because of the condition in line 69
+    // CHECK: error[T5-SIM-004]: tcgen05.wait: only lanes 0, 1, ... 3 of warp 3 execute the instruction, because of the condition in line 69
     tcgen05.wait ld
   }
   ptx.ret

@@ -427,11 +427,34 @@ _RAW_NAME = re.compile(r"(?<![\w.!#@%$])ptx\.([a-z][\w.]*\w)")
 _TYPED_NAME = re.compile(r"(?<![\w.!#@%$])ptx\.(?=tcgen05\.)")
 
 
-def with_own_names(message: str, source: Source | None) -> str:
-    """A message with the names of instructions that the user knows: without the prefix of the
-    dialect `ptx`, to which the source, in IR, was lowered, unless the source has the whole name."""
+_LINE_AFTER = re.compile(r"(?:(?!\bptx\.)[^;\n])*?\blines? (\d+)")
+"""The line of an operation, behind its name in a message."""
+
+
+def with_own_names(message: str, source: Source | None, line: int = 0) -> str:
+    """
+    A message with the names of instructions that the user knows: without the prefix of the dialect
+    `ptx`, to which the source, in IR, was lowered, unless the operation has the whole name in the
+    source. Behind a name the message may give its line; `line` is that of the others, 0 if it is
+    not known. Then an operation of this name decides anywhere in the source.
+    """
     own = set(_RAW_NAME.findall(source.text)) if source and "ptx." in message else ()
-    return _RAW_NAME.sub(lambda name: name[name[1] not in own], message) if own else message
+    if not own or source is None:
+        return message
+
+    def said(name: re.Match[str]) -> str:
+        after = _LINE_AFTER.match(message, name.end())
+        text = source.line(int(after[1]) if after else line)
+        names = own if text is None else _RAW_NAME.findall(text.partition("//")[0])
+        return name[name[1] not in names]
+
+    return _RAW_NAME.sub(said, message)
+
+
+def _line_of(operation: Operation) -> int:
+    """The line of an operation in the text; 0 if it is not known."""
+    place = text_place(operation.location)
+    return 0 if place is None else place.line.data
 
 
 def operation_error(error: OperationError, source: Source | None) -> CompileError:
@@ -439,6 +462,7 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     operation, message = error.operation, error.message
     violation = violation_of(error)
     compiled_from = origin(operation.location)
+    line = _line_of(operation)
     subject = f"{operation.name}{', from ' if compiled_from else ''}{compiled_from}: "
     if violation is None:
         location, excerpt = _culprit_place(operation, "", source)
@@ -458,12 +482,12 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
         if source is not None and not _TYPED_NAME.search(source.text):
             # What a help says to write has to exist: only `tcgen05` has operations of these names.
             help_ = _TYPED_NAME.sub("", help_)
-        return part.replaced(sentence=with_own_names(sentence, source), help=help_)
+        return part.replaced(sentence=with_own_names(sentence, source, line), help=help_)
 
     violation = violation.mapped(worded)
     if source is not None:
         violation = without_other_compilers(violation, source.text)
-    return violation_error(violation, pointing, with_own_names(subject, source))
+    return violation_error(violation, pointing, with_own_names(subject, source, line))
 
 
 def remark(
@@ -483,8 +507,9 @@ def remark(
         if operation is None
         else _culprit_place(operation, "", source)
     )
+    line = 0 if operation is None else _line_of(operation)
     subject = f"{operation.name}: " if operation is not None and is_named else ""
-    message = with_own_names(f"{subject}{message}", source)
+    message = "".join(with_own_names(each, source, line) for each in (subject, message))
     return Finding(*_place(location), "remark", "", _shown(message), help=help, excerpt=excerpt)
 
 

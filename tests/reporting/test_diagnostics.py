@@ -3,7 +3,7 @@
 import pytest
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source
+from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source, with_own_names
 
 _KERNEL = """\
 !tile = !tcgen05.smem_descriptor<128x16xbf16, k_major, no_swizzle>
@@ -94,3 +94,30 @@ def test_a_long_message_is_cut_at_a_line() -> None:
     assert kept[-1] == f"... ({len(lines) - len(kept) + 1} more lines)"
     assert len("\n".join(lines[: len(kept)])) > 2000
     assert CompileError("x" * 3000).message == "x" * 2000 + "..."
+
+
+_LOWERED = """\
+// not written: ptx.ld
+scf.if %p {
+  ptx.st "global" [%a], %b
+}
+ws.store %x to %y
+"""
+
+
+@pytest.mark.parametrize(
+    ("message", "line", "said"),
+    [
+        ("ptx.st: ", 3, "ptx.st: "),
+        # Another operation has the name, and a comment.
+        ("ptx.st: ", 5, "st: "),
+        ("ptx.ld: ", 1, "ld: "),
+        ("ptx.ld reads what ptx.st, line 3, wrote", 5, "ld reads what ptx.st, line 3, wrote"),
+        ("ptx.st, line 5, and ptx.st, line 3", 1, "st, line 5, and ptx.st, line 3"),
+        # Nothing is known of its line.
+        ("no ptx.st is in the kernel", 0, "no ptx.st is in the kernel"),
+        ("no ptx.red is in the kernel", 0, "no red is in the kernel"),
+    ],
+)
+def test_each_operation_has_its_own_name(message: str, line: int, said: str) -> None:
+    assert with_own_names(message, Source("k.mlir", _LOWERED), line) == said
