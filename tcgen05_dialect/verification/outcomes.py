@@ -11,6 +11,7 @@ Scenarios of clusters other than the first of a grid.
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
+from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType
@@ -48,7 +49,7 @@ _MOST_CLUSTERS = 4
 _MOST_PLACES = 1 << 16
 """Limit on the places of clusters with which the place of a CTA is compared."""
 _MOST_OUTCOMES = 8
-"""Limit on the outcomes of a remainder."""
+"""Limit on the missing outcomes of a value for which launches are sought."""
 
 
 class Outcomes:
@@ -114,10 +115,10 @@ class Outcomes:
         """Scenarios with the outcomes that no run shows."""
         shown = self._shown(runs)
         for _ in range(_MOST_RUNS):
-            missing = next(self._missing(shown), None)
+            missing = next(_few(self._missing(shown)), None)
             if missing is None:
                 return
-            value, p, outcome = missing
+            (value, p), (outcome, *_) = missing
             # An outcome is tried once.
             shown[value].add(outcome)
             scenario = self._chooser.scenario(p, self._values(value, p, outcome))
@@ -130,8 +131,8 @@ class Outcomes:
         """The values of which runs do not show each outcome, and the numbers that decide it; a
         kernel need not be made for an empty array."""
         found: dict[SSAValue, set[BlockArgument]] = {}
-        for value, p, outcome in self._missing(self._shown(runs)):
-            if self._values(value, p, outcome).any():
+        for (value, p), outcomes in self._missing(self._shown(runs)):
+            if any(self._values(value, p, outcome).any() for outcome in outcomes):
                 found.setdefault(value, set()).add(p)
         return found
 
@@ -142,14 +143,13 @@ class Outcomes:
 
     def _missing(
         self, shown: Mapping[SSAValue, set[int]]
-    ) -> Iterator[tuple[SSAValue, BlockArgument, int]]:
+    ) -> Iterator[tuple[tuple[SSAValue, BlockArgument], list[int]]]:
+        """The outcomes that no run shows of values at the candidates of a number."""
         for value, tables in self._possible.items():
             for p, table in tables.items():
                 allowed = self._chooser.allowed(p, self._among[p])
-                possible = {*table[allowed].tolist()} - shown[value]
-                if len(possible) <= _MOST_OUTCOMES:
-                    for outcome in sorted(possible):
-                        yield value, p, outcome
+                if possible := {*table[allowed].tolist()} - shown[value]:
+                    yield (value, p), sorted(possible)
 
     def _shown(self, runs: Sequence[Scenario]) -> dict[SSAValue, set[int]]:
         """Value -> the outcomes that runs show."""
@@ -187,11 +187,12 @@ class Outcomes:
         """Launches of clusters with the outcomes that no cluster that ran shows."""
         candidates = self._candidates()
         for _ in range(_MOST_CLUSTERS):
-            missing = next(self._missing_places(candidates, ran), None)
+            missing = next(_few(self._missing_places(candidates, ran)), None)
             if missing is None:
                 return
-            ran = [*ran, missing[1]]
-            yield missing[1]
+            _, (launch, *_) = missing
+            ran = [*ran, launch]
+            yield launch
 
     @property
     def twins(self) -> set[tuple[Loop, Loop]]:
@@ -208,18 +209,20 @@ class Outcomes:
 
     def _missing_places(
         self, candidates: Sequence[LaunchSizes], ran: Sequence[LaunchSizes]
-    ) -> Iterator[tuple[SSAValue, LaunchSizes]]:
+    ) -> Iterator[tuple[SSAValue, list[LaunchSizes]]]:
+        """The values that have outcomes in candidates which they have in none of the clusters that
+        ran, each with the first candidate for each outcome."""
         if not self._placed:
             return
         launches = [*ran, *candidates]
         for value, outcomes in self._outcomes(self._placed, {}, launches).items():
             found = np.broadcast_to(outcomes, len(launches)).tolist()
-            shown = {*found[: len(ran)]}
-            if len({*found} - shown) <= _MOST_OUTCOMES:
-                for launch, outcome in zip(candidates, found[len(ran) :], strict=True):
-                    if outcome not in shown:
-                        shown.add(outcome)
-                        yield value, launch
+            shown, missing = {*found[: len(ran)]}, dict[int, LaunchSizes]()
+            for launch, outcome in zip(candidates, found[len(ran) :], strict=True):
+                if outcome not in shown:
+                    missing.setdefault(outcome, launch)
+            if missing:
+                yield value, [*missing.values()]
 
     def _candidates(self) -> list[LaunchSizes]:
         """Launches of single clusters, inner ones and the last along each axis and along all."""
@@ -234,6 +237,17 @@ class Outcomes:
             for along in directions
             for behind in (0, 1)
         ]
+
+
+_Of = TypeVar("_Of")
+_Missing = TypeVar("_Missing")
+
+
+def _few(
+    missing: Iterable[tuple[_Of, Sequence[_Missing]]],
+) -> Iterator[tuple[_Of, Sequence[_Missing]]]:
+    """What has so few missing outcomes that launches show them."""
+    return (each for each in missing if len(each[1]) <= _MOST_OUTCOMES)
 
 
 def _compared(value: SSAValue) -> Iterator[int]:

@@ -75,8 +75,11 @@ def _restrictions(runs: Runs) -> Iterator[str]:
     usual = {key_of(error) for _, outcome in runs.first for error in outcome.warnings}
     relied = [error for key, error in runs.relied.items() if key not in usual]
     if relied:
-        ids = " and ".join(sorted({rule_of(error).id for error in relied}))
-        yield f"some sizes rely on what {ids} warns of, {lines_of(e.operation for e in relied)}"
+        by_rule: dict[str, list[Operation]] = {}
+        for error in relied:
+            by_rule.setdefault(rule_of(error).id, []).append(error.operation)
+        for id, ops in sorted(by_rule.items()):
+            yield f"at some sizes the kernel breaks {id}, a warning, at {lines_of(ops)}"
     if any(op.action.data == GRID_WAIT for op in skeleton.ops.of(GriddepcontrolOp)):
         yield "the order of accesses relative to other grids is not checked"
     if clusters_meet(skeleton.ops):

@@ -1,9 +1,10 @@
-"""Tests of the sentences that say for which sizes a kernel is not made."""
+"""Tests of the sentences about the sizes and the clusters for which a verdict holds."""
 
 from collections.abc import Mapping
 
 import pytest
 
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.practice import BOUNDS, DEADLOCK
 from tcgen05_dialect.verification.remarks import limits_text
@@ -29,3 +30,20 @@ _SIZES = [f"k = {size}" for size in range(12)]
 )
 def test_limits(limits: Mapping[str, Rule], text: str) -> None:
     assert limits_text(limits) == text
+
+
+_PLACED = """ptx.kernel @k() attributes {reqntid = array<i32: 64, 1, 1>} {
+  %mask = ptx.constant MASK : i32
+  %at = ptx.special_register ctaid.x
+  %barrier = ptx.and b32 %at, %mask
+  ptx.bar.sync %barrier
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize(("mask", "is_shown"), [(1, True), (15, False)])
+def test_more_outcomes_than_clusters_show(mask: int, is_shown: bool) -> None:
+    (found,) = check_source(_PLACED.replace("MASK", str(mask)), verify="thorough")
+    said = "; the place of a CTA decides more than the runs show at line 4"
+    assert found.message.endswith(said) == (not is_shown)
