@@ -20,7 +20,7 @@
 
 // RUN: sed 's/%count = ptx.constant 32/%count = ptx.constant 40/' %s > %t.count.mlir
 // RUN: not tcgen05 sim %t.count.mlir --launch %t.toml | filecheck %s --check-prefix COUNT
-// COUNT: error[T5-SIM-008]: ptx.mbarrier.arrive: 24 arrivals too many in phase 0 of the mbarrier @done[1] in shared memory of CTA (0, 0, 0): 32 came from line 37 before
+// COUNT: error[T5-SIM-008]: ptx.mbarrier.arrive: phase 0 of the mbarrier @done[1] in shared memory of CTA (0, 0, 0) counts 40 arrivals: 32 came from line 37, and this operation adds 32, 24 too many
 // COUNT: help: let mbarrier.init count every arrival of a phase, and wait for the end of the phase before an arrival in the next one
 ptx.shared_memory @done size 16 alignment 8
 ptx.kernel @two_phases() attributes {reqntid = array<i32: 64, 1, 1>} {

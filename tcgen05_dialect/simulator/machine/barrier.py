@@ -218,12 +218,16 @@ class Mbarrier:
 
     def _too_many(self, arrivals: int) -> str:
         """Sentence about arrivals that the phase does not expect."""
-        more = arrivals - self.pending
         found = (
-            f"{more} {plural('arrival', more)} too many in phase {self.phases.over} of {self.name}"
+            f"phase {self.phases.over} of {self.name} counts {self.count} "
+            f"{plural('arrival', self.count)}"
         )
+        added = f"this operation adds {arrivals}, {arrivals - self.pending} too many"
         if arrived := [came.op for came in self.came if came.arrivals]:
-            found += f": {self.count - self.pending} came from {lines_of(arrived)} before"
+            number = self.count - self.pending
+            found += f": {number} came from {lines_of(arrived)}, and {added}"
+        else:
+            found += f", and {added}"
         if self.bytes > 0:
             found += f"; {self.bytes} bytes are still missing"
         return found
