@@ -16,7 +16,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, ClassVar, TypeAlias
 
     Write: TypeAlias = Callable[[str, str | None, bytes], bool]
 
@@ -36,11 +36,6 @@ _PACKAGES = "xdsl-", "numpy-", "ml_dtypes-", "llvmlite-"
 """The first letters of the installed packages on which results depend."""
 _MODULES = ".py", ".pyc", ".so", ".pyd"
 """Suffixes of modules. The versions of installed modules are part of the key of a result."""
-_EVENTS = {
-    *("open", "os.scandir", "os.listdir", "os.rename", "os.remove", "os.truncate"),
-    *("socket.connect", "subprocess.Popen"),
-}
-"""The events that tell what a command reads and writes."""
 _BYTE_CODE = f"{os.sep}__pycache__{os.sep}"
 
 
@@ -113,21 +108,20 @@ class Record:
 
     def _hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
         # The hook sees every event of the process, such as each call of `id`.
-        if event not in _EVENTS:
+        hear = self._EVENTS.get(event)
+        if hear is None:
             return
-        if not self._is_whole or Record.current is not self or self._is_writing:
-            return
-        match event:
-            case "open":
-                self._open(*arguments)
-            case "os.scandir" | "os.listdir":
-                self._read("folder", arguments[0] or os.curdir)
-            case "os.rename":
-                self._is_whole = _BYTE_CODE in os.fsdecode(arguments[1])
-            case "os.remove" | "os.truncate" | "socket.connect" | "subprocess.Popen":
-                self._is_whole = False
-            case _:
-                pass
+        if self._is_whole and Record.current is self and not self._is_writing:
+            hear(self, *arguments)
+
+    def _list(self, path: "Any") -> None:
+        self._read("folder", path or os.curdir)
+
+    def _rename(self, _: "Any", path: "Any", *rest: "Any") -> None:
+        self._is_whole = _BYTE_CODE in os.fsdecode(path)
+
+    def _break(self, *arguments: "Any") -> None:
+        self._is_whole = False
 
     def _open(self, path: "Any", _: "Any", flags: int) -> None:
         if not isinstance(path, str | bytes):
@@ -158,6 +152,14 @@ class Record:
             self._is_whole = False
         else:
             self._inputs[name] = [kind, signature]
+
+    _EVENTS: "ClassVar[dict[str, Callable[..., None]]]" = {
+        "open": _open,
+        **dict.fromkeys(("os.scandir", "os.listdir"), _list),
+        "os.rename": _rename,
+        **dict.fromkeys(("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"), _break),
+    }
+    """Event that tells what a command reads or writes -> what the record makes of it."""
 
     def store(self, entry: str, status: int) -> None:
         """Keep the result. A failure has no consequence: the command runs again."""
