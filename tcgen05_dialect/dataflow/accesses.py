@@ -25,8 +25,7 @@ from ..isa.mma.products import TITLES, D
 from ..isa.model.rule import Violation, combined, describe
 from ..isa.practice import TENSOR_MEMORY, judged
 from ..isa.tensor_memory import copies, ld_st
-from ..isa.tensor_memory.alloc import ADDRESS, ALLOCATION_ADDRESS, COLUMNS, warp_lanes
-from ..isa.tensor_memory.ld_st import LANE_RULE
+from ..isa.tensor_memory.alloc import ADDRESS, ALLOCATION_ADDRESS, COLUMNS, LANE_RULE, warp_lanes
 from ..ptx.analysis.values import closure
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.instructions import ElectSyncOp, SpecialRegisterOp

@@ -16,15 +16,14 @@ Contracts: what the caller of a kernel promises about its arguments, and assumpt
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Set
-from functools import partial
-from operator import is_, methodcaller
+from operator import methodcaller
 from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.effects.model import Effects, StateSpace
 from tcgen05_dialect.isa.model.rule import Rule, rule
 from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT_RULE, UNSET_RULE
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
-from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
+from tcgen05_dialect.isa.tensor_memory.alloc import LANE_RULE, WARP_LANES
 
 from .model.rule import Violation
 
@@ -87,8 +86,9 @@ class Habit(NamedTuple):
     A habit of compilers: in PTX text, a mistake of this kind is a `warning`, once for each kernel.
 
     In IR, which people write, it breaks a `rule` of the manual, which is an error; or, if `rule` is
-    None, it is the same warning, which PTX text does not get. `when` tells whether a finding shows
-    the habit, by its fact called `of`; a finding may also be the warning itself.
+    None, it is the same warning, which PTX text does not get. `when` tells whether a finding that
+    breaks the rule shows the habit, by its fact called `of`; a finding may also be the warning
+    itself.
     """
 
     warning: Rule
@@ -121,8 +121,9 @@ HABITS = (
     Habit(REPEATED_INIT, BARRIER, "equal_counts"),
     # Operands.
     Habit(FIRST_LANES, BOUNDS, "lanes", frozenset(range(WARP_LANES)).issuperset),
+    Habit(FIRST_LANES, LANE_RULE, "lanes", frozenset(range(WARP_LANES)).issuperset),
     Habit(UNEQUAL_DECREASE, WARPGROUP, "actions", frozenset({"dec"}).issuperset),
-    Habit(ATOM_DISTANCE_IN_PTX, ATOM_DISTANCE, "operand", partial(is_, ATOM_DISTANCE)),
+    Habit(ATOM_DISTANCE_IN_PTX, ATOM_DISTANCE, "is_operand"),
     Habit(UNSET_RULE, LAYOUT_RULE),
     Habit(GENERIC_ADDRESS, BOUNDS),
     # Findings that are a habit in any case.
@@ -148,7 +149,8 @@ def judged(rule: Rule, is_read: bool, **facts: object) -> Rule:
     for habit in HABITS:
         if rule is habit.warning:
             return habit.warning if is_read or habit.rule is None else habit.rule
-        if habit.of in facts and habit.when(facts[habit.of]):
+        is_of_rule = habit.rule is None or habit.rule is rule
+        if is_of_rule and habit.of in facts and habit.when(facts[habit.of]):
             return habit.warning if is_read or habit.rule is None else rule
     return rule
 

@@ -145,7 +145,7 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
             mask=self._constant("zero_column_mask"),
         )
         for each in found:
-            rule = judged(each.rule, is_read(self), operand=each.rule)
+            rule = judged(each.rule, is_read(self), is_operand=True)
             yield each if rule is each.rule else each.replaced(rule=rule)
 
     def _constant(self, name: str) -> int | None:

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import Participants, StateSpace
-from ..isa.model.rule import describe
+from ..isa.model.rule import Rule, describe
 from ..isa.practice import BARRIER, DIVERGENCE, RACE, judged
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import BrxOp
@@ -159,8 +159,7 @@ def repetition(
         for each in executed
         if may_repeat(type(each.operation))
         and each.together is not Shared.NONE
-        # Of a habit, a run warns.
-        and judged(RACE, kernel.is_read, repeated=effects_of(type(each.operation))) is RACE
+        and not (kernel.is_read and _is_habit(each.operation))
     ]
     lanes = min(warp.bit_count() for warp in uniformity.threads.warps())
     if not issued or lanes == 1:
@@ -176,12 +175,24 @@ def repetition(
             yield error
 
 
+def _rule(op: Operation) -> Rule:
+    """The rule that threads break that repeat an instruction."""
+    effects = effects_of(type(op))
+    is_of_barrier = effects.arrives_at or effects.writes[0].space is StateSpace.BARRIER
+    return BARRIER if is_of_barrier else RACE
+
+
+def _is_habit(op: Operation) -> bool:
+    """Whether compilers let several threads repeat an instruction; of this, a run warns."""
+    rule = _rule(op)
+    return judged(rule, True, repeated=effects_of(type(op))) is not rule
+
+
 def _repeated(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:
     """The error of an instruction that so many lanes execute; None if it may be right."""
     effects = effects_of(type(op))
     if not effects.arrives_at:
         space = effects.writes[0].space
-        rule = BARRIER if space is StateSpace.BARRIER else RACE
         does = "writes the same accumulator" if isinstance(op, Mma) else _DOES[space]
         sentence = f"all lanes of a warp execute it, and each {does}"
     else:
@@ -189,10 +200,9 @@ def _repeated(op: Operation, lanes: int, counts: Mapping[str, int]) -> Operation
         count = None if variable is None else counts.get(variable)
         if count is None or count >= lanes:
             return None
-        rule = BARRIER
         arrivals = f"{count} arrival{'s' if count > 1 else ''}"
         sentence = f"{lanes} lanes of a warp arrive at @{variable}, which expects {arrivals}"
-    return located(op, rule.violation(None, None, sentence=sentence, help=_HELP))
+    return located(op, _rule(op).violation(None, None, sentence=sentence, help=_HELP))
 
 
 def _places(op: Operation) -> Sequence[SSAValue]:

@@ -24,6 +24,7 @@ WARP_LANES = 32
 ADDRESS_RULE = rule("T5-TMEM-001", lanes=LANES, columns=COLUMNS)
 SLICE = rule("T5-TMEM-003")
 ACCESS_REGION = rule("T5-TMEM-004")
+LANE_RULE = rule("T5-LDST-005", warp_lanes=WARP_LANES, half=WARP_LANES // 2)
 ADDRESS = BitLayout(
     "tensor memory address",
     "9.7.16.1.1",

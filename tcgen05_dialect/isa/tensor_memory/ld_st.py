@@ -15,7 +15,14 @@ from typing import NamedTuple
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import Violation, raise_any, rule
 from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier, Table
-from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, COLUMNS, LANES, WARP_LANES, Cell
+from tcgen05_dialect.isa.tensor_memory.alloc import (
+    CELL_BITS,
+    COLUMNS,
+    LANE_RULE,
+    LANES,
+    WARP_LANES,
+    Cell,
+)
 
 _LD_SECTION = "9.7.16.8.3"
 _ST_SECTION = "9.7.16.8.4"
@@ -24,7 +31,6 @@ SHAPE_RULE = rule("T5-LDST-001", max_registers=MAX_REGISTERS)
 REGISTERS_RULE = rule("T5-LDST-002")
 SPLIT_RULE = rule("T5-LDST-003")
 REDUCTION_RULE = rule("T5-LDST-004")
-LANE_RULE = rule("T5-LDST-005", warp_lanes=WARP_LANES, half=WARP_LANES // 2)
 COLUMN_RULE = rule("T5-LDST-006", columns=COLUMNS)
 PACK_RULE = rule("T5-LDST-007")
 PACKED_BITS_RULE = rule("T5-LDST-008")

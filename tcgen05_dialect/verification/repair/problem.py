@@ -101,7 +101,7 @@ class Observation:
     def with_number(self, operands: Iterable[Operand], number: int) -> Observed:
         """What a run shows in which operands of the text are another number. It counts the clusters
         that end, too."""
-        changed: list[tuple[Operation, SSAValue]] = []
+        changed: list[tuple[Operand, SSAValue]] = []
         for op, index in operands:
             place = _place(op)
             lowered = None if place is None else self._lowered.get(place)
