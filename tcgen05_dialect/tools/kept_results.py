@@ -16,7 +16,7 @@ import sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, ClassVar, TypeAlias
+    from typing import Any, TypeAlias
 
     Write: TypeAlias = Callable[[str, str | None, bytes], bool]
 
@@ -108,22 +108,26 @@ class Record:
 
     def _hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
         # The hook sees every event of the process, such as each call of `id`.
-        hear = self._EVENTS.get(event)
+        hear = _EVENTS.get(event)
         if hear is None:
             return
         if self._is_whole and Record.current is self and not self._is_writing:
             hear(self, *arguments)
 
-    def _list(self, path: "Any") -> None:
+    def listed(self, path: "Any") -> None:
+        """A folder was listed."""
         self._read("folder", path or os.curdir)
 
-    def _rename(self, _: "Any", path: "Any", *rest: "Any") -> None:
+    def renamed(self, _: "Any", path: "Any", *rest: "Any") -> None:
+        """A file got another name."""
         self._is_whole = _BYTE_CODE in os.fsdecode(path)
 
-    def _break(self, *arguments: "Any") -> None:
+    def acted(self, *arguments: "Any") -> None:
+        """The command did what a later one has to do, too."""
         self._is_whole = False
 
-    def _open(self, path: "Any", _: "Any", flags: int) -> None:
+    def opened(self, path: "Any", _: "Any", flags: int) -> None:
+        """A file was opened."""
         if not isinstance(path, str | bytes):
             self._is_whole = False  # The number of an open file.
             return
@@ -153,14 +157,6 @@ class Record:
         else:
             self._inputs[name] = [kind, signature]
 
-    _EVENTS: "ClassVar[dict[str, Callable[..., None]]]" = {
-        "open": _open,
-        **dict.fromkeys(("os.scandir", "os.listdir"), _list),
-        "os.rename": _rename,
-        **dict.fromkeys(("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"), _break),
-    }
-    """Event that tells what a command reads or writes -> what the record makes of it."""
-
     def store(self, entry: str, status: int) -> None:
         """Keep the result. A failure has no consequence: the command runs again."""
         Record.current = None
@@ -187,6 +183,17 @@ class Record:
             _remove_oldest(where)
         except OSError:
             return
+
+
+_EVENTS = {
+    "open": Record.opened,
+    **dict.fromkeys(("os.scandir", "os.listdir"), Record.listed),
+    "os.rename": Record.renamed,
+    **dict.fromkeys(
+        ("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"), Record.acted
+    ),
+}
+"""Event that tells what a command reads or writes -> what a record makes of it."""
 
 
 def _remove_oldest(where: str) -> None:
