@@ -156,7 +156,8 @@ def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set
     from .xdsl_support.recovery import RecoveringParser
 
     if STABLEHLO in source.text:
-        return *parse(source), [], set()
+        module, context = parse(source)
+        return module, context, [], frozenset()
     context = make_context()
     with diagnosed(source):
         parser = RecoveringParser(context, source)  # reads the first token

@@ -1,11 +1,10 @@
 """JAX functions as kernels: `lower` compiles them, and `emulated` runs them inside `jax.jit`."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import jax
-import numpy as np
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 
@@ -14,6 +13,8 @@ from .reporting.diagnostics import CompileError, diagnosed
 from .stablehlo import from_mlir
 from .tensor_program import TensorProgram
 
+_JAX: Any = jax
+"""The module without its types, of which many are unknown."""
 __all__ = ["TensorProgram", "emulated", "lower"]
 
 
@@ -26,7 +27,7 @@ def lower(
 
     Raises CompileError for operations that kernels do not have; it names the line of the function.
     """
-    module = jax.jit(function).lower(*shapes).compiler_ir("stablehlo")
+    module = _JAX.jit(function).lower(*shapes).compiler_ir("stablehlo")
     with diagnosed():
         parsed = from_mlir(make_context(), module)
     name = getattr(function, "__name__", "")
@@ -43,18 +44,16 @@ def emulated(function: Callable[..., Any] | None = None, *, tf32: bool = False) 
     """A decorator: the emulator computes the function, also inside `jax.jit`, by
     `jax.pure_callback`."""
     if function is None:
-        return lambda inner: emulated(inner, tf32=tf32)
+        return partial(emulated, tf32=tf32)
     programs: dict[Any, TensorProgram] = {}
 
     @wraps(function)
     def call(*arrays: Any) -> Any:
-        shapes = tuple(jax.ShapeDtypeStruct(each.shape, each.dtype) for each in arrays)
+        shapes = tuple(_JAX.ShapeDtypeStruct(each.shape, each.dtype) for each in arrays)
         key = tuple((each.shape, each.dtype) for each in shapes)
         if key not in programs:
             programs[key] = lower(function, *shapes, tf32=tf32)
-        program = programs[key]
-        results = jax.eval_shape(function, *shapes)
-        run = lambda *given: program.emulate(*map(np.asarray, given))  # noqa: E731
-        return jax.pure_callback(run, results, *arrays)
+        results = _JAX.eval_shape(function, *shapes)
+        return _JAX.pure_callback(programs[key].emulate, results, *arrays)
 
     return call

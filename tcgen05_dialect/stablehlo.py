@@ -7,7 +7,7 @@ form.
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.utils.lexer import Input, Span
@@ -85,7 +85,7 @@ def _parsed(source: Source) -> Any:
         raise CompileError(f"{message}; {help_}", source.name) from None
     with make_ir_context():
         try:
-            return ir.Module.parse(source.text)
+            return cast(Any, ir).Module.parse(source.text)
         except ir.MLIRError as error:
             first = error.error_diagnostics[0]
             found = _PLACE.search(str(first.location))

@@ -88,10 +88,9 @@ class TensorProgram:
         from .simulator import Launch, simulate
 
         arguments: list[Any] = []
-        for at, operand in enumerate(kernel.arguments):
+        for operand in kernel.arguments:
             if isinstance(operand, MatrixOperand):
-                content = memory[operand.array.name]
-                arguments.append(_tensor_map(kernel, at, operand, content))
+                arguments.append(_tensor_map(operand, memory[operand.array.name]))
             else:
                 arguments.append(memory[operand.name] if isinstance(operand, Array) else operand)
         module = ModuleOp([kernel.op.clone()])
@@ -101,13 +100,11 @@ class TensorProgram:
             raise CompileError(report.findings[0].message, findings=report.findings)
 
 
-def _tensor_map(
-    kernel: "BuiltKernel", at: int, operand: MatrixOperand, content: "npt.NDArray[Any]"
-) -> Any:
+def _tensor_map(operand: MatrixOperand, content: "npt.NDArray[Any]") -> Any:
     from .simulator import TensorMap
 
-    box: Any = kernel.op.body.block.args[at].type.box  # pyright: ignore
-    dimensions = operand.dimensions[::-1]
+    box, dimensions = operand.box, operand.dimensions[::-1]
+    assert box is not None
     return TensorMap.of(
         content,
         box.extents,

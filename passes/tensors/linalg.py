@@ -99,11 +99,10 @@ class FunctionReader:
 
     def type_of(self, value: SSAValue, op: Operation) -> tuple[tuple[int, ...], Attribute]:
         """The shape and the element type of a value. Raises OperationError."""
-        type_ = value.type
+        type_, shape, element = value.type, tuple[int, ...](), value.type
         if isinstance(type_, TensorType):
-            shape, element = type_.get_shape(), cast(Attribute, type_.element_type)
-        else:
-            shape, element = (), cast(Attribute, type_)
+            given = cast("TensorType[Attribute]", type_)
+            shape, element = given.get_shape(), given.element_type
         if any(extent < 0 for extent in shape):
             raise OperationError(op, f"tensors must have static shapes; found {type_}")
         if getattr(element, "bitwidth", 64) > 32:
@@ -190,9 +189,8 @@ class FunctionReader:
         extents = self.extents(op, maps, len(kinds))
         sums = [at for at, kind in enumerate(kinds) if kind is not IteratorType.PARALLEL]
         body = _Body(self, op, maps, extents)
-        for result, output, given in zip(
-            op.res, maps[len(op.inputs) :], op.body.block.last_op.operands, strict=True
-        ):
+        outputs, end = maps[len(op.inputs) :], cast(Operation, op.body.block.last_op)
+        for result, output, given in zip(op.res, outputs, end.operands, strict=True):
             order = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
             if len({*order}) != len(output.results) or len(order) + len(sums) != len(kinds):
                 raise OperationError(op, "the map of an output must be a permutation of loops")
@@ -254,8 +252,8 @@ class _Body:
                 return Affine({}, expression.value)
             case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Add):
                 return self.affine(expression.lhs, places).plus(self.affine(expression.rhs, places))
-            case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Mul, rhs=AffineConstantExpr()):
-                return self.affine(expression.lhs, places).times(expression.rhs.value)
+            case AffineBinaryOpExpr(AffineBinaryOpKind.Mul, left, AffineConstantExpr(factor)):
+                return self.affine(left, places).times(factor)
             case _:
                 raise OperationError(self.op, f"the map has {expression}; use sums of loops")
 
@@ -288,8 +286,7 @@ class _Body:
         if not owner.name.startswith(("arith.", "math.")):
             raise OperationError(owner, "has no kernel: use operations of arith and math")
         operands = [self.expression(each, shape, of_argument) for each in owner.operands]
-        place = self.op if owner.location == self.op.location or owner.parent_op() else owner
-        return Elementwise(place, shape, cast(Attribute, value.type), owner, operands)
+        return Elementwise(self.op, shape, value.type, owner, operands)
 
     def contraction(
         self,
@@ -327,7 +324,7 @@ class _Body:
             axes = range(len(whole.shape) - 1, len(shape) - 1, -1)
             return self.reader.reduced(op, sum_op, whole, axes, start)
         (a, a_indices), (b, b_indices) = factors
-        element = cast(Attribute, value.type)
+        element = value.type
         accumulator = f32 if isinstance(element, AnyFloat) else i32
         result: Tensor = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
         if element != accumulator:

@@ -6,7 +6,6 @@ from typing import Any, cast
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     AnyFloat,
-    Attribute,
     DenseArrayBase,
     FloatAttr,
     IntegerAttr,
@@ -16,7 +15,7 @@ from xdsl.dialects.builtin import (
     i1,
     i32,
 )
-from xdsl.ir import Block, Operation
+from xdsl.ir import Attribute, Block, Operation
 
 from tcgen05_dialect.contraction.expression import (
     Affine,
@@ -43,12 +42,12 @@ _BINARY: Mapping[str, tuple[_OperationType, _OperationType, _OperationType]] = {
     "divide": (arith.DivfOp, arith.DivSIOp, arith.DivUIOp),
     "maximum": (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp),
     "minimum": (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp),
-    "and": (arith.AndIOp,) * 3,
-    "or": (arith.OrIOp,) * 3,
-    "xor": (arith.XOrIOp,) * 3,
-    "shift_left": (arith.ShLIOp,) * 3,
-    "shift_right_arithmetic": (arith.ShRSIOp,) * 3,
-    "shift_right_logical": (arith.ShRUIOp,) * 3,
+    "and": (arith.AndIOp, arith.AndIOp, arith.AndIOp),
+    "or": (arith.OrIOp, arith.OrIOp, arith.OrIOp),
+    "xor": (arith.XOrIOp, arith.XOrIOp, arith.XOrIOp),
+    "shift_left": (arith.ShLIOp, arith.ShLIOp, arith.ShLIOp),
+    "shift_right_arithmetic": (arith.ShRSIOp, arith.ShRSIOp, arith.ShRSIOp),
+    "shift_right_logical": (arith.ShRUIOp, arith.ShRUIOp, arith.ShRUIOp),
 }
 """Operation -> its operations on floats, on signed and on unsigned integers."""
 _TRUTHS = {
@@ -320,22 +319,21 @@ class StableHloReader(FunctionReader):
     def _dot_general(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
         numbers = _property(op, "dot_dimension_numbers")
         assert isinstance(numbers, DotAttr)
-        batch = [numbers.lhs_batching_dimensions, numbers.rhs_batching_dimensions]
-        sums = [numbers.lhs_contracting_dimensions, numbers.rhs_contracting_dimensions]
+        batch, sums = numbers.data[:2], numbers.data[2:]
         shape, element = self.type_of(op.results[0], op)
         at = len(batch[0])
         indices: list[list[Affine]] = []
         for tensor, own_batch, own_sums in zip((a, b), batch, sums, strict=True):
-            places = {each: place for place, each in enumerate(own_batch.get_values())}
-            places |= {each: len(shape) + n for n, each in enumerate(own_sums.get_values())}
+            places = {each: place for place, each in enumerate(own_batch)}
+            places |= {each: len(shape) + n for n, each in enumerate(own_sums)}
             for each in range(len(tensor.shape)):
                 if each not in places:
                     places[each] = at
                     at += 1
             indices.append([loop(places[each]) for each in range(len(tensor.shape))])
-        extents = [a.shape[each] for each in sums[0].get_values()]
+        extents = [a.shape[each] for each in sums[0]]
         accumulator = f32 if isinstance(element, AnyFloat) else i32
-        product = Contraction(op, shape, accumulator, a, b, *indices, extents)
+        product = Contraction(op, shape, accumulator, a, b, indices[0], indices[1], extents)
         return self._converted(op, product, element)
 
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:

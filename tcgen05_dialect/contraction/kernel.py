@@ -1,34 +1,26 @@
 """Kernels of plans, built in the sequential form of `ws`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import partial
 from math import frexp, prod
 from typing import Any, NamedTuple, cast
 
 from xdsl.dialects import arith, vector
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    FloatAttr,
-    IntegerType,
-    VectorType,
-    f32,
-    i1,
-    i8,
-    i32,
-    i64,
-)
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerType, VectorType, f32, i1, i32, i64
 from xdsl.ir import Attribute, Operation
 
-from ..builder import Kernel, Map, Matrix, Role, accumulator, half, tile
+from ..builder import Kernel, Map, Matrix, Role, Tile, accumulator, half, tile
 from ..builder.values import Value as Number
-from ..calculator.roofline import ROW_BYTES, ROWS, Tile, tiles_of
+from ..calculator.roofline import ROW_BYTES, ROWS, tiles_of
+from ..calculator.roofline import Tile as Plan
 from ..isa.element import FLOAT_FORMATS
 from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ..isa.targets import MULTIPROCESSORS
 from ..operations import ptx, ws
+from ..ptx.types import TensorMapType
 from ..ws.partition.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
-from .expression import Affine, Array, Splat
+from .expression import Array, Splat
 from .flat import FOLDS, Access, Apply, Fold, Load, Product, Value, folds_of
 from .operand import MatrixOperand
 from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
@@ -51,122 +43,107 @@ class BuiltKernel(NamedTuple):
     arguments: Sequence[Array | MatrixOperand | int]
     grid: tuple[int, ...]
     plan: KernelPlan
-    tile: Tile
 
 
 def build(plan: KernelPlan) -> BuiltKernel:
-    """The kernel of a plan. Raises OperationError for operations that kernels do not have."""
-    m, n = plan.extent(plan.rows), plan.extent(plan.columns)
-    batch = plan.extent(*plan.outer)
+    """The kernel of a plan."""
+    n = plan.extent(plan.columns)
     if plan.a is None:
         columns = -(-n // _CHUNK) * _CHUNK
         columns = columns if plan.is_folded else min(4 * _CHUNK, columns)
-        chosen = Tile(ROWS, columns, 0, False, 0, 0, "loads")
-    else:
-        k = plan.extent(plan.depth) * plan.extent(*plan.outer_sums)
-        chosen = next(
-            each
-            for each in tiles_of(m, n, k, plan.a.bytes, batch)
-            if each.columns >= n or not plan.is_folded
-        )
-    return _Builder(plan, chosen).build()
+        return _Builder(plan, Plan(ROWS, columns, 0, False, 0, 0, "loads")).build()
+    k = plan.extent(plan.depth, *plan.outer_sums)
+    tiles = tiles_of(plan.extent(plan.rows), n, k, plan.a.bytes, plan.extent(*plan.outer))
+    # A thread that reduces a row needs all of its columns.
+    return _Builder(plan, next(t for t in tiles if t.columns >= n or not plan.is_folded)).build()
 
 
-@dataclass
 class _Builder:
-    plan: KernelPlan
-    tile: Tile
-    arguments: list[Array | MatrixOperand | int] = field(default_factory=list)
-    counters: dict[int, Number] = field(default_factory=dict)
-    """Loop of the plan -> its counter; of the loops of a tile, the number of the tile."""
-    row: Any = None
-    column: Any = None
+    """
+    Builder of one kernel. `counters` has the counters of the loops of the plan; those of a tile
+    count tiles. Values of the plan are vectors of i1, i32 or f32, rounded to their types.
+    """
+
+    role: Role
+    row: Number
+    column: Number
     """The row of the thread, and the first column of a chunk."""
-    chunk: int = _CHUNK
-    steps: int = 0
-    """The number of steps along K."""
-    sums: Any = None
-    """The sums of the chunk."""
-    folded: dict[int, Number] = field(default_factory=dict)
-    """Reduction -> its result for the row of the thread."""
-    values: dict[int, Number] = field(default_factory=dict)
-    """Value of the plan -> the vector of the chunk."""
-    wide: dict[tuple[int, bool], Number] = field(default_factory=dict)
-    """The same for the types in which threads compute."""
+
+    def __init__(self, plan: KernelPlan, own: Plan) -> None:
+        self.plan, self.tile = plan, own
+        self.kernel = Kernel(plan.name, cluster=[2] if own.is_pair else ())
+        self.arguments: list[Array | MatrixOperand | int] = []
+        self.counters: dict[int, Number] = {}
+        self.chunk = min(_CHUNK, own.columns)
+        self.steps = 0
+        self.sums: Any = None
+        """A function that loads the sums of a chunk."""
+        self.of_rows: dict[int, Number] = {}
+        """Load or reduction -> its number for the row of the thread."""
+        self.values: dict[int, Number] = {}
+        """Value of the plan -> its vector in the chunk."""
 
     def build(self) -> BuiltKernel:
-        plan, own = self.plan, self.tile
-        self.kernel = kernel = Kernel(plan.name, cluster=[2] if own.is_pair else ())
+        """The kernel."""
+        plan, own, kernel = self.plan, self.tile, self.kernel
         factors = [each for each in (plan.a, plan.b) if each is not None]
         maps = [self._map(each, name) for each, name in zip(factors, "ab", strict=False)]
-        self.pointers = self._pointers()
+        arrays = [each.access.array for each in loads_of(plan.value)]
+        found = {array.name: array for array in [*arrays, plan.result.array]}
+        self.arguments += found.values()
+        self.pointers = {name: kernel.parameter(name, i64) for name in found}
         buffers = [self._buffer(each, name) for each, name in zip(factors, "ab", strict=False)]
-        d: Matrix | None = None
+        d = None
         if plan.product is not None:
             d = kernel.alloc("d", accumulator(ROWS, own.columns, plan.product.element))
         extents = [(plan.extent(plan.rows), own.rows), (plan.extent(plan.columns), own.columns)]
         if (batch := plan.extent(*plan.outer)) > 1:
             extents.append((batch, 1))
-        sizes = [self._size(name, size) for name, (size, _) in zip("mnb", extents, strict=False)]
-        self.shape = sizes[0], sizes[1]
-        tiles = [(size, extent) for size, (_, extent) in zip(sizes, extents, strict=True)]
-        region = kernel.warp_specialize(
-            tiles, persistent=own.is_persistent, pair=own.is_pair, group=None
-        )
-        with region as counters, kernel.role("tile", warps=_WARPS) as role:
+        named = zip("mnb", extents, strict=False)
+        self.sizes = [self._size(name, size) for name, (size, _) in named]
+        tiles = [(size, extent) for size, (_, extent) in zip(self.sizes, extents, strict=True)]
+        region = kernel.warp_specialize(tiles, persistent=own.is_persistent, pair=own.is_pair)
+        with region as counters, kernel.role("tile", warps=_WARPS) as self.role:
             self._place(counters)
             if d is not None:
-                self._multiply(role, maps, buffers, d)
-            self._store_tile(role, d)
-        module = kernel.module()
-        (op,) = module.ops
+                self._multiply(maps, buffers, d)
+            self._store_tile(d)
+        op = cast("ptx.KernelOp", kernel.module().ops.first)
         op.detach()
         for each in op.walk():
             each.location = plan.op.location
-        assert isinstance(op, ptx.KernelOp)
         if self.steps > MOST_STAGES and (roles := sequential(op)) is not None:
             partition(op, roles, min(_STAGES, self.steps))
-        counts = [-(-size // extent) for size, extent in extents]
-        counts[0] *= own.ctas
+        grid = [-(-size // extent) for size, extent in extents]
+        grid[0] *= own.ctas
         if own.is_persistent:
-            counts = [min(prod(counts), MULTIPROCESSORS // own.ctas * own.ctas)]
-        return BuiltKernel(op, self.arguments, tuple(counts), plan, own)
+            grid = [min(prod(grid), MULTIPROCESSORS // own.ctas * own.ctas)]
+        return BuiltKernel(op, self.arguments, tuple(grid), plan)
 
-    # Parameters and buffers.
+    # Parameters, buffers and loops.
+
+    def _rows(self, name: str) -> int:
+        """The rows of the tile of a factor in one CTA."""
+        return self.tile.columns // self.tile.ctas if name == "b" else ROWS
 
     def _map(self, operand: MatrixOperand, name: str) -> Map:
-        self.arguments.append(operand)
-        own = self.tile
-        inner = ROW_BYTES // operand.bytes
-        rows = own.columns // own.ctas if name == "b" else ROWS
-        outer = [1] * (len(operand.dimensions) - 2)
+        inner, rows = ROW_BYTES // operand.bytes, self._rows(name)
         box = [inner, min(inner, rows)] if operand.is_transposed else [rows, inner]
-        major = MAJORS[operand.is_transposed]
-        return self.kernel.tensor_map(
-            f"{name}_map", *outer, *box, element=operand.element, major=major
-        )
+        ones, major = [1] * (len(operand.dimensions) - 2), MAJORS[operand.is_transposed]
+        element = operand.element
+        made = self.kernel.tensor_map(f"{name}_map", *ones, *box, element=element, major=major)
+        self.arguments.append(operand._replace(box=cast(TensorMapType, made.type).box))
+        return made
 
-    def _buffer(self, operand: MatrixOperand, name: str) -> Any:
+    def _buffer(self, operand: MatrixOperand, name: str) -> Tile:
         """The tile in shared memory of a factor."""
-        own = self.tile
-        rows = own.columns // own.ctas if name == "b" else ROWS
-        extents = (own.depth, rows) if operand.is_transposed else (rows, own.depth)
-        # A row of several boxes.
-        is_wide = not operand.is_transposed and own.depth * operand.bytes > ROW_BYTES
-        type_ = tile(
-            *extents,
-            operand.element,
-            major=MAJORS[operand.is_transposed],
-            atom_order=ATOM_ORDERS[is_wide],
-        )
+        rows, columns = self._rows(name), self.tile.depth
+        is_wide = not operand.is_transposed and self.tile.depth * operand.bytes > ROW_BYTES
+        if operand.is_transposed:
+            rows, columns = columns, rows
+        major, order = MAJORS[operand.is_transposed], ATOM_ORDERS[is_wide]
+        type_ = tile(rows, columns, operand.element, major=major, atom_order=order)
         return self.kernel.alloc(name, type_)
-
-    def _pointers(self) -> dict[str, Number]:
-        plan = self.plan
-        arrays = [each.access.array for each in loads_of(plan.value)]
-        found = {array.name: array for array in [*arrays, plan.result.array]}
-        self.arguments += found.values()
-        return {name: self.kernel.parameter(name, i64) for name in found}
 
     def _size(self, name: str, size: int) -> Any:
         """A size of the result: of a kernel with many tiles a parameter, so that verification can
@@ -176,13 +153,19 @@ class _Builder:
         self.arguments.append(size)
         return self.kernel.parameter(name, at_least=1, at_most=size)
 
-    # The loops.
-
     def _place(self, counters: Sequence[Number]) -> None:
         plan = self.plan
         self.counters = {plan.rows: counters[0], plan.columns: counters[1]}
+        self.stored_rows = self.sizes[0]
         if len(counters) > 2:
             self._divide(counters[2], plan.outer)
+            # A CTA behind the last of the batch stores nothing.
+            is_inside = counters[2] < self.sizes[2]
+            self.stored_rows = is_inside.select(self.role.constant(0) + self.sizes[0], 0)
+        self.row = counters[0] * self.tile.rows + self.role.thread
+        if self.tile.is_pair:
+            rank = ptx.SpecialRegisterOp(register="cluster_ctarank")
+            self.row = self.row + self.role.value(rank) * ROWS
 
     def _divide(self, counter: Number, loops: Sequence[int]) -> None:
         """Compute the counters of nested loops from the number of an iteration."""
@@ -191,70 +174,58 @@ class _Builder:
             own = counter // inner if inner > 1 else counter
             self.counters[number] = own % self.plan.extents[number] if at else own
 
-    def _multiply(self, role: Role, maps: Sequence[Map], buffers: Sequence[Any], d: Matrix) -> None:
-        plan, own = self.plan, self.tile
-        blocks = -(-plan.extent(plan.depth) // own.depth)
+    def _multiply(self, maps: Sequence[Map], buffers: Sequence[Tile], d: Matrix) -> None:
+        plan = self.plan
+        blocks = -(-plan.extent(plan.depth) // self.tile.depth)
         self.steps = blocks * plan.extent(*plan.outer_sums)
-        for step in role.range(self.steps):
-            self.counters[plan.depth] = step
+        for step in self.role.range(self.steps):
+            self.counters[plan.depth] = step % blocks if plan.outer_sums else step
             if plan.outer_sums:
-                self.counters[plan.depth] = step % blocks
-                self._divide(step // blocks, plan.outer_sums)
+                self._divide(step // blocks if blocks > 1 else step, plan.outer_sums)
             for map_, buffer, operand in zip(maps, buffers, (plan.a, plan.b), strict=True):
-                assert operand is not None
-                map_.load(buffer, *(self._coordinate(each.index) for each in operand.dimensions))
+                dimensions = cast(MatrixOperand, operand).dimensions
+                map_.load(buffer, *(self._coordinate(each.number) for each in dimensions))
             d.mma(buffers[0], buffers[1], accumulate=step.ne(0))
 
-    def _coordinate(self, index: Affine) -> Any:
-        ((number, _),) = index.terms.items()
+    def _coordinate(self, number: int) -> Any:
         if self.plan.extent(number) == 1:
             return 0
-        counter = self.counters[number]
         is_half = self.tile.is_pair and number in (self.plan.rows, self.plan.columns)
-        return half(counter) if is_half else counter
+        return half(self.counters[number]) if is_half else self.counters[number]
 
-    def _store_tile(self, role: Role, d: Matrix | None) -> None:
-        plan, own = self.plan, self.tile
-        first, first_column = self.counters[plan.rows], self.counters[plan.columns]
-        self.row = first * own.rows + role.thread
-        if own.is_pair:
-            rank = role.value(ptx.SpecialRegisterOp(register="cluster_ctarank"))
-            self.row = self.row + rank * ROWS
-        self.role = role
-        self.chunk = min(_CHUNK, own.columns)
-        loads = [each for each in loads_of(plan.value) if self._is_of_row(each)]
-        before = [(each, self._of_row(each)) for each in loads]
+    def _store_tile(self, d: Matrix | None) -> None:
+        plan, columns = self.plan, self.tile.columns
+        loads = [each for each in loads_of(plan.value) if not self._factor(each.access)]
+        self.of_rows = {id(each): self._element(each, 0, 0) for each in loads}
+        first = self.counters[plan.columns] * columns
 
         def begin(at: Any) -> None:
-            self.column = first_column * own.columns + at
-            self.wide = {}
-            self.values = {
-                id(load): self._typed(each.splat(self.chunk), load.element) for load, each in before
-            }
-            self.sums = None if d is None else lambda: d.load(at, self.chunk)
+            self.column, self.values = first + at, {}
+            self.sums = None if d is None else partial(d.load, at, self.chunk)
 
         for fold in folds_of(plan.value):
-            kind, start = FOLDS[fold.reduction.function]
-            loop = role.carry(0, own.columns, self.chunk, values=[start])
-            with loop as (at, before_chunk):
+            kind, neutral = FOLDS[fold.reduction.function]
+            loop = self.role.carry(0, columns, self.chunk, values=[neutral])
+            with loop as (at, before):
                 begin(at)
-                part = self._wide_value(fold.value, True)
+                part = self._value(fold.value)
                 if plan.extent(plan.columns) % self.chunk:
-                    part = part.keep_first(self.shape[1] - self.column, start)
-                loop.give(part.reduce(kind, before_chunk, reorder=kind == "add"))
-            self.folded[id(fold)] = loop.results[0]
-        if plan.columns not in plan.result.offset.terms and plan.is_folded:
+                    part = part.keep_first(self.sizes[1] - self.column, neutral)
+                loop.give(part.reduce(kind, before, reorder=kind == "add"))
+            self.of_rows[id(fold)] = loop.results[0]
+        if plan.is_folded and not self._factor(plan.result):
             begin(0)
-            self._store(self._value(plan.value))
+            self._store()
             return
-        for at in role.range(0, own.columns, self.chunk):
+        for at in self.role.range(0, columns, self.chunk):
             begin(at)
-            self._store(self._value(plan.value))
+            self._store()
 
     # Memory.
 
-    def _factor(self, access: Access, number: int) -> int:
-        return access.offset.terms.get(number, 0)
+    def _factor(self, access: Access, of_rows: bool = False) -> int:
+        """The distance of elements in consecutive columns, or in consecutive rows."""
+        return access.offset.terms.get(self.plan.rows if of_rows else self.plan.columns, 0)
 
     def _pointer(self, access: Access) -> Number:
         """The address of the part of an array that the CTA accesses."""
@@ -262,199 +233,153 @@ class _Builder:
         if access.offset.constant:
             pointer = pointer + access.offset.constant * size
         for number in self.plan.outer:
-            if factor := self._factor(access, number):
+            if factor := access.offset.terms.get(number, 0):
                 pointer = pointer + self.counters[number].to(i64) * (factor * size)
         return pointer
 
-    def _is_of_row(self, load: Load) -> bool:
-        return not self._factor(load.access, self.plan.columns)
+    def _where(self, access: Access, rows: Any, column: Any) -> dict[str, Any]:
+        """A matrix of consecutive elements in memory, and the place of an element in it."""
+        m, n = self._factor(access, of_rows=True), self._factor(access)
+        row, columns = self.row, self.sizes[1]
+        if m > n:
+            column, columns, stride = column * n, max(n, 1) * (columns - 1) + 1, m
+            columns = columns if n else 1
+        elif n:
+            row, rows, column, columns = column, columns, row * m, max(m, 1) * (rows - 1) + 1
+            columns, stride = columns if m else 1, n
+        else:
+            row, rows, column, columns, stride = 0, 1, 0, 1, None
+        return {"row": row, "column": column, "shape": (rows, columns), "stride": stride}
 
-    def _of_row(self, load: Load) -> Number:
-        """The element for the row of a thread, which is the same in all columns."""
-        access, plan = load.access, self.plan
-        stride = self._factor(access, plan.rows)
-        if not stride:
-            return self._loaded(access, 0, 0, 1, (1, 1), None)
-        return self._loaded(access, self.row, 0, 1, (self.shape[0], 1), stride)
-
-    def _loaded(
-        self,
-        access: Access,
-        row: Any,
-        column: Any,
-        count: int,
-        shape: tuple[Any, Any],
-        stride: int | None,
-    ) -> Number:
-        """A vector of elements as they are in memory; a single byte is widened."""
-        element = _stored_type(access.array.element)
-        pointer = self._pointer(access)
-        if count > 1 or bytes_of(element) > 1:
-            return self.role.load(pointer, row, column, count, shape, element, stride)
-        # A vector of bytes fills registers.
-        word = self.role.load(pointer, row, column, _WORD, shape, element, stride)
-        is_signed = not is_unsigned(access.array.element)
-        return self._widened(word, element, is_signed, _WORD)[0].splat(1)
-
-    def _typed(self, value: Number, element: Attribute) -> Number:
-        """A vector of loaded elements in the type that they have in the program."""
-        if element == i1:
-            if value.type == VectorType(i8, [self.chunk]):
-                value = self._widened(value, i8, False)
-            return value.ne(self.role.constant(0, VectorType(i32, [self.chunk])))
-        return (
-            self._resized(value, element)
-            if bytes_of(element) == 1 and value.type.element_type in (f32, i32)
-            else value
-        )
+    def _element(self, load: Load, column: Any, at: int) -> Number:
+        """One element in the row of the thread."""
+        access, element = load.access, load.element
+        count = 1 if bytes_of(element) > 1 else _WORD
+        where = self._where(access, self.sizes[0], column + at if at else column)
+        stored = _stored(element)
+        given = self.role.load(self._pointer(access), count=count, element=stored, **where)
+        return self._widened(given, stored if element == i1 else element, count)[0]
 
     def _load(self, load: Load) -> Number:
-        access, plan = load.access, self.plan
-        element = access.array.element
-        by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
-        if by_column == 1 and (not by_row or by_row >= plan.extent(plan.columns)):
-            row, shape = (self.row, self.shape) if by_row else (0, (1, self.shape[1]))
-            stride = by_row or None
-            whole = self._loaded(access, row, self.column, self.chunk, shape, stride)
-            return self._typed(whole, element)
-        parts = [
-            self._loaded(access, *where, 1, shape, stride)
-            for where, shape, stride in self._scattered(by_row, by_column)
-        ]
+        access, element = load.access, load.element
+        m, n = self._factor(access, of_rows=True), self._factor(access)
+        if n == 1 and (not m or m >= self.plan.extent(self.plan.columns)):
+            row, rows = (self.row, self.sizes[0]) if m else (0, 1)
+            where = row, self.column, self.chunk, (rows, self.sizes[1]), _stored(element), m or None
+            whole = self.role.load(self._pointer(access), *where)
+            stored = _stored(element) if element == i1 else element
+            return self._truth(self._widened(whole, stored, self.chunk), element)
+        parts = [self._element(load, self.column, at) for at in range(self.chunk)]
         result = parts[0].splat(self.chunk)
         for at, part in enumerate(parts[1:], 1):
-            op = vector.InsertOp(part[0].ssa_value, result.ssa_value, [at])
+            op = vector.InsertOp(part.ssa_value, result.ssa_value, [at])
             result = self.role.value(op.result)
-        return self._typed(result, element)
+        return self._truth(result, element)
 
-    def _scattered(
-        self, by_row: int, by_column: int
-    ) -> list[tuple[tuple[Any, Any], tuple[Any, Any], int | None]]:
-        """The row, the column, the shape and the stride of the matrix in memory for each element of
-        a chunk."""
-        rows, columns = self.shape
-        found: list[tuple[tuple[Any, Any], tuple[Any, Any], int | None]] = []
-        for at in range(self.chunk):
-            column = self.column + at
-            if by_column >= by_row:
-                shape = columns, max(by_row, 1) * (rows - 1) + 1
-                found.append(((column, self.row * by_row), shape, by_column))
-            else:
-                shape = rows, by_column * (columns - 1) + 1
-                found.append(((self.row, column * by_column), shape, by_row))
-        return found
-
-    def _store(self, value: Number) -> None:
-        access, plan = self.plan.result, self.plan
-        element = access.array.element
+    def _store(self) -> None:
+        access = self.plan.result
+        value, element = self._value(self.plan.value, rounds=False), access.array.element
         if element == i1:
-            ones = self.role.constant(1, VectorType(i32, [self.chunk]))
-            wide = value.select(ones, 0)
-            value = self._make(arith.TruncIOp, [wide], i8, self.chunk)
-        by_row, by_column = (self._factor(access, each) for each in (plan.rows, plan.columns))
-        pointer = self._pointer(access)
-        if by_column in (0, 1):
-            stride = by_row or None
-            shape = self.shape if by_column else (self.shape[0], 1)
-            self.role.store(value, pointer, self.row, self.column, shape, stride)
+            value = self._selected(value, 1)
+        value, pointer = self._narrowed(value, _stored(element)), self._pointer(access)
+        m, n = self._factor(access, of_rows=True), self._factor(access)
+        if n in (0, 1):
+            shape = self.stored_rows, self.sizes[1] if n else 1
+            self.role.store(value, pointer, self.row, self.column, shape, m or None)
             return
-        for at, (where, shape, stride) in enumerate(self._scattered(by_row, by_column)):
-            self.role.store(value[at].splat(1), pointer, *where, shape, stride)
+        for at in range(self.chunk):
+            where = self._where(access, self.stored_rows, self.column + at)
+            self.role.store(value[at].splat(1), pointer, **where)
 
     # Arithmetic.
 
-    def _value(self, value: Value) -> Number:
-        key = id(value)
-        if key not in self.values:
-            self.values[key] = self._computed(value)
-        return self.values[key]
+    def _value(self, value: Value, rounds: bool = True) -> Number:
+        """The vector of a value; `rounds` rounds it to its type."""
+        if not rounds and isinstance(value, Apply):
+            return self._apply(value)
+        if id(value) not in self.values:
+            self.values[id(value)] = self._computed(value)
+        return self.values[id(value)]
 
     def _computed(self, value: Value) -> Number:
         match value:
             case Product():
                 return self.sums()
-            case Fold():
-                wide = self.folded[id(value)].splat(self.chunk)
-                return self._resized(wide, value.element)
-            case Load():
-                return self._load(value)
             case Splat():
-                return self._splat(value)
+                return self._number(value)
             case Apply():
-                return self._apply(value)
+                return self._rounded(self._apply(value), value.element)
+            case Fold():
+                return self._rounded(self.of_rows[id(value)].splat(self.chunk), value.element)
+            case Load():
+                if (found := self.of_rows.get(id(value))) is None:
+                    return self._load(value)
+                return self._truth(found.splat(self.chunk), value.element)
 
-    def _splat(self, value: Splat) -> Number:
-        if value.element == i1:
-            zero = self.role.constant(0, VectorType(i32, [self.chunk]))
-            return zero.eq(zero) if value.number.value.data else zero.ne(zero)
-        return self._resized(self._number(value), value.element)
-
-    def _apply(self, value: Apply) -> Number:
-        function = value.function
-        if isinstance(function, _CONVERSIONS):
-            (operand,) = value.operands
-            return self._converted(function, self._value(operand), operand.element, value.element)
-        is_signed = not isinstance(function, _UNSIGNED) and not _is_unsigned_comparison(function)
-        wide = [self._wide_value(each, is_signed) for each in value.operands]
-        element = _wide(value.element)
-        result = self._make(type(function), wide, element, self.chunk, function.properties)
-        return result if element == value.element else self._resized(result, value.element)
-
-    def _wide_value(self, value: Value, is_signed: bool) -> Number:
-        """The vector of a value in the type in which threads compute."""
-        key = id(value), is_signed
-        if key not in self.wide:
-            if isinstance(value, Splat) and _is_exact(value):
-                self.wide[key] = self._number(value)
-            else:
-                self.wide[key] = self._widened(self._value(value), value.element, is_signed)
-        return self.wide[key]
+    def _constant(self, number: float, element: Attribute) -> Number:
+        return self.role.constant(number, VectorType(cast(Any, element), [self.chunk]))
 
     def _number(self, value: Splat) -> Number:
-        type_ = VectorType(f32 if isinstance(value.number, FloatAttr) else i32, [self.chunk])
-        return self.role.constant(value.number.value.data, type_)
+        number, element = value.number.value.data, value.element
+        result = self._constant(number, f32 if isinstance(value.number, FloatAttr) else i32)
+        if element == i1:
+            return self._truth(result, i1)
+        if isinstance(element, IntegerType):
+            return result
+        form = FLOAT_FORMATS.get(type_name(element))
+        is_exact = form is not None and (frexp(number)[0] * 2**form.precision).is_integer()
+        return result if is_exact else self._rounded(result, element)
 
-    def _widened(
-        self, value: Number, element: Attribute, is_signed: bool, count: int | None = None
-    ) -> Number:
-        wide = _wide(element)
-        if wide == element:
+    def _apply(self, value: Apply) -> Number:
+        function, element = value.function, value.element
+        operands = [self._value(each) for each in value.operands]
+        old = value.operands[0].element
+        if isinstance(function, _UNSIGNED) or _is_unsigned_comparison(function):
+            operands = [self._positive(each, old) for each in operands]
+        if isinstance(function, _RESIZING):
+            if old == i1:
+                return self._selected(operands[0], -1 if isinstance(function, arith.ExtSIOp) else 1)
+            # The registers have the number already.
+            return operands[0]
+        if isinstance(function, arith.SIToFPOp | arith.UIToFPOp):
+            given = self._selected(operands[0], 1) if old == i1 else operands[0]
+            op_type = ws.SIToFPOp if isinstance(function, arith.SIToFPOp) else ws.UIToFPOp
+            type_ = VectorType(f32, [self.chunk])
+            return self.role.value(op_type(given.ssa_value, result_type=type_))
+        return self._make(type(function), operands, _wide(element), self.chunk, function.properties)
+
+    def _positive(self, value: Number, element: Attribute) -> Number:
+        """A number of few bits without its sign."""
+        bits = getattr(element, "bitwidth", 0)
+        if isinstance(element, AnyFloat) or bits in (1, 32) or is_unsigned(element):
             return value
-        op_type = arith.ExtSIOp if is_signed else arith.ExtUIOp
-        if isinstance(element, AnyFloat):
-            op_type = arith.ExtFOp
-        return self._make(op_type, [value], wide, self.chunk if count is None else count)
+        return value & self._constant((1 << bits) - 1, i32)
 
-    def _resized(self, value: Number, element: Attribute) -> Number:
-        """A vector of f32 or i32 with another type of its kind."""
+    def _selected(self, truth: Number, number: int) -> Number:
+        return truth.select(self._constant(number, i32), 0)
+
+    def _truth(self, value: Number, element: Attribute) -> Number:
+        """A loaded vector; truth values are bytes in memory."""
+        return value.ne(self._constant(0, i32)) if element == i1 else value
+
+    def _rounded(self, value: Number, element: Attribute) -> Number:
+        """The numbers of a vector rounded to a type."""
+        if element in (f32, i32, i1):
+            return value
+        return self._widened(self._narrowed(value, element), element, self.chunk)
+
+    def _narrowed(self, value: Number, element: Attribute) -> Number:
         if element in (f32, i32):
             return value
         op_type = arith.TruncFOp if isinstance(element, AnyFloat) else arith.TruncIOp
-        return self._make(op_type, [value], element, self.chunk)
+        return self._make(op_type, [value], _stored(element), self.chunk)
 
-    def _converted(
-        self, function: Operation, value: Number, old: Attribute, new: Attribute
-    ) -> Number:
-        is_signed = not isinstance(function, _UNSIGNED)
-        if old == i1:
-            ones = self.role.constant(
-                -1 if isinstance(function, arith.ExtSIOp | arith.SIToFPOp) else 1,
-                VectorType(i32, [self.chunk]),
-            )
-            value, old = value.select(ones, 0), i32
-        else:
-            value, old = self._widened(value, old, is_signed), _wide(old)
-        if isinstance(old, AnyFloat) != isinstance(new, AnyFloat):
-            to_float = isinstance(new, AnyFloat)
-            op_type = type(function)
-            if to_float:
-                op_type = ws.SIToFPOp if is_signed else ws.UIToFPOp
-                value = self.role.value(
-                    op_type(value.ssa_value, result_type=VectorType(f32, [self.chunk]))
-                )
-            else:
-                value = self._make(op_type, [value], i32, self.chunk)
-        return self._resized(value, new)
+    def _widened(self, value: Number, element: Attribute, count: int) -> Number:
+        if element in (f32, i32):
+            return value
+        op_type = arith.ExtUIOp if is_unsigned(element) else arith.ExtSIOp
+        op_type = arith.ExtFOp if isinstance(element, AnyFloat) else op_type
+        return self._make(op_type, [value], _wide(element), count)
 
     def _make(
         self,
@@ -462,45 +387,21 @@ class _Builder:
         operands: Sequence[Number],
         element: Attribute,
         count: int,
-        properties: Mapping[str, Attribute] = {},
+        properties: Mapping[str, Attribute] | None = None,
     ) -> Number:
         op = op_type.create(
             operands=[each.ssa_value for each in operands],
-            result_types=[VectorType(cast("Any", element), [count])],
-            properties=properties,
+            result_types=[VectorType(cast(Any, element), [count])],
+            properties=properties or {},
         )
         return self.role.value(op)
 
 
-_CONVERSIONS = (
-    arith.ExtFOp,
-    arith.TruncFOp,
-    arith.ExtSIOp,
-    arith.ExtUIOp,
-    arith.TruncIOp,
-    arith.SIToFPOp,
-    arith.UIToFPOp,
-    arith.FPToSIOp,
-    arith.FPToUIOp,
-)
+_RESIZING = arith.ExtFOp | arith.TruncFOp | arith.ExtSIOp | arith.ExtUIOp | arith.TruncIOp
 _UNSIGNED = (
-    arith.ExtUIOp,
-    arith.UIToFPOp,
-    arith.FPToUIOp,
-    arith.DivUIOp,
-    arith.RemUIOp,
-    arith.MaxUIOp,
-    arith.MinUIOp,
-    arith.ShRUIOp,
+    *(arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp),
+    *(arith.MaxUIOp, arith.MinUIOp, arith.ShRUIOp),
 )
-
-
-def _is_exact(value: Splat) -> bool:
-    """Whether the number of a constant is one of its type."""
-    number, form = value.number.value.data, FLOAT_FORMATS.get(type_name(value.element))
-    if not isinstance(value.number, FloatAttr):
-        return value.element != i1
-    return form is not None and (frexp(number)[0] * 2**form.precision).is_integer()
 
 
 def _is_unsigned_comparison(function: Operation) -> bool:
@@ -508,14 +409,12 @@ def _is_unsigned_comparison(function: Operation) -> bool:
 
 
 def _wide(element: Attribute) -> Attribute:
-    """The type of registers in which threads compute elements."""
-    if isinstance(element, AnyFloat):
-        return f32
-    return i1 if element == i1 else i32
+    """The type in which threads compute elements."""
+    return f32 if isinstance(element, AnyFloat) else i1 if element == i1 else i32
 
 
-def _stored_type(element: Attribute) -> Attribute:
-    """The type of elements in memory: truth values are bytes."""
-    if isinstance(element, IntegerType):
-        return IntegerType(max(8, element.bitwidth))
-    return element
+def _stored(element: Attribute) -> Attribute:
+    """The type of elements in memory and of vectors, whose integers have no sign."""
+    if not isinstance(element, IntegerType):
+        return element
+    return IntegerType(max(8, cast(IntegerType, element).bitwidth))

@@ -7,18 +7,18 @@ from xdsl.ir import Attribute
 
 from ..isa.instructions.copies import DIMENSIONS
 from ..isa.shared_memory.descriptor import UNIT_BYTES
+from ..isa.shared_memory.tensor_map import Box
 from ..tcgen05.types import ELEMENT_TYPES
-from .expression import Affine, Array, loop
+from .expression import Array
 from .flat import Access
 
 
 class Dimension(NamedTuple):
-    """A dimension of a tensor map: its extent, its stride in elements, and the coordinate of a
-    tile along it."""
+    """A dimension of a tensor map: its extent, its stride in elements, and its loop."""
 
     extent: int
     stride: int
-    index: Affine
+    number: int
 
 
 class MatrixOperand(NamedTuple):
@@ -33,6 +33,8 @@ class MatrixOperand(NamedTuple):
     element: Attribute
     dimensions: Sequence[Dimension]
     is_transposed: bool
+    box: Box | None = None
+    """The box of the tensor map, of a kernel that is built."""
 
     @property
     def bytes(self) -> int:
@@ -53,7 +55,7 @@ def matrix_operand(
 
     def dimension(number: int) -> Dimension:
         # A dimension of one element may have any stride.
-        return Dimension(extents.get(number, 1), terms.get(number, 0) or unit, loop(number))
+        return Dimension(extents.get(number, 1), terms.get(number, 0) or unit, number)
 
     tile = [dimension(own), dimension(depth)]
     is_transposed = terms.get(own) == 1 and terms.get(depth, 0) != 1

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
+from typing import cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, Signedness, f32, tf32
@@ -38,15 +39,18 @@ def bytes_of(element: Attribute) -> int:
 
 def is_unsigned(element: Attribute) -> bool:
     """Whether an element is an unsigned integer."""
-    return isinstance(element, IntegerType) and element.signedness.data == Signedness.UNSIGNED
+    if not isinstance(element, IntegerType):
+        return False
+    return cast("IntegerType", element).signedness.data == Signedness.UNSIGNED
 
 
 def type_name(element: Attribute) -> str:
     """The name of an element type in launch files; truth values are bytes."""
-    if isinstance(element, IntegerType) and element not in ELEMENT_TYPES:
-        letter = "u" if element.signedness.data == Signedness.UNSIGNED else "s"
-        return f"{letter}{max(8, element.bitwidth)}"
-    return ELEMENT_TYPES[element].name
+    known = ELEMENT_TYPES.get(element)
+    if known is not None:
+        return known.name
+    bits = cast("IntegerType", element).bitwidth
+    return f"{'u' if is_unsigned(element) else 's'}{max(8, bits)}"
 
 
 @dataclass
@@ -196,7 +200,7 @@ class Planner:
             first = first if folded is None else folded
             if first in of_a and first not in of_b:
                 product.a, product.b = product.b, product.a
-                product.elements = product.elements[::-1]
+                product.elements = product.elements[1], product.elements[0]
                 of_a, of_b = of_b, of_a
             only_a = [each for each in own if each in of_a and each not in of_b]
             only_b = [each for each in own if each in of_b and each not in of_a]
@@ -298,7 +302,8 @@ def _peeled(tensor: Tensor) -> list[Factor]:
     base = inner.operands[0]
     element = base.element
     if isinstance(inner.function, arith.ExtUIOp):
-        element = IntegerType(element.bitwidth, Signedness.UNSIGNED)  # type: ignore
+        bits = cast("IntegerType", element).bitwidth
+        element = IntegerType(bits, Signedness.UNSIGNED)
     for wrap in reversed(wraps):
         if isinstance(wrap, View):
             base = View(wrap.op, wrap.shape, base.element, base, wrap.indices)

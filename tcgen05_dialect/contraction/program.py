@@ -79,10 +79,9 @@ def _lines(program: Program) -> Iterator[str]:
         yield ""
     for each in program.kernels:
         for at, operand in enumerate(each.arguments):
-            if isinstance(operand, MatrixOperand):
+            if isinstance(operand, MatrixOperand) and (box := operand.box) is not None:
                 yield f"[maps.{_map_name(each, at)}]"
                 yield f'array = "{operand.array.name}"'
-                box = each.op.body.block.args[at].type.box  # type: ignore
                 yield f"box = {[*box.extents]}"
                 yield f'element = "{box.element}"'
                 yield f'swizzle = "{box.swizzle}"'

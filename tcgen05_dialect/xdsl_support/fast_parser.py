@@ -142,7 +142,7 @@ class _Values(dict[str, tuple[SSAValue, ...]]):
         return self
 
 
-class _Bits(Parser._TensorLiteralElement):
+class _Bits(Parser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
     """The bits of an element of a tensor."""
 
     def to_type(self, parser: AttrParser, type: Any) -> Any:

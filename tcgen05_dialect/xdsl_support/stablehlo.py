@@ -5,27 +5,25 @@ The text is in the generic form, and operations are unregistered. Uses no privat
 deleted when xDSL has the dialect.
 """
 
-from collections.abc import Mapping
-
-from xdsl.dialects.builtin import DenseArrayBase, i64
-from xdsl.ir import Data, Dialect, ParametrizedAttribute
+from xdsl.ir import Data, Dialect
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+_LISTS = tuple(
+    f"{side}_{kind}_dimensions" for kind in ("batching", "contracting") for side in ("lhs", "rhs")
+)
+
 
 @irdl_attr_definition
-class DotAttr(ParametrizedAttribute):
-    """`#stablehlo.dot`: the dimensions of the operands of a product."""
+class DotAttr(Data[tuple[tuple[int, ...], ...]]):
+    """`#stablehlo.dot`: the batch dimensions of both operands of a product, and those that are
+    summed over."""
 
     name = "stablehlo.dot"
-    lhs_batching_dimensions: DenseArrayBase
-    rhs_batching_dimensions: DenseArrayBase
-    lhs_contracting_dimensions: DenseArrayBase
-    rhs_contracting_dimensions: DenseArrayBase
 
     @classmethod
-    def parse_parameters(cls, parser: AttrParser) -> list[DenseArrayBase]:
+    def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[int, ...], ...]:
         found: dict[str, list[int]] = {}
         with parser.in_angle_brackets():
             while (key := parser.parse_optional_identifier()) is not None:
@@ -34,23 +32,11 @@ class DotAttr(ParametrizedAttribute):
                     parser.Delimiter.SQUARE, parser.parse_integer
                 )
                 parser.parse_optional_punctuation(",")
-        return [DenseArrayBase.from_list(i64, found.get(key, [])) for key in cls.lists()]
+        return tuple(tuple(found.get(key, ())) for key in _LISTS)
 
-    @staticmethod
-    def lists() -> tuple[str, ...]:
-        """The names of the parameters."""
-        sides = [
-            f"{side}_{kind}_dimensions"
-            for kind in ("batching", "contracting")
-            for side in ("lhs", "rhs")
-        ]
-        return tuple(sides)
-
-    def print_parameters(self, printer: Printer) -> None:
-        lists: Mapping[str, DenseArrayBase] = dict(zip(self.lists(), self.parameters, strict=True))
-        with printer.in_angle_brackets():
-            texts = (f"{key} = {[*each.get_values()]}" for key, each in lists.items())
-            printer.print_string(", ".join(texts))
+    def print_parameter(self, printer: Printer) -> None:
+        texts = (f"{key} = {[*each]}" for key, each in zip(_LISTS, self.data, strict=True))
+        printer.print_string(f"<{', '.join(texts)}>")
 
 
 @irdl_attr_definition

@@ -1,11 +1,11 @@
 """Programs of JAX, with the shapes and types of their arguments."""
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, NamedTuple
 
-import jax
-import jax.numpy as jnp
-
+jax: Any = import_module("jax")  # Many of its types are unknown.
+jnp: Any = jax.numpy
 BF16, F16, F32, I8, E4M3, BOOL = (
     jnp.bfloat16,
     jnp.float16,
@@ -25,17 +25,19 @@ class Case(NamedTuple):
     tf32: bool = False
 
 
-def case(function: Callable[..., Any], *given: Any, **options: Any) -> Case:
-    """Shapes, each followed by a type if it differs from that before."""
+def case(function: Callable[..., Any] | str, *given: Any, **options: Any) -> Case:
+    """A function, or the text of a lambda, and shapes, each followed by a type if it differs from
+    that before."""
     arguments: list[tuple[tuple[int, ...], Any]] = []
     element: Any = BF16
     for each in given:
-        if isinstance(each, tuple):
+        if type(each) is tuple:
             arguments.append((each, element))
         else:
             element = each
-            arguments[-1:] = [(arguments[-1][0], element)] if arguments else []
-    return Case(function, tuple(arguments), **options)
+            arguments[-1] = arguments[-1][0], element
+    compiled = eval(f"lambda {function}") if isinstance(function, str) else function
+    return Case(compiled, tuple(arguments), **options)
 
 
 def dot(a: Any, b: Any, **more: Any) -> Any:
@@ -75,11 +77,11 @@ def einsum(text: str) -> Callable[..., Any]:
 
 CASES: dict[str, Case] = {
     "matmul": case(dot, (128, 64), (64, 128)),
-    "bias": case(lambda x, w, b: dot(x, w) + b, (128, 64), (64, 96), (96,)),
-    "relu": case(lambda x, w, b: jax.nn.relu(dot(x, w) + b), (130, 72), (72, 40), (40,)),
-    "gelu": case(lambda x, w: jax.nn.gelu(dot(x, w)), (64, 64), (64, 64)),
-    "gelu_exact": case(lambda x, w: jax.nn.gelu(dot(x, w), approximate=False), (64, 64), (64, 64)),
-    "silu_residual": case(lambda x, w, r: jax.nn.silu(x @ w) + r, (64, 64), (64, 64), (64, 64)),
+    "bias": case("x, w, b: dot(x, w) + b", (128, 64), (64, 96), (96,)),
+    "relu": case("x, w, b: jax.nn.relu(dot(x, w) + b)", (130, 72), (72, 40), (40,)),
+    "gelu": case("x, w: jax.nn.gelu(dot(x, w))", (64, 64), (64, 64)),
+    "gelu_exact": case("x, w: jax.nn.gelu(dot(x, w), approximate=False)", (64, 64), (64, 64)),
+    "silu_residual": case("x, w, r: jax.nn.silu(x @ w) + r", (64, 64), (64, 64), (64, 64)),
     "swiglu": case(swiglu, (64, 64), (64, 128), (64, 128), kernels=2),
     "lora": case(lora, (64, 64), (64, 128), (64, 16), (16, 128), kernels=3),
     "batch": case(einsum("bij,bjk->bik"), (3, 64, 64), (3, 64, 64)),
@@ -91,79 +93,73 @@ CASES: dict[str, Case] = {
     "two_sums_apart": case(einsum("aib,bja->ij"), (4, 64, 32), (32, 64, 4), kernels=2),
     "mn_major_a": case(einsum("ki,kj->ij"), (64, 128), (64, 64)),
     "mn_major_ab": case(einsum("ki,jk->ij"), (64, 136), (72, 64)),
-    "transposed_result": case(lambda x, w: dot(x, w).T, (64, 64), (64, 128)),
-    "transposed_operand": case(lambda x, w: x.T @ w.T, (64, 128), (64, 64)),
+    "transposed_result": case("x, w: dot(x, w).T", (64, 64), (64, 128)),
+    "transposed_operand": case("x, w: x.T @ w.T", (64, 128), (64, 64)),
     "tf32": case(dot, (64, 64), F32, (64, 64), F32, tf32=True, kernels=2),
     "tf32_mn_major": case(einsum("ki,kj->ij"), (64, 64), F32, (64, 64), F32, tf32=True, kernels=3),
     "f16": case(dot, (64, 64), F16, (64, 64), F16),
     "e4m3": case(dot, (64, 128), E4M3, (128, 64), E4M3),
     "e4m3_dequantized": case(
-        lambda x, w, s: dot(x, w.astype(BF16)) * s, (64, 64), (64, 64), E4M3, (64,), F32, kernels=2
+        "x, w, s: dot(x, w.astype(BF16)) * s", (64, 64), (64, 64), E4M3, (64,), F32, kernels=2
     ),
     "int8": case(int8_scaled, (64, 64), I8, (64, 64), I8, (64,), F32, (64,), F32, (64, 64), BF16),
     "mlp": case(mlp, (64, 64), (64, 128), (128, 128), (128, 64), kernels=3),
     "convolution_1x1": case(einsum("nhwc,co->nhwo"), (2, 5, 7, 64), (64, 32)),
-    "vmap": case(jax.vmap(lambda x, w: jnp.tanh(x @ w)), (3, 32, 64), (3, 64, 32)),
+    "vmap": case("x, w: jax.vmap(lambda x, w: jnp.tanh(x @ w))(x, w)", (3, 32, 64), (3, 64, 32)),
     "matvec": case(dot, (136, 64), (64,)),
     "vecmat": case(dot, (64,), (64, 136)),
     "outer": case(einsum("i,j->ij"), (64,), (72,)),
     "dot": case(einsum("k,k->"), (136,), (136,)),
-    "clip": case(lambda x, w: jnp.clip(dot(x, w), -2, 3), (64, 64), (64, 64)),
-    "where": case(
-        lambda x, w, m: jnp.where(m, dot(x, w), -jnp.inf), (64, 64), (64, 64), (64, 64), BOOL
-    ),
-    "comparison": case(lambda x, w: dot(x, w) > 0, (64, 64), (64, 64)),
+    "clip": case("x, w: jnp.clip(dot(x, w), -2, 3)", (64, 64), (64, 64)),
+    "where": case("x, w, m: jnp.where(m, dot(x, w), -jnp.inf)", (64, 64), (64, 64), (64, 64), BOOL),
+    "comparison": case("x, w: dot(x, w) > 0", (64, 64), (64, 64)),
     "mixed": case(dot, (64, 64), (64, 64), F32, tf32=True, kernels=3),
     "odd_rows": case(dot, (65, 33), (33, 67), kernels=3),
-    "odd_int8": case(lambda a, b: dot(a, b, to=jnp.int32), (65, 33), I8, (33, 67), I8, kernels=3),
-    "two_results": case(
-        lambda x, w: (dot(x, w), jnp.exp(dot(x, w))), (64, 64), (64, 64), kernels=2
-    ),
-    "scalar": case(lambda x, w, s: dot(x, w) * s, (64, 64), (64, 64), ()),
-    "column": case(lambda x, w, s: dot(x, w) * s[:, None], (64, 64), (64, 64), (64,)),
-    "transposed_residual": case(lambda x, w, r: dot(x, w) + r.T, (64, 64), (64, 96), (96, 64)),
-    "reshaped": case(
-        lambda x, w: dot(x.reshape(64, 64), w).reshape(4, 16, 8, 8), (4, 16, 64), (64, 64)
-    ),
+    "odd_int8": case("a, b: dot(a, b, to=jnp.int32)", (65, 33), I8, (33, 67), I8, kernels=3),
+    "two_results": case("x, w: (dot(x, w), jnp.exp(dot(x, w)))", (64, 64), (64, 64), kernels=2),
+    "scalar": case("x, w, s: dot(x, w) * s", (64, 64), (64, 64), ()),
+    "column": case("x, w, s: dot(x, w) * s[:, None]", (64, 64), (64, 64), (64,)),
+    "transposed_residual": case("x, w, r: dot(x, w) + r.T", (64, 64), (64, 96), (96, 64)),
+    "reshaped": case("x, w: dot(x.reshape(64, 64), w).reshape(4, 16, 8, 8)", (4, 16, 64), (64, 64)),
     "merged_heads": case(
-        lambda q, k, w: dot(einsum("bqk,bkd->qbd")(q, k).astype(BF16).reshape(64, 128), w),
+        'q, k, w: dot(einsum("bqk,bkd->qbd")(q, k).astype(BF16).reshape(64, 128), w)',
         (2, 64, 64),
         (2, 64, 64),
         (128, 64),
         kernels=2,
     ),
-    "slices": case(lambda x, w: dot(x[:, 64:], w[8:72]), (64, 128), (80, 64), kernels=3),
+    "slices": case("x, w: dot(x[:, 64:], w[8:72])", (64, 128), (80, 64), kernels=3),
     "long": case(dot, (32, 1000), (1000, 24)),
-    "elementwise": case(lambda x, y: jax.nn.sigmoid(x) * y + 1, (7, 33), (7, 33)),
-    "integers": case(
-        lambda x, y: jnp.maximum(x, y) * 2 - y, (5, 40), jnp.int32, (5, 40), jnp.int32
-    ),
+    "elementwise": case("x, y: jax.nn.sigmoid(x) * y + 1", (7, 33), (7, 33)),
+    "integers": case("x, y: jnp.maximum(x, y) * 2 - y", (5, 40), jnp.int32, (5, 40), jnp.int32),
     "row_mask": case(
-        lambda x, w, m: jnp.where(m[:, None], dot(x, w), 0), (64, 64), (64, 64), (64,), BOOL
+        "x, w, m: jnp.where(m[:, None], dot(x, w), 0)", (64, 64), (64, 64), (64,), BOOL
     ),
     "row_scale_e4m3": case(
-        lambda x, w, s: dot(x, w) * s[:, None].astype(F32), (64, 64), (64, 64), (64,), E4M3
+        "x, w, s: dot(x, w) * s[:, None].astype(F32)", (64, 64), (64, 64), (64,), E4M3
     ),
     "transposed_mask": case(
-        lambda x, w, m: jnp.where(m.T, dot(x, w), 0), (64, 64), (64, 48), (48, 64), BOOL
+        "x, w, m: jnp.where(m.T, dot(x, w), 0)", (64, 64), (64, 48), (48, 64), BOOL
     ),
-    "uint8": case(lambda a, b: dot(a, b, to=jnp.int32), (64, 64), jnp.uint8, (64, 64), jnp.uint8),
-    "bool_result": case(lambda x, w: dot(x, w).T > 0, (64, 64), (64, 48)),
+    "uint8": case("a, b: dot(a, b, to=jnp.int32)", (64, 64), jnp.uint8, (64, 64), jnp.uint8),
+    "bool_result": case("x, w: dot(x, w).T > 0", (64, 64), (64, 48)),
 }
-CASES |= {
-    "row_sum": case(lambda x, w: dot(x, w).sum(axis=1), (72, 64), (64, 40)),
-    "column_max": case(lambda x, w: dot(x, w).max(axis=0), (72, 64), (64, 40)),
-    "softmax": case(lambda x, w: jax.nn.softmax(dot(x, w)), (72, 64), (64, 40)),
-    "layer_norm": case(layer_norm, (40, 72), F32),
-    "attention": case(
-        lambda q, k, v: jax.nn.dot_product_attention(q, k, v),
-        (2, 64, 2, 32),
-        (2, 48, 2, 32),
-        (2, 48, 2, 32),
-        kernels=2,
-    ),
-    "long_softmax": case(lambda x, w: jax.nn.softmax(dot(x, w)), (40, 64), (64, 300), kernels=3),
-}
+CASES.update(
+    {
+        "row_sum": case("x, w: dot(x, w).sum(axis=1)", (72, 64), (64, 40)),
+        "column_max": case("x, w: dot(x, w).max(axis=0)", (72, 64), (64, 40)),
+        "softmax": case("x, w: jax.nn.softmax(dot(x, w))", (72, 64), (64, 40)),
+        "layer_norm": case(layer_norm, (40, 72), F32),
+        "attention": case(
+            "q, k, v: jax.nn.dot_product_attention(q, k, v)",
+            (2, 64, 2, 32),
+            (2, 48, 2, 32),
+            (2, 48, 2, 32),
+            kernels=2,
+        ),
+        "long_softmax": case("x, w: jax.nn.softmax(dot(x, w))", (40, 64), (64, 300), kernels=3),
+    }
+)
 
 
 def convolution(stride: int, padding: str) -> Callable[..., Any]:
@@ -175,8 +171,14 @@ def convolution(stride: int, padding: str) -> Callable[..., Any]:
     return compute
 
 
-CASES |= {
-    "convolution_3x3": case(convolution(1, "VALID"), (2, 8, 9, 16), (3, 3, 16, 32)),
-    "convolution_same": case(convolution(1, "SAME"), (2, 8, 9, 16), (3, 3, 16, 32), kernels=2),
-    "convolution_stride": case(convolution(2, "SAME"), (1, 9, 9, 16), (3, 3, 16, 24), kernels=2),
-}
+CASES.update(
+    {
+        "unsigned": case("x, y: x // y + (x > y)", (5, 40), jnp.uint8, (5, 40), jnp.uint8),
+        "signed": case("x, y: (x * y) >> 1", (5, 40), I8, (5, 40), I8),
+        "convolution_3x3": case(convolution(1, "VALID"), (2, 8, 9, 16), (3, 3, 16, 32)),
+        "convolution_same": case(convolution(1, "SAME"), (2, 8, 9, 16), (3, 3, 16, 32), kernels=2),
+        "convolution_stride": case(
+            convolution(2, "SAME"), (1, 9, 9, 16), (3, 3, 16, 24), kernels=2
+        ),
+    }
+)

@@ -95,7 +95,7 @@ def pointwise(arguments: Any, result: str, letters: str, operands: Any, body: st
 
 def epilogue(
     block: str,
-    more: dict[str, str],
+    more: dict[str, tuple[str, str]],
     expected: Callable[..., Any],
     result: str = "f32",
     m: int = 72,
@@ -123,6 +123,23 @@ def epilogue(
         return expected(a @ b, *rest)
 
     return Case(text, arguments, whole)
+
+
+def relu_of_sum(p: Any, b: Any) -> Any:
+    return np.maximum(p + b, 0)
+
+
+def tanh_of_scaled(p: Any, s: Any) -> Any:
+    found: Any = np.tanh(p * s[:, None])
+    return found
+
+
+def selected(p: Any, a: Any, t: Any) -> Any:
+    return np.where(p < a, t.T, p)
+
+
+def row_sums(x: Any, start: Any) -> Any:
+    return x.sum(axis=1) + start
 
 
 S = {"m": 72, "n": 40, "k": 64, "b": 3, "c": 2}
@@ -170,7 +187,7 @@ CASES: dict[str, Case] = {
     %r = arith.maximumf %s, %zero : f32
     linalg.yield %r : f32""",
         {"b": ("n", "f32")},
-        lambda p, b: np.maximum(p + b, 0),
+        relu_of_sum,
     ),
     "row_scale_tanh": epilogue(
         """^bb0(%p: f32, %s: bf16, %o: bf16):
@@ -180,7 +197,7 @@ CASES: dict[str, Case] = {
     %h = arith.truncf %t : f32 to bf16
     linalg.yield %h : bf16""",
         {"s": ("m", "bf16")},
-        lambda p, s: np.tanh(p * s[:, None]),
+        tanh_of_scaled,
         "bf16",
     ),
     "residual_select": epilogue(
@@ -189,7 +206,7 @@ CASES: dict[str, Case] = {
     %r = arith.select %c, %t, %p : f32
     linalg.yield %r : f32""",
         {"a": ("mn", "f32"), "t": ("nm", "f32")},
-        lambda p, a, t: np.where(p < a, t.T, p),
+        selected,
     ),
 }
 CASES["reduce"] = Case(
@@ -204,5 +221,5 @@ CASES["reduce"] = Case(
     }""",
     ),
     (((40, 72), "f32"), ((40,), "f32")),
-    lambda x, start: x.sum(axis=1) + start,
+    row_sums,
 )

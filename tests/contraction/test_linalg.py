@@ -7,6 +7,7 @@ import pytest
 
 from tcgen05_dialect import Source
 from tcgen05_dialect.compiler import lower_tensors, parse
+from tcgen05_dialect.contraction.plan import bytes_of
 from tcgen05_dialect.tensor_program import TensorProgram
 
 from ..support.effort import sampled
@@ -36,7 +37,7 @@ def test_program(name: str) -> None:
     program, arrays = lowered(case), contents(case)
     found = program.emulate(*arrays).astype(np.float64)
     expected = case.expected(*(each.astype(np.float64) for each in arrays))
-    tolerance = TOLERANCES[program.program.results[0].element.bitwidth // 8]
+    tolerance = TOLERANCES[bytes_of(program.program.results[0].element)]
     assert found.shape == expected.shape
     assert np.abs(found - expected).max() <= tolerance * np.abs(expected).max()
     assert {each.verdict for each in program.verify("thorough")} == {"verified"}
