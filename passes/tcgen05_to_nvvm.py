@@ -15,36 +15,8 @@ from functools import cache
 from typing import Any, cast
 
 from xdsl.context import Context
-from xdsl.dialects import arith, cf, scf
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    DenseArrayBase,
-    DictionaryAttr,
-    FloatAttr,
-    IntAttr,
-    IntegerAttr,
-    ModuleOp,
-    StringAttr,
-    UnitAttr,
-    UnregisteredOp,
-    bf16,
-    f16,
-    f32,
-    f64,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-    i128,
-)
-from xdsl.dialects.llvm import (
-    LLVMArrayType,
-    LLVMFunctionType,
-    LLVMPointerType,
-    LLVMStructType,
-    LLVMVoidType,
-)
+from xdsl.dialects import arith, builtin, cf, llvm, scf
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i1, i16, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -67,49 +39,28 @@ from .lower_to_ptx import lower_roles
 from .support.builder import check_cta_groups
 from .support.nvvm_forms import Form, attribute, form_of
 
-_SHARED, _GENERIC = LLVMPointerType(IntAttr(3)), LLVMPointerType()
+_SHARED, _GENERIC = llvm.LLVMPointerType(builtin.IntAttr(3)), llvm.LLVMPointerType()
 _LETTERS: Mapping[Attribute, str] = {
     i1: "b",
     i16: "h",
     i32: "r",
-    f32: "f",
     i64: "l",
-    f64: "d",
-    i128: "q",
+    builtin.i128: "q",
+    builtin.f32: "f",
+    builtin.f64: "d",
 }
 """Type -> its letter in the constraints of inline assembly."""
-_BITS: Mapping[Attribute, Attribute] = {f16: i16, bf16: i16}
+_BITS: Mapping[Attribute, Attribute] = {builtin.f16: i16, builtin.bf16: i16}
 """Type that inline assembly does not take -> the one with the same bits."""
-_WAIT = "ptx.tcgen05.wait"
 _DIRECTIVES = {
-    "reqntid": "nvvm.reqntid",
-    "maxntid": "nvvm.maxntid",
-    "cluster_dims": "nvvm.cluster_dim",
-    "minnctapersm": "nvvm.minctasm",
-    "maxnreg": "nvvm.maxnreg",
+    "reqntid": "reqntid",
+    "maxntid": "maxntid",
+    "maxnreg": "maxnreg",
+    "cluster_dims": "cluster_dim",
+    "minnctapersm": "minctasm",
 }
-
-
-@cache
-def _class(name: str) -> type[Operation]:
-    return UnregisteredOp.with_name(name)
-
-
-def _name(op: Operation) -> str:
-    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
-
-
-def _make(
-    name: str,
-    operands: Sequence[SSAValue] = (),
-    results: Sequence[Attribute] = (),
-    properties: Mapping[str, Attribute] | None = None,
-    regions: Sequence[Region] = (),
-) -> Operation:
-    """An operation of MLIR that xDSL does not know, or not with all properties."""
-    return _class(name).create(
-        operands=operands, result_types=results, properties=properties or {}, regions=regions
-    )
+"""Directive of a kernel -> the attribute of NVVM."""
+_class = cache(builtin.UnregisteredOp.with_name)
 
 
 class _Names:
@@ -139,7 +90,7 @@ class _Names:
         return f"\0{self._places[value]}"
 
     def element(self, value: SSAValue) -> str:
-        return self.register(value) if isinstance(value.type, type(f32)) else self[value]
+        return self.register(value) if isinstance(value.type, type(builtin.f32)) else self[value]
 
     def discard(self, value: SSAValue) -> None:
         self._sinks.add(value)
@@ -173,7 +124,9 @@ class _Builder:
         **properties: Attribute,
     ) -> Sequence[SSAValue]:
         """The results of a new operation."""
-        return self.insert(_make(name, operands, results, properties)).results
+        op_type = _class(name)
+        made = op_type.create(operands=operands, result_types=results, properties=properties)
+        return self.insert(made).results
 
     def assembly(
         self,
@@ -200,19 +153,19 @@ class _Builder:
         if not is_pure:
             letters.append("~{memory}")
             properties["has_side_effects"] = UnitAttr()
-        properties["asm_string"] = StringAttr(text.replace("$", "$$").replace("\0", "$"))
-        properties["constraints"] = StringAttr(",".join(letters))
+        properties["asm_string"] = builtin.StringAttr(text.replace("$", "$$").replace("\0", "$"))
+        properties["constraints"] = builtin.StringAttr(",".join(letters))
         if len(types) < 2:
             found = self.make("llvm.inline_asm", inputs, types, **properties)
         else:
-            struct = LLVMStructType.from_type_list(types)
+            struct = llvm.LLVMStructType.from_type_list(types)
             (whole,) = self.make("llvm.inline_asm", inputs, [struct], **properties)
             found = [self.extract(whole, at, each) for at, each in enumerate(types)]
         return [self.cast(value, each) for value, each in zip(found, results, strict=True)]
 
     def extract(self, whole: SSAValue, at: int, type_: Attribute) -> SSAValue:
         """A member of a structure."""
-        position = DenseArrayBase.from_list(i64, [at])
+        position = builtin.DenseArrayBase.from_list(i64, [at])
         return self.make("llvm.extractvalue", [whole], [type_], position=position)[0]
 
     def cast(self, value: SSAValue, type_: Attribute) -> SSAValue:
@@ -251,10 +204,9 @@ class _Builder:
 
     def pointer(self, value: SSAValue, space: int, offset: int = 0) -> SSAValue:
         """A pointer to an address in an address space, plus an offset."""
-        type_ = LLVMPointerType(IntAttr(space)) if space else _GENERIC
-        owner = value.owner
-        if isinstance(owner, Operation) and _name(owner) == "llvm.ptrtoint" and not offset:
-            (pointer,) = owner.operands
+        type_ = llvm.LLVMPointerType(builtin.IntAttr(space)) if space else _GENERIC
+        if isinstance(value.owner, _class("llvm.ptrtoint")) and not offset:
+            (pointer,) = value.owner.operands
             if pointer.type == type_:
                 return pointer
         if offset:
@@ -276,16 +228,11 @@ class _Builder:
             sizes.append(len(values))
         attributes = form.attributes_of(op)
         if form.is_segmented:
-            attributes["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
-        results = (
-            [each for each in op.results if each in values_of(op, form.result)]
-            if form.result
-            else []
-        )
-        found = iter(self.make(form.name, operands, [each.type for each in results], **attributes))
-        return [
-            next(found) if each in results else self.undefined(each.type) for each in op.results
-        ]
+            attributes["operandSegmentSizes"] = builtin.DenseArrayBase.from_list(i32, sizes)
+        results = values_of(op, form.result) if form.result else ()
+        made = self.make(form.name, operands, [each.type for each in results], **attributes)
+        new = dict(zip(results, made, strict=True))
+        return [new.get(each) or self.undefined(each.type) for each in op.results]
 
     def undefined(self, type_: Attribute) -> SSAValue:
         return self.make("llvm.mlir.undef", (), [type_])[0]
@@ -310,11 +257,10 @@ def _guard(build: _Builder, op: GuardOp) -> Sequence[SSAValue]:
     return build.instruction(inner[0], op.kept, op.predicate, "" if op.negated is None else "!")
 
 
-def _wait_for_loads(build: _Builder, op: Operation) -> Sequence[SSAValue]:
+def _wait_for_loads(build: _Builder, op: Instruction) -> Sequence[SSAValue]:
     """A wait for loads, through which their registers go: LLVM would read them before it."""
     loaded = [value for value in build.loads.pop(op.parent, ()) if value.uses]
-    names = _Names(())
-    text = f"{syntax_of(type(cast(Instruction, op))).ptx(op, names)};"
+    text = f"{syntax_of(type(op)).ptx(op, _Names(()))};"
     later = [[use for use in value.uses if not _is_before(use.operation, op)] for value in loaded]
     results = build.assembly(text, (), [each.type for each in loaded], loaded)
     for uses, new in zip(later, results, strict=True):
@@ -326,14 +272,17 @@ def _wait_for_loads(build: _Builder, op: Operation) -> Sequence[SSAValue]:
 LOADS = ("ptx.tcgen05.ld", "ptx.tcgen05.ld.red")
 
 
+def _is_wait_for_loads(op: Operation) -> bool:
+    return op.name == "ptx.tcgen05.wait" and word_of(op, "operation") == "ld"
+
+
 def _check_wait(op: Operation) -> None:
     """Raise OperationError unless a wait in the block of a load follows it."""
     following = op.next_op
-    while following is not None:
-        if following.name == _WAIT and word_of(following, "operation") == "ld":
-            return
+    while following is not None and not _is_wait_for_loads(following):
         following = following.next_op
-    raise no_lowering(op, "a load with a wait for it in its block")
+    if following is None:
+        raise no_lowering(op, "a load with a wait for it in its block")
 
 
 def _is_before(op: Operation, other: Operation) -> bool:
@@ -372,22 +321,8 @@ def _special_register(build: _Builder, op: Instruction) -> Sequence[SSAValue]:
     return build.make(f"nvvm.read.ptx.sreg.{name}", (), [i32])
 
 
-def _wait(build: _Builder, op: Instruction) -> Sequence[SSAValue]:
-    if word_of(op, "operation") == "ld":
-        return _wait_for_loads(build, op)
-    form = form_of(op)
-    assert form is not None
-    return build.operation(op, form)
-
-
-def _constant(build: _Builder, op: ConstantOp) -> Sequence[SSAValue]:
-    return build.insert(
-        arith.ConstantOp(cast("IntegerAttr[Any] | FloatAttr[Any]", op.value))
-    ).results
-
-
 _LOWERINGS: Mapping[str, Callable[[_Builder, Any], Sequence[SSAValue]]] = {
-    ConstantOp.name: _constant,
+    ConstantOp.name: lambda build, op: build.insert(arith.ConstantOp(op.value)).results,
     AddressOfOp.name: _address_of,
     UndefinedOp.name: lambda build, op: [build.undefined(op.result.type)],
     AssumeOp.name: lambda build, op: (),
@@ -396,7 +331,6 @@ _LOWERINGS: Mapping[str, Callable[[_Builder, Any], Sequence[SSAValue]]] = {
     CondBraOp.name: _branch,
     RetOp.name: lambda build, op: build.make("llvm.return"),
     InlineOp.name: lambda build, op: build.instruction(op, op.kept),
-    _WAIT: _wait,
     "ptx.special_register": _special_register,
 }
 
@@ -406,15 +340,17 @@ def _convert(build: _Builder, op: Operation) -> None:
     lower = _LOWERINGS.get(op.name)
     if lower is not None:
         results = lower(build, op)
-    elif isinstance(op, Instruction) and (form := form_of(op)) is not None:
+    elif not isinstance(op, Instruction):
+        raise no_lowering(op, "one with a form in NVVM or in inline assembly")
+    elif _is_wait_for_loads(op):
+        results = _wait_for_loads(build, op)
+    elif (form := form_of(op)) is not None:
         results = build.operation(op, form)
-    elif isinstance(op, Instruction):
+    else:
         results = build.instruction(op)
         if op.name in LOADS:
             _check_wait(op)
             build.loads[op.parent] += results
-    else:
-        raise no_lowering(op, "one with a form in NVVM or in inline assembly")
     for old, new in zip(op.results, results, strict=True):
         old.replace_all_uses_with(new)
     Rewriter.erase_op(op, safe_erase=False)
@@ -432,7 +368,7 @@ def _kernel(kernel: KernelOp, target: TargetAttr) -> None:
         if isinstance(argument.type, TensorMapType):
             size, alignment = cast("tuple[int, int]", memory_of(argument.type))
             given = {
-                "llvm.byval": LLVMArrayType(size // 8, i64),
+                "llvm.byval": llvm.LLVMArrayType(size // 8, i64),
                 "llvm.align": IntegerAttr(alignment, i64),
                 "nvvm.grid_constant": UnitAttr(),
             }
@@ -443,36 +379,31 @@ def _kernel(kernel: KernelOp, target: TargetAttr) -> None:
                 use.operation.operands[use.index] = address
             argument = new
         elif argument.type not in {*_LETTERS, *_BITS}:
-            raise no_lowering(
-                kernel, "one of a kernel whose parameters are registers and tensor maps"
-            )
+            raise no_lowering(kernel, "one of a kernel without structures as parameters")
         types.append(argument.type)
-        attributes.append(DictionaryAttr(given))
+        attributes.append(builtin.DictionaryAttr(given))
     for op in [*kernel.body.walk()]:
         # The operations in a guard are lowered with it.
         if op.parent is None or isinstance(op.parent_op(), GuardOp):
             continue
         if op.name.startswith("ptx."):
             _convert(build, op)
-    properties: dict[str, Attribute] = {
-        "sym_name": kernel.sym_name,
-        "function_type": LLVMFunctionType(types, LLVMVoidType()),
-        "linkage": attribute("llvm.linkage", "<external>"),
-        "arg_attrs": ArrayAttr(attributes),
-        "target_cpu": target.target,
-        "nvvm.kernel": UnitAttr(),
-    }
-    for name, told in _DIRECTIVES.items():
-        if name in kernel.properties:
-            properties[told] = kernel.properties[name]
-    build.at = kernel
+    directives = {f"nvvm.{told}": kernel.properties.get(name) for name, told in _DIRECTIVES.items()}
     function = _class("llvm.func").create(
-        properties={k: v for k, v in properties.items() if not k.startswith("nvvm.")},
-        attributes={k: v for k, v in properties.items() if k.startswith("nvvm.")},
+        properties={
+            "sym_name": kernel.sym_name,
+            "function_type": llvm.LLVMFunctionType(types, llvm.LLVMVoidType()),
+            "linkage": attribute("llvm.linkage", "<external>"),
+            "arg_attrs": builtin.ArrayAttr(attributes),
+            "target_cpu": target.target,
+        },
+        attributes={
+            "nvvm.kernel": UnitAttr(),
+            **{name: told for name, told in directives.items() if told is not None},
+        },
         regions=[kernel.detach_region(kernel.body)],
     )
-    build.insert(function)
-    Rewriter.erase_op(kernel)
+    Rewriter.replace_op(kernel, function, [])
 
 
 def _variable(op: SharedMemoryOp) -> None:
@@ -480,12 +411,12 @@ def _variable(op: SharedMemoryOp) -> None:
     linkage = "external" if op.size is None else "internal"
     properties: dict[str, Attribute] = {
         "sym_name": op.sym_name,
-        "global_type": LLVMArrayType(size, i8),
+        "global_type": llvm.LLVMArrayType(size, builtin.i8),
         "linkage": attribute("llvm.linkage", f"<{linkage}>"),
         "addr_space": IntegerAttr(3, i32),
         "alignment": op.alignment,
     }
-    made = _make("llvm.mlir.global", (), (), properties, [Region()])
+    made = _class("llvm.mlir.global").create(properties=properties, regions=[Region()])
     Rewriter.replace_op(op, made, [])
 
 

@@ -118,8 +118,13 @@ def _of_llvm(source: Source, tools: "_Tools") -> str:
         message = f"the module is for {other['triple']}, not for a GPU: its triple must be "
         message += f"{_TRIPLE_OF_PTX}; compilers to LLVM IR have an option for it"
         raise _error(source, message, *source.place(other.start("triple")))
-    tools.text = with_lines(source).encode(errors="surrogateescape")
-    return tools.compiled(tools.text)
+    plain, tools.text = tools.text, with_lines(source).encode(errors="surrogateescape")
+    try:
+        return tools.compiled(tools.text)
+    except CompileError:
+        # An instruction may be written in several lines.
+        tools.text = plain
+        return tools.compiled(plain)
 
 
 def _of_mlir(source: Source, tools: "_Tools") -> str:

@@ -13,7 +13,7 @@ ptx.kernel @load(%address: i32) {
 
 // -----
 
-// expected-error@+1 {{one of a kernel whose parameters are registers and tensor maps}}
+// expected-error@+1 {{one of a kernel without structures as parameters}}
 ptx.kernel @parameter(%structure: !ptx.param_array<64, 16>) {
   ptx.ret
 }

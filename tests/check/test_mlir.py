@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import sys
 from gzip import decompress
 from importlib.util import find_spec
 from pathlib import Path
@@ -207,6 +208,32 @@ def test_llvmlite_stands_in_for_llc(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {*lines.findall(made)} == {*lines.findall(expected)}
     with pytest.raises(CompileError, match=r"llvmlite refuses the module: .*expected"):
         ptx_of("a.ll", b"define void @f() {\n  ret i32\n}\n")
+
+
+@needs_mlir
+def test_assembly_in_unusual_lines() -> None:
+    text = """define ptx_kernel void @k(i32 %n) {
+  %m = add
+    i32 %n, 1
+  call void @llvm.nvvm.bar.warp.sync(i32 %m)
+  ret void
+}
+declare void @llvm.nvvm.bar.warp.sync(i32)
+"""
+    assert "bar.warp.sync" in ptx_of("k.ll", text.encode()).text
+
+
+@needs_mlir
+def test_own_kernels_do_without() -> None:
+    """The door costs nothing where it stays shut."""
+    script = """
+import sys
+from tcgen05_dialect.tools.main import main
+assert main(["check", "--verify=off", sys.argv[1]]) == 0
+assert not {"tcgen05_dialect.llvm_input", "subprocess"} & {*sys.modules}
+"""
+    file = str(ROOT / "examples" / "gemm_pipelined.mlir")
+    subprocess.run([sys.executable, "-c", script, file], check=True, cwd=ROOT)
 
 
 def test_which_files_are_of_llvm() -> None:
