@@ -170,7 +170,7 @@ def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
             "the module is for x86_64-pc-linux-gnu, not for a GPU",
             "x86_64",
         ),
-        ("a.ll", "define void @f() {\n  ret i32\n}\n", "refuses the module: expected", "ret"),
+        ("a.ll", "define void @f() {\n  rett void\n}\n", "refuses the module: expected", "rett"),
         ("a.ll", "define void @f() {\n  ret void\n}\n", "the module has no kernel", ""),
         ("a.bc", "no module", "refuses the module: expected top-level entity", "no module"),
     ],
