@@ -1,9 +1,6 @@
 """
-A fact about a value: its possible numbers, and the address that it is relative to.
-
-Bounds on a number that follow from a condition that holds.
-
-Edges between blocks: the values that branches pass, and the order of values in a kernel.
+Facts about values: their possible numbers, the addresses that they are relative to, and how
+conditions and the edges between blocks bound them.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence

@@ -1,16 +1,9 @@
 """
-Warnings: rules that widely used kernels break (see also `mma/products.py`).
+Rules whose violations runs and the checks of `ws` find, and the habits of compilers: rules of which
+PTX text gets only a warning (see also `mma/products.py`).
 
-Origin of PTX text, by the comment that its compiler writes at the head.
-
-Rules whose violations only a run of the kernel can find.
-
-Rules of warp-specialised kernels: which operations may use a stage, and how roles exchange stages.
-
-These rules determine the waits of each role and the arrivals that end them. The lowering of `ws`
-writes only kernels that need no other synchronisation.
-
-Contracts: what the caller of a kernel promises about its arguments, and assumptions.
+The rules of `ws` determine the waits of each role and the arrivals that end them. The lowering of
+`ws` writes only kernels that need no other synchronisation.
 """
 
 from __future__ import annotations

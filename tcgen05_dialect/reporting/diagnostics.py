@@ -1,13 +1,6 @@
 """
-Diagnostics: one message for each error in an input, with its location if it is known.
-
-Errors of single operations.
-
-Locations of operations: the place in the text that was read, and the program it comes from.
-
-Findings: single mistakes in a file, each with its location and rule.
-
-The id of findings that break no rule of the ISA, for formats that demand a rule.
+Diagnostics: messages about single mistakes in an input, each with its rule and its location, in the
+text that was read or in the program it comes from.
 """
 
 import re

@@ -1,11 +1,6 @@
 """
-The project's version and web addresses, for reports.
-
-Messages for internal errors of the tools; no input should cause one.
-
-Check of the arguments of public functions.
-
-All rules of the ISA.
+What reports and public functions say of the project itself: version, web addresses, rules, internal
+errors and wrong arguments.
 """
 
 from __future__ import annotations

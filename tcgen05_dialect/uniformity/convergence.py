@@ -1,13 +1,6 @@
 """
-Check that all threads of a warp execute the instructions that need all of them (9.7.16.5,
-9.7.13, 9.7.19.5).
-
-The instructions of a kernel, each with the conditions that decide which threads execute it.
-
-Check that several threads do not repeat an instruction that one thread must execute (9.7.16.5,
-9.7.13.15).
-
-Errors of kernels that are found without a run.
+Checks of a lowered kernel without a run: that all threads of a warp execute the instructions that
+need all of them, and one thread those that several must not repeat (9.7.16.5, 9.7.13, 9.7.19.5).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

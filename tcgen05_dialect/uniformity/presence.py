@@ -1,11 +1,9 @@
 """
-Presence: the threads of a warp that can execute an instruction together.
+Presence: the threads of a warp that can execute an instruction together, and the accesses that they
+may make before griddepcontrol.wait (9.7.13.13).
 
 A branch divides the threads by its condition. Up to the block where its paths join, the threads on
 one path execute instructions without the others.
-
-Check that a kernel waits for the grids on which it depends before it accesses their memory
-(9.7.13.13).
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,9 +1,8 @@
 """
-Errors, warnings and verdicts from runs of the kernels of a module, as findings.
+Findings and verdicts from runs of the kernels of a module, for commands and for the pass
+`tcgen05-verify`.
 
 This module is imported without runs: it does not import numpy.
-
-The pass `tcgen05-verify`: verifies whole kernels.
 """
 
 import sys

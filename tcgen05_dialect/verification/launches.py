@@ -1,9 +1,6 @@
 """
-Sizes of the launches that the verifier invents.
-
-Values of parameters in runs without a launch: numbers, and addresses of arrays and maps.
-
-Distinct data: the contents that a run invents for memory that it does not know.
+Launches that the verifier invents: their sizes, the values of their parameters, and the contents of
+memory that nothing is known of.
 
 Two places have different contents, so threads that store what they loaded from two places store
 different values, unless the kernel makes them equal.

@@ -1,11 +1,9 @@
 """
-Outcomes of values that parameters alone decide: comparisons, and remainders that reach a barrier.
-A run shows one outcome of each; further scenarios show the others.
+Outcomes of values that parameters or the place of a CTA decide: comparisons, and remainders that
+reach a barrier; and the findings of runs at invented sizes that count.
 
-Which findings of runs at invented sizes count: an error may show only that a kernel is not made for
-some sizes.
-
-Scenarios of clusters other than the first of a grid.
+A run shows one outcome of each value; further scenarios, and other clusters of the grid, show the
+others. An error may show only that a kernel is not made for some sizes.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

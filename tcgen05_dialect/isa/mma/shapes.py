@@ -1,9 +1,6 @@
 """
-Shapes and element types of the matrix products, by kind and form (9.7.16.2.1).
-
-Data path layouts: the placement of D and A of tcgen05.mma in tensor memory (9.7.16.10.4, .5).
-
-Kinds, shapes and qualifiers of the matrix products (9.7.16.10).
+Tables of the matrix products: kinds, shapes, element types, qualifiers and data path layouts
+(9.7.16.2.1, 9.7.16.10).
 """
 
 from __future__ import annotations

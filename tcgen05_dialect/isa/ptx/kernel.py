@@ -1,14 +1,6 @@
 """
-Identifiers, variables and the directives of kernels (4.4, 5.1, 5.4.5, 11).
-
-Variables in global, constant and local memory (5.1, 5.4).
-
-Rules on the form of IR programs: blocks, values, attributes and operations that PTX can
-express.
-
-Functions of CUDA that kernels call: output and assertions.
-
-Constants and constant expressions in PTX text (4.5).
+Limits on kernels and their parts in PTX text: names, variables, directives, constants, and the
+calls of functions of CUDA (4.4, 4.5, 5.1, 5.4, 11).
 """
 
 from __future__ import annotations

@@ -1,23 +1,16 @@
 """
-Gathering of lanes: an instruction at which lanes of a warp wait for each other.
+Lanes of a warp at one instruction: waiting for each other, executing it together or each by itself,
+and the undefined values among theirs.
 
 Lanes that took different branches are groups of their own. Groups that wait for each other at the
-same instruction go on as one group.
+same instruction go on as one group. Threads of a warp make progress independently (3.1): the
+machine lets lanes meet again where their branches join; if nothing can go on for this reason, the
+lanes part again.
 
-Gathering of the threads of a warp before an instruction that they execute together.
-
-Progress of lanes that wait after a branch for other lanes of their warp.
-
-Threads of a warp make progress independently (3.1). The machine lets lanes meet again where their
-branches join; if nothing can go on for this reason, the lanes part again.
-
-Instructions that compute each lane by itself, alone or many at once.
-
-Undefined values: registers that nothing has written (`ptx.undefined`), and the coordinates in the
-response to a request that failed.
-
-Compilers copy and compute with such values, as long as nothing depends on the result. An address
-that depends on one is an error, and so is a condition that depends on such coordinates.
+Registers that nothing has written (`ptx.undefined`) are undefined, and so are the coordinates in
+the response to a request that failed. Compilers copy and compute with such values, as long as
+nothing depends on the result. An address that depends on one is an error, and so is a condition
+that depends on such coordinates.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set

@@ -1,14 +1,10 @@
 """
-Integer arithmetic modulo the width of the type (9.7.1, 9.7.8).
+Functions on integers of registers and memory: arithmetic, combination, comparison and selection
+(9.3.1, 9.7.1, 9.7.6, 9.7.7.2, 9.7.8, 9.7.13.5, 9.7.13.6).
 
 Choices that the manual leaves open: quotient and remainder of a division by zero have all bits set;
-quotients are rounded toward zero; the minimum divided by -1 is the minimum.
-
-Operations on numbers in memory (9.7.13.5, 9.7.13.6).
-
-Choices that the manual leaves open: the choices of `floats`.
-
-Comparison and selection (9.3.1, 9.7.6.2, 9.7.6.3, 9.7.7.2).
+quotients are rounded toward zero; the minimum divided by -1 is the minimum; combinations of
+floating-point numbers make the choices of `floats`.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,9 +1,6 @@
 """
-Candidates: barriers at which the threads of a warp, a CTA or a cluster meet.
-
-Candidates: initialisations of barrier objects.
-
-Candidates: deallocations of tensor memory, and the end of allocation.
+Candidates: barriers at which threads meet, initialisations of barrier objects, deallocations of
+tensor memory, and the end of allocation.
 """
 
 from collections.abc import Iterator

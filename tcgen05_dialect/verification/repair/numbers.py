@@ -1,11 +1,6 @@
 """
-Candidates for the wrong number of a finding, the most likely first.
-
-Candidates: the other parity for a wait.
-
-Candidates: the numbers of other barriers and rings, and other CTAs.
-
-Candidates: other counts, bytes and numbers of threads, as runs show them.
+Candidates for the wrong number of a finding: parities, counts, bytes, numbers of threads, of
+barriers and of stages, and masks of CTAs.
 """
 
 from collections import Counter

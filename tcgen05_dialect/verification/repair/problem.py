@@ -1,7 +1,6 @@
 """
-A finding in the text of a kernel, for which candidates are sought.
-
-Runs of a kernel with other numbers, and what they show of its barriers.
+A finding in the text of a kernel, for which candidates are sought, and what runs with other numbers
+show of its barriers.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

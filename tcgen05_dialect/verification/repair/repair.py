@@ -1,9 +1,6 @@
 """
-Repair of the findings of a verdict.
-
-Candidates for the missing step of a finding, by its rule, the most likely first.
-
-Trials: a kernel with an edit is compiled and run again.
+Repair of the findings of a verdict: candidates for the missing step of a finding, by its rule, and
+trials, which compile and run the kernel with an edit.
 """
 
 from collections import defaultdict

@@ -1,7 +1,6 @@
 """
-Values that an operation at a place of a kernel may use: barrier objects, parities, constants.
-
-The order of the operations of a kernel, whose control flow is that of regions or of branches.
+What operations at a place of a kernel may use, such as barrier objects, parities and constants, and
+what comes before and after the place, in regions or between branches.
 """
 
 from collections.abc import Iterator

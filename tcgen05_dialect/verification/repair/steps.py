@@ -1,7 +1,6 @@
 """
-Steps of synchronisation in a kernel.
-
-The operands from which values come, through loops and branches.
+Steps of synchronisation in a kernel, and the operands from which values come, through loops and
+branches.
 """
 
 from collections.abc import Callable, Iterable, Iterator

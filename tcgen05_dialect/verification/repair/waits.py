@@ -1,7 +1,6 @@
 """
-Candidates: waits for asynchronous operations and for the phases of barrier objects.
-
-The parities that a new wait for a phase of a barrier object may have.
+Candidates: waits for asynchronous operations and for the phases of barrier objects, with the
+parities that they may have.
 """
 
 from collections.abc import Iterator, Sequence
