@@ -443,8 +443,8 @@ def _add_check(add: _AddParser) -> None:
         metavar="N",
         type=_positive,
         default=0,
-        help="the number of processes that check several files; of one file, a second process "
-        "helps with the runs (default: that of the processors)",
+        help="check up to N files at once, each in a process; for a single file, N > 1 lets a "
+        "second process help with its runs (default: the number of processors)",
     )
     add_strict(check)
     add_allow(check)

@@ -121,8 +121,8 @@ def _item(text: str) -> str:
 def _message(rule: Rule, failing: str) -> str:
     """The message for the failing program; empty if the emulator is needed and not installed."""
     source = Source(rule.file.name, failing)
-    diagnostics = check_source(source) if rule.shown_by == "check" else _run_findings(source)
-    return "\n".join(str(finding) for finding in diagnostics if finding.rule == rule.id)
+    findings = check_source(source) if rule.shown_by == "check" else _run_findings(source)
+    return "\n".join(str(finding) for finding in findings if finding.rule == rule.id)
 
 
 def _run_findings(source: Source) -> Iterable[Finding]:

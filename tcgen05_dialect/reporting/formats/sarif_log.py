@@ -28,9 +28,9 @@ _SUPPRESSIONS = {"comment": "inSource", "option": "external"}
 """What suppresses a finding -> its kind in SARIF."""
 
 
-def render(diagnostics: Sequence[Finding]) -> str:
+def render(findings: Sequence[Finding]) -> str:
     """A log with one run: the broken rules, and one result for each finding."""
-    broken = sorted({_rule(finding) for finding in diagnostics if finding.severity != "remark"})
+    broken = sorted({_rule(finding) for finding in findings if finding.severity != "remark"})
     driver = {
         "name": "tcgen05",
         "version": version(),
@@ -40,7 +40,7 @@ def render(diagnostics: Sequence[Finding]) -> str:
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(finding) for finding in diagnostics],
+        "results": [_result(finding) for finding in findings],
     }
     return json.dumps({"$schema": _SCHEMA, "version": _VERSION, "runs": [run]}, indent=2) + "\n"
 
