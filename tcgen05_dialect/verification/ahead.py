@@ -71,7 +71,12 @@ class Ahead:
         self._found: dict[int, bytes] = {}
         reading, writing = os.pipe()
         parent = os.getpid()
-        self._process = os.fork()
+        try:
+            self._process = os.fork()
+        except OSError:
+            os.close(reading)
+            os.close(writing)
+            raise
         if not self._process:
             with suppress(BaseException):
                 signal.signal(signal.SIGINT, signal.SIG_DFL)

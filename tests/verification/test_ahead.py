@@ -1,6 +1,7 @@
 """Tests of the second process for the runs of a kernel: it finds what one process finds."""
 
 import os
+from errno import EAGAIN
 from pathlib import Path
 from time import sleep
 
@@ -52,13 +53,34 @@ def _end(*_: object) -> None:
     os._exit(1)
 
 
-@pytest.mark.parametrize("is_killed", [False, True])
+def _no_process() -> int:
+    raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
+
+
+def _pipes() -> list[str]:
+    """The open pipes of this process."""
+    links = (Path("/proc/self/fd") / each for each in os.listdir("/proc/self/fd"))
+    return sorted(os.readlink(each) for each in links if each.is_fifo())
+
+
+@pytest.mark.parametrize("failure", ["", "killed", "no process"])
 def test_output_is_that_of_one_process(
-    is_killed: bool, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    failure: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    if is_killed:
+    forks: list[int] = []
+
+    def fork() -> int:
+        forks.append(0)
+        return _no_process() if failure == "no process" else fork_()
+
+    fork_ = os.fork
+    monkeypatch.setattr(os, "fork", fork)
+    if failure == "killed":
         monkeypatch.setattr(Ahead, "_work", _end)
     arguments = "check", str(EXAMPLE)
     one, expected = main([*arguments, "--jobs", "1"]), capfd.readouterr()
+    before = _pipes()
     assert (main([*arguments, "--jobs", "2"]), capfd.readouterr()) == (one, expected)
+    assert forks
+    assert _pipes() == before
     assert "verified" in expected.out + expected.err
