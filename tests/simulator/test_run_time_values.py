@@ -141,3 +141,16 @@ def test_ptx_may_read_atoms_again() -> None:
     report = simulate(Source("k.ptx", ptx), [*values.values()])
     assert [finding.rule for finding in report.findings] == ["T5-DESC-019"]
     assert broken_by_run(values) == ["T5-DESC-017"]
+
+
+def test_an_error_comes_before_a_warning_about_the_same_product() -> None:
+    tile = SharedMemoryDescriptor(1024, 16, 32, 0, False, "swizzle_32b").encode()
+    ptx = compile_to_ptx(kernel(RIGHT, set(RIGHT)), target="sm_100a").replace(", 128;", ", 32;")
+    report = simulate(Source("k.ptx", ptx), [*(RIGHT | {"b": tile}).values()])
+    assert [finding.rule for finding in report.findings] == ["T5-SIM-009", "T5-DESC-019"]
+    # Without a run, of one operation only the error is reported.
+    constant = compile_to_ptx(kernel(RIGHT, {"a"}), target="sm_100a")
+    constant = constant.replace(str(TILE - (1 << 64)), str(tile - (1 << 64)))
+    for allocated, rule in ((128, "T5-DESC-019"), (32, "T5-SIM-009")):
+        found = check_source(Source("k.ptx", constant.replace(", 128;", f", {allocated};")))
+        assert [each.rule for each in found if "tcgen05.mma" in each.message] == [rule]
