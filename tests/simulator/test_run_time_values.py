@@ -3,6 +3,7 @@
 import pytest
 
 from tcgen05_dialect import CompileError, compile_to_ptx
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.shared_memory.descriptor import SharedMemoryDescriptor
 from tcgen05_dialect.reporting.diagnostics import Source
