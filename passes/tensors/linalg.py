@@ -40,11 +40,12 @@ from tcgen05_dialect.contraction.expression import (
     Tensor,
     View,
     loop,
+    refused,
     row_major,
+    unused,
 )
 from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.program import Program, program
-from tcgen05_dialect.reporting.diagnostics import OperationError
 
 
 class FunctionReader:
@@ -61,6 +62,7 @@ class FunctionReader:
         arguments: list[Array] = []
         for at, value in enumerate(function.body.block.args):
             name = value.name_hint or f"argument{at}"
+            name = unused(name, [each.name for each in arguments])
             shape, element = self.type_of(value, function)
             array = Array(function, shape, element, name, row_major(shape))
             arguments.append(array)
@@ -71,12 +73,12 @@ class FunctionReader:
     def body(self, function: func.FuncOp) -> list[Tensor]:
         """The results of a function, whose arguments are known. Raises OperationError."""
         if len(function.body.blocks) != 1:
-            raise OperationError(function, "a function of tensors must have one block")
+            raise refused(function, "a function of tensors must have one block")
         for op in function.body.block.ops:
             if isinstance(op, func.ReturnOp):
                 return [self.tensor(each, op) for each in op.arguments]
             self.read(op)
-        raise OperationError(function, "the function has no func.return")
+        raise refused(function, "the function has no func.return")
 
     def call(self, op: func.CallOp) -> None:
         """Read the body of a function in place of a call."""
@@ -95,7 +97,7 @@ class FunctionReader:
                 results = self.body(function)
                 self.tensors = outside | dict(zip(op.results, results, strict=True))
                 return
-        raise OperationError(op, f"the module has no function @{name}")
+        raise refused(op, f"the module has no function @{name}")
 
     def type_of(self, value: SSAValue, op: Operation) -> tuple[tuple[int, ...], Attribute]:
         """The shape and the element type of a value. Raises OperationError."""
@@ -103,17 +105,17 @@ class FunctionReader:
         if isinstance(type_, TensorType):
             given = cast("TensorType[Attribute]", type_)
             shape, element = given.get_shape(), given.element_type
-        if any(extent < 0 for extent in shape):
-            raise OperationError(op, f"tensors must have static shapes; found {type_}")
+        if any(extent < 1 for extent in shape):
+            raise refused(op, f"tensors must have static shapes; found {type_}")
         if getattr(element, "bitwidth", 64) > 32:
-            raise OperationError(op, f"elements must have at most 32 bits; found {element}")
+            raise refused(op, f"elements must have at most 32 bits; found {element}")
         return shape, element
 
     def tensor(self, value: SSAValue, op: Operation) -> Tensor:
         """The tensor of an operand."""
         found = self.tensors.get(value)
         if found is None:
-            raise OperationError(op, "reads a tensor without content: fill it with linalg.fill")
+            raise refused(op, "the tensor has no content", "fill it with linalg.fill")
         return found
 
     def read(self, op: Operation) -> None:
@@ -147,8 +149,7 @@ class FunctionReader:
                 operands = [self.tensor(each, op) for each in op.operands]
                 self.tensors[op.results[0]] = Elementwise(op, shape, element, op, operands)
             case _:
-                legal = "linalg, arith, math and tensor.empty, expand_shape, collapse_shape"
-                raise OperationError(op, f"has no kernel: use operations of {legal}")
+                raise refused(op, "no kernel can be made of this operation")
 
     def constant(self, op: Operation, value: Attribute) -> Tensor:
         """A constant, all of whose elements are one number."""
@@ -156,9 +157,8 @@ class FunctionReader:
         if isinstance(value, DenseIntOrFPElementsAttr):
             numbers = [*value.get_values()]
             if len({*map(repr, numbers)}) > 1:
-                raise OperationError(
-                    op, "a constant tensor must have one number: pass it as an argument"
-                )
+                sentence = "all elements of a constant tensor must be one number"
+                raise refused(op, sentence, "pass other tensors as arguments")
             if isinstance(element, AnyFloat):
                 return Splat(op, shape, element, FloatAttr(float(numbers[0]), element))
             signless = IntegerType(cast(IntegerType, element).bitwidth)
@@ -171,7 +171,7 @@ class FunctionReader:
         """The reduction of a tensor along dimensions, the last one first. Raises
         OperationError."""
         if type(function) not in FOLDS:
-            raise OperationError(op, "reduces by an operation that kernels do not have")
+            raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
         element = x.element
         for axis in axes:
             shape = (*x.shape[:axis], *x.shape[axis + 1 :])
@@ -193,7 +193,7 @@ class FunctionReader:
         for result, output, given in zip(op.res, outputs, end.operands, strict=True):
             order = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
             if len({*order}) != len(output.results) or len(order) + len(sums) != len(kinds):
-                raise OperationError(op, "the map of an output must be a permutation of loops")
+                raise refused(op, "the map of an output must be a permutation of loops")
             # The loops in the order of the result, and after them those of sums.
             places = {each: at for at, each in enumerate([*order, *sums])}
             self.tensors[result] = body.result(given, places, [extents[each] for each in sums])
@@ -207,16 +207,16 @@ class FunctionReader:
             shape, _ = self.type_of(value, op)
             if len(map_.results) != len(shape):
                 message = f"a tensor of rank {len(shape)} needs a map with as many results"
-                raise OperationError(op, f"{message}; found {map_}")
+                raise refused(op, f"{message}; found {map_}")
             for each, extent in zip(map_.results, shape, strict=True):
                 if not isinstance(each, AffineDimExpr):
                     continue
                 if found.setdefault(each.position, extent) != extent:
                     message = f"loop d{each.position} has the extents"
-                    raise OperationError(op, f"{message} {found[each.position]} and {extent}")
+                    raise refused(op, f"{message} {found[each.position]} and {extent}")
         missing = [at for at in range(count) if at not in found]
         if missing:
-            raise OperationError(op, f"no operand gives the extent of loop d{missing[0]}")
+            raise refused(op, f"no operand gives the extent of loop d{missing[0]}")
         return [found[at] for at in range(count)]
 
 
@@ -255,7 +255,7 @@ class _Body:
             case AffineBinaryOpExpr(AffineBinaryOpKind.Mul, left, AffineConstantExpr(factor)):
                 return self.affine(left, places).times(factor)
             case _:
-                raise OperationError(self.op, f"the map has {expression}; use sums of loops")
+                raise refused(self.op, f"the map has {expression}; use sums of loops")
 
     def pointwise(
         self, value: SSAValue, shape: tuple[int, ...], places: Mapping[int, int]
@@ -284,7 +284,9 @@ class _Body:
             splat = self.reader.constant(owner, owner.value)
             return View(owner, shape, splat.element, splat, [])
         if not owner.name.startswith(("arith.", "math.")):
-            raise OperationError(owner, "has no kernel: use operations of arith and math")
+            raise refused(
+                owner, "no kernel can be made of this operation", "use operations of arith and math"
+            )
         operands = [self.expression(each, shape, of_argument) for each in owner.operands]
         return Elementwise(self.op, shape, value.type, owner, operands)
 
@@ -299,13 +301,13 @@ class _Body:
         block, op = self.op.body.block, self.op
         sum_op = value.owner
         if not isinstance(sum_op, Operation) or len(sum_op.operands) != 2:
-            raise OperationError(op, "the body of a reduction must be an operation on an output")
+            raise refused(op, "the body of a reduction must be an operation on an output")
         operands = [*sum_op.operands]
         if operands[0].owner is not block:
             operands.reverse()
         out, product = operands
         if out.owner is not block:
-            raise OperationError(op, "the body of a reduction must be an operation on an output")
+            raise refused(op, "the body of a reduction must be an operation on an output")
         number = block.args.index(cast(Any, out))
         start = self.reader.tensor(op.operands[number], op)
         start = View(op, shape, start.element, start, self.indices(number, places))

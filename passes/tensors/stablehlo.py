@@ -27,9 +27,9 @@ from tcgen05_dialect.contraction.expression import (
     Tensor,
     View,
     loop,
+    refused,
 )
 from tcgen05_dialect.contraction.plan import is_unsigned
-from tcgen05_dialect.reporting.diagnostics import OperationError
 from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
 
 from .linalg import FunctionReader, is_number
@@ -78,7 +78,7 @@ class StableHloReader(FunctionReader):
         inside = [each for each in op.regions[0].block.ops if isinstance(each, UnregisteredOp)]
         name = inside[0].op_name.data.rpartition(".")[2]
         if len(inside) != 2 or name not in _BINARY:
-            raise OperationError(op, "reduces by an operation that kernels do not have")
+            raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
         combined = cast(Elementwise, self._pointwise(op, name, [start, start]))
         axes = sorted(_numbers(op, "dimensions"), reverse=True)
         return self.reduced(op, combined.function, x, axes, start)
@@ -95,7 +95,7 @@ class StableHloReader(FunctionReader):
         elif read is not None and len(op.results) == 1:
             result = read(op, *operands)
         else:
-            raise OperationError(op, "has no kernel")
+            raise refused(op, "no kernel can be made of this operation")
         self.tensors[op.results[0]] = result
 
     # Elementwise operations.
@@ -130,7 +130,7 @@ class StableHloReader(FunctionReader):
                 return negative
             if name == "abs":
                 return self._make(op, arith.MaxSIOp, element, operands[0], negative)
-            raise OperationError(op, f"needs floats; found {element}")
+            raise refused(op, f"the elements must be floats; found {element}")
         of_floats, of_signed, of_unsigned = _BINARY[name]
         op_type = of_floats if isinstance(element, AnyFloat) else of_signed
         if element == i1:
@@ -173,13 +173,13 @@ class StableHloReader(FunctionReader):
 
     def _power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         if not isinstance(y, View | Splat):
-            raise OperationError(op, "needs a constant exponent")
+            raise refused(op, "the exponent must be a constant integer from 1 to 8")
         base: Tensor = y
         while isinstance(base, View):
             base = base.base
         exponent = base.number.value.data if isinstance(base, Splat) else 0.5
         if exponent != int(exponent) or not 0 < exponent <= 8:
-            raise OperationError(op, "needs a constant exponent that is an integer from 1 to 8")
+            raise refused(op, "the exponent must be a constant integer from 1 to 8")
         result = x
         for _ in range(int(exponent) - 1):
             result = self._pointwise(op, "multiply", [result, x])
@@ -340,7 +340,7 @@ class StableHloReader(FunctionReader):
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
         low, high, inner = (_numbers(op, each) for each in names)
         if any(inner) or min(low + high) < 0 or not is_number(number, 0):
-            raise OperationError(op, "pads with something else than zeros at the edges")
+            raise refused(op, "the padding must be zeros at the edges")
         shape, _ = self.type_of(op.results[0], op)
         return Pad(op, shape, x.element, x, low)
 
@@ -358,7 +358,7 @@ class StableHloReader(FunctionReader):
         groups = [_property(op, f"{each}_group_count") for each in ("feature", "batch")]
         spread = _numbers(op, "lhs_dilation") if "lhs_dilation" in op.properties else ones
         if spread != ones or any(cast(IntegerAttr, each).value.data != 1 for each in groups):
-            raise OperationError(op, "has groups or dilates its input: no kernel does this")
+            raise refused(op, "the convolution must have no groups, and not dilate its input")
         if "padding" in op.properties:
             edges = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
             low, padded = [0] * len(given), [*x.shape]
@@ -390,7 +390,7 @@ def _property(op: Operation, name: str) -> Attribute:
     """A property of an operation, which the text may give as an attribute."""
     found = op.properties.get(name, op.attributes.get(name))
     if found is None:
-        raise OperationError(op, f"{name} is missing")
+        raise refused(op, f"{name} is missing")
     return found
 
 

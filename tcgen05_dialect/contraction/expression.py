@@ -4,13 +4,16 @@ Expressions of tensors: a graph of arrays, views, elementwise functions and cont
 Each tensor has a shape, an element type of xDSL, and the operation of the program that made it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, Operation
+
+from ..isa.practice import TENSOR_RULE
+from ..reporting.diagnostics import OperationError, located
 
 
 class Affine(NamedTuple):
@@ -58,6 +61,18 @@ def loop(number: int) -> Affine:
 def row_major(shape: Sequence[int]) -> tuple[int, ...]:
     """The strides of an array without gaps, in elements."""
     return tuple(prod(shape[at + 1 :]) for at in range(len(shape)))
+
+
+def refused(op: Operation, sentence: str, help: str = "") -> OperationError:
+    """The error for an operation of which no kernel can be made."""
+    return located(op, TENSOR_RULE.violation(None, None, sentence=sentence, help=help))
+
+
+def unused(name: str, used: Collection[str]) -> str:
+    """The name, with underscores behind it until it differs from others."""
+    while name in used:
+        name += "_"
+    return name
 
 
 @dataclass(eq=False)

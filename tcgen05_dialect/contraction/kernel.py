@@ -20,7 +20,7 @@ from ..operations import ptx, ws
 from ..ptx.types import TensorMapType
 from ..ws.partition.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
-from .expression import Array, Splat
+from .expression import Array, Splat, unused
 from .flat import FOLDS, Access, Apply, Fold, Load, Product, Value, folds_of
 from .operand import MatrixOperand
 from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
@@ -91,7 +91,8 @@ class _Builder:
         arrays = [each.access.array for each in loads_of(plan.value)]
         found = {array.name: array for array in [*arrays, plan.result.array]}
         self.arguments += found.values()
-        self.pointers = {name: kernel.parameter(name, i64) for name in found}
+        names = {name: unused(name, ("a_map", "b_map")) for name in found}
+        self.pointers = {name: kernel.parameter(own, i64) for name, own in names.items()}
         buffers = [self._buffer(each, name) for each, name in zip(factors, "ab", strict=False)]
         d = None
         if plan.product is not None:
@@ -151,6 +152,7 @@ class _Builder:
         if not self.tile.is_persistent:
             return size
         self.arguments.append(size)
+        name = unused(name, self.pointers)
         return self.kernel.parameter(name, at_least=1, at_most=size)
 
     def _place(self, counters: Sequence[Number]) -> None:

@@ -1,6 +1,6 @@
 """Plans: the kernels that compute an expression, and the arrays between them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import cast
@@ -12,7 +12,6 @@ from xdsl.ir import Attribute, Operation
 from ..calculator.roofline import MOST_COLUMNS
 from ..isa.mma.shapes import SHAPES
 from ..isa.shared_memory.descriptor import UNIT_BYTES
-from ..reporting.diagnostics import OperationError
 from ..tcgen05.types import ELEMENT_TYPES
 from .expression import (
     Affine,
@@ -25,8 +24,10 @@ from .expression import (
     View,
     loop,
     operands_of,
+    refused,
     row_major,
     total,
+    unused,
 )
 from .flat import Access, Apply, Factor, Flattening, Fold, Load, Loops, Product, Split, Value
 from .operand import MatrixOperand, matrix_operand
@@ -95,6 +96,8 @@ class Planner:
 
     name: str
     is_tf32: bool = False
+    names: Collection[str] = ()
+    """The names of other arrays."""
     kernels: list[KernelPlan] = field(default_factory=list)
     arrays: list[Array] = field(default_factory=list)
     """The arrays between kernels."""
@@ -119,7 +122,7 @@ class Planner:
             unit = 1 if is_dense else UNIT_BYTES // bytes_of(tensor.element)
             last = tensor.shape[-1:]
             padded = (*tensor.shape[:-1], *(-(-extent // unit) * unit for extent in last))
-            name = f"scratch{len(self.arrays)}"
+            name = unused(f"scratch{len(self.arrays)}", self.names)
             found = Array(tensor.op, tensor.shape, tensor.element, name, row_major(padded))
             self.arrays.append(found)
             if isinstance(tensor, Pad):
@@ -264,13 +267,12 @@ class Planner:
                 if all(names) and SHAPES.values("kind", ws=False, sparse=False, **cells):
                     return Factor(a.tensor, elements[0]), Factor(b.tensor, elements[1])
         found = " x ".join(str(each[0].element) for each in choices)
-        help_ = ""
+        help_ = "convert both to one type, such as bf16"
         if all(each[0].element == f32 for each in choices):
-            help_ = ": tensor cores multiply f32 as tf32, with 10 bits after the point; allow it"
-            help_ += " with --tf32 or tf32=True"
-        raise OperationError(
-            contraction.op, f"tensor cores do not multiply {found} to {contraction.element}{help_}"
-        )
+            help_ = "tensor cores can multiply f32 as tf32, with 10 bits after the point: allow it "
+            help_ += "with compile --tf32, tf32=True, or the attribute tcgen05.tf32 of the function"
+        sentence = f"tensor cores do not multiply {found} to {contraction.element}"
+        raise refused(contraction.op, sentence, help_)
 
     def _multiplied(self, element: Attribute) -> Attribute:
         """The type with which tensor cores multiply elements."""

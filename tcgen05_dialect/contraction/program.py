@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from ..ws.kernel import Kernel, memory_of
 from ..ws.partition.partition import with_roles
 from ..ws.roles import WarpSpecializeOp
-from .expression import Array, Tensor, row_major
+from .expression import Array, Tensor, row_major, unused
 from .kernel import BuiltKernel, build
 from .operand import MatrixOperand
 from .plan import Planner, type_name
@@ -40,10 +40,11 @@ def program(
     name: str, arguments: Sequence[Array], results: Sequence[Tensor], is_tf32: bool
 ) -> Program:
     """The kernels that compute tensors. Raises OperationError."""
-    planner = Planner(name, is_tf32)
+    own = {each.name for each in arguments}
+    planner = Planner(name, is_tf32, own)
     names = ["result"] if len(results) == 1 else [f"result{at}" for at in range(len(results))]
     arrays = [
-        Array(each.op, each.shape, each.element, name, row_major(each.shape))
+        Array(each.op, each.shape, each.element, unused(name, own), row_major(each.shape))
         for name, each in zip(names, results, strict=True)
     ]
     planner.plan([*zip(results, arrays, strict=True)])

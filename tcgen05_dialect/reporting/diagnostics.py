@@ -161,15 +161,17 @@ Repeated: TypeAlias = Mapping[Operation, Operation | None]
 NOT_REPEATED: Repeated = MappingProxyType({})
 
 
+def name_of(operation: Operation) -> str:
+    """The name of an operation in the text."""
+    return operation.op_name.data if isinstance(operation, UnregisteredOp) else operation.name
+
+
 class OperationError(DiagnosticException):
     """An error in `operation`; `message` describes it, and may also be about `related`, another
     operation."""
 
     def __init__(self, operation: Operation, message: str, related: Operation | None = None):
-        name = operation.name
-        if isinstance(operation, UnregisteredOp):
-            name = operation.op_name.data
-        super().__init__(f"{name}: {message}")
+        super().__init__(f"{name_of(operation)}: {message}")
         self.operation = operation
         self.message = message
         self.related = related
@@ -456,7 +458,7 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     violation = violation_of(error)
     compiled_from = origin(operation.location)
     line = _line_of(operation)
-    subject = f"{operation.name}{', from ' if compiled_from else ''}{compiled_from}: "
+    subject = f"{name_of(operation)}{', from ' if compiled_from else ''}{compiled_from}: "
     if violation is None:
         location, excerpt = _culprit_place(operation, "", source)
         return CompileError(f"{subject}{message}", location, excerpt)
