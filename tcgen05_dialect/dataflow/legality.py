@@ -290,7 +290,11 @@ def _checked(
         verify_with(op, bits, known.target, known.features(op))
     except Violation as violation:
         return violation
-    return combined(warnings_with(op, bits))
+    if not (found := warnings_with(op, bits)):
+        return None
+    # The operation by itself shows what does not depend on these bits.
+    own = {(each.rule, each.culprit) for each in warnings_with(op, {})}
+    return combined(each for each in found if (each.rule, each.culprit) not in own)
 
 
 def _wrong_case(
