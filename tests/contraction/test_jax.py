@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tcgen05_dialect import CompileError
+from tcgen05_dialect import CompileError, assemble
 from tcgen05_dialect.jax import TensorProgram, emulated, lower
 
 from ..support.effort import sampled
+from ..support.machine_code import disassemble, is_mma
 from .jax_programs import BF16, CASES, F32, Case, dot
 
 jax: Any = import_module("jax")  # Many of its types are unknown.
@@ -94,3 +95,19 @@ def test_refusal(function: Any, shapes: Any, message: str) -> None:
         lower(function, *(jax.ShapeDtypeStruct(each, F32) for each in shapes))
     (finding,) = error.value.findings
     assert finding.line and finding.file.endswith(("test_jax.py", "jax_programs.py"))
+
+
+def bias_and_relu(a: Any, b: Any, bias: Any) -> Any:
+    return jax.nn.relu(dot(a, b.T) + bias).astype(BF16)
+
+
+@pytest.mark.slow
+def test_main_loop() -> None:
+    """A large product has pairs of CTAs, and at most 20 instructions for four products."""
+    shapes = ((8192, 4096), BF16), ((8192, 4096), BF16), ((8192,), F32)
+    program = lower(bias_and_relu, *(jax.ShapeDtypeStruct(*each) for each in shapes))
+    (kernel,) = program.program.kernels
+    assert kernel.grid == (148,)
+    loop = disassemble(assemble(program.ptx, "sm_100a").cubin).main_loop()
+    products = sum(map(is_mma, loop))
+    assert 4 * len(loop) <= 20 * products
