@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from .verification.effort import Effort
 
 
+_MOST_STEPS = 1 << 40
+"""The limit of instructions: no kernel of tensors has a loop without an end."""
+
+
 class TensorProgram:
     """The kernels of a function of tensors."""
 
@@ -85,7 +89,7 @@ class TensorProgram:
 
     def _run(self, kernel: "BuiltKernel", memory: "dict[str, npt.NDArray[Any]]") -> None:
         from .reporting.diagnostics import CompileError, has_errors
-        from .simulator import Launch, simulate
+        from .simulator import Launch, Run, simulate
 
         arguments: list[Any] = []
         for operand in kernel.arguments:
@@ -95,7 +99,8 @@ class TensorProgram:
                 arguments.append(memory[operand.name] if isinstance(operand, Array) else operand)
         module = ModuleOp([kernel.op.clone()])
         launch = Launch(kernel.grid, dynamic_shared_memory=shared_bytes(kernel))
-        report = simulate(module, arguments, launch, target=self.target)
+        run = Run(max_steps=_MOST_STEPS)
+        report = simulate(module, arguments, launch, run, target=self.target)
         if has_errors(report.findings):
             raise CompileError(report.findings[0].message, findings=report.findings)
 

@@ -239,10 +239,13 @@ class _Builder:
                 pointer = pointer + self.counters[number].to(i64) * (factor * size)
         return pointer
 
-    def _where(self, access: Access, rows: Any, column: Any) -> dict[str, Any]:
-        """A matrix of consecutive elements in memory, and the place of an element in it."""
+    def _where(
+        self, access: Access, rows: Any, column: Any, stores: bool = False
+    ) -> dict[str, Any]:
+        """A matrix of consecutive elements in memory, and the place of an element in it. Only one
+        thread stores an element that is the same in all rows."""
         m, n = self._factor(access, of_rows=True), self._factor(access)
-        row, columns = self.row, self.sizes[1]
+        m, row, columns = max(m, int(stores)), self.row, self.sizes[1]
         if m > n:
             column, columns, stride = column * n, max(n, 1) * (columns - 1) + 1, m
             columns = columns if n else 1
@@ -290,7 +293,7 @@ class _Builder:
             self.role.store(value, pointer, self.row, self.column, shape, m or None)
             return
         for at in range(self.chunk):
-            where = self._where(access, self.stored_rows, self.column + at)
+            where = self._where(access, self.stored_rows, self.column + at, stores=True)
             self.role.store(value[at].splat(1), pointer, **where)
 
     # Arithmetic.

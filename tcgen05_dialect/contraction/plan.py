@@ -199,16 +199,21 @@ class Planner:
             rows = max(rest, key=lambda each: extents[each], default=-1)
         else:
             of_a, of_b = product.a.offset.terms, product.b.offset.terms
-            first = own[0] if own else -1
-            first = first if folded is None else folded
-            if first in of_a and first not in of_b:
+            only_a, only_b = (
+                [each for each in own if each in mine and each not in other]
+                for mine, other in ((of_a, of_b), (of_b, of_a))
+            )
+            first = (own[0] if own else -1) if folded is None else folded
+            is_of_a = first in of_a and first not in of_b
+            if folded is None and first in of_a and first in of_b:
+                # No columns are contiguous: threads have the longer dimension.
+                longest = (max((extents[i] for i in each), default=0) for each in (only_a, only_b))
+                is_of_a = next(longest) < next(longest)
+            if is_of_a:
                 product.a, product.b = product.b, product.a
                 product.elements = product.elements[1], product.elements[0]
-                of_a, of_b = of_b, of_a
-            only_a = [each for each in own if each in of_a and each not in of_b]
-            only_b = [each for each in own if each in of_b and each not in of_a]
-            columns = only_b[0] if only_b else -1
-            columns = columns if folded is None else folded
+                only_a, only_b = only_b, only_a
+            columns = (only_b[0] if only_b else -1) if folded is None else folded
             rows = max(only_a, key=lambda each: extents[each], default=-1)
         outer = [each for each in reversed(own) if each not in (rows, columns)]
         name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
@@ -237,17 +242,13 @@ class Planner:
             # A copy whose rows stay rows reads and writes consecutive elements.
             if terms.get(own) == 1 and bytes_of(access.array.element) < 4:
                 order[-2:] = plan.depth, own
-            order = [each for each in order if each in terms]
-            shape = tuple(plan.extents[each] for each in order)
-            view = View(
-                plan.op,
-                shape,
-                access.array.element,
-                _flat(access.array),
-                [Affine({at: terms[each] for at, each in enumerate(order)}, access.offset[1])],
-            )
-            array = self._store(view)
+            order = [each for each in order if each in terms or each in order[-2:]]
+            shape = tuple(plan.extent(each) for each in order)
+            factors = {at: terms[each] for at, each in enumerate(order) if each in terms}
+            index, base = Affine(factors, access.offset.constant), _flat(access.array)
+            array = self._store(View(plan.op, shape, base.element, base, [index]))
             offset = total(zip(map(loop, order), array.strides, strict=True))
+            offset = Affine({i: step for i, step in offset.terms.items() if i in terms})
             operand = matrix_operand(Access(array, offset), element, own, plan.depth, plan.extents)
             assert operand is not None
         return operand
