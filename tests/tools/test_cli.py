@@ -132,7 +132,7 @@ def test_input_whose_reading_fails() -> None:
         (
             ("tcgen05", "compile", "-", "--emit", "sass"),
             "tcgen05 compile: error: argument --emit: invalid choice: 'sass' (choose from 'ptx', "
-            "'cubin', 'ir')",
+            "'cubin', 'ir', 'nvvm', 'gpu-binary')",
         ),
         (
             ("tcgen05", "check", "--arch", "sm_100a", "k.ptx"),
