@@ -277,8 +277,9 @@ class Flattening:
             return self.value(tensor.base, inner)
         used = {number for each in indices for number in each.terms}
         # A loop of the result reads the same elements: softmax divides those that it has summed.
-        free = [each for each in self.outer if each not in used]
-        same = [each for each in free if self.loops.extents[each] == extent]
+        extents = self.loops.extents
+        free = [each for each in self.outer if each not in used and extents[each] > 1]
+        same = [each for each in free if extents[each] == extent]
         index = loop(same[0]) if len(same) == 1 else self.loops.new(extent)
         inner = [*indices[: tensor.axis], index, *indices[tensor.axis :]]
         (number,) = index.terms

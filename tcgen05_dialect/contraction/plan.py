@@ -54,13 +54,16 @@ def type_name(element: Attribute) -> str:
     return f"{'u' if is_unsigned(element) else 's'}{max(8, bits)}"
 
 
+ROWS, COLUMNS, DEPTH = -1, -2, -3
+"""Loops with one iteration, of a product without this dimension."""
+
+
 @dataclass
 class KernelPlan:
     """
     One kernel: in each iteration of its loops it stores `value` to `result`.
 
-    `extents` are those of the loops. `rows` and `columns` are the loops of a tile, and a loop -1
-    has one iteration; `outer` are the other loops, of which a CTA has one iteration. `a` and `b`
+    `extents` are those of the loops. `rows` and `columns` are the loops of a tile; `outer` are the other loops, of which a CTA has one iteration. `a` and `b`
     are the factors of `product`, which is summed over `sums`.
     """
 
@@ -77,7 +80,7 @@ class KernelPlan:
     b: MatrixOperand | None = None
     is_folded: bool = False
     """Whether a thread computes reductions along its row, of which a tile has all columns."""
-    depth: int = -1
+    depth: int = DEPTH
     outer_sums: Sequence[int] = ()
 
     def extent(self, *loops: int) -> int:
@@ -191,12 +194,12 @@ class Planner:
         strides = result.offset.terms
         own = sorted(strides, key=lambda number: strides[number])
         sums = [each for each in (product.sums if product else ()) if each in extents]
-        rows = columns = -1
+        rows, columns = ROWS, COLUMNS
         if product is None:
-            columns = own[0] if own and strides[own[0]] == 1 else -1
+            columns = own[0] if own and strides[own[0]] == 1 else COLUMNS
             columns = columns if folded is None else folded
             rest = [each for each in own if each != columns]
-            rows = max(rest, key=lambda each: extents[each], default=-1)
+            rows = max(rest, key=lambda each: extents[each], default=ROWS)
         else:
             of_a, of_b = product.a.offset.terms, product.b.offset.terms
             only_a, only_b = (
@@ -213,8 +216,8 @@ class Planner:
                 product.a, product.b = product.b, product.a
                 product.elements = product.elements[1], product.elements[0]
                 only_a, only_b = only_b, only_a
-            columns = (only_b[0] if only_b else -1) if folded is None else folded
-            rows = max(only_a, key=lambda each: extents[each], default=-1)
+            columns = (only_b[0] if only_b else COLUMNS) if folded is None else folded
+            rows = max(only_a, key=lambda each: extents[each], default=ROWS)
         outer = [each for each in reversed(own) if each not in (rows, columns)]
         name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
         plan = KernelPlan(name, tensor.op, result, value, extents, rows, columns, outer, product)
@@ -412,4 +415,4 @@ def _depth(product: Product, sums: Sequence[int], extents: Mapping[int, int]) ->
         for each in sums:
             if access.offset.terms.get(each) == 1:
                 return each
-    return max(sums, key=lambda each: extents[each], default=-1)
+    return max(sums, key=lambda each: extents[each], default=DEPTH)

@@ -175,6 +175,10 @@ CASES.update(
     {
         "unsigned": case("x, y: x // y + (x > y)", (5, 40), jnp.uint8, (5, 40), jnp.uint8),
         "signed": case("x, y: (x * y) >> 1", (5, 40), I8, (5, 40), I8),
+        "one_column": case(einsum("mck,nkc->nmc"), (130, 3, 64), (1, 64, 3), kernels=2),
+        "one_row_sum": case("x, w: jnp.minimum(dot(x, w).sum(axis=1), 3)", (1, 64), (64, 72)),
+        "one_row": case(einsum("bkm,bnk->nmb"), (3, 1, 1), (3, 8, 1), kernels=2),
+        "one_k": case(einsum("kmc,ckn->cnm"), (1, 1, 2), (2, 1, 24), kernels=2),
         "convolution_3x3": case(convolution(1, "VALID"), (2, 8, 9, 16), (3, 3, 16, 32)),
         "convolution_same": case(convolution(1, "SAME"), (2, 8, 9, 16), (3, 3, 16, 32), kernels=2),
         "convolution_stride": case(
