@@ -41,8 +41,8 @@ def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSA
 def _check_structure(op: Operation) -> None:
     """Check that an operation is in a kernel and that each region is one terminated block."""
     if isinstance(op.parent_op(), ModuleOp | None):
-        found = f"{op.name} outside of a kernel"
-        raise located(op, OPERATION_RULE.violation(found, "one inside a kernel"))
+        sentence = "the operation must be inside a kernel"
+        raise located(op, OPERATION_RULE.violation(None, None, sentence=sentence))
     for index, region in enumerate(op.regions):
         if isinstance(op, scf.IfOp) and region is op.false_region and not region.blocks:
             continue

@@ -8,8 +8,8 @@ The first word after the fence is the language; two other words are for this mod
 
 A block `ptx` holds lines of the PTX of the program before it. A block `console` holds commands
 after `$ `, with their output. They run in a folder with the files of the page so far, the examples
-of the repository, and a folder `foreign` with kernels of other compilers. An output that ends with
-a line `...` is shown up to that line.
+of the repository, and `tests/data/foreign` with kernels of other compilers. An output that ends
+with a line `...` is shown up to that line.
 """
 
 import os
@@ -106,7 +106,8 @@ def refreshed(page: Path, programs: Path = PROGRAMS) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "examples").symlink_to(ROOT / "examples")
-        (folder / "foreign").symlink_to(ROOT / "tests" / "data" / "foreign")
+        (folder / "tests").mkdir()
+        (folder / "tests" / "data").symlink_to(ROOT / "tests" / "data")
         for block in blocks(page):
             if block.name:
                 with (folder / block.name).open("a", encoding="utf-8") as file:

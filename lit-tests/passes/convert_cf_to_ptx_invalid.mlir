@@ -2,7 +2,7 @@
 
 ptx.kernel @assertion(%a : i32) {
   %p = ptx.setp eq b32 %a, %a
-  // CHECK: error[T5-PTX-104]: cf.assert: lowering of an operation must be cf.br, cf.cond_br, cf.switch; found cf.assert
+  // CHECK: error[T5-PTX-104]: cf.assert: the operation has no lowering to PTX here; expected cf.br, cf.cond_br, cf.switch
   cf.assert %p, "text"
   ptx.ret
 }

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p tcgen05-convert-scf-to-cf --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @execute_region() {
-  // CHECK: error[T5-PTX-104]: scf.execute_region: lowering of an operation must be scf.for, scf.if, scf.while, scf.index_switch; found scf.execute_region
+  // CHECK: error[T5-PTX-104]: scf.execute_region: the operation has no lowering to PTX here; expected scf.for, scf.if, scf.while, scf.index_switch
   scf.execute_region {
     scf.yield
   }
@@ -96,7 +96,7 @@ ptx.kernel @negative_step(%n : i32) {
 // -----
 
 %c1 = arith.constant 1 : i32
-// CHECK: error[T5-PTX-104]: scf.for: lowering of an operation must be one inside a kernel; found scf.for outside of a kernel
+// CHECK: error[T5-PTX-104]: scf.for: the operation must be inside a kernel
 scf.for %i = %c1 to %c1 step %c1 : i32 {
 }
 

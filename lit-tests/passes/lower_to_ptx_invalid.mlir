@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p tcgen05-lower-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @memory(%n : i32) {
-  // CHECK: error[T5-PTX-104]: memref.alloc: lowering of an operation must be operations of ptx, tcgen05, scf and cf, and scalar operations of arith and math; found memref.alloc
+  // CHECK: error[T5-PTX-104]: memref.alloc: the operation has no lowering to PTX here; expected operations of ptx, tcgen05, scf and cf, and scalar operations of arith and math
   %m = memref.alloc() : memref<4xf32>
   ptx.ret
 }
@@ -10,7 +10,7 @@ ptx.kernel @memory(%n : i32) {
 
 ptx.kernel @parallel() {
   %c = arith.constant 1 : index
-  // CHECK: error[T5-PTX-104]: scf.parallel: lowering of an operation must be scf.for, scf.if, scf.while, scf.index_switch; found scf.parallel
+  // CHECK: error[T5-PTX-104]: scf.parallel: the operation has no lowering to PTX here; expected scf.for, scf.if, scf.while, scf.index_switch
   "scf.parallel"(%c, %c, %c) <{operandSegmentSizes = array<i32: 1, 1, 1, 0>}> ({
   ^bb0(%i : index):
     scf.reduce

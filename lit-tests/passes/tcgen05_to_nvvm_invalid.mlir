@@ -3,7 +3,7 @@
 // LLVM would read the registers before a wait that is elsewhere.
 ptx.kernel @load(%address: i32) {
   %holds = arith.cmpi eq, %address, %address : i32
-  // expected-error@+1 {{must be a load with a wait for it in its block; found ptx.tcgen05.ld}}
+  // expected-error@+1 {{expected a load with a wait for it in its block}}
   %v = ptx.tcgen05.ld shape_32x32b x1 [%address] -> i32
   scf.if %holds {
     ptx.tcgen05.wait ld
@@ -28,5 +28,5 @@ ptx.kernel @carry(%n: i32) {
 
 // -----
 
-// expected-error@+1 {{one of a kernel or a variable in shared memory; found ptx.declaration}}
+// expected-error@+1 {{one of a kernel or a variable in shared memory}}
 ptx.declaration ".global .align 4 .b8 table[16];"

@@ -5,7 +5,7 @@ ptx.kernel @k(%x : f32, %n : i32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: vector.extract: lowering of an operation must be a constant position; found vector.extract
+      // CHECK: error[T5-PTX-104]: vector.extract: the operation has no lowering to PTX here; expected a constant position
       %y = vector.extract %v[%i] : f32 from vector<2xf32>
     }
   }
@@ -19,7 +19,7 @@ ptx.kernel @k(%n : i32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : i8 to vector<4xi8>
-      // CHECK: error[T5-PTX-104]: vector.broadcast: lowering of an operation must be elements of 16 bits or more: convert elements of 8 or 4 bits; found vector.broadcast
+      // CHECK: error[T5-PTX-104]: vector.broadcast: the operation has no lowering to PTX here; expected elements of 16 bits or more: convert elements of 8 or 4 bits
       %y = vector.bitcast %v : vector<4xi8> to vector<1xi32>
     }
   }
@@ -32,7 +32,7 @@ ptx.kernel @k(%x : f32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: vector.broadcast: lowering of an operation must be a number, or a vector of the same length; found vector.broadcast
+      // CHECK: error[T5-PTX-104]: vector.broadcast: the operation has no lowering to PTX here; expected a number, or a vector of the same length
       %y = vector.broadcast %v : vector<2xf32> to vector<4xf32>
     }
   }
@@ -45,7 +45,7 @@ ptx.kernel @k(%x : f32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: vector.shuffle: lowering of an operation must be operations of arith, math, vector and ws on vectors; found vector.shuffle
+      // CHECK: error[T5-PTX-104]: vector.shuffle: the operation has no lowering to PTX here; expected operations of arith, math, vector and ws on vectors
       %y = vector.shuffle %v, %v [0, 2] : vector<2xf32>, vector<2xf32>
     }
   }
@@ -58,7 +58,7 @@ ptx.kernel @k(%x : f32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: vector.extract: lowering of an operation must be a position within 0 to 1; found vector.extract
+      // CHECK: error[T5-PTX-104]: vector.extract: the operation has no lowering to PTX here; expected a position within 0 to 1
       %y = vector.extract %v[2] : f32 from vector<2xf32>
     }
   }
@@ -71,7 +71,7 @@ ptx.kernel @k(%x : f32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: vector.insert: lowering of an operation must be a position within 0 to 1; found vector.insert
+      // CHECK: error[T5-PTX-104]: vector.insert: the operation has no lowering to PTX here; expected a position within 0 to 1
       %y = vector.insert %x, %v[7] : f32 into vector<2xf32>
     }
   }
@@ -84,7 +84,7 @@ ptx.kernel @k(%x : f32) {
   ws.warp_specialize {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
-      // CHECK: error[T5-PTX-104]: arith.truncf: lowering of an operation must be packed elements that fill registers of 32 bits, or are only stored; found arith.truncf
+      // CHECK: error[T5-PTX-104]: arith.truncf: the operation has no lowering to PTX here; expected packed elements that fill registers of 32 bits, or are only stored
       %narrow = arith.truncf %v : vector<2xf32> to vector<2xf8E4M3FN>
       %wide = arith.extf %narrow : vector<2xf8E4M3FN> to vector<2xf32>
     }
@@ -99,7 +99,7 @@ ptx.kernel @k(%x : f32) {
     ws.role @compute warps(1) threads(%t) {
       %v = vector.broadcast %x : f32 to vector<2xf32>
       %c = "arith.cmpf"(%v, %v) <{predicate = 2 : i64}> : (vector<2xf32>, vector<2xf32>) -> i1
-      // CHECK: error[T5-PTX-104]: scf.if: lowering of an operation must be one truth, such as a vector.reduction <or> of the vector; found scf.if
+      // CHECK: error[T5-PTX-104]: scf.if: the operation has no lowering to PTX here; expected one truth, such as a vector.reduction <or> of the vector
       scf.if %c { }
     }
   }

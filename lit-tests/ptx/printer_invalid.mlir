@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics -t ptx | filecheck %s
 
 ptx.kernel @arith(%x : i32) {
-  // CHECK: error[T5-PTX-104]: arith.addi: lowering of an operation must be operations of ptx, to which it must be lowered first; found arith.addi
+  // CHECK: error[T5-PTX-104]: arith.addi: the operation has no lowering to PTX here; expected operations of ptx, to which it must be lowered first
   %y = arith.addi %x, %x : i32
   ptx.nanosleep %y
   ptx.ret
@@ -10,7 +10,7 @@ ptx.kernel @arith(%x : i32) {
 // -----
 
 ptx.kernel @arith_constant() {
-  // CHECK: error[T5-PTX-104]: arith.constant: lowering of an operation must be operations of ptx, to which it must be lowered first; found arith.constant
+  // CHECK: error[T5-PTX-104]: arith.constant: the operation has no lowering to PTX here; expected operations of ptx, to which it must be lowered first
   %y = arith.constant 1 : i32
   ptx.nanosleep %y
   ptx.ret
@@ -19,7 +19,7 @@ ptx.kernel @arith_constant() {
 // -----
 
 ptx.kernel @scf(%x : i32) {
-  // CHECK: error[T5-PTX-104]: scf.for: lowering of an operation must be operations of ptx, to which it must be lowered first; found scf.for
+  // CHECK: error[T5-PTX-104]: scf.for: the operation has no lowering to PTX here; expected operations of ptx, to which it must be lowered first
   scf.for %i = %x to %x step %x : i32 {
     ptx.nanosleep %i
   }
@@ -28,7 +28,7 @@ ptx.kernel @scf(%x : i32) {
 
 // -----
 
-// CHECK: error[T5-PTX-104]: func.func: lowering of an operation must be ptx.kernel and ptx.shared_memory; found func.func
+// CHECK: error[T5-PTX-104]: func.func: the operation has no lowering to PTX here; expected ptx.kernel and ptx.shared_memory
 func.func @function() {
   func.return
 }

@@ -255,8 +255,8 @@ ptx.kernel @descriptor_of_another_kind(%d : i32, %a : i64) {
   %t = ptx.constant true
   // bf16 x bf16 -> f32, 128x64
   %idesc = ptx.constant 135267472 : i32
-  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: kind tf32 needs A of type tf32; found the code of bf16, e5m2 or s8 in other kinds
-  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: kind tf32 needs B of type tf32; found the code of bf16, e5m2 or s8 in other kinds
+  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: kind tf32 needs A of type tf32; found the code that means bf16, e5m2 or s8 in other kinds
+  // CHECK: error[T5-TYPE-003]: ptx.tcgen05.mma: kind tf32 needs B of type tf32; found the code that means bf16, e5m2 or s8 in other kinds
   ptx.tcgen05.mma cta_group_1 tf32 [%d], %a, %a, %idesc, %t
   ptx.ret
 }

@@ -396,7 +396,7 @@ class Cutter:
         found = self.names.find(name)
         if not isinstance(found, Variable):
             violation = ptx_text.NAME_RULE.violation(
-                name, "a register that is declared", help=self.names.scope.meant(name)
+                name, "a declared register", help=self.names.scope.meant(name)
             )
             raise Fault(violation, start, end)
         if found.type != type_:

@@ -109,7 +109,7 @@ def undeclared(statement: InstructionStatement, names: Names) -> Fault | None:
             is_register = word[0] == "%" and is_name(word) and not is_special(word)
             if is_register and names.find(word) is None:
                 violation = ptx_text.NAME_RULE.violation(
-                    word, "a register that is declared", help=names.scope.meant(word)
+                    word, "a declared register", help=names.scope.meant(word)
                 )
                 return Fault(violation, operand.start, operand.end)
     return None

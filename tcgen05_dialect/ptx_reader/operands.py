@@ -447,7 +447,7 @@ def name_faults(leaves: Sequence[Leaf], scope: Scope) -> Iterator[Fault]:
     for leaf in sorted(leaves, key=lambda leaf: leaf.start):
         if scope.find(leaf.words[-1]) is None:
             unknown.setdefault(leaf.words[-1], leaf)
-    legal = "a name that is declared, as a register or a variable"
+    legal = "a declared register or variable"
     for name, leaf in unknown.items():
         violation = ptx_text.NAME_RULE.violation(name, legal, help=scope.meant(name))
         yield Fault(violation, leaf.start, leaf.end)
@@ -457,7 +457,7 @@ def guard_faults(guard: Guard, scope: Scope) -> Iterator[Fault]:
     """The faults of a guard; it must be a declared predicate."""
     declared = scope.find(guard.name)
     if declared is None:
-        legal = "a name that is declared"
+        legal = "a declared predicate"
         violation = ptx_text.NAME_RULE.violation(guard.name, legal, help=scope.meant(guard.name))
     elif not declared.is_register or ptx_text.REGISTER_BITS[declared.type] is not None:
         violation = TYPE_RULE.violation(f"{guard.name}, {declared}", ".pred", "guard")

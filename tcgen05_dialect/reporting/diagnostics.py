@@ -203,7 +203,8 @@ def rule_of(error: OperationError) -> Rule:
 
 def no_lowering(operation: Operation, legal: str) -> OperationError:
     """The error to raise for an operation without a lowering to PTX at this point."""
-    return located(operation, OPERATION_RULE.violation(operation.name, legal))
+    sentence = f"the operation has no lowering to PTX here; expected {legal}"
+    return located(operation, OPERATION_RULE.violation(operation.name, legal, sentence=sentence))
 
 
 TOO_DEEP = "regions or attributes are nested too deeply"
@@ -426,29 +427,34 @@ _LINE_AFTER = re.compile(r"(?:(?!\bptx\.)[^;\n])*?\blines? (\d+)")
 """The line of an operation, behind its name in a message."""
 
 
-def with_own_names(message: str, source: Source | None, line: int = 0) -> str:
+def with_own_names(message: str, source: Source | None, about: Operation | None = None) -> str:
     """
-    A message with the names of instructions that the user knows: without the prefix of the dialect
-    `ptx`, to which the source, in IR, was lowered, unless the operation has the whole name in the
-    source. Behind a name the message may give its line; `line` is that of the others, 0 if it is
-    not known. Then an operation of this name decides anywhere in the source.
+    A message about an operation with the names of instructions that the user knows: without the
+    prefix of the dialect `ptx`, to which the source, in IR, was lowered, unless the line of the
+    instruction has the whole name. Behind a name the message may give its line; of an instruction
+    without a line, any line of the source may have the name.
     """
-    own = set(_RAW_NAME.findall(source.text)) if source and "ptx." in message else ()
-    if not own or source is None:
+    used = set(_RAW_NAME.findall(source.text)) if source and "ptx." in message else ()
+    if not used or source is None:
         return message
 
     def said(name: re.Match[str]) -> str:
         after = _LINE_AFTER.match(message, name.end())
-        text = source.line(int(after[1]) if after else line)
-        names = own if text is None else _RAW_NAME.findall(text.partition("//")[0])
+        line = int(after[1]) if after else _line_of(about) if _is_name(name[0], about) else 0
+        text = source.line(line)
+        names = used if text is None else _RAW_NAME.findall(text.partition("//")[0])
         return name[name[1] not in names]
 
     return _RAW_NAME.sub(said, message)
 
 
-def _line_of(operation: Operation) -> int:
+def _is_name(name: str, operation: Operation | None) -> bool:
+    return operation is not None and operation.name == name
+
+
+def _line_of(operation: Operation | None) -> int:
     """The line of an operation in the text; 0 if it is not known."""
-    place = text_place(operation.location)
+    place = None if operation is None else text_place(operation.location)
     return 0 if place is None else place.line.data
 
 
@@ -457,7 +463,6 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     operation, message = error.operation, error.message
     violation = violation_of(error)
     compiled_from = origin(operation.location)
-    line = _line_of(operation)
     subject = f"{name_of(operation)}{', from ' if compiled_from else ''}{compiled_from}: "
     if violation is None:
         location, excerpt = _culprit_place(operation, "", source)
@@ -477,12 +482,12 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
         if source is not None and not _TYPED_NAME.search(source.text):
             # What a help says to write has to exist: only `tcgen05` has operations of these names.
             help_ = _TYPED_NAME.sub("", help_)
-        return part.replaced(sentence=with_own_names(sentence, source, line), help=help_)
+        return part.replaced(sentence=with_own_names(sentence, source, operation), help=help_)
 
     violation = violation.mapped(worded)
     if source is not None:
         violation = without_other_compilers(violation, source.text)
-    return violation_error(violation, pointing, with_own_names(subject, source, line))
+    return violation_error(violation, pointing, with_own_names(subject, source, operation))
 
 
 def remark(
@@ -502,9 +507,8 @@ def remark(
         if operation is None
         else _culprit_place(operation, "", source)
     )
-    line = 0 if operation is None else _line_of(operation)
     subject = f"{operation.name}: " if operation is not None and is_named else ""
-    message = "".join(with_own_names(each, source, line) for each in (subject, message))
+    message = "".join(with_own_names(each, source, operation) for each in (subject, message))
     return Finding(*_place(location), "remark", "", _shown(message), help=help, excerpt=excerpt)
 
 

@@ -2,10 +2,10 @@
 // section: 9.7.16.2.1
 // subject: element types of the MMA
 // statement: A, B and D have element types that the kind supports.
-// why: In this kind the instruction descriptor has no code for other types, or their code means
-//     another type.
-// fix: give A and B types that the kind supports; D is s32 for i8, f16 or f32 for f16 and f8f6f4,
-//     and f32 for the other kinds
+// why: The instruction descriptor of a kind has codes only for the types that the kind supports. The
+//     code of another type is illegal, or means a type of the kind.
+// fix: give A and B types that the kind supports, and D the type s32 for kind i8, f16 or f32 for
+//     kinds f16 and f8f6f4, and f32 for the other kinds
 
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>

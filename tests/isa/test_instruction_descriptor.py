@@ -83,7 +83,7 @@ def test_decode_names_every_wrong_field() -> None:
         "fixed bits of the instruction descriptor must be 0b0; found 0b1 [T5-IDESC-003] "
         "(PTX ISA 9.7.16.4.2)"
     ) in text
-    found = "the code of bf16, e5m2 or s8 in other kinds"
+    found = "the code that means bf16, e5m2 or s8 in other kinds"
     assert f"kind tf32 needs A of type tf32; found {found} [T5-TYPE-003]" in text
     places = [re.search(r"\((.*) of the", part.help) for part in caught.value.parts]
     assert [place and place[1] for place in places] == [

@@ -1,6 +1,8 @@
 """Tests of the shape of messages: place, rule, sentence, line, caret, fix and section."""
 
 import pytest
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+from xdsl.ir import Operation
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source, with_own_names
@@ -106,18 +108,25 @@ ws.store %x to %y
 
 
 @pytest.mark.parametrize(
-    ("message", "line", "said"),
+    ("message", "about", "said"),
     [
-        ("ptx.st: ", 3, "ptx.st: "),
+        ("ptx.st: ", ("st", 3), "ptx.st: "),
         # Another operation has the name, and a comment.
-        ("ptx.st: ", 5, "st: "),
-        ("ptx.ld: ", 1, "ld: "),
-        ("ptx.ld reads what ptx.st, line 3, wrote", 5, "ld reads what ptx.st, line 3, wrote"),
-        ("ptx.st, line 5, and ptx.st, line 3", 1, "st, line 5, and ptx.st, line 3"),
+        ("ptx.st: ", ("st", 5), "st: "),
+        ("ptx.ld: ", ("ld", 1), "ld: "),
+        (
+            "ptx.ld reads what ptx.st, line 3, wrote",
+            ("ld", 5),
+            "ld reads what ptx.st, line 3, wrote",
+        ),
+        ("ptx.st, line 5, and ptx.st, line 3", ("st", 1), "st, line 5, and ptx.st, line 3"),
         # Nothing is known of its line.
-        ("no ptx.st is in the kernel", 0, "no ptx.st is in the kernel"),
-        ("no ptx.red is in the kernel", 0, "no red is in the kernel"),
+        ("no ptx.st is in the kernel", ("ret", 5), "no ptx.st is in the kernel"),
+        ("no ptx.red is in the kernel", ("ret", 5), "no red is in the kernel"),
     ],
 )
-def test_each_operation_has_its_own_name(message: str, line: int, said: str) -> None:
-    assert with_own_names(message, Source("k.mlir", _LOWERED), line) == said
+def test_each_operation_has_its_own_name(message: str, about: tuple[str, int], said: str) -> None:
+    name, line = about
+    op = type("Named", (Operation,), {"name": f"ptx.{name}"}).create()
+    op.location = FileLineColLoc(StringAttr("k.mlir"), IntAttr(line), IntAttr(1))
+    assert with_own_names(message, Source("k.mlir", _LOWERED), op) == said

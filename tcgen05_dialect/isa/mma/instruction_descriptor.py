@@ -90,7 +90,8 @@ def _elsewhere(kind: str) -> dict[int, str]:
             if other != kind and KINDS[other].block_scaled == KINDS[kind].block_scaled:
                 names.setdefault(code, {})[name] = None
     return {
-        code: f"the code of {alternatives(each)} in other kinds" for code, each in names.items()
+        code: f"the code that means {alternatives(each)} in other kinds"
+        for code, each in names.items()
     }
 
 

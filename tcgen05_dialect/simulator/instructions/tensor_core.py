@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import Ordering, Orderings
 from ...isa.mma.products import TITLES
-from ...isa.practice import BOUNDS, COLLECTIVE, COMMIT
+from ...isa.practice import BOUNDS, COLLECTIVE, COMMIT, UNWRITTEN
 from ...isa.shared_memory.descriptor import (
     UNIT_BYTES,
     SharedMemoryDescriptor,
@@ -26,7 +26,7 @@ from ...ptx.kernel import is_read
 from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ...ptx.text.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
-from ..machine.errors import fault, place_of
+from ..machine.errors import fault, helped, place_of
 from ..machine.machine import Group, Machine, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, may_precede_peer
@@ -168,7 +168,8 @@ def accesses_only(touched: Sequence[Touched]) -> list[Callable[[], None]]:
     def read() -> None:
         for each in touched:
             if each.is_read:
-                each.memory.check_written(each.where)
+                with helped(UNWRITTEN, each.help):
+                    each.memory.check_written(each.where)
 
     def write() -> None:
         for each in touched:

@@ -92,6 +92,17 @@ def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
     return rule.violation(None, None, sentence=sentence, help=help)
 
 
+@contextmanager
+def helped(rule: Rule, help: str) -> Generator[None]:
+    """Give a violation of a rule that is raised within a help, if it is not empty."""
+    try:
+        yield
+    except Violation as violation:
+        if violation.rule is not rule or not help:
+            raise
+        raise violation.replaced(help=help) from None
+
+
 def fault(
     op: Operation, rule: Rule, sentence: str, help: str = "", related: Operation | None = None
 ) -> OperationError:

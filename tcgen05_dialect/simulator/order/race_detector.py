@@ -67,6 +67,8 @@ class Touched(NamedTuple):
     """Whether a written matrix is also read."""
     operand: str = ""
     """Name of the operand, if an `mma` reads it in shared memory."""
+    help: str = ""
+    """What to do if nothing has written the cells that are read; empty for the usual help."""
 
     @property
     def is_read(self) -> bool:

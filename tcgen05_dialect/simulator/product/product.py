@@ -30,10 +30,12 @@ from ...isa.mma.scale import ScaleFactors
 from ...isa.mma.shapes import KINDS, DataPathLayout, stored_elements
 from ...isa.mma.sparse import GRANULARITIES, ZeroColumnMask
 from ...isa.model.rule import raise_any
+from ...isa.practice import UNWRITTEN
 from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_DISTANCE
 from ...isa.tensor_memory import copies
 from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack, unpack_scale
+from ..machine.errors import helped
 from ..machine.state import Cta
 from ..machine.tensor_memory import LaneIndex, block, lane_index
 from ..numbers import floats
@@ -58,6 +60,13 @@ from .gather import (
 )
 
 Matrix = npt.NDArray[Any]
+
+
+_FIRST = (
+    "let the first MMA of an accumulator not accumulate: its predicate enable-input-d, which is "
+    "`accumulate` in the tcgen05 dialect, must be false"
+)
+"""Help for an accumulator that nothing has written."""
 
 
 @lru_cache(maxsize=64)
@@ -303,7 +312,7 @@ class ProductExecution:
                 where = row_cells(lanes, cell, self._columns)
             else:
                 where = accumulator_cells(layout, cell, self._columns)
-            yield Touched(cta.tensor, where, True, updated=updates)
+            yield Touched(cta.tensor, where, True, updated=updates, help=_FIRST)
 
     def _a(self) -> Matrix:
         idesc, layout = self.idesc, self._layout
@@ -382,7 +391,9 @@ class ProductExecution:
     def _d(self) -> Matrix:
         cell, layout, columns = self._cell("d"), self._layout, self._columns
         lanes = accumulator_index(layout, cell.lane)
-        bits = stacked([cta.tensor.read_block(lanes, cell.column, columns) for cta in self.ctas])
+        with helped(UNWRITTEN, _FIRST):
+            blocks = [cta.tensor.read_block(lanes, cell.column, columns) for cta in self.ctas]
+        bits = stacked(blocks)
         folded = bits.reshape(-1, layout.folds, layout.rows, columns)
         return decode_accumulator(self.idesc, folded)
 
