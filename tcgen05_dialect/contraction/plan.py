@@ -63,8 +63,9 @@ class KernelPlan:
     """
     One kernel: in each iteration of its loops it stores `value` to `result`.
 
-    `extents` are those of the loops. `rows` and `columns` are the loops of a tile; `outer` are the other loops, of which a CTA has one iteration. `a` and `b`
-    are the factors of `product`, which is summed over `sums`.
+    `extents` are those of the loops. `rows` and `columns` are the loops of a tile; `outer` are the
+    other loops, of which a CTA has one iteration. `a` and `b` are the factors of `product`, which
+    is summed over the loops `depth` and `outer_sums`.
     """
 
     name: str

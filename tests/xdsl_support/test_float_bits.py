@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, bf16, f16, f32, f64
+from xdsl.dialects.builtin import AnyFloat, DenseIntOrFPElementsAttr, FloatAttr, bf16, f16, f32, f64
 
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.compiler import make_context
@@ -59,6 +59,18 @@ def test_every_float_keeps_its_bits(type_: AnyFloat) -> None:
 
 def test_a_payload_that_does_not_fit_stays_a_nan() -> None:
     assert bits_of(float_of(0x7FF0000000000001, f64), f32) == 0x7FC00000
+
+
+@_each_nan
+def test_elements_of_tensors_are_bits(type_: AnyFloat, bits: int) -> None:
+    text = f"%0 = arith.constant dense<0x{bits:X}> : tensor<4x{type_}>"
+    module = FastParser(make_context(), Source("test", text)).parse_module()
+    (op,) = module.ops
+    value = op.properties["value"]
+    assert isinstance(value, DenseIntOrFPElementsAttr)
+    numbers = [float(each) for each in value.get_values()]
+    expected = float_of(bits, type_)
+    assert all(each == expected or (each != each and expected != expected) for each in numbers)
 
 
 @_each_nan
