@@ -18,7 +18,7 @@ builtin.module attributes {ptx.target = #ptx.target<"sm_100a", "8.8">} {
     ptx.ret
   }
 
-  // CHECK: error[T5-DESC-017]: ptx.tcgen05.mma: A: stride dimension byte offset between 16 atoms must be a multiple of 1024, the bytes of an atom of swizzle_128b; found 512, for every value of %a
+  // CHECK: error[T5-DESC-017]: ptx.tcgen05.mma: A: stride dimension byte offset, from each of 16 swizzle atoms to the next, must be a multiple of 1024, the bytes of an atom of swizzle_128b; found 512, for every value of %a
   ptx.kernel @stride(%d : i32, %tile : i32, %b : i64) {
     %p = ptx.constant true
     %c4 = ptx.constant 4 : i32

@@ -131,8 +131,8 @@ def _layout(operand: str, written: str, read: str) -> str:
 
 def _stride(found: int) -> str:
     return (
-        r"A: stride dimension byte offset between \d+ atoms must be a multiple of 1024, the bytes "
-        rf"of an atom of swizzle_128b; found {found}"
+        r"A: stride dimension byte offset, from each of \d+ swizzle atoms to the next, must be a "
+        rf"multiple of 1024, the bytes of an atom of swizzle_128b; found {found}"
     )
 
 

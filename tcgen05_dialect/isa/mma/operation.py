@@ -320,10 +320,31 @@ def _matrix_violations(value: int, matrix: SharedMatrix | None) -> tuple[Violati
         if SWIZZLE_COMBINATIONS.row(**point) is None:
             found.append(SWIZZLE_COMBINATIONS.violation(**point))
         else:
-            found += atom_violations(
-                descriptor, matrix.transposed, matrix.container, matrix.mn, matrix.k
-            )
+            found += _distance_violations(descriptor, matrix)
     return tuple(found)
+
+
+def _distance_violations(
+    descriptor: SharedMemoryDescriptor, matrix: SharedMatrix
+) -> list[Violation]:
+    """Violations by the distances of the atoms. If the distances fit the other major dimension, the
+    transpose bit of the instruction descriptor may be wrong."""
+    transposed, *extents = matrix.transposed, matrix.container, matrix.mn, matrix.k
+    found = atom_violations(descriptor, transposed, *extents)
+    major = MAJORS[not transposed]
+    point = {"bits": matrix.bits, "major": major, "swizzle": descriptor.swizzle}
+    if (
+        not found
+        or SWIZZLE_COMBINATIONS.row(**point) is None
+        or atom_violations(descriptor, not transposed, *extents)
+    ):
+        return found
+    bit = "clear" if transposed else "set"
+    help_ = (
+        f"{found[0].rule.fix}; or {bit} the transpose bit in the instruction descriptor: the offsets "
+        f"fit a matrix that is {major}"
+    )
+    return [each.replaced(help=help_) for each in found]
 
 
 def _mask_violations(

@@ -110,7 +110,7 @@ def atom_violations(
             legal = f"at least {atom_bytes}"
             if mode.is_swizzled:
                 legal = f"a multiple of {atom_bytes}, the bytes of an atom of {mode.name}"
-            what = f"{title} between {atoms} atoms"
+            what = f"{title}, from each of {atoms} swizzle atoms to the next,"
             found.append(ATOM_DISTANCE.violation(offset, legal, what, culprit=name))
     return found
 
