@@ -458,6 +458,9 @@ def import_source(
 
         for op in imported.module.ops:
             name_registers(op)
+    if target is not None and ptx_version is not None:
+        # The text may be for another target, as that of a driver that compiles it for its device.
+        imported.module.attributes.pop(ATTRIBUTE, None)
     try:
         verify(imported.module, source, imported.repeated)
     except CompileError as error:

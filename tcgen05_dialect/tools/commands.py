@@ -221,6 +221,33 @@ def _explain(options: argparse.Namespace) -> None:
     write_output(None, explanation(options.rules).encode())
 
 
+def _run_host(options: argparse.Namespace) -> int:
+    import subprocess
+    import tempfile
+
+    from ..driver import DriverError, host_environment, library_folder
+    from .kept_results import folder
+
+    cache = folder() or os.path.join(tempfile.gettempdir(), f"tcgen05-{os.getuid()}")
+    try:
+        found = library_folder(cache)
+    except DriverError as error:
+        raise CommandError(str(error)) from error
+    environment = host_environment(found, options.schedule, options.report)
+    program = options.program
+    command = [sys.executable, program] if program.endswith(".py") else [program]
+    if not os.path.exists(program):
+        raise CommandError(f"{program}: no such file")
+    if len(command) == 1:
+        command = [os.path.abspath(program)]
+    sys.stdout.flush()
+    try:
+        status = subprocess.call([*command, *options.arguments], env=environment)
+    except OSError as error:
+        raise CommandError(f"{program} cannot be run: {error.strerror}") from error
+    return status if status >= 0 else 128 - status
+
+
 def _docs(_: argparse.Namespace) -> None:
     from ..reporting.project import DOCUMENTATION
 
@@ -474,6 +501,30 @@ def _add_explain(add: _AddParser) -> None:
     )
 
 
+def _add_run_host(add: _AddParser) -> None:
+    from ..simulator.settings import SCHEDULES
+
+    parser = add(
+        description=(
+            "Runs a host program, a Python script or an executable, on an emulated CUDA driver: "
+            "its kernels, as PTX, run in the emulator, and their errors are reported with the "
+            "line of the host program. The exit status is that of the host program."
+        ),
+    )
+    parser.set_defaults(command=_run_host)
+    parser.add_argument(
+        "--schedule",
+        choices=SCHEDULES,
+        default=SCHEDULES[0],
+        help="the order of concurrent events in kernels (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--report", metavar="FILE", help="the file for all findings, as check --format json"
+    )
+    parser.add_argument("program", metavar="PROGRAM", help="the script, with its arguments")
+    parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="")
+
+
 def _add_docs(add: _AddParser) -> None:
     docs = add(
         description="Prints the address of the documentation: tutorial, reference, rules.",
@@ -509,6 +560,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "launch-file": ("print a template of a launch file for a kernel", _add_launch_file),
     "check": ("list all errors in files of IR or PTX", _add_check),
     "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
+    "run-host": ("run a host program on an emulated CUDA driver", _add_run_host),
     "docs": ("print the address of the documentation", _add_docs),
     "cache": ("show or remove kept results", _add_cache),
     "completion": ("print a script that completes commands in a shell", _add_completion),

@@ -86,6 +86,7 @@ LAYERS = {
     ),
     "jax": frozenset({"compiler", "reporting", "stablehlo", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
+    "driver": frozenset({"compiler", "isa", "ptx", "reporting", "simulator"}),
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {
@@ -94,6 +95,7 @@ LAYERS = {
         "check",
         "compiler",
         "dialects",
+        "driver",
         "language",
         "llvm_input",
         "proposal",

@@ -32,7 +32,7 @@ from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tensor_core import BulkStore, Task
 from ..machine.tensor_map import TensorMap
-from ..machine.tensor_memory import Memory, Space
+from ..machine.tensor_memory import PARAMETER_WINDOW, Memory, Space
 from ..numbers.floats import every
 from ..numbers.integers import Combine
 from ..order.clocks import Clock
@@ -208,12 +208,15 @@ class _Boxes:
         return isinstance(self.op, ROW_COPIES)
 
     def _map_in_memory(self, group: Group, address: int) -> TensorMap:
-        """The map that threads have written to global memory. Raises OperationError."""
-        space = group.machine.global_space
-        memory = space.around(address, TENSOR_MAP_BYTES)
+        """The map in global memory, or among the bytes of a parameter. Raises OperationError."""
+        space, machine = group.machine.global_space, group.machine
+        memory, start = space.around(address, TENSOR_MAP_BYTES), address
+        if memory is None:
+            start = address - PARAMETER_WINDOW
+            memory = machine.parameters.around(start, TENSOR_MAP_BYTES)
         if memory is None:
             raise fault(self.op, TENSOR_MAP, f"no tensor map is at {address:#x}", _MAP)
-        cells = slice(address - memory.base, address - memory.base + TENSOR_MAP_BYTES)
+        cells = slice(start - memory.base, start - memory.base + TENSOR_MAP_BYTES)
         if not every(memory.written[cells]):
             found = f"the tensor map at {memory.place(cells.start)} was never written"
             raise fault(self.op, UNWRITTEN, found)

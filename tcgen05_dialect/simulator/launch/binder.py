@@ -315,6 +315,30 @@ class Binder:
             check_map(given, type_.box, name, f"{type_} at {self._place}")
 
 
+def bind_bytes(machine: Machine, kernel: KernelOp, content: bytes) -> list[Bound]:
+    """Place the parameters of a kernel, whose bytes a host program gives. Tensor maps among them
+    are encoded as in memory."""
+    bound: list[Bound] = []
+    end = 0
+    for parameter in kernel.body.blocks[0].args:
+        size, alignment = memory_of(parameter.type) or (0, 1)
+        address = aligned(end, alignment)
+        end = address + size
+        given = content[address:end]
+        held = Memory(
+            parameter_name(parameter), address, np.zeros(size, np.uint8), np.zeros(size, np.bool_)
+        )
+        machine.parameters.add(held)
+        _write(held, 0, given)
+        if isinstance(parameter.type, ParamArrayType):
+            bound.append(Bound(address, address))
+        elif isinstance(parameter.type, TensorMapType):
+            bound.append(Bound(PARAMETER_WINDOW + address, address))
+        else:
+            bound.append(Bound(int.from_bytes(given, "little"), address))
+    return bound
+
+
 def _bytes(number: int | np.integer[Any], size: int, name: str) -> bytes:
     """The bytes of a number, signed or unsigned. Raises LaunchError."""
     least, most = -(1 << 8 * size - 1), (1 << 8 * size) - 1

@@ -1,0 +1,74 @@
+"""
+An emulated CUDA driver: host programs, unchanged, run their kernels in the emulator.
+
+`libcuda.c` is the library `libcuda.so.1` that a host program loads; it starts this package as a
+process of its own (`__main__`), which loads modules and runs kernels.
+"""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+SOURCE = Path(__file__).with_name("libcuda.c")
+LIBRARY = "libcuda.so.1"
+PYTHON, SCHEDULE, REPORT = (
+    "TCGEN05_DRIVER_PYTHON",
+    "TCGEN05_DRIVER_SCHEDULE",
+    "TCGEN05_DRIVER_REPORT",
+)
+"""Variables of the environment: the Python of the emulator, its schedule, and the file for the
+findings."""
+
+
+class DriverError(Exception):
+    """The library cannot be built; the message is a sentence."""
+
+
+def library_folder(cache: str) -> Path:
+    """The folder with the library, which is compiled at its first use. Raises DriverError."""
+    text = SOURCE.read_bytes()
+    folder = Path(cache) / "driver" / hashlib.sha256(text).hexdigest()[:16]
+    if not (folder / LIBRARY).exists():
+        compiler = os.environ.get("CC") or shutil.which("cc")
+        if compiler is None:
+            raise DriverError(
+                "the emulated CUDA driver is C, and there is no compiler: install one as cc, or "
+                "name it in the environment variable CC"
+            )
+        folder.mkdir(parents=True, exist_ok=True)
+        _build(compiler, folder)
+    return folder
+
+
+def _build(compiler: str, folder: Path) -> None:
+    """Compile the library; another process may do the same meanwhile."""
+    flags = ["-O1", "-shared", "-fPIC", "-fvisibility=hidden", f"-Wl,-soname,{LIBRARY}"]
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        built = Path(scratch) / LIBRARY
+        command = [*compiler.split(), *flags, "-o", str(built), str(SOURCE), "-ldl", "-lpthread"]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise DriverError(f"the compiler {compiler} cannot be run: {error.strerror}") from error
+        if done.returncode:
+            raise DriverError(f"{compiler} cannot compile {SOURCE}:\n{done.stderr.strip()}")
+        built.replace(folder / LIBRARY)
+
+
+def host_environment(folder: Path, schedule: str, report: str | None) -> Mapping[str, str]:
+    """The environment in which a host program finds the library, and the library its emulator."""
+    path = os.environ.get("LD_LIBRARY_PATH")
+    found = {
+        **os.environ,
+        "LD_LIBRARY_PATH": f"{folder}:{path}" if path else str(folder),
+        PYTHON: sys.executable,
+        SCHEDULE: schedule,
+    }
+    if report is not None:
+        found[REPORT] = str(Path(report).absolute())
+    return found

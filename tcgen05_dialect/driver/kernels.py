@@ -1,0 +1,234 @@
+"""Modules, kernels and launches of the emulated CUDA driver."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import ModuleOp
+
+from ..compiler import as_written, read_kernels, without_garbage_collection
+from ..isa.model.rule import extents_text
+from ..isa.ptx.kernel import MAX_THREADS
+from ..isa.targets import NEWEST
+from ..ptx.kernel import KernelOp, memory_of
+from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, operation_error
+from ..simulator.instructions import handlers_of
+from ..simulator.launch.binder import bind_bytes
+from ..simulator.launch.grid import Grid, shared_bytes
+from ..simulator.launch.launch import sizes_of
+from ..simulator.machine.errors import LaunchError
+from ..simulator.machine.machine import Machine, Schedule
+from ..simulator.machine.program import Program
+from ..simulator.machine.run import run_machine
+from ..simulator.machine.tensor_memory import Memory, aligned
+from ..simulator.settings import Launch
+from .device import PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN, TARGET
+
+MAX_STEPS = 1 << 31
+"""Limit on the instructions of a launch: host programs launch large grids."""
+SHARED, MOST_DYNAMIC, LARGE_CLUSTER = 1, 8, 14
+"""Indices of attributes of functions (CUfunction_attribute)."""
+
+
+class Refused(Exception):
+    """A call that the driver refuses: a sentence, and the error code."""
+
+    def __init__(self, message: str, code: int):
+        super().__init__(message)
+        self.message, self.code = message, code
+
+
+INVALID_VALUE, INVALID_PTX, NOT_FOUND, NO_BINARY = 1, 218, 500, 209
+INVALID_CLUSTER, LAUNCH_FAILED, NOT_SUPPORTED = 912, 719, 801
+
+
+class Block(NamedTuple):
+    """An allocation: its address and size in bytes."""
+
+    address: int
+    size: int
+
+
+class LaunchRequest(NamedTuple):
+    """A launch: extents in CTAs and threads, as the driver API gives them; `attributes` are those
+    of the function, and `content` the bytes of all parameters."""
+
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    cluster: tuple[int, ...]
+    shared_bytes: int
+    attributes: Sequence[int]
+    content: bytes
+    is_sized: bool
+    """Whether the host gave the size of the parameters."""
+
+
+@dataclass(eq=False)
+class Kernel:
+    """A kernel of a module."""
+
+    op: KernelOp
+    source: Source
+    program: Program
+    parameters: Sequence[tuple[int, int]] = field(init=False)
+    """The offset and size of each parameter, in bytes."""
+
+    def __post_init__(self) -> None:
+        found: list[tuple[int, int]] = []
+        end = 0
+        for parameter in self.op.body.blocks[0].args:
+            size, alignment = memory_of(parameter.type) or (0, 1)
+            start = aligned(end, alignment)
+            found.append((start, size))
+            end = start + size
+        self.parameters = found
+
+    @property
+    def name(self) -> str:
+        return self.op.sym_name.data
+
+    @property
+    def parameter_bytes(self) -> int:
+        return sum(self.parameters[-1]) if self.parameters else 0
+
+    @property
+    def attributes(self) -> list[int]:
+        """The attributes of the function (CUfunction_attribute); 0 for what is not known, such as
+        registers, which only an assembler counts."""
+        most = self.op.extents("reqntid") or self.op.extents("maxntid") or (MAX_THREADS,)
+        cluster = self.op.extents("cluster_dims") or ()
+        static = shared_bytes(self.program)
+        found = [prod(most), static, 0, 0, 0, 0, 0, 0]
+        found += [max(0, SHARED_WITHOUT_OPT_IN - static), -1, int(bool(cluster))]
+        return [*found, *(*cluster, 0, 0, 0)[:3], 0, 0]
+
+    def check(self, request: LaunchRequest) -> None:
+        """Raise Refused for a launch that the driver refuses."""
+        if request.is_sized and len(request.content) != self.parameter_bytes:
+            found = f"the launch gives {len(request.content)} bytes of parameters"
+            raise Refused(f"{found}, and the kernel has {self.parameter_bytes}", INVALID_VALUE)
+        if not all(request.grid) or not all(request.block):
+            found = f"grid {extents_text(request.grid)}, block {extents_text(request.block)}"
+            raise Refused(f"an extent of the launch is 0: {found}", INVALID_VALUE)
+        limit = request.attributes[MOST_DYNAMIC]
+        if request.shared_bytes > limit:
+            raise Refused(
+                f"the launch gives {request.shared_bytes} bytes of dynamic shared memory, more "
+                f"than the {limit} that the function allows: set its attribute "
+                "MAX_DYNAMIC_SHARED_SIZE_BYTES first",
+                INVALID_VALUE,
+            )
+        if prod(request.cluster) > PORTABLE_CLUSTER and not request.attributes[LARGE_CLUSTER]:
+            found = f"the cluster has {prod(request.cluster)} CTAs, more than {PORTABLE_CLUSTER}"
+            raise Refused(
+                f"{found}: set the function's attribute NON_PORTABLE_CLUSTER_SIZE_ALLOWED first",
+                INVALID_CLUSTER,
+            )
+
+    @without_garbage_collection()
+    def run(
+        self, request: LaunchRequest, memories: Sequence[Memory], schedule: str
+    ) -> tuple[list[Finding], str]:
+        """Run the kernel; returns its findings and what it prints. Raises Refused."""
+        self.check(request)
+        cluster = request.cluster if all(request.cluster) else None
+        launch = Launch(request.grid, request.block, cluster, request.shared_bytes)
+        try:
+            sizes = sizes_of(self.op, launch)
+            machine = Machine(Schedule(schedule), sizes, MAX_STEPS, records=False)
+            for memory in memories:
+                machine.global_space.add(memory)
+            bound = bind_bytes(machine, self.op, request.content)
+            bits, addresses = [each.bits for each in bound], [each.address for each in bound]
+            grid = Grid(machine, self.program, bits, addresses)
+        except LaunchError as error:
+            raise Refused(error.message, INVALID_VALUE) from error
+        findings: list[Finding] = []
+        try:
+            with closing(machine), diagnosed(self.source):
+                grid.start()
+                run_machine(machine)
+        except CompileError as error:
+            findings += error.findings_in(self.source.name)
+        for warning in machine.judge.warnings:
+            if not machine.judge.follows(warning):
+                findings += operation_error(warning, self.source).findings_in(self.source.name)
+        return as_written(findings, self.source), "".join(machine.printed)
+
+
+_BINARIES = (b"\x7fELF", b"\x50\xed\x55\xba")
+"""The first bytes of a cubin, and of a fat binary."""
+
+
+class Modules:
+    """The modules that a host program has loaded."""
+
+    def __init__(self) -> None:
+        self._modules: dict[int, tuple[ModuleOp, Source]] = {}
+        self._kernels: dict[int, tuple[int, Kernel]] = {}
+        self._count = 0
+
+    def load(self, content: bytes, name: str) -> int:
+        """Load PTX; `name` is that of the text in messages. Raises Refused and CompileError."""
+        if content.startswith(_BINARIES):
+            raise Refused(
+                "the module is machine code, which the emulated driver cannot run: load its PTX, "
+                'as Program(...).compile("ptx") of cuda.core, nvcc --ptx and NVRTC make it',
+                NO_BINARY,
+            )
+        source = Source(name, content.rstrip(b"\0").decode(errors="replace"))
+        module = read_kernels(source, TARGET, str(NEWEST)).module
+        self._count += 1
+        self._modules[self._count] = module, source
+        return self._count
+
+    def unload(self, module: int) -> None:
+        """Forget a module and its kernels."""
+        self._modules.pop(module, None)
+        self._kernels = {k: found for k, found in self._kernels.items() if found[0] != module}
+
+    def kernel(self, module: int, name: str) -> tuple[int, Kernel]:
+        """A kernel of a module, with its number. Raises Refused and CompileError."""
+        found, source = self._modules[module]
+        ops = {op.sym_name.data: op for op in found.walk() if isinstance(op, KernelOp)}
+        if name not in ops:
+            known = ", ".join(ops) or "none"
+            raise Refused(f"the module has no kernel {name}; it has: {known}", NOT_FOUND)
+        with diagnosed(source):
+            program = Program(ops[name], handlers_of(map(type, ops[name].walk())))
+        self._count += 1
+        self._kernels[self._count] = module, Kernel(ops[name], source, program)
+        return self._count, self._kernels[self._count][1]
+
+    def function(self, number: int) -> Kernel:
+        """The kernel with a number. Raises KeyError."""
+        return self._kernels[number][1]
+
+
+class Allocations:
+    """The memory of the device, an arena that begins at an address of the host program."""
+
+    def __init__(self, arena: npt.NDArray[np.uint8], base: int):
+        self._arena, self._base = arena, base
+        self._written: dict[Block, npt.NDArray[np.bool_]] = {}
+
+    def from_address(self, address: int) -> npt.NDArray[np.uint8] | None:
+        """The bytes from an address to the end of the arena; None if it is not in the arena."""
+        start = address - self._base
+        return self._arena[start:] if 0 <= start < len(self._arena) else None
+
+    def memories(self, blocks: Sequence[Block]) -> Iterator[Memory]:
+        """The allocations as memories of the emulator; all bytes count as written."""
+        known = self._written
+        self._written = {
+            each: known[each] if each in known else np.ones(each.size, np.bool_)
+            for each in sorted(blocks)
+        }
+        for block, written in self._written.items():
+            name = f"the allocation of {block.size} bytes at {block.address:#x}"
+            start = block.address - self._base
+            yield Memory(name, block.address, self._arena[start : start + block.size], written)

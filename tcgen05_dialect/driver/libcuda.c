@@ -1,0 +1,776 @@
+/* The CUDA driver API (libcuda.so.1) on a machine without a GPU. Memory of the device is memory of
+ * this process, in an arena that the emulator shares. What needs a kernel is asked of the emulator,
+ * a Python process at the other end of a socket. All work is done when it is submitted, which is
+ * an order that streams allow. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef int Result;
+typedef uint64_t Pointer;
+typedef unsigned int Word;
+#define API __attribute__((visibility("default"))) Result
+enum {
+  SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
+  INVALID_DEVICE = 101, FILE_NOT_FOUND = 301, INVALID_HANDLE = 400, NOT_FOUND = 500,
+  NOT_SUPPORTED = 801, UNKNOWN = 999
+};
+
+/* The emulator. */
+
+enum { HELLO, ATTRIBUTE, LOAD, FUNCTION, LAUNCH, ENCODE, OCCUPANCY, MISSING, UNLOAD };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int connection = -1;
+static pid_t emulator, owner;
+static Result failed; /* the error of an earlier launch, which stays */
+
+static int transfer(int writes, void *data, size_t size) {
+  for (char *at = data; size;) {
+    ssize_t n = writes ? send(connection, at, size, MSG_NOSIGNAL) : read(connection, at, size);
+    if (n <= 0) return 0;
+    at += n, size -= (size_t)n;
+  }
+  return 1;
+}
+
+/* Ask the emulator. The answer is allocated if `answer` is given, and ends with a zero byte. */
+static Result ask(int what, const void *data, size_t size, char **answer, size_t *length) {
+  uint64_t head[2] = {(uint64_t)what, size}, reply[2];
+  Result found = UNKNOWN;
+  pthread_mutex_lock(&lock);
+  if (connection >= 0 && transfer(1, head, sizeof head) && transfer(1, (void *)data, size) &&
+      transfer(0, reply, sizeof reply)) {
+    char *text = calloc(1, reply[1] + 1);
+    if (text && transfer(0, text, reply[1])) found = (Result)reply[0];
+    if (length) *length = reply[1];
+    if (answer && text) *answer = text; else free(text);
+  }
+  pthread_mutex_unlock(&lock);
+  return found;
+}
+
+/* The line of the host program: of the Python code that runs in this process, if any does. */
+static void where(char *text, size_t size) {
+  *text = 0;
+  int (*running)(void) = dlsym(RTLD_DEFAULT, "Py_IsInitialized");
+  int (*enter)(void) = dlsym(RTLD_DEFAULT, "PyGILState_Ensure");
+  void (*leave)(int) = dlsym(RTLD_DEFAULT, "PyGILState_Release");
+  void *(*import)(const char *) = dlsym(RTLD_DEFAULT, "PyImport_ImportModule");
+  void *(*call)(void *, const char *, const char *, ...) = dlsym(RTLD_DEFAULT, "PyObject_CallMethod");
+  const char *(*utf8)(void *) = dlsym(RTLD_DEFAULT, "PyUnicode_AsUTF8");
+  void *(*format)(void *, void *) = dlsym(RTLD_DEFAULT, "PyUnicode_Join");
+  void *(*make)(const char *) = dlsym(RTLD_DEFAULT, "PyUnicode_FromString");
+  void (*clear)(void) = dlsym(RTLD_DEFAULT, "PyErr_Clear");
+  void (*drop)(void *) = dlsym(RTLD_DEFAULT, "Py_DecRef");
+  if (!running || !enter || !leave || !import || !call || !utf8 || !format || !make || !clear || !drop || !running())
+    return;
+  int state = enter();
+  void *module = import("traceback");
+  void *stack = module ? call(module, "format_stack", NULL) : NULL;
+  void *empty = make(""), *joined = stack ? format(empty, stack) : NULL;
+  const char *found = joined ? utf8(joined) : NULL;
+  if (found) {
+    size_t length = strlen(found), skipped = length >= size ? length - size + 1 : 0;
+    memcpy(text, found + skipped, length - skipped + 1);
+  }
+  drop(module), drop(stack), drop(empty), drop(joined); /* NULL is allowed */
+  clear();
+  leave(state);
+}
+
+/* Memory. */
+
+#define ARENA (1ull << 36)
+#define ALIGNMENT 512ull
+#define APART 65536ull /* between allocations, so that no access reaches the next one */
+typedef struct { Pointer start; uint64_t size; uint32_t kind, is_live; } Block;
+enum { OF_DEVICE, OF_HOST, MANAGED };
+static char *arena;
+static int arena_file = -1;
+static Block *blocks;
+static size_t block_count, block_room, arena_end, live_bytes;
+static const uint64_t total_bytes = 1ull << 35;
+
+static Block *block_at(Pointer at) {
+  size_t low = 0, high = block_count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (blocks[middle].start <= at) low = middle + 1; else high = middle;
+  }
+  Block *found = low ? &blocks[low - 1] : NULL;
+  return found && found->is_live && at < found->start + found->size ? found : NULL;
+}
+
+static int in_arena(Pointer at) { return at >= (Pointer)arena && at < (Pointer)arena + ARENA; }
+
+/* Whether a range of memory may be copied: it is of the host, or inside one allocation. */
+static int is_whole(Pointer at, uint64_t size) {
+  if (!in_arena(at)) return at != 0 || !size;
+  pthread_mutex_lock(&lock);
+  Block *found = block_at(at);
+  int whole = found && at + size <= found->start + found->size;
+  pthread_mutex_unlock(&lock);
+  return whole;
+}
+
+static Result allocate(Pointer *result, uint64_t size, uint32_t kind) {
+  if (!result || !size) return INVALID_VALUE;
+  if (!arena) return NOT_INITIALIZED;
+  pthread_mutex_lock(&lock);
+  uint64_t room = (size + APART + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  Result status = live_bytes + size > total_bytes ? OUT_OF_MEMORY : SUCCESS;
+  size_t at = 0;
+  /* The first place that is free and large enough, or a new one. */
+  while (at < block_count && (blocks[at].is_live || blocks[at].size != size)) at++;
+  if (!status && at == block_count) {
+    if (arena_end + room > ARENA) status = OUT_OF_MEMORY;
+    if (!status && block_count == block_room) {
+      Block *more = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
+      if (more) blocks = more; else status = OUT_OF_MEMORY;
+    }
+    if (!status) {
+      blocks[block_count++] = (Block){(Pointer)arena + arena_end, size, 0, 0};
+      arena_end += room;
+    }
+  }
+  if (!status) {
+    blocks[at].kind = kind, blocks[at].is_live = 1, live_bytes += size;
+    *result = blocks[at].start;
+  }
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+static Result release(Pointer at) {
+  if (!at) return SUCCESS;
+  pthread_mutex_lock(&lock);
+  Block *found = block_at(at);
+  Result status = found && found->start == at ? SUCCESS : INVALID_VALUE;
+  if (!status) {
+    found->is_live = 0, live_bytes -= found->size;
+    fallocate(arena_file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+              (off_t)(at - (Pointer)arena), (off_t)found->size);
+  }
+  pthread_mutex_unlock(&lock);
+  return status;
+}
+
+static Result copy(Pointer to, Pointer from, size_t size) {
+  if (failed) return failed;
+  if (!is_whole(to, size) || !is_whole(from, size)) return INVALID_VALUE;
+  memmove((void *)to, (void *)from, size);
+  return SUCCESS;
+}
+
+static Result fill(Pointer to, size_t pitch, uint32_t value, size_t unit, size_t width, size_t rows) {
+  if (failed) return failed;
+  if (!width || !rows) return SUCCESS;
+  if (!is_whole(to, pitch * (rows - 1) + width * unit) || to % unit) return INVALID_VALUE;
+  for (size_t row = 0; row < rows; row++)
+    for (size_t at = 0; at < width; at++)
+      memcpy((char *)to + row * pitch + at * unit, &value, unit);
+  return SUCCESS;
+}
+
+API cuMemAlloc_v2(Pointer *p, size_t n) { return allocate(p, n, OF_DEVICE); }
+API cuMemAllocManaged(Pointer *p, size_t n, Word flags) { return allocate(p, n, MANAGED); }
+API cuMemAllocAsync(Pointer *p, size_t n, void *stream) { return allocate(p, n, OF_DEVICE); }
+API cuMemAllocFromPoolAsync(Pointer *p, size_t n, void *pool, void *stream) { return allocate(p, n, OF_DEVICE); }
+API cuMemAllocHost_v2(void **p, size_t n) { return allocate((Pointer *)p, n, OF_HOST); }
+API cuMemHostAlloc(void **p, size_t n, Word flags) { return allocate((Pointer *)p, n, OF_HOST); }
+API cuMemAllocPitch_v2(Pointer *p, size_t *pitch, size_t width, size_t rows, Word element) {
+  if (!pitch) return INVALID_VALUE;
+  *pitch = (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return allocate(p, *pitch * rows, OF_DEVICE);
+}
+API cuMemFree_v2(Pointer p) { return release(p); }
+API cuMemFreeAsync(Pointer p, void *stream) { return release(p); }
+API cuMemFreeHost(void *p) { return release((Pointer)p); }
+API cuMemHostGetDevicePointer_v2(Pointer *p, void *host, Word flags) { *p = (Pointer)host; return in_arena(*p) ? SUCCESS : INVALID_VALUE; }
+API cuMemHostGetFlags(Word *flags, void *p) { *flags = 0; return SUCCESS; }
+API cuMemGetInfo_v2(size_t *left, size_t *total) { *total = total_bytes; *left = total_bytes - live_bytes; return SUCCESS; }
+API cuMemGetAddressRange_v2(Pointer *start, size_t *size, Pointer at) {
+  pthread_mutex_lock(&lock);
+  Block *found = block_at(at);
+  if (found && start) *start = found->start;
+  if (found && size) *size = found->size;
+  pthread_mutex_unlock(&lock);
+  return found ? SUCCESS : INVALID_VALUE;
+}
+#define COPY(name, To, From, ...) API name(To to, From from, size_t n __VA_ARGS__) { return copy((Pointer)to, (Pointer)from, n); }
+COPY(cuMemcpy, Pointer, Pointer)
+COPY(cuMemcpyAsync, Pointer, Pointer, , void *stream)
+COPY(cuMemcpyHtoD_v2, Pointer, const void *)
+COPY(cuMemcpyHtoDAsync_v2, Pointer, const void *, , void *stream)
+COPY(cuMemcpyDtoH_v2, void *, Pointer)
+COPY(cuMemcpyDtoHAsync_v2, void *, Pointer, , void *stream)
+COPY(cuMemcpyDtoD_v2, Pointer, Pointer)
+COPY(cuMemcpyDtoDAsync_v2, Pointer, Pointer, , void *stream)
+typedef struct {
+  size_t x, y; int kind; const void *host; Pointer device; void *array; size_t pitch;
+} Place;
+typedef struct { Place from, to; size_t width, rows; } Copy2D;
+API cuMemcpy2D_v2(const Copy2D *c) {
+  const Place *ends[] = {&c->from, &c->to};
+  Pointer starts[2];
+  for (int i = 0; i < 2; i++) {
+    if (ends[i]->kind == 3) return NOT_SUPPORTED; /* an array */
+    starts[i] = (ends[i]->kind == 1 ? (Pointer)ends[i]->host : ends[i]->device) + ends[i]->y * ends[i]->pitch + ends[i]->x;
+  }
+  for (size_t row = 0; row < c->rows; row++) {
+    Result status = copy(starts[1] + row * c->to.pitch, starts[0] + row * c->from.pitch, c->width);
+    if (status) return status;
+  }
+  return SUCCESS;
+}
+API cuMemcpy2DAsync_v2(const Copy2D *c, void *stream) { return cuMemcpy2D_v2(c); }
+API cuMemcpy2DUnaligned_v2(const Copy2D *c) { return cuMemcpy2D_v2(c); }
+#define FILL(bits, Value) \
+  API cuMemsetD##bits##_v2(Pointer p, Value v, size_t n) { return fill(p, 0, v, bits / 8, n, 1); } \
+  API cuMemsetD##bits##Async(Pointer p, Value v, size_t n, void *stream) { return fill(p, 0, v, bits / 8, n, 1); } \
+  API cuMemsetD2D##bits##_v2(Pointer p, size_t pitch, Value v, size_t w, size_t h) { return fill(p, pitch, v, bits / 8, w, h); } \
+  API cuMemsetD2D##bits##Async(Pointer p, size_t pitch, Value v, size_t w, size_t h, void *stream) { return fill(p, pitch, v, bits / 8, w, h); }
+FILL(8, uint8_t)
+FILL(16, uint16_t)
+FILL(32, uint32_t)
+enum { CONTEXT = 1, MEMORY_TYPE, DEVICE_POINTER, HOST_POINTER, P2P_TOKENS = 5, SYNC_MEMOPS, BUFFER_ID,
+       IS_MANAGED, DEVICE_ORDINAL, IS_LEGACY_IPC, RANGE_START, RANGE_SIZE, IS_MAPPED };
+static int one_context;
+API cuPointerGetAttribute(void *data, int what, Pointer at) {
+  pthread_mutex_lock(&lock);
+  Block *found = block_at(at);
+  Block block = found ? *found : (Block){0};
+  pthread_mutex_unlock(&lock);
+  if (!found) return INVALID_VALUE;
+  switch (what) {
+    case CONTEXT: *(void **)data = &one_context; return SUCCESS;
+    case MEMORY_TYPE: *(Word *)data = block.kind == OF_HOST ? 1 : 2; return SUCCESS;
+    case DEVICE_POINTER: case HOST_POINTER: *(Pointer *)data = at; return SUCCESS;
+    case SYNC_MEMOPS: case IS_LEGACY_IPC: *(Word *)data = 0; return SUCCESS;
+    case BUFFER_ID: *(uint64_t *)data = block.start; return SUCCESS;
+    case IS_MANAGED: *(Word *)data = block.kind == MANAGED; return SUCCESS;
+    case DEVICE_ORDINAL: *(int *)data = 0; return SUCCESS;
+    case RANGE_START: *(Pointer *)data = block.start; return SUCCESS;
+    case RANGE_SIZE: *(size_t *)data = block.size; return SUCCESS;
+    case IS_MAPPED: *(Word *)data = 1; return SUCCESS;
+    default: return NOT_SUPPORTED;
+  }
+}
+API cuPointerGetAttributes(Word count, int *what, void **data, Pointer at) {
+  for (Word i = 0; i < count; i++) {
+    /* As the driver does: attributes of memory that it does not know are 0. */
+    size_t size = what[i] == MEMORY_TYPE || what[i] == IS_MANAGED || what[i] == DEVICE_ORDINAL ? 4 : 8;
+    if (cuPointerGetAttribute(data[i], what[i], at)) memset(data[i], 0, size);
+  }
+  return SUCCESS;
+}
+
+/* The device and its context. */
+
+static Result start(void) {
+  if (connection >= 0) return SUCCESS;
+  const char *python = getenv("TCGEN05_DRIVER_PYTHON");
+  if (!python) python = "python3";
+  int pair[2];
+  arena_file = memfd_create("device", MFD_CLOEXEC);
+  if (arena_file < 0 || ftruncate(arena_file, ARENA) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return OUT_OF_MEMORY;
+  arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena_file, 0);
+  if (arena == MAP_FAILED) return arena = NULL, OUT_OF_MEMORY;
+  char socket_text[16], file_text[16], base_text[32];
+  snprintf(socket_text, sizeof socket_text, "%d", pair[1]);
+  snprintf(file_text, sizeof file_text, "%d", arena_file);
+  snprintf(base_text, sizeof base_text, "%llu", (unsigned long long)arena);
+  pid_t child = fork();
+  if (!child) {
+    fcntl(arena_file, F_SETFD, 0);
+    close(pair[0]);
+    execlp(python, python, "-m", "tcgen05_dialect.driver", socket_text, file_text, base_text, (char *)NULL);
+    _exit(127);
+  }
+  close(pair[1]);
+  fcntl(pair[0], F_SETFD, FD_CLOEXEC);
+  connection = pair[0], emulator = child, owner = getpid();
+  Result status = child < 0 ? UNKNOWN : ask(HELLO, "", 0, NULL, NULL);
+  if (status) fprintf(stderr, "tcgen05: the emulated CUDA driver cannot start its emulator with %s\n", python);
+  return status ? NO_DEVICE : SUCCESS;
+}
+
+/* The emulator writes its report when the host program ends. */
+__attribute__((destructor)) static void stop(void) {
+  if (connection < 0 || getpid() != owner) return;
+  close(connection);
+  waitpid(emulator, NULL, 0);
+}
+
+static Result attribute(int what, int *value) {
+  char *answer = NULL;
+  Result status = ask(ATTRIBUTE, &what, sizeof what, &answer, NULL);
+  if (!status) memcpy(value, answer, sizeof *value);
+  free(answer);
+  return status;
+}
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+API cuInit(Word flags) {
+  pthread_mutex_lock(&starting);
+  Result status = start();
+  pthread_mutex_unlock(&starting);
+  return status;
+}
+API cuDriverGetVersion(int *version) { *version = 13050; return SUCCESS; }
+API cuDeviceGet(int *device, int ordinal) { *device = 0; return connection < 0 ? NOT_INITIALIZED : ordinal ? INVALID_DEVICE : SUCCESS; }
+API cuDeviceGetCount(int *count) { *count = 1; return connection < 0 ? NOT_INITIALIZED : SUCCESS; }
+API cuDeviceGetName(char *name, int size, int device) {
+  char *answer = NULL;
+  Result status = ask(HELLO, "", 0, &answer, NULL);
+  if (!status) snprintf(name, (size_t)size, "%s", answer);
+  free(answer);
+  return status;
+}
+API cuDeviceGetUuid_v2(char *uuid, int device) { memcpy(uuid, "tcgen05 emulator", 16); return SUCCESS; }
+API cuDeviceGetUuid(char *uuid, int device) { return cuDeviceGetUuid_v2(uuid, device); }
+API cuDeviceTotalMem_v2(size_t *bytes, int device) { *bytes = total_bytes; return SUCCESS; }
+API cuDeviceGetAttribute(int *value, int what, int device) { return attribute(what, value); }
+API cuDeviceComputeCapability(int *major, int *minor, int device) { Result r = attribute(75, major); return r ? r : attribute(76, minor); }
+API cuDeviceGetPCIBusId(char *text, int size, int device) { snprintf(text, (size_t)size, "0000:00:00.0"); return SUCCESS; }
+API cuDeviceGetByPCIBusId(int *device, const char *text) { *device = 0; return SUCCESS; }
+API cuDeviceCanAccessPeer(int *can, int device, int other) { *can = 0; return SUCCESS; }
+#define DOES_NOTHING(name, ...) API name(__VA_ARGS__) { return failed; }
+#define GIVES(name, what, value, ...) API name(__VA_ARGS__) { if (what) *what = value; return SUCCESS; }
+static int one_pool;
+GIVES(cuDeviceGetDefaultMemPool, pool, &one_pool, void **pool, int device)
+GIVES(cuDeviceGetMemPool, pool, &one_pool, void **pool, int device)
+GIVES(cuMemGetDefaultMemPool, pool, &one_pool, void **pool, void *location, int kind)
+GIVES(cuMemGetMemPool, pool, &one_pool, void **pool, void *location, int kind)
+GIVES(cuMemPoolCreate, pool, &one_pool, void **pool, const void *properties)
+DOES_NOTHING(cuDeviceSetMemPool, int device, void *pool)
+DOES_NOTHING(cuMemPoolDestroy, void *pool)
+DOES_NOTHING(cuMemPoolTrimTo, void *pool, size_t bytes)
+DOES_NOTHING(cuMemPoolSetAccess, void *pool, const void *map, size_t count)
+DOES_NOTHING(cuMemPoolSetAttribute, void *pool, int what, void *value)
+GIVES(cuMemPoolGetAccess, flags, 3, int *flags, void *pool, void *location)
+API cuMemPoolGetAttribute(void *pool, int what, void *value) {
+  if (what <= 3) *(int *)value = 1; else *(uint64_t *)value = what == 4 ? 0 : live_bytes;
+  return SUCCESS;
+}
+DOES_NOTHING(cuMemAdvise_v2, Pointer p, size_t n, int advice, uint64_t location)
+DOES_NOTHING(cuMemPrefetchAsync_v2, Pointer p, size_t n, uint64_t location, Word flags, void *stream)
+static __thread void *current;
+GIVES(cuDevicePrimaryCtxRetain, context, &one_context, void **context, int device)
+DOES_NOTHING(cuDevicePrimaryCtxRelease_v2, int device)
+API cuDevicePrimaryCtxReset_v2(int device) { failed = SUCCESS; return SUCCESS; }
+DOES_NOTHING(cuDevicePrimaryCtxSetFlags_v2, int device, Word flags)
+API cuDevicePrimaryCtxGetState(int device, Word *flags, int *active) { *flags = 0; *active = 1; return SUCCESS; }
+#define CREATES(name, ...) API name(void **context, ##__VA_ARGS__) { *context = current = &one_context; return SUCCESS; }
+CREATES(cuCtxCreate_v2, Word flags, int device)
+CREATES(cuCtxCreate_v3, void *affinity, int count, Word flags, int device)
+CREATES(cuCtxCreate_v4, void *parameters, Word flags, int device)
+DOES_NOTHING(cuCtxDestroy_v2, void *context)
+API cuCtxPushCurrent_v2(void *context) { current = context; return SUCCESS; }
+API cuCtxPopCurrent_v2(void **context) { if (context) *context = current; return SUCCESS; }
+API cuCtxSetCurrent(void *context) { current = context; return SUCCESS; }
+GIVES(cuCtxGetCurrent, context, current, void **context)
+GIVES(cuCtxGetDevice, device, 0, int *device)
+GIVES(cuCtxGetDevice_v2, device, 0, int *device, void *context)
+GIVES(cuCtxGetApiVersion, version, 13000, void *context, Word *version)
+GIVES(cuCtxGetFlags, flags, 0, Word *flags)
+GIVES(cuCtxGetId, id, 1, void *context, unsigned long long *id)
+GIVES(cuCtxGetLimit, value, 1024, size_t *value, int limit)
+GIVES(cuCtxGetCacheConfig, value, 0, int *value)
+DOES_NOTHING(cuCtxSetLimit, int limit, size_t value)
+DOES_NOTHING(cuCtxSetCacheConfig, int value)
+DOES_NOTHING(cuCtxSetFlags, Word flags)
+DOES_NOTHING(cuCtxSynchronize, void)
+DOES_NOTHING(cuCtxSynchronize_v2, void *context)
+API cuCtxGetStreamPriorityRange(int *least, int *greatest) { if (least) *least = 0; if (greatest) *greatest = -5; return SUCCESS; }
+
+/* Streams and events. */
+
+typedef struct { double seconds; int priority; Word flags; uint64_t id; } Handle;
+static uint64_t handles;
+static Result create(void **handle, int priority, Word flags) {
+  Handle *made = calloc(1, sizeof *made);
+  if (!made) return OUT_OF_MEMORY;
+  made->priority = priority, made->flags = flags, made->id = __atomic_add_fetch(&handles, 1, __ATOMIC_RELAXED);
+  *handle = made;
+  return SUCCESS;
+}
+static int is_made(void *handle) { return (uintptr_t)handle > 2; } /* 0 to 2 are default streams */
+API cuStreamCreate(void **stream, Word flags) { return create(stream, 0, flags); }
+API cuStreamCreateWithPriority(void **stream, Word flags, int priority) { return create(stream, priority, flags); }
+API cuStreamDestroy_v2(void *stream) { if (is_made(stream)) free(stream); return SUCCESS; }
+DOES_NOTHING(cuStreamSynchronize, void *stream)
+DOES_NOTHING(cuStreamQuery, void *stream)
+DOES_NOTHING(cuStreamWaitEvent, void *stream, void *event, Word flags)
+DOES_NOTHING(cuStreamAttachMemAsync, void *stream, Pointer p, size_t n, Word flags)
+GIVES(cuStreamGetPriority, value, is_made(stream) ? ((Handle *)stream)->priority : 0, void *stream, int *value)
+GIVES(cuStreamGetFlags, value, is_made(stream) ? ((Handle *)stream)->flags : 0, void *stream, Word *value)
+GIVES(cuStreamGetId, value, is_made(stream) ? ((Handle *)stream)->id : 0, void *stream, unsigned long long *value)
+GIVES(cuStreamGetCtx, value, &one_context, void *stream, void **value)
+GIVES(cuStreamGetDevice, value, 0, void *stream, int *value)
+GIVES(cuStreamIsCapturing, value, 0, void *stream, int *value)
+GIVES(cuStreamGetCaptureInfo_v2, value, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *count)
+GIVES(cuStreamGetCaptureInfo_v3, value, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *edges, void *count)
+DOES_NOTHING(cuThreadExchangeStreamCaptureMode, int *mode)
+API cuStreamAddCallback(void *stream, void (*call)(void *, Result, void *), void *data, Word flags) { call(stream, failed, data); return failed; }
+API cuLaunchHostFunc(void *stream, void (*call)(void *), void *data) { call(data); return failed; }
+API cuEventCreate(void **event, Word flags) { return create(event, 0, flags); }
+API cuEventDestroy_v2(void *event) { if (is_made(event)) free(event); return SUCCESS; }
+API cuEventRecord(void *event, void *stream) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (!is_made(event)) return INVALID_HANDLE;
+  ((Handle *)event)->seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  return failed;
+}
+API cuEventRecordWithFlags(void *event, void *stream, Word flags) { return cuEventRecord(event, stream); }
+DOES_NOTHING(cuEventQuery, void *event)
+DOES_NOTHING(cuEventSynchronize, void *event)
+API cuEventElapsedTime_v2(float *milliseconds, Handle *first, Handle *last) {
+  if (!first->seconds || !last->seconds) return INVALID_HANDLE;
+  *milliseconds = (float)(1e3 * (last->seconds - first->seconds));
+  return SUCCESS;
+}
+API cuEventElapsedTime(float *milliseconds, Handle *first, Handle *last) { return cuEventElapsedTime_v2(milliseconds, first, last); }
+
+/* Modules and functions. A library is a module, and a kernel is a function. */
+
+typedef struct Function Function;
+typedef struct { uint64_t id; Function *functions; int is_loaded; } Module;
+struct Function {
+  Function *next; Module *module; char *name;
+  uint64_t id, count; uint64_t *places; /* offset and size of each parameter */
+  int attributes[16];
+};
+static Result load(Module **module, const char *text, size_t size) {
+  char *answer = NULL, place[4096];
+  Result status = cuInit(0);
+  if (status || (status = failed)) return status;
+  if (!(*module = calloc(1, sizeof **module))) return OUT_OF_MEMORY;
+  where(place, sizeof place);
+  size_t before = strlen(place) + 1;
+  char *sent = malloc(before + size);
+  memcpy(sent, place, before);
+  memcpy(sent + before, text, size);
+  status = ask(LOAD, sent, before + size, &answer, NULL);
+  free(sent);
+  if (!status) memcpy(&(*module)->id, answer, 8); else free(*module), *module = NULL;
+  free(answer);
+  return status;
+}
+static size_t image_size(const void *image) {
+  const unsigned char *bytes = image;
+  /* A cubin or a fat binary: the emulator refuses it by its first bytes. */
+  return bytes[0] == 0x7f || bytes[0] == 0x50 ? 16 : strlen(image);
+}
+static Result load_file(Module **module, const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (!file) return FILE_NOT_FOUND;
+  fseek(file, 0, SEEK_END);
+  size_t size = (size_t)ftell(file);
+  rewind(file);
+  char *text = calloc(1, size + 1);
+  size = fread(text, 1, size, file);
+  fclose(file);
+  Result status = load(module, text, size);
+  free(text);
+  return status;
+}
+API cuModuleLoad(Module **module, const char *path) { return load_file(module, path); }
+API cuModuleLoadData(Module **module, const void *image) { return load(module, image, image_size(image)); }
+API cuModuleLoadDataEx(Module **module, const void *image, Word n, void *options, void **values) { return cuModuleLoadData(module, image); }
+API cuModuleLoadFatBinary(Module **module, const void *image) { return cuModuleLoadData(module, image); }
+API cuModuleUnload(Module *module) {
+  for (Function *at = module->functions, *next; at; at = next) {
+    next = at->next;
+    free(at->name), free(at->places), free(at);
+  }
+  Result status = ask(UNLOAD, &module->id, 8, NULL, NULL);
+  free(module);
+  return status;
+}
+API cuLibraryLoadData(Module **module, const void *image, void *jit, void **jit_values, Word n, void *options, void **values, Word m) { return cuModuleLoadData(module, image); }
+API cuLibraryLoadFromFile(Module **module, const char *path, void *jit, void **jit_values, Word n, void *options, void **values, Word m) { return load_file(module, path); }
+API cuLibraryUnload(Module *module) { return cuModuleUnload(module); }
+GIVES(cuLibraryGetModule, module, library, Module **module, Module *library)
+GIVES(cuModuleGetLoadingMode, mode, 1, int *mode)
+API cuModuleGetFunction(Function **function, Module *module, const char *name) {
+  for (Function *at = module->functions; at; at = at->next)
+    if (!strcmp(at->name, name)) return *function = at, SUCCESS;
+  size_t size = strlen(name), length = 0;
+  char *sent = malloc(8 + size), *answer = NULL;
+  memcpy(sent, &module->id, 8);
+  memcpy(sent + 8, name, size);
+  Result status = ask(FUNCTION, sent, 8 + size, &answer, &length);
+  free(sent);
+  if (!status) {
+    Function *made = calloc(1, sizeof *made);
+    made->module = module, made->name = strdup(name), made->next = module->functions;
+    memcpy(&made->id, answer, 8);
+    memcpy(made->attributes, answer + 8, sizeof made->attributes);
+    size_t head = 8 + sizeof made->attributes;
+    made->count = (length - head) / 16;
+    made->places = malloc(length - head + 1);
+    memcpy(made->places, answer + head, length - head);
+    *function = module->functions = made;
+  }
+  free(answer);
+  return status;
+}
+API cuLibraryGetKernel(Function **kernel, Module *module, const char *name) { return cuModuleGetFunction(kernel, module, name); }
+API cuKernelGetFunction(Function **function, Function *kernel) { *function = kernel; return SUCCESS; }
+GIVES(cuKernelGetLibrary, module, kernel->module, Module **module, Function *kernel)
+GIVES(cuFuncGetModule, module, function->module, Module **module, Function *function)
+GIVES(cuKernelGetName, name, kernel->name, const char **name, Function *kernel)
+GIVES(cuFuncGetName, name, function->name, const char **name, Function *function)
+GIVES(cuFuncIsLoaded, state, 1, int *state, Function *function)
+DOES_NOTHING(cuFuncLoad, Function *function)
+DOES_NOTHING(cuFuncSetCacheConfig, Function *function, int value)
+DOES_NOTHING(cuKernelSetCacheConfig, Function *kernel, int value, int device)
+API cuFuncGetAttribute(int *value, int what, Function *function) {
+  if (what < 0 || what > 15) return INVALID_VALUE;
+  *value = function->attributes[what];
+  return SUCCESS;
+}
+enum { SHARED_BYTES = 1, MOST_DYNAMIC = 8, CARVEOUT = 9, CLUSTER_WIDTH = 11, LARGE_CLUSTER = 14, CLUSTER_POLICY = 15 };
+API cuFuncSetAttribute(Function *function, int what, int value) {
+  int most = 0;
+  if (what == MOST_DYNAMIC) {
+    Result status = attribute(97, &most); /* the limit with the opt-in, for static and dynamic */
+    if (status || value < 0 || value + function->attributes[SHARED_BYTES] > most) return status ? status : INVALID_VALUE;
+  } else if (what < CARVEOUT || what > CLUSTER_POLICY) return INVALID_VALUE;
+  function->attributes[what] = value;
+  return SUCCESS;
+}
+API cuKernelGetAttribute(int *value, int what, Function *kernel, int device) { return cuFuncGetAttribute(value, what, kernel); }
+API cuKernelSetAttribute(int what, int value, Function *kernel, int device) { return cuFuncSetAttribute(kernel, what, value); }
+API cuFuncGetParamInfo(Function *function, size_t index, size_t *offset, size_t *size) {
+  if (index >= function->count) return INVALID_VALUE;
+  if (offset) *offset = function->places[2 * index];
+  if (size) *size = function->places[2 * index + 1];
+  return SUCCESS;
+}
+API cuKernelGetParamInfo(Function *kernel, size_t index, size_t *offset, size_t *size) { return cuFuncGetParamInfo(kernel, index, offset, size); }
+
+/* Launches. */
+
+typedef struct { Word grid[3], block[3], shared; void *stream; struct Attribute *attributes; Word count; } Config;
+struct Attribute { int id; char pad[4]; union { Word words[16]; } value; };
+typedef struct {
+  uint64_t function; Word grid[3], block[3], cluster[3], shared; int attributes[16];
+  Word cooperative, is_sized; uint64_t parameters, blocks, place;
+} Request;
+static Result launch(const Config *config, Function *function, void **parameters, void **extra, Word cooperative) {
+  if (failed) return failed;
+  if (!function) return INVALID_HANDLE;
+  Request head = {.function = function->id, .shared = config->shared, .cooperative = cooperative};
+  memcpy(head.grid, config->grid, sizeof head.grid);
+  memcpy(head.block, config->block, sizeof head.block);
+  memcpy(head.attributes, function->attributes, sizeof head.attributes);
+  for (Word i = 0; i < config->count; i++) {
+    if (config->attributes[i].id == 4) memcpy(head.cluster, config->attributes[i].value.words, sizeof head.cluster);
+    if (config->attributes[i].id == 2) head.cooperative = config->attributes[i].value.words[0];
+  }
+  uint64_t last = function->count ? 2 * (function->count - 1) : 0;
+  uint64_t size = function->count ? function->places[last] + function->places[last + 1] : 0;
+  const void *buffer = NULL;
+  if (extra) {
+    /* Pairs (1, buffer) and (2, address of its size), up to 0. */
+    for (; (uintptr_t)*extra; extra += 2) {
+      if ((uintptr_t)*extra == 1) buffer = extra[1];
+      if ((uintptr_t)*extra == 2) size = *(size_t *)extra[1], head.is_sized = 1;
+    }
+  } else if (function->count && !parameters) return INVALID_VALUE;
+  char place[4096];
+  where(place, sizeof place);
+  pthread_mutex_lock(&lock);
+  uint64_t count = block_count;
+  Block *known = malloc((count + 1) * sizeof *known);
+  memcpy(known, blocks, count * sizeof *known);
+  pthread_mutex_unlock(&lock);
+  head.parameters = size, head.blocks = count * sizeof *known, head.place = strlen(place);
+  size_t total = sizeof head + size + head.blocks + head.place;
+  char *sent = calloc(1, total), *at = sent + sizeof head;
+  memcpy(sent, &head, sizeof head);
+  if (buffer) memcpy(at, buffer, size);
+  for (uint64_t i = 0; !buffer && i < function->count; i++)
+    memcpy(at + function->places[2 * i], parameters[i], function->places[2 * i + 1]);
+  memcpy(at + size, known, head.blocks);
+  memcpy(at + size + head.blocks, place, head.place);
+  Result status = ask(LAUNCH, sent, total, NULL, NULL);
+  free(known), free(sent);
+  if (status >= 700 && status < 800) failed = status;
+  return status;
+}
+API cuLaunchKernel(Function *function, Word gx, Word gy, Word gz, Word bx, Word by, Word bz, Word shared, void *stream, void **parameters, void **extra) {
+  Config config = {{gx, gy, gz}, {bx, by, bz}, shared, stream, NULL, 0};
+  return launch(&config, function, parameters, extra, 0);
+}
+API cuLaunchCooperativeKernel(Function *function, Word gx, Word gy, Word gz, Word bx, Word by, Word bz, Word shared, void *stream, void **parameters) {
+  Config config = {{gx, gy, gz}, {bx, by, bz}, shared, stream, NULL, 0};
+  return launch(&config, function, parameters, NULL, 1);
+}
+API cuLaunchKernelEx(const Config *config, Function *function, void **parameters, void **extra) { return launch(config, function, parameters, extra, 0); }
+
+static Result occupancy(int *value, Function *function, const Word *numbers) {
+  char *answer = NULL;
+  uint64_t sent[5] = {function->id, numbers[0], numbers[1], numbers[2], (uint64_t)function->attributes[MOST_DYNAMIC]};
+  Result status = ask(OCCUPANCY, sent, sizeof sent, &answer, NULL);
+  if (!status) memcpy(value, answer, sizeof *value);
+  free(answer);
+  return status;
+}
+API cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, Function *function, int block, size_t shared) {
+  return occupancy(count, function, (Word[]){(Word)block, (Word)shared, 1});
+}
+API cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *count, Function *function, int block, size_t shared, Word flags) {
+  return cuOccupancyMaxActiveBlocksPerMultiprocessor(count, function, block, shared);
+}
+API cuOccupancyMaxPotentialBlockSize(int *grid, int *block, Function *function, size_t (*bytes)(int), size_t shared, int limit) {
+  int count = 0, processors = 0;
+  *block = function->attributes[0];
+  if (limit && limit < *block) *block = limit;
+  Result status = occupancy(&count, function, (Word[]){(Word)*block, (Word)(bytes ? bytes(*block) : shared), 1});
+  if (!status) status = attribute(16, &processors);
+  *grid = count * processors;
+  return status;
+}
+API cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, Function *function, size_t (*bytes)(int), size_t shared, int limit, Word flags) {
+  return cuOccupancyMaxPotentialBlockSize(grid, block, function, bytes, shared, limit);
+}
+API cuOccupancyMaxActiveClusters(int *count, Function *function, const Config *config) {
+  Word ctas = 1;
+  for (Word i = 0; i < config->count; i++)
+    if (config->attributes[i].id == 4) for (int axis = 0; axis < 3; axis++) ctas *= config->attributes[i].value.words[axis];
+  int active = 0, processors = 0;
+  Result status = occupancy(&active, function, (Word[]){config->block[0] * config->block[1] * config->block[2], config->shared, ctas});
+  if (!status) status = attribute(16, &processors);
+  *count = active * processors / (int)(ctas ? ctas : 1);
+  return status;
+}
+API cuOccupancyMaxPotentialClusterSize(int *size, Function *function, const Config *config) {
+  *size = function->attributes[LARGE_CLUSTER] ? 16 : 8;
+  return SUCCESS;
+}
+
+/* Tensor maps. */
+
+typedef struct {
+  int kind, element, interleave, swizzle, promotion, fill; Word rank; uint64_t address;
+  uint64_t extents[5], strides[5]; Word box[5], steps[5]; int lower[3], upper[3]; Word channels, pixels;
+} Map;
+static Result encode(void *result, Map *map, const uint64_t *extents, const uint64_t *strides, const Word *box, const Word *steps) {
+  char *answer = NULL, place[4096];
+  Result status = cuInit(0);
+  if (status) return status;
+  if (!result || !extents || !steps || !map->rank || map->rank > 5 || (map->rank > 1 && !strides)) return INVALID_VALUE;
+  memcpy(map->extents, extents, map->rank * 8);
+  if (map->rank > 1) memcpy(map->strides, strides, (map->rank - 1) * 8);
+  if (box) memcpy(map->box, box, map->rank * 4);
+  memcpy(map->steps, steps, map->rank * 4);
+  where(place, sizeof place);
+  char sent[sizeof *map + sizeof place];
+  memcpy(sent, map, sizeof *map);
+  strcpy(sent + sizeof *map, place);
+  status = ask(ENCODE, sent, sizeof *map + strlen(place), &answer, NULL);
+  if (!status) memcpy(result, answer, 128);
+  free(answer);
+  return status;
+}
+API cuTensorMapEncodeTiled(void *result, int element, Word rank, void *address, const uint64_t *extents, const uint64_t *strides, const Word *box, const Word *steps, int interleave, int swizzle, int promotion, int fill) {
+  Map map = {.element = element, .rank = rank, .address = (uint64_t)address, .interleave = interleave, .swizzle = swizzle, .promotion = promotion, .fill = fill};
+  return box ? encode(result, &map, extents, strides, box, steps) : INVALID_VALUE;
+}
+API cuTensorMapEncodeIm2col(void *result, int element, Word rank, void *address, const uint64_t *extents, const uint64_t *strides, const int *lower, const int *upper, Word channels, Word pixels, const Word *steps, int interleave, int swizzle, int promotion, int fill) {
+  Map map = {.kind = 1, .element = element, .rank = rank, .address = (uint64_t)address, .interleave = interleave, .swizzle = swizzle, .promotion = promotion, .fill = fill, .channels = channels, .pixels = pixels};
+  if (rank < 3 || rank > 5 || !lower || !upper) return INVALID_VALUE;
+  memcpy(map.lower, lower, (rank - 2) * sizeof *lower);
+  memcpy(map.upper, upper, (rank - 2) * sizeof *upper);
+  return encode(result, &map, extents, strides, NULL, steps);
+}
+API cuTensorMapReplaceAddress(void *map, void *address) { memcpy(map, &address, sizeof address); return SUCCESS; }
+
+/* Errors, and the functions by their names. */
+
+static const struct { Result code; const char *name, *text; } ERRORS[] = {
+  {SUCCESS, "CUDA_SUCCESS", "no error"},
+  {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
+  {OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
+  {NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
+  {NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
+  {INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
+  {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
+  {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
+  {218, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
+  {FILE_NOT_FOUND, "CUDA_ERROR_FILE_NOT_FOUND", "file not found"},
+  {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
+  {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
+  {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
+  {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
+  {912, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "cluster misconfiguration"},
+  {NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
+  {UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"},
+};
+#define LOOKS_UP(function, field) \
+  API function(Result code, const char **text) { \
+    for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++) \
+      if (ERRORS[i].code == code) return *text = ERRORS[i].field, SUCCESS; \
+    return *text = NULL, INVALID_VALUE; \
+  }
+LOOKS_UP(cuGetErrorName, name)
+LOOKS_UP(cuGetErrorString, text)
+DOES_NOTHING(cuProfilerStart, void)
+DOES_NOTHING(cuProfilerStop, void)
+API cuGetExportTable(const void **table, const void *id) { *table = NULL; return NOT_FOUND; }
+
+/* A function for each missing name, which tells the name once. */
+#define SLOTS 1024
+static char *names[SLOTS];
+static int told[SLOTS], slots;
+static Result missing(int slot) {
+  if (!__atomic_exchange_n(&told[slot], 1, __ATOMIC_RELAXED)) ask(MISSING, names[slot], strlen(names[slot]), NULL, NULL);
+  return NOT_SUPPORTED;
+}
+#define STUB(n) static Result stub_##n(void) { return missing(0x##n); }
+#define STUBS4(n) STUB(n##0) STUB(n##1) STUB(n##2) STUB(n##3) STUB(n##4) STUB(n##5) STUB(n##6) STUB(n##7) STUB(n##8) STUB(n##9) STUB(n##a) STUB(n##b) STUB(n##c) STUB(n##d) STUB(n##e) STUB(n##f)
+#define STUBS8(n) STUBS4(n##0) STUBS4(n##1) STUBS4(n##2) STUBS4(n##3) STUBS4(n##4) STUBS4(n##5) STUBS4(n##6) STUBS4(n##7) STUBS4(n##8) STUBS4(n##9) STUBS4(n##a) STUBS4(n##b) STUBS4(n##c) STUBS4(n##d) STUBS4(n##e) STUBS4(n##f)
+STUBS8(0) STUBS8(1) STUBS8(2) STUBS8(3)
+#undef STUB
+#define STUB(n) stub_##n,
+static Result (*const stubs[SLOTS])(void) = {STUBS8(0) STUBS8(1) STUBS8(2) STUBS8(3)};
+
+static void *function_named(const char *symbol, int version) {
+  static const char *const endings[] = {"_v4", "_v3", "_v2", ""};
+  char name[256];
+  static void *self;
+  Dl_info info;
+  if (!self && dladdr((void *)&cuInit, &info)) self = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+    /* The last versions of some functions belong to CUDA 13. */
+    if (version < 13000 && (i == 0 || (i == 2 && strstr(symbol, "cuMemAdvise")))) continue;
+    snprintf(name, sizeof name, "%s%s", symbol, endings[i]);
+    void *found = self ? dlsym(self, name) : NULL;
+    if (found) return found;
+  }
+  return NULL;
+}
+API cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {
+  *function = function_named(symbol, version);
+  for (int slot = 0; !*function && slot < SLOTS; slot++) {
+    if (slot == slots && (names[slots] = strdup(symbol))) slots++;
+    if (names[slot] && !strcmp(names[slot], symbol)) *function = (void *)stubs[slot];
+  }
+  if (status) *status = *function ? 0 : 1;
+  return *function ? SUCCESS : NOT_FOUND;
+}
+API cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags) { return cuGetProcAddress_v2(symbol, function, version, flags, NULL); }

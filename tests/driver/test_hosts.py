@@ -1,0 +1,119 @@
+"""Tests of host programs on the emulated CUDA driver."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from tcgen05_dialect import compile_to_ptx
+from tcgen05_dialect.driver import LIBRARY, library_folder
+from tests.support.repository import EXAMPLES
+
+HOSTS = Path(__file__).parent / "hosts"
+ADD = HOSTS / "add.ptx"
+GEMM = EXAMPLES / "hosts" / "gemm.py"
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler"),
+    pytest.mark.skipif(find_spec("cuda") is None, reason="no cuda.bindings"),
+]
+
+
+@pytest.fixture(scope="session")
+def ptx(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hosts") / "gemm.ptx"
+    path.write_text(compile_to_ptx((EXAMPLES / "ws" / "gemm.mlir").read_text()))
+    return path
+
+
+def _run(
+    program: str | Path, *arguments: str | Path, options: Sequence[str] = (), **env: str
+) -> str:
+    """What a host program prints, with its exit status."""
+    command = [sys.executable, "-m", "tcgen05_dialect", "run-host", *options, program, *arguments]
+    done = subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, env={**os.environ, **env}
+    )
+    return f"{done.stdout}{done.stderr}exit status {done.returncode}"
+
+
+def _line_of(host: Path, text: str) -> int:
+    lines = host.read_text().splitlines()
+    return next(number for number, line in enumerate(lines, 1) if text in line)
+
+
+def test_a_matrix_product_is_right(ptx: Path) -> None:
+    assert _run(GEMM, ptx) == "equal\nexit status 0"
+
+
+@pytest.mark.parametrize(
+    "mistake, call, code, sentence",
+    [
+        ("box", "cuda.cuTensorMapEncodeTiled(", "INVALID_VALUE", "must be 1 to 256; found 512"),
+        ("attribute", "(values, types)", "INVALID_VALUE", "set its attribute MAX_DYNAMIC_SHARED"),
+        ("freed", "(values, types)", "LAUNCH_FAILED", "is not in global memory"),
+        ("size", "ctypes.addressof(extra)", "INVALID_VALUE", "gives 272 bytes of parameters"),
+        ("short", "(values, types)", "LAUNCH_FAILED", "they begin directly after the allocation"),
+    ],
+)
+def test_a_mistake_is_found_with_its_line(
+    ptx: Path, mistake: str, call: str, code: str, sentence: str
+) -> None:
+    host = GEMM
+    found = _run(host, ptx, mistake)
+    assert found.startswith(f"CUDA_ERROR_{code}\ntcgen05: {host}:{_line_of(host, call)}: ")
+    assert sentence in found
+    assert found.endswith("exit status 3")
+
+
+def test_findings_are_in_the_report(ptx: Path, tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    _run(GEMM, ptx, "short", options=["--report", str(report)])
+    assert [each["rule"] for each in json.loads(report.read_text())] == ["T5-SIM-002"]
+
+
+def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
+    host = HOSTS / "core.py"
+    found = _run(host, ADD)
+    assert "tcgen05 emulator of a B200 (no GPU) 10 True\n" in found
+    assert found.count("CUDA_ERROR_NOT_SUPPORTED") == 2
+    assert found.count("does not have cuGraphCreate") == 1
+    assert "CUDA_ERROR_NO_BINARY_FOR_GPU" in found
+    assert "the module is machine code, which the emulated driver cannot run" in found
+    assert "CUDA_ERROR_INVALID_VALUE" in found
+    assert found.endswith("exit status 0")
+
+
+def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
+    library = library_folder(str(tmp_path))
+    spec = find_spec("nvidia")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    header = next(Path(each) for each in spec.submodule_search_locations).glob("*/include/cuda.h")
+    program, include = tmp_path / "streams", next(header).parent
+    command = ["cc", "-Wall", "-Werror", "-o", program, HOSTS / "streams.c", f"-I{include}"]
+    command += [f"-L{library}", f"-l:{LIBRARY}", "-lpthread"]
+    subprocess.run([*map(str, command)], check=True)
+    assert _run(program, ADD, "25").endswith("(no GPU): done\nexit status 0")
+
+
+def test_the_library_compiles_without_warnings(tmp_path: Path) -> None:
+    source = HOSTS.parents[2] / "tcgen05_dialect" / "driver" / "libcuda.c"
+    command = ["cc", "-Wall", "-Werror", "-shared", "-fPIC", "-o", tmp_path / "it", source]
+    subprocess.run([*map(str, command)], check=True)
+
+
+def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
+    found = _run(HOSTS / "core.py", ADD, CC="/no/cc", TCGEN05_CACHE=str(tmp_path / "other"))
+    assert "the compiler /no/cc cannot be run: No such file or directory" in found
+    assert found.endswith("exit status 2")
+
+
+def test_a_missing_program_is_named() -> None:
+    assert _run("no.py").endswith("no.py: no such file\nexit status 2")
