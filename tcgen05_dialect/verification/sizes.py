@@ -70,7 +70,7 @@ class Chooser(BaseValues):
         repeated: dict[BlockArgument, int] = {}
         for group in reversed(self._groups):
             repeated |= self._together(group, lambda each: each + 1000 * (each < 2))
-        changes = [self._rounds, repeated]
+        changes: list[Mapping[BlockArgument, int]] = [self._rounds, repeated]
         if thorough:
             for targets, tables in self._all_targets():
                 reached = self._reached(changes, tables)
@@ -380,12 +380,11 @@ class Chooser(BaseValues):
         found: set[int] = set()
         for values in chosen:
             if values.keys() >= tables.keys():
-                counts = {
-                    count
+                counts = [
+                    {int(each) for each in table[CANDIDATES == values[p]]}
                     for p, table in tables.items()
-                    for count in table[values[p] == CANDIDATES].tolist() or (None,)
-                }
-                found |= counts - {None} if len(counts) == 1 else set()
+                ]
+                found |= set.intersection(*counts)
         return found
 
     def _is_nested(self, group: Group) -> bool:

@@ -67,7 +67,9 @@ def test_a_mistake_is_found_with_its_line(
 ) -> None:
     host = GEMM
     found = _run(host, ptx, mistake)
-    assert found.startswith(f"CUDA_ERROR_{code}\ntcgen05: {host}:{_line_of(host, call)}: ")
+    assert found.startswith(
+        f"CUDA_ERROR_{code}\ntcgen05: {host.relative_to(Path.cwd())}:{_line_of(host, call)}: "
+    )
     assert sentence in found
     assert found.endswith("exit status 3")
 
