@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 jax: Any = import_module("jax")  # Many of its types are unknown.
 jnp: Any = jax.numpy
@@ -32,7 +32,7 @@ def case(function: Callable[..., Any] | str, *given: Any, **options: Any) -> Cas
     element: Any = BF16
     for each in given:
         if type(each) is tuple:
-            arguments.append((each, element))
+            arguments.append((cast("tuple[int, ...]", each), element))
         else:
             element = each
             arguments[-1] = arguments[-1][0], element

@@ -1,7 +1,7 @@
 """Functions of linalg on tensors, each with the result that numpy computes."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import ml_dtypes
 import numpy as np
@@ -130,8 +130,7 @@ def relu_of_sum(p: Any, b: Any) -> Any:
 
 
 def tanh_of_scaled(p: Any, s: Any) -> Any:
-    found: Any = np.tanh(p * s[:, None])
-    return found
+    return cast(Any, np).tanh(p * s[:, None])
 
 
 def selected(p: Any, a: Any, t: Any) -> Any:
