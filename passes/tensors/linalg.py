@@ -272,11 +272,25 @@ class _Body:
         self, value: SSAValue, shape: tuple[int, ...], of_argument: Callable[[int], Tensor]
     ) -> Tensor:
         """The tensor of a value of the body, in which `of_argument` gives those of arguments."""
-        block = self.op.body.block
-        if value.owner is block:
+        known: dict[SSAValue, Tensor] = {}
+
+        def read(value: SSAValue) -> Tensor:
+            if value not in known:
+                known[value] = self._expression(value, shape, of_argument, read)
+            return known[value]
+
+        return read(value)
+
+    def _expression(
+        self,
+        value: SSAValue,
+        shape: tuple[int, ...],
+        of_argument: Callable[[int], Tensor],
+        read: Callable[[SSAValue], Tensor],
+    ) -> Tensor:
+        block, owner = self.op.body.block, value.owner
+        if not isinstance(owner, Operation):
             return of_argument(block.args.index(cast(Any, value)))
-        owner = value.owner
-        assert isinstance(owner, Operation)
         if owner.parent is not block:
             base = self.reader.tensor(value, self.op)
             return View(self.op, shape, base.element, base, [])
@@ -284,11 +298,10 @@ class _Body:
             splat = self.reader.constant(owner, owner.value)
             return View(owner, shape, splat.element, splat, [])
         if not owner.name.startswith(("arith.", "math.")):
-            raise refused(
-                owner, "no kernel can be made of this operation", "use operations of arith and math"
-            )
-        operands = [self.expression(each, shape, of_argument) for each in owner.operands]
-        return Elementwise(self.op, shape, value.type, owner, operands)
+            help_ = "use operations of arith and math"
+            raise refused(owner, "no kernel can be made of this operation", help_)
+        place = self.op if owner.location is UNKNOWN_LOC else owner
+        return Elementwise(place, shape, value.type, owner, [*map(read, owner.operands)])
 
     def contraction(
         self,
@@ -315,7 +328,7 @@ class _Body:
         is_sum = isinstance(sum_op, arith.AddfOp | arith.AddiOp)
         if is_sum and isinstance(product.owner, arith.MulfOp | arith.MuliOp):
             for each in product.owner.operands:
-                numbers = {*self.arguments(each)}
+                numbers = self.arguments(each)
                 if len(numbers) == 1:
                     (at,) = numbers
                     base = self.reader.tensor(op.operands[at], op)
@@ -335,15 +348,19 @@ class _Body:
             return result
         return Elementwise(op, shape, element, sum_op, [start, result])
 
-    def arguments(self, value: SSAValue) -> list[int]:
+    def arguments(self, value: SSAValue) -> set[int]:
         """The numbers of the arguments of the body that a value depends on."""
-        block = self.op.body.block
-        if value.owner is block:
-            return [block.args.index(cast(Any, value))]
-        owner = value.owner
-        if not isinstance(owner, Operation) or owner.parent is not block:
-            return []
-        return [each for operand in owner.operands for each in self.arguments(operand)]
+        block, stack, seen = self.op.body.block, [value], set[SSAValue]()
+        while stack:
+            each = stack.pop()
+            if (
+                each not in seen
+                and isinstance(each.owner, Operation)
+                and each.owner.parent is block
+            ):
+                stack += each.owner.operands
+            seen.add(each)
+        return {at for at, argument in enumerate(block.args) if argument in seen}
 
 
 def is_number(tensor: Tensor, number: float) -> bool:

@@ -113,12 +113,16 @@ FOLDS: Mapping[type[Operation], tuple[str, float | int]] = {
 def folds_of(value: Value) -> list[Fold]:
     """The reductions in a value, each after those that it needs."""
     found: list[Fold] = []
+    seen = set[int]()
 
     def visit(value: Value) -> None:
+        if id(value) in seen:
+            return
+        seen.add(id(value))
         if isinstance(value, Apply):
             for each in value.operands:
                 visit(each)
-        elif isinstance(value, Fold) and value not in found:
+        elif isinstance(value, Fold):
             visit(value.value)
             found.append(value)
 

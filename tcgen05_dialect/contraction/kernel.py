@@ -80,6 +80,8 @@ class _Builder:
         """A function that loads the sums of a chunk."""
         self.of_rows: dict[int, Number] = {}
         """Load or reduction -> its number for the row of the thread."""
+        self.places = set[Attribute]()
+        """The places in the program of the operations of the epilogue."""
         self.values: dict[int, Number] = {}
         """Value of the plan -> its vector in the chunk."""
 
@@ -112,7 +114,8 @@ class _Builder:
         op = cast("ptx.KernelOp", kernel.module().ops.first)
         op.detach()
         for each in op.walk():
-            each.location = plan.op.location
+            if each.location not in self.places:
+                each.location = plan.op.location
         if self.steps > MOST_STAGES and (roles := sequential(op)) is not None:
             partition(op, roles, min(_STAGES, self.steps))
         grid = [-(-size // extent) for size, extent in extents]
@@ -351,7 +354,10 @@ class _Builder:
             op_type = ws.SIToFPOp if isinstance(function, arith.SIToFPOp) else ws.UIToFPOp
             type_ = VectorType(f32, [self.chunk])
             return self.role.value(op_type(given.ssa_value, result_type=type_))
-        return self._make(type(function), operands, _wide(element), self.chunk, function.properties)
+        made = self._make(type(function), operands, _wide(element), self.chunk, function.properties)
+        cast(Operation, made.ssa_value.owner).location = value.op.location
+        self.places.add(value.op.location)
+        return made
 
     def _positive(self, value: Number, element: Attribute) -> Number:
         """A number of few bits without its sign."""

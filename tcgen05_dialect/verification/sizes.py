@@ -381,7 +381,7 @@ class Chooser(BaseValues):
         for values in chosen:
             if values.keys() >= tables.keys():
                 counts = [
-                    {int(each) for each in table[CANDIDATES == values[p]]}
+                    {int(each) for each in table[values[p] == CANDIDATES]}
                     for p, table in tables.items()
                 ]
                 found |= set.intersection(*counts)

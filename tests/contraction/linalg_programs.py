@@ -134,7 +134,7 @@ def tanh_of_scaled(p: Any, s: Any) -> Any:
 
 
 def selected(p: Any, a: Any, t: Any) -> Any:
-    return np.where(p < a, t.T, p)
+    return cast(Any, np).where(p < a, t.T, p)
 
 
 def row_sums(x: Any, start: Any) -> Any:
