@@ -47,7 +47,7 @@ def library_folder(cache: str) -> Path:
 
 def _build(compiler: str, folder: Path) -> None:
     """Compile the library; another process may do the same meanwhile."""
-    flags = ["-O1", "-shared", "-fPIC", "-fvisibility=hidden", f"-Wl,-soname,{LIBRARY}"]
+    flags = ["-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-Wl,-soname,{LIBRARY}"]
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         built = Path(scratch) / LIBRARY
         command = [*compiler.split(), *flags, "-o", str(built), str(SOURCE), "-ldl", "-lpthread"]
@@ -66,6 +66,7 @@ def host_environment(folder: Path, schedule: str, report: str | None) -> Mapping
     found = {
         **os.environ,
         "LD_LIBRARY_PATH": f"{folder}:{path}" if path else str(folder),
+        "LD_PRELOAD": " ".join(filter(None, (str(folder / LIBRARY), os.environ.get("LD_PRELOAD")))),
         PYTHON: sys.executable,
         SCHEDULE: schedule,
     }

@@ -562,6 +562,26 @@ API cuFuncGetParamInfo(Function *function, size_t index, size_t *offset, size_t 
 }
 API cuKernelGetParamInfo(Function *kernel, size_t index, size_t *offset, size_t *size) { return cuFuncGetParamInfo(kernel, index, offset, size); }
 
+/* The linker: of one text of PTX it makes that text. */
+
+typedef struct { char *text; size_t size; } Link;
+API cuLinkCreate_v2(Word count, int *options, void **values, Link **link) {
+  return (*link = calloc(1, sizeof **link)) ? SUCCESS : OUT_OF_MEMORY;
+}
+API cuLinkAddData_v2(Link *link, int kind, void *data, size_t size, const char *name, Word count, int *options, void **values) {
+  if (kind != 1 || link->text) return NOT_SUPPORTED; /* CU_JIT_INPUT_PTX */
+  if (!(link->text = calloc(1, size + 1))) return OUT_OF_MEMORY;
+  memcpy(link->text, data, size);
+  link->size = size + 1;
+  return SUCCESS;
+}
+API cuLinkComplete(Link *link, void **image, size_t *size) {
+  *image = link->text;
+  if (size) *size = link->size;
+  return link->text ? SUCCESS : INVALID_VALUE;
+}
+API cuLinkDestroy(Link *link) { free(link->text), free(link); return SUCCESS; }
+
 /* Launches. */
 
 typedef struct { Word grid[3], block[3], shared; void *stream; struct Attribute *attributes; Word count; } Config;
@@ -732,6 +752,30 @@ LOOKS_UP(cuGetErrorString, text)
 DOES_NOTHING(cuProfilerStart, void)
 DOES_NOTHING(cuProfilerStop, void)
 API cuGetExportTable(const void **table, const void *id) { *table = NULL; return NOT_FOUND; }
+
+/* NVRTC: host programs that compile CUDA C++ mostly ask for a cubin, which holds no PTX. This
+ * library is preloaded, so that it can give the PTX of the same program instead. */
+typedef int (*OfProgram)(void *, void *);
+static OfProgram get_ptx, get_ptx_size;
+#ifdef __x86_64__
+#define FIRST_GLIBC "GLIBC_2.2.5"
+#else
+#define FIRST_GLIBC "GLIBC_2.17"
+#endif
+static int of_nvrtc(OfProgram found, const char *name, void *program, void *result) {
+  void *linked = found ? NULL : dlsym(RTLD_DEFAULT, name);
+  if (linked) found = (OfProgram)linked;
+  return found ? found(program, result) : 7; /* NVRTC_ERROR_BUILTIN_OPERATION_FAILURE */
+}
+API nvrtcGetCUBIN(void *program, void *text) { return of_nvrtc(get_ptx, "nvrtcGetPTX", program, text); }
+API nvrtcGetCUBINSize(void *program, void *size) { return of_nvrtc(get_ptx_size, "nvrtcGetPTXSize", program, size); }
+__attribute__((visibility("default"))) void *dlsym(void *handle, const char *name) {
+  static void *(*look_up)(void *, const char *);
+  if (!look_up) look_up = dlvsym(RTLD_NEXT, "dlsym", FIRST_GLIBC);
+  if (!strcmp(name, "nvrtcGetCUBIN") && (get_ptx = look_up(handle, "nvrtcGetPTX"))) return (void *)nvrtcGetCUBIN;
+  if (!strcmp(name, "nvrtcGetCUBINSize") && (get_ptx_size = look_up(handle, "nvrtcGetPTXSize"))) return (void *)nvrtcGetCUBINSize;
+  return look_up(handle, name); /* a jump, so that RTLD_NEXT means the caller's */
+}
 
 /* A function for each missing name, which tells the name once. */
 #define SLOTS 1024

@@ -379,12 +379,12 @@ class Chooser(BaseValues):
         """The numbers of iterations in all tables that some chosen values give."""
         found: set[int] = set()
         for values in chosen:
-            if values.keys() >= tables.keys():
+            if tables and values.keys() >= tables.keys():
                 counts = [
                     {int(each) for each in table[values[p] == CANDIDATES]}
                     for p, table in tables.items()
                 ]
-                found |= set.intersection(*counts)
+                found |= counts[0].intersection(*counts[1:])
         return found
 
     def _is_nested(self, group: Group) -> bool:

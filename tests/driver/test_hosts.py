@@ -92,6 +92,10 @@ def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
     assert found.endswith("exit status 0")
 
 
+def test_a_program_that_compiles_to_a_cubin_runs() -> None:
+    assert _run(HOSTS / "compiled.py") == "True\nexit status 0"
+
+
 def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
     library = library_folder(str(tmp_path))
     spec = find_spec("nvidia")
