@@ -341,8 +341,8 @@ def _distance_violations(
         return found
     bit = "clear" if transposed else "set"
     help_ = (
-        f"{found[0].rule.fix}; or {bit} the transpose bit in the instruction descriptor: the offsets "
-        f"fit a matrix that is {major}"
+        f"{found[0].rule.fix}; or {bit} the transpose bit in the instruction descriptor: the "
+        f"offsets fit a matrix that is {major}"
     )
     return [each.replaced(help=help_) for each in found]
 
