@@ -95,7 +95,7 @@ ptx.kernel @gemm_warp_specialized(
         ptx.mbarrier.init [%stage_free], %c1
       }
       ptx.mbarrier.init [%all_multiplied], %c1
-      // Make the initialised barriers visible to TMA, the tensor core and all threads.
+      // Make the initialised barriers visible to TMA and the tensor core; one of the two suffices.
       ptx.fence.mbarrier_init
       ptx.fence.proxy.async "shared::cta"
       ptx.prefetch.tensormap [%a_map]
@@ -107,7 +107,7 @@ ptx.kernel @gemm_warp_specialized(
     tcgen05.alloc %slot, %tile_n
     tcgen05.relinquish_alloc_permit
   }
-  // Make the barriers and the address of the accumulator visible to all threads.
+  // Make the barriers and the accumulator's address visible. After alloc, fences are a habit.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   tcgen05.fence after_thread_sync
@@ -159,7 +159,7 @@ ptx.kernel @gemm_warp_specialized(
         %stage_loaded = arith.addi %loaded, %offset : i32
         %stage_free = arith.addi %free, %offset : i32
 
-        // Wait for the tiles. Round r of a stage is phase r of its barrier.
+        // Wait for the tiles: round r is phase r. After TMA alone, the fence is a habit, too.
         ptx.mbarrier.wait [%stage_loaded], %parity
         tcgen05.fence after_thread_sync
 
@@ -266,7 +266,7 @@ ptx.kernel @gemm_warp_specialized(
     }
   }
 
-  // The allocating warp frees the columns after all warps have read them.
+  // The allocating warp frees the columns after all reads. After wait ld, fences are a habit.
   tcgen05.fence before_thread_sync
   ptx.bar.sync %c0
   scf.if %is_mma_warp {

@@ -255,7 +255,7 @@ def _module_errors(
     `verification_errors`.
     """
     from .compiler import assume_extents, errors_of, kernel_violations_of, warnings_of
-    from .verification.kernel_findings import RunOptions, run_findings
+    from .verification.kernel_findings import RunOptions, run_findings, unverified
 
     wrong: set[Operation] = set()
     try:
@@ -277,6 +277,8 @@ def _module_errors(
         yield error
     yield from warnings_of(module, source, left_out | wrong)
     if is_wrong:
+        if options.verify != "off":
+            yield from unverified(module, wrong)
         return
     finish()
     told: set[tuple[str, int]] = set()

@@ -24,6 +24,8 @@ from ..isa.ptx.kernel import OPERATION_RULE
 
 Word = Literal["verified", "verified in part", "not verified", "not decided"]
 """Verdict on a kernel, in a word."""
+HAS_ERRORS = "not verified: it has errors"
+"""The sentence on a kernel with errors."""
 
 
 class Edit(NamedTuple):

@@ -7,12 +7,12 @@ from xdsl.ir import Operation
 
 from ..isa.model.rule import Rule
 from ..isa.practice import BARRIER, DEADLOCK, LIFETIME, PHASES, UNWRITTEN
-from ..reporting.diagnostics import OperationError, Word, rule_of
+from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
 from ..simulator.machine.state import LaunchSizes
 from .execution import Outcome, Skeleton
 from .knowledge import Undecided
 from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
-from .remarks import HAS_ERRORS, sentence_of, sizes_text, with_sizes
+from .remarks import sentence_of, sizes_text, with_sizes
 from .runs import Effort, Runs
 from .static.loops import Scenario
 

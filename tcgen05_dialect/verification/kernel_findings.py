@@ -21,6 +21,7 @@ from tcgen05_dialect.passes.support.builder import check_lowered, not_lowered, o
 from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import (
+    HAS_ERRORS,
     CompileError,
     Finding,
     OperationError,
@@ -115,6 +116,15 @@ def run_findings(
                 yield from repairing.findings(verdict)
         except Exception as error:
             yield _crash(kernel, error, source)
+
+
+def unverified(module: ModuleOp, wrong: Set[Operation]) -> Iterator[CompileError]:
+    """The verdicts on the kernels of a module with errors; `wrong` are operations with errors."""
+    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
+    for kernel in kernels:
+        is_wrong = len(kernels) == 1 or any(op in wrong for op in kernel.walk())
+        sentence = HAS_ERRORS if is_wrong else "not verified: the file has errors"
+        yield _kernel_remark(kernel, "not verified", sentence)
 
 
 class _Repairing:

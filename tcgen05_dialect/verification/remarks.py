@@ -17,7 +17,6 @@ from .runs import Runs
 from .static.loops import Scenario
 from .static.members import short_name
 
-HAS_ERRORS = "not verified: it has errors"
 _MOST_LIMITS = 3
 """Number of sizes of a kind that a remark lists."""
 

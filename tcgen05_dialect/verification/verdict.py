@@ -12,14 +12,14 @@ from ..isa.model.rule import Rule, alternatives, extents_text
 from ..isa.practice import LOAD_READ, kept_in_ptx
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
-from ..reporting.diagnostics import OperationError, Word, rule_of
+from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from .execution import AT_ANY_SIZE, Skeleton
 from .judgement import Setting, judged
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
 from .outcomes import key_of
-from .remarks import HAS_ERRORS, as_warning, clusters_text, sizes_text, with_sizes
+from .remarks import as_warning, clusters_text, sizes_text, with_sizes
 from .runs import Effort
 
 
