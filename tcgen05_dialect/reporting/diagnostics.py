@@ -94,13 +94,23 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 
 def as_errors(findings: Iterable[Finding]) -> list[Finding]:
-    """The findings with warnings that are not suppressed as errors, for the option `--strict`."""
-    return [
-        finding
-        if finding.severity == "remark" or finding.suppressed
-        else finding._replace(severity="error")
-        for finding in findings
-    ]
+    """The findings with warnings that are not suppressed as errors, for the option `--strict`. Of a
+    kernel with such a warning, the verdict tells of it, too."""
+    found: list[Finding] = []
+    kernels: dict[str, int] = {}
+    """File -> the place among the findings of the verdict on the kernel in which the next is."""
+    for finding in findings:
+        if finding.verdict:
+            kernels[finding.file] = len(found)
+        if finding.severity == "warning" and not finding.suppressed:
+            finding = finding._replace(severity="error")
+            at = kernels.get(finding.file)
+            if at is not None and found[at].verdict.startswith("verified"):
+                kernel, _, sentence = found[at].message.partition(": ")
+                message = f"{kernel}: not verified: its warnings are errors; else {sentence}"
+                found[at] = found[at]._replace(message=message, verdict="not verified")
+        found.append(finding)
+    return found
 
 
 ID = "T5-INPUT"

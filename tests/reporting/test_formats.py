@@ -124,6 +124,19 @@ def test_strict_makes_warnings_errors() -> None:
     assert as_errors([ODD, UNREADABLE]) == [ODD._replace(severity="error"), UNREADABLE]
 
 
+def test_strict_makes_verdicts_of_kernels_with_warnings_those_of_errors() -> None:
+    first, second = (
+        Finding("k.ptx", line, 1, "remark", "", f"@{name}: verified", verdict="verified")
+        for line, name in ((1, "first"), (9, "second"))
+    )
+    warning = Finding("k.ptx", 5, 1, "warning", "T5-SIM-029", "no fence")
+    allowed = warning._replace(line=10, suppressed="--allow")
+    found = as_errors([first, warning, second, allowed])
+    assert found[0].message == "@first: not verified: its warnings are errors; else verified"
+    assert found[0].verdict == "not verified"
+    assert found[1:] == [warning._replace(severity="error"), second, allowed]
+
+
 def test_code_hosts_show_how_to_fix_a_mistake() -> None:
     finding = UNREADABLE._replace(help="write 1")
     (result,) = sarif(finding)["results"]
