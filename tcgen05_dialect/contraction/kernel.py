@@ -28,6 +28,8 @@ from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
 _CHUNK = 32
 """Columns that a thread computes at a time."""
 _WARPS = 4
+_GROUP = 8
+"""Tiles along M that come before the next tile along N, so that their loads hit the L2 cache."""
 _STAGES = 6
 """The most stages of the ring of a kernel with many steps along K; each takes instructions off the
 main loop, which is unrolled by their number."""
@@ -105,7 +107,8 @@ class _Builder:
         named = zip("mnb", extents, strict=False)
         self.sizes = [self._size(name, size) for name, (size, _) in named]
         tiles = [(size, extent) for size, (_, extent) in zip(self.sizes, extents, strict=True)]
-        region = kernel.warp_specialize(tiles, persistent=own.is_persistent, pair=own.is_pair)
+        group = _GROUP if own.is_persistent else None
+        region = kernel.warp_specialize(tiles, own.is_persistent, pair=own.is_pair, group=group)
         with region as counters, kernel.role("tile", warps=_WARPS) as self.role:
             self._place(counters)
             if d is not None:

@@ -151,7 +151,8 @@ class Planner:
             except Split as split:
                 factors = loops.split(split)
                 continue
-            if self._divides(flat):
+            places = total(zip(indices, array.strides, strict=True))
+            if self._divides(flat, array.element, places):
                 continue
             if len(flat.products) <= 1:
                 break
@@ -159,7 +160,6 @@ class Planner:
             for product in flat.products:
                 if product is not most:
                     self._store(product.contraction)
-        places = total(zip(indices, array.strides, strict=True))
         first = sum(at * stride for at, stride in zip(low, array.strides, strict=False))
         result = Access(array, places.plus(Affine({}, first)))
         extents = {number: extent for number, extent in enumerate(loops.extents) if extent > 1}
@@ -168,10 +168,15 @@ class Planner:
         result = _merged(result, value, product, extents, folded)
         self._finish(tensor, result, value, product, extents, folded)
 
-    def _divides(self, flat: Flattening) -> bool:
-        """Store tensors for reductions that one kernel cannot compute; returns whether there are
-        any. A thread has all sums of a row."""
+    def _divides(self, flat: Flattening, element: Attribute, places: Affine) -> bool:
+        """Store tensors that one kernel cannot compute with a result at these places; returns
+        whether there are any. A thread has all sums of a row, and stores bytes side by side."""
         loops = [each.loop for each in flat.folds]
+        near = [number for number, step in places.terms.items() if step == 1]
+        for product in flat.products if bytes_of(element) == 1 else ():
+            if all(near[0] in each.offset.terms for each in (product.a, product.b) if near):
+                self._store(product.contraction)
+                return True
         wrong = (each for each in flat.folds if each.loop != loops[-1] or not each.is_of_result)
         if other := [*wrong]:
             self._store(other[0].reduction)
