@@ -184,7 +184,8 @@ def _launch_file(options: argparse.Namespace) -> None:
     source = read_source(options.file, translation(options))
     refuse_overwriting(options.file, options.output)
     programs = [] if is_ptx(source) else lower_tensors(parse(source)[0], source)
-    if len(programs) == 1 and not options.kernel:
+    programs = [each for each in programs if options.kernel in (None, each.name)]
+    if len(programs) == 1:
         write_output(options.output, programs[0].launch_file().encode())
         return
     facts = read_facts(source, options.kernel)
