@@ -154,3 +154,17 @@ def test_no_finding(name: str) -> None:
             assert json.loads(text)["runs"][0]["results"] == []
         case _:
             assert text == ""
+
+
+def test_text_says_once_what_is_repeated() -> None:
+    wrong = Finding("k.ptx", 5, 1, "error", "T5-TYPE-004", "A must be f16", "9.7")
+    found = [wrong._replace(line=line) for line in (5, 7, 7, 9)]
+    lines = render(found, "text").splitlines()
+    assert [line for line in lines if line.startswith("k.ptx")] == [str(wrong).splitlines()[0]]
+    assert lines[-1] == "  and 3 more like it, lines 7 and 9"
+    assert render(found[:2], "text") == "".join(f"{each}\n" for each in found[:2])
+    other = wrong._replace(message="B must be f16", line=6)
+    assert render([*found, other], "text").endswith(f"{other}\n")
+    # Programs get each of them.
+    assert len(json.loads(render(found, "json"))) == 4
+    assert len(sarif(*found)["results"]) == 4
