@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import chain
 from threading import Lock, get_ident
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, FunctionType, ModuleOp, TensorType
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .contraction.program import Program
 
 
+_Item = TypeVar("_Item")
 STABLEHLO = "stablehlo."
 """Text that every program of StableHLO has."""
 
@@ -87,8 +88,28 @@ class _Collection:
         else:
             gc.disable()
 
+    @property
+    def is_off(self) -> bool:
+        """Whether the process has disabled the collector for good, as the command has."""
+        return not self._was_enabled
+
 
 _collection = _Collection()
+
+
+def freeing_garbage(kernels: Iterable[_Item]) -> Iterator[_Item]:
+    """
+    The items, freeing objects in reference cycles after each, if the process has disabled the
+    collector for good: the runs of each kernel leave 20 MB. What is left counts as permanent, so
+    that the next time takes no longer.
+    """
+    if _collection.is_off:
+        gc.freeze()
+    for each in kernels:
+        yield each
+        if _collection.is_off:
+            gc.collect()
+            gc.freeze()
 
 
 def make_context() -> Context:

@@ -3,6 +3,7 @@
 import gc
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +13,12 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 
 import tcgen05_dialect
 from tcgen05_dialect import CompileError, check_source, compile_to_ptx, parse_module, simulate
-from tcgen05_dialect.compiler import parse, verify
+from tcgen05_dialect.compiler import (
+    freeing_garbage,
+    parse,
+    verify,
+    without_garbage_collection,
+)
 from tcgen05_dialect.reporting.diagnostics import Source, diagnosed
 
 KERNEL = """\
@@ -271,3 +277,22 @@ def test_an_error_names_the_rules_that_are_broken() -> None:
     with pytest.raises(CompileError) as caught:
         compile_to_ptx("nonsense")
     assert caught.value.rules == ()
+
+
+def test_cycles_of_one_kernel_are_freed_before_the_next() -> None:
+    class Cycle:
+        def __init__(self) -> None:
+            self.itself = self
+
+    alive: list[bool] = []
+    before: weakref.ref[Cycle] | None = None
+    gc.disable()
+    try:
+        with without_garbage_collection():
+            for _ in freeing_garbage(range(3)):
+                alive.append(before is not None and before() is not None)
+                before = weakref.ref(Cycle())
+    finally:
+        gc.unfreeze()
+        gc.enable()
+    assert alive == [False, False, False]

@@ -18,6 +18,7 @@ from xdsl.passes import ModulePass
 from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
 from tcgen05_dialect.passes.support.builder import check_lowered, not_lowered, out_of_order
 
+from ..compiler import freeing_garbage
 from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import (
@@ -106,7 +107,7 @@ def run_findings(
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
     repairing = _Repairing(source, options, len(kernels) == 1)
-    for kernel, assumed, _ in prepared:
+    for kernel, assumed, _ in freeing_garbage(prepared) if len(kernels) > 1 else prepared:
         try:
             for verdict in verdicts_of((kernel,), effort, wrong):
                 if is_read(kernel):
