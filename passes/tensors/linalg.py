@@ -334,7 +334,9 @@ class _Body:
                     base = self.reader.tensor(op.operands[at], op)
                     factor = self.expression(each, base.shape, lambda _, base=base: base)
                     factors.append((factor, self.indices(at, places)))
-        if len(factors) < 2:
+        loops = [{loop for each in indices for loop in each.terms} for _, indices in factors]
+        if len(factors) < 2 or loops[0] == loops[1]:
+            # Without rows and columns, tensor cores have nothing to share.
             whole = self.pointwise(product, (*shape, *sums), places)
             axes = range(len(whole.shape) - 1, len(shape) - 1, -1)
             return self.reader.reduced(op, sum_op, whole, axes, start)

@@ -1,6 +1,7 @@
 """
 Kernels for expressions of tensors: contractions, elementwise functions and layouts.
 
-`expression` is the graph that a front end builds, `plan` divides it into kernels, `tiles` chooses
-the tile of each, and `kernel` builds it in the sequential form of `ws`.
+`expression` is the graph that a front end builds, `flat` what one kernel computes in the iterations
+of its loops, `plan` divides the graph into kernels, `kernel` builds them in the sequential form of
+`ws`, and `program` describes their launches.
 """

@@ -180,8 +180,8 @@ CASES.update(
         "one_row": case(einsum("bkm,bnk->nmb"), (3, 1, 1), (3, 8, 1), kernels=2),
         "one_k": case(einsum("kmc,ckn->cnm"), (1, 1, 2), (2, 1, 24), kernels=2),
         "persistent": case(einsum("bij,bjk->bik"), (150, 8, 16), (150, 16, 8)),
-    "pairs": case(dot, (2560, 16), (16, 1040)),
-    "bytes_apart": case(
+        "pairs": case(dot, (2560, 16), (16, 1040)),
+        "bytes_apart": case(
             "x, w: einsum('bmk,bkn->mnb')(x, w).astype(E4M3)", (3, 20, 64), (3, 64, 24), kernels=2
         ),
         "odd_bytes": case("x, w: dot(x, w).astype(jnp.int8)", (5, 64), (64, 33), kernels=2),

@@ -137,6 +137,10 @@ def selected(p: Any, a: Any, t: Any) -> Any:
     return cast(Any, np).where(p < a, t.T, p)
 
 
+def squares(x: Any) -> Any:
+    return (x * x).sum(axis=1)
+
+
 def row_sums(x: Any, start: Any) -> Any:
     return x.sum(axis=1) + start
 
@@ -221,4 +225,21 @@ CASES["reduce"] = Case(
     ),
     (((40, 72), "f32"), ((40,), "f32")),
     row_sums,
+)
+CASES["sum_of_squares"] = Case(
+    function(
+        (((40, 72), "f32"),),
+        "tensor<40xf32>",
+        f"""  %start = arith.constant dense<0.0> : tensor<40xf32>
+  %result = linalg.generic {{indexing_maps = {maps("mk", "mk", "m")},
+      iterator_types = ["parallel", "reduction"]}}
+      ins(%x0 : tensor<40x72xf32>) outs(%start : tensor<40xf32>) {{
+  ^bb0(%x: f32, %o: f32):
+    %square = arith.mulf %x, %x : f32
+    %sum = arith.addf %o, %square : f32
+    linalg.yield %sum : f32
+  }} -> tensor<40xf32>""",
+    ),
+    (((40, 72), "f32"),),
+    squares,
 )
