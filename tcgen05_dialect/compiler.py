@@ -1,6 +1,7 @@
 """Compiler from IR text to PTX: the stages of the command line and the Python interface."""
 
 import gc
+import re
 from collections.abc import Callable, Container, Generator, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import chain
@@ -43,8 +44,12 @@ if TYPE_CHECKING:
 
 
 _Item = TypeVar("_Item")
-STABLEHLO = "stablehlo."
-"""Text that every program of StableHLO has."""
+_STABLEHLO = re.compile(r'^\s*+(?:%[^=\n]*+=\s*+)?+"?stablehlo\.\w', re.MULTILINE)
+"""An operation of StableHLO."""
+
+
+def _is_stablehlo(source: Source) -> bool:
+    return "stablehlo." in source.text and _STABLEHLO.search(source.text) is not None
 
 
 @contextmanager
@@ -124,7 +129,7 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
     """Parse IR and record the location of every operation. Raises CompileError."""
     context = make_context()
     with diagnosed(source):
-        if STABLEHLO in source.text:
+        if _is_stablehlo(source):
             # Imported here, because few modules have this dialect.
             from .stablehlo import parse_stablehlo
 
@@ -176,7 +181,7 @@ def parse_on(source: Source) -> tuple[ModuleOp, Context, list[CompileError], Set
     """
     from .xdsl_support.recovery import RecoveringParser
 
-    if STABLEHLO in source.text:
+    if _is_stablehlo(source):
         module, context = parse(source)
         return module, context, [], frozenset()
     context = make_context()

@@ -37,7 +37,6 @@ class Load:
     """The element of an array that an iteration reads."""
 
     access: Access
-    op: Operation
 
     @property
     def element(self) -> Attribute:
@@ -65,11 +64,6 @@ class Product:
     elements: tuple[Attribute, Attribute]
     """The types of the elements that are multiplied."""
     sums: Sequence[int]
-
-    @property
-    def op(self) -> Operation:
-        """The operation of the program."""
-        return self.contraction.op
 
     @property
     def element(self) -> Attribute:
@@ -239,13 +233,13 @@ class Flattening:
     def _value(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
         array = self._stored(tensor)
         if array is not None:
-            return Load(self.access(array, indices), tensor.op)
+            return Load(self.access(array, indices))
         return self._computed(tensor, indices)
 
     def _computed(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
         match tensor:
             case Array():
-                return Load(self.access(tensor, indices), tensor.op)
+                return Load(self.access(tensor, indices))
             case Splat():
                 return tensor
             case View():
@@ -253,7 +247,7 @@ class Flattening:
             case Reshape():
                 inner = self._reshaped(tensor, indices)
                 if inner is None:
-                    return Load(self.access(tensor, indices), tensor.op)
+                    return Load(self.access(tensor, indices))
                 return self.value(tensor.base, inner)
             case Elementwise():
                 operands = [self.value(each, indices) for each in tensor.operands]
@@ -268,7 +262,7 @@ class Flattening:
                 self.products.append(product)
                 return product
             case Pad():
-                return Load(self.access(tensor, indices), tensor.op)
+                return Load(self.access(tensor, indices))
             case Reduction():
                 return self._fold(tensor, indices)
             case _:

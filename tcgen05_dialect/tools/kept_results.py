@@ -32,7 +32,7 @@ _SUFFIX = ".result"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SOURCES = _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "passes")
 """The folders of the project; in a checkout, `passes` lies beside the package."""
-_PACKAGES = "xdsl-", "numpy-", "ml_dtypes-", "llvmlite-"
+_PACKAGES = "xdsl-", "numpy-", "ml_dtypes-", "llvmlite-", "jaxlib-"
 """The first letters of the installed packages on which results depend."""
 _MODULES = ".py", ".pyc", ".so", ".pyd"
 """Suffixes of modules. The versions of installed modules are part of the key of a result."""
