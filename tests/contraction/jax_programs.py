@@ -171,8 +171,32 @@ def convolution(stride: int, padding: str) -> Callable[..., Any]:
     return compute
 
 
+def block(x: Any, q: Any, k: Any, v: Any, o: Any, up: Any, down: Any, scale: Any) -> Any:
+    """A block of a transformer."""
+    h = x * scale
+    heads = (jnp.einsum("bsd,dhk->bshk", h, each) for each in (q, k, v))
+    x = x + jnp.einsum("bshk,hkd->bsd", jax.nn.dot_product_attention(*heads), o)
+    return x + jax.nn.gelu(x @ up) @ down
+
+
+def convolutions(x: Any, a: Any, b: Any, w: Any) -> Any:
+    """Two convolutions, the mean of the pixels, and a classifier."""
+    x = jax.nn.relu(convolution(1, "SAME")(x, a))
+    x = jax.nn.relu(convolution(2, "SAME")(x, b))
+    return x.mean(axis=(1, 2)).astype(BF16) @ w
+
+
+_HEADS = (64, 2, 32)
 CASES.update(
     {
+        "block": case(
+            block,
+            *((2, 48, 64), _HEADS, _HEADS, _HEADS, (2, 32, 64), (64, 128), (128, 64), (64,)),
+            kernels=10,
+        ),
+        "convolutions": case(
+            convolutions, (2, 10, 10, 8), (3, 3, 8, 16), (3, 3, 16, 32), (32, 10), kernels=6
+        ),
         "unsigned": case("x, y: x // y + (x > y)", (5, 40), jnp.uint8, (5, 40), jnp.uint8),
         "signed": case("x, y: (x * y) >> 1", (5, 40), I8, (5, 40), I8),
         "one_column": case(einsum("mck,nkc->nmc"), (130, 3, 64), (1, 64, 3), kernels=2),
