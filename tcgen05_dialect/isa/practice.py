@@ -8,7 +8,8 @@ The rules of `ws` determine the waits of each role and the arrivals that end the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from functools import cache
 from operator import methodcaller
 from typing import Any, NamedTuple
 
@@ -139,13 +140,22 @@ def judged(rule: Rule, is_read: bool, **facts: object) -> Rule:
     The rule to report for a finding that breaks `rule`, with facts about it by name: the warning of
     the habit that it shows, if there is one. `is_read`: the kernel was read from PTX text.
     """
-    for habit in HABITS:
+    for habit in _habits_of(rule, frozenset(facts)):
         if rule is habit.warning:
             return habit.warning if is_read or habit.rule is None else habit.rule
-        is_of_rule = habit.rule is None or habit.rule is rule
-        if is_of_rule and habit.of in facts and habit.when(facts[habit.of]):
+        if habit.when(facts[habit.of]):
             return habit.warning if is_read or habit.rule is None else rule
     return rule
+
+
+@cache
+def _habits_of(rule: Rule, facts: Set[str]) -> Sequence[Habit]:
+    """The habits with a rule as their warning, and those that facts about a violation may show."""
+    return [
+        each
+        for each in HABITS
+        if rule is each.warning or (each.rule in (None, rule) and each.of in facts)
+    ]
 
 
 def kept_in_ptx(rules: Iterable[Rule]) -> Iterator[bool]:

@@ -449,13 +449,15 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
         warp, groups, clocks = group.warp, group.warp.bulk_groups, group.warp.cta.cluster.clocks
         lanes = group.lanes
         stores = [store for lane in lanes for store in groups.before(lane, pending)]
-        known = [(warp.rows[[lane]], lane, groups.number(lane) - pending) for lane in lanes]
+        numbers = ((lane, groups.number(lane) - pending) for lane in lanes)
+        # Compilers let all lanes wait, of which one has groups.
+        known = [(lane, number) for lane, number in numbers if number > 0]
 
         def learn() -> None:
-            for rows, lane, number in known:
+            for lane, number in known:
                 for completion in completions:
                     counted = component(clocks, groups, lane, completion)
-                    clocks.complete(rows, counted, number, Clock.SEEN)
+                    clocks.complete(warp.rows[[lane]], counted, number, Clock.SEEN)
 
         return Wait(
             lambda: all(store.reached.issuperset(completions) for store in stores),

@@ -224,12 +224,21 @@ class Access:
         index, lane = np.divmod(prior, WARP_LANES)
         # `broken` looks at threads of different clusters.
         mine = events.clusters[index] == clocks.index
-        known = clocks.at(Clock.SEEN, rows, events.components[index, lane] * mine)
-        ordered = mine & (known >= events.numbers[index, lane])
-        for at in np.flatnonzero((prior != 0) & ~ordered).tolist():
-            alone = Access(events, self.source, rows[[at]], self.first)
-            rule = alone.broken(int(prior[at]), space, True)
-            if rule is not None:
+        components, numbers = events.components[index, lane] * mine, events.numbers[index, lane]
+        ordered = mine & (clocks.at(Clock.SEEN, rows, components) >= numbers)
+        late = np.flatnonzero((prior != 0) & ~ordered)
+        if not late.size:
+            return
+        # The lanes of a warp mostly know the same of the lanes of another one.
+        known = [clocks.at(each, rows[late], components[late]) >= numbers[late] for each in Clock]
+        alike = np.array([index[late], mine[late], *known], np.int64).T
+        rules: dict[bytes, Rule | None] = {}
+        for at, what in zip(late.tolist(), alike, strict=True):
+            key = what.tobytes()
+            if key not in rules or not mine[at]:
+                alone = Access(events, self.source, rows[[at]], self.first)
+                rules[key] = alone.broken(int(prior[at]), space, True)
+            if (rule := rules[key]) is not None:
                 yield at, rule
 
     def is_of_threads(self, id_: int) -> bool:
