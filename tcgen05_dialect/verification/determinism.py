@@ -67,6 +67,12 @@ class _Event:
         """Whether the clock `told` contains the event of all these threads."""
         return bool((told[self.rows] >= self.numbers).all())
 
+    def shares_threads(self, other: "_Event") -> bool:
+        """Whether a thread takes part in both events; the threads of each are in ascending order."""
+        if self.rows[-1] < other.rows[0] or other.rows[-1] < self.rows[0]:
+            return False
+        return not {*self.rows.tolist()}.isdisjoint(other.rows.tolist())
+
 
 def _told(group: Group) -> Known:
     """What the threads of a group were told."""
@@ -152,17 +158,18 @@ class Determinism:
             barrier: Barrier | None = cta.barriers.get(name)
             if barrier is None or not barrier.is_in_use:
                 meetings.last, meetings.current = meetings.current, []
-            mine = set(group.rows.tolist())
-            told = _told(group)
-            for each in meetings.last:
-                if not each.is_in(told):
-                    what = f"which threads meet at barrier {name} depends on the schedule"
-                    self._fail(op, each.op, what)
+            event = _event(op, group)
+            if meetings.last:
+                told = _told(group)
+                for each in meetings.last:
+                    if not each.is_in(told):
+                        what = f"which threads meet at barrier {name} depends on the schedule"
+                        self._fail(op, each.op, what)
             for each in meetings.current:
-                if not mine.isdisjoint(each.rows.tolist()):
+                if each.shares_threads(event):
                     what = f"a thread may count twice in one use of barrier {name}"
                     self._fail(op, each.op, what)
-            meetings.current.append(_event(op, group))
+            meetings.current.append(event)
 
         return check
 
