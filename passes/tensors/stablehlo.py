@@ -10,11 +10,13 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
+    ModuleOp,
     UnregisteredOp,
     f32,
     i1,
     i32,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation
 
 from tcgen05_dialect.contraction.expression import (
@@ -74,6 +76,11 @@ _UNARY: Mapping[str, _OperationType] = {
 class StableHloReader(FunctionReader):
     """Reader of a function of StableHLO."""
 
+    def __init__(self, function: FuncOp, module: ModuleOp) -> None:
+        super().__init__(function, module)
+        self._known: dict[object, Tensor] = {}
+        """Operation with its operands -> its result."""
+
     def _reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
         inside = [each for each in op.regions[0].block.ops if isinstance(each, UnregisteredOp)]
         name = inside[0].op_name.data.rpartition(".")[2]
@@ -90,13 +97,17 @@ class StableHloReader(FunctionReader):
         dialect, _, name = op.op_name.data.partition(".")
         operands = [self.tensor(each, op) for each in op.operands]
         read = getattr(self, f"_{name}", None) if dialect in ("stablehlo", "chlo") else None
-        if name in _BINARY or name in _UNARY:
+        # JAX repeats products that its function repeats.
+        key = name, *map(id, operands), *op.properties.items(), *(each.type for each in op.results)
+        if not op.regions and key in self._known:
+            result = self._known[key]
+        elif name in _BINARY or name in _UNARY:
             result = self._pointwise(op, name, operands)
         elif read is not None and len(op.results) == 1:
             result = read(op, *operands)
         else:
             raise refused(op, "no kernel can be made of this operation")
-        self.tensors[op.results[0]] = result
+        self.tensors[op.results[0]] = self._known[key] = result
 
     # Elementwise operations.
 

@@ -110,10 +110,14 @@ class Planner:
 
     def plan(self, results: Sequence[tuple[Tensor, Array]]) -> None:
         """Add the kernels that store results. Raises OperationError."""
+        own = {id(tensor) for tensor, _ in results}
         for contraction in _shared([tensor for tensor, _ in results]):
-            self._store(contraction)
-        for tensor, array in results:
+            if id(contraction) not in own:
+                self._store(contraction)
+        # Other results may be computed from results that are sums.
+        for tensor, array in sorted(results, key=lambda each: not isinstance(each[0], Contraction)):
             self._add(tensor, array)
+            self._stored[id(tensor), True] = array
 
     def _find(self, tensor: Tensor) -> Array | None:
         return self._stored.get((id(tensor), False)) or self._stored.get((id(tensor), True))

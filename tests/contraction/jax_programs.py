@@ -197,6 +197,10 @@ CASES.update(
         "convolutions": case(
             convolutions, (2, 10, 10, 8), (3, 3, 8, 16), (3, 3, 16, 32), (32, 10), kernels=6
         ),
+        "repeated": case(
+            "x, w, b: jnp.where(dot(x, w) > 0, dot(x, w) + b, dot(x, w))",
+            *((40, 64), (64, 32), (32,)),
+        ),
         "unsigned": case("x, y: x // y + (x > y)", (5, 40), jnp.uint8, (5, 40), jnp.uint8),
         "signed": case("x, y: (x * y) >> 1", (5, 40), I8, (5, 40), I8),
         "one_column": case(einsum("mck,nkc->nmc"), (130, 3, 64), (1, 64, 3), kernels=2),
