@@ -68,7 +68,7 @@ class _Event:
         return bool((told[self.rows] >= self.numbers).all())
 
     def shares_threads(self, other: "_Event") -> bool:
-        """Whether a thread takes part in both events; the threads of each are in ascending order."""
+        """Whether a thread takes part in both events, each with ascending threads."""
         if self.rows[-1] < other.rows[0] or other.rows[-1] < self.rows[0]:
             return False
         return not {*self.rows.tolist()}.isdisjoint(other.rows.tolist())
