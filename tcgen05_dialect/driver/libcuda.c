@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,6 +33,7 @@ enum { HELLO, ATTRIBUTE, LOAD, FUNCTION, LAUNCH, ENCODE, OCCUPANCY, MISSING, UNL
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int connection = -1;
 static pid_t emulator, owner;
+static Result started = NOT_INITIALIZED; /* the outcome of cuInit, which stays */
 static Result failed; /* the error of an earlier launch, which stays */
 
 static int transfer(int writes, void *data, size_t size) {
@@ -47,13 +49,20 @@ static int transfer(int writes, void *data, size_t size) {
 static Result ask(int what, const void *data, size_t size, char **answer, size_t *length) {
   uint64_t head[2] = {(uint64_t)what, size}, reply[2];
   Result found = UNKNOWN;
+  int is_answered = 0;
+  if (getpid() != owner) return NOT_INITIALIZED; /* as the driver after a fork */
   pthread_mutex_lock(&lock);
   if (connection >= 0 && transfer(1, head, sizeof head) && transfer(1, (void *)data, size) &&
       transfer(0, reply, sizeof reply)) {
+    is_answered = 1;
     char *text = calloc(1, reply[1] + 1);
     if (text && transfer(0, text, reply[1])) found = (Result)reply[0];
     if (length) *length = reply[1];
     if (answer && text) *answer = text; else free(text);
+  }
+  if (!is_answered && connection >= 0) {
+    if (started == SUCCESS) fprintf(stderr, "tcgen05: the emulator of the emulated CUDA driver has ended; its findings are lost\n");
+    close(connection), connection = -1;
   }
   pthread_mutex_unlock(&lock);
   return found;
@@ -118,17 +127,17 @@ static int is_whole(Pointer at, uint64_t size) {
   if (!in_arena(at)) return at != 0 || !size;
   pthread_mutex_lock(&lock);
   Block *found = block_at(at);
-  int whole = found && at + size <= found->start + found->size;
+  int whole = found && size <= found->start + found->size - at;
   pthread_mutex_unlock(&lock);
   return whole;
 }
 
 static Result allocate(Pointer *result, uint64_t size, uint32_t kind) {
   if (!result || !size) return INVALID_VALUE;
-  if (!arena) return NOT_INITIALIZED;
+  if (!arena || getpid() != owner) return NOT_INITIALIZED;
   pthread_mutex_lock(&lock);
+  Result status = size > total_bytes - live_bytes ? OUT_OF_MEMORY : SUCCESS;
   uint64_t room = (size + APART + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  Result status = live_bytes + size > total_bytes ? OUT_OF_MEMORY : SUCCESS;
   size_t at = 0;
   /* The first place that is free and large enough, or a new one. */
   while (at < block_count && (blocks[at].is_live || blocks[at].size != size)) at++;
@@ -278,7 +287,7 @@ API cuPointerGetAttributes(Word count, int *what, void **data, Pointer at) {
 /* The device and its context. */
 
 static Result start(void) {
-  if (connection >= 0) return SUCCESS;
+  if (started != NOT_INITIALIZED) return getpid() == owner ? started : NOT_INITIALIZED;
   const char *python = getenv("TCGEN05_DRIVER_PYTHON");
   if (!python) python = "python3";
   int pair[2];
@@ -294,7 +303,8 @@ static Result start(void) {
   if (!child) {
     fcntl(arena_file, F_SETFD, 0);
     close(pair[0]);
-    execlp(python, python, "-m", "tcgen05_dialect.driver", socket_text, file_text, base_text, (char *)NULL);
+    /* -P: files of the host program must not hide modules of Python. */
+    execlp(python, python, "-P", "-m", "tcgen05_dialect.driver", socket_text, file_text, base_text, (char *)NULL);
     _exit(127);
   }
   close(pair[1]);
@@ -302,13 +312,13 @@ static Result start(void) {
   connection = pair[0], emulator = child, owner = getpid();
   Result status = child < 0 ? UNKNOWN : ask(HELLO, "", 0, NULL, NULL);
   if (status) fprintf(stderr, "tcgen05: the emulated CUDA driver cannot start its emulator with %s\n", python);
-  return status ? NO_DEVICE : SUCCESS;
+  return started = status ? NO_DEVICE : SUCCESS;
 }
 
 /* The emulator writes its report when the host program ends. */
 __attribute__((destructor)) static void stop(void) {
-  if (connection < 0 || getpid() != owner) return;
-  close(connection);
+  if (!emulator || getpid() != owner) return;
+  if (connection >= 0) close(connection);
   waitpid(emulator, NULL, 0);
 }
 
@@ -328,8 +338,8 @@ API cuInit(Word flags) {
   return status;
 }
 API cuDriverGetVersion(int *version) { *version = 13050; return SUCCESS; }
-API cuDeviceGet(int *device, int ordinal) { *device = 0; return connection < 0 ? NOT_INITIALIZED : ordinal ? INVALID_DEVICE : SUCCESS; }
-API cuDeviceGetCount(int *count) { *count = 1; return connection < 0 ? NOT_INITIALIZED : SUCCESS; }
+API cuDeviceGet(int *device, int ordinal) { *device = 0; return started ? started : ordinal ? INVALID_DEVICE : SUCCESS; }
+API cuDeviceGetCount(int *count) { *count = 1; return started; }
 API cuDeviceGetName(char *name, int size, int device) {
   char *answer = NULL;
   Result status = ask(HELLO, "", 0, &answer, NULL);
@@ -446,12 +456,30 @@ API cuEventElapsedTime(float *milliseconds, Handle *first, Handle *last) { retur
 /* Modules and functions. A library is a module, and a kernel is a function. */
 
 typedef struct Function Function;
-typedef struct { uint64_t id; Function *functions; int is_loaded; } Module;
+typedef struct Module { uint64_t id; Function *functions; struct Module *next; } Module;
 struct Function {
   Function *next; Module *module; char *name;
   uint64_t id, count; uint64_t *places; /* offset and size of each parameter */
   int attributes[16];
 };
+static Module *modules;
+static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER; /* of modules and their functions */
+
+/* The link to a module in the list of them, to 0 for a handle that is none. */
+static Module **link_to(const Module *module) {
+  Module **at = &modules;
+  while (*at && *at != module) at = &(*at)->next;
+  return at;
+}
+static int is_function(const Function *function) {
+  int found = 0;
+  pthread_mutex_lock(&listing);
+  for (Module *module = modules; module && !found; module = module->next)
+    for (Function *at = module->functions; at && !found; at = at->next) found = at == function;
+  pthread_mutex_unlock(&listing);
+  return found;
+}
+
 static Result load(Module **module, const char *text, size_t size) {
   char *answer = NULL, place[4096];
   Result status = cuInit(0);
@@ -464,7 +492,12 @@ static Result load(Module **module, const char *text, size_t size) {
   memcpy(sent + before, text, size);
   status = ask(LOAD, sent, before + size, &answer, NULL);
   free(sent);
-  if (!status) memcpy(&(*module)->id, answer, 8); else free(*module), *module = NULL;
+  if (!status) {
+    memcpy(&(*module)->id, answer, 8);
+    pthread_mutex_lock(&listing);
+    (*module)->next = modules, modules = *module;
+    pthread_mutex_unlock(&listing);
+  } else free(*module), *module = NULL;
   free(answer);
   return status;
 }
@@ -476,9 +509,9 @@ static size_t image_size(const void *image) {
 static Result load_file(Module **module, const char *path) {
   FILE *file = fopen(path, "rb");
   if (!file) return FILE_NOT_FOUND;
-  fseek(file, 0, SEEK_END);
-  size_t size = (size_t)ftell(file);
-  rewind(file);
+  struct stat about;
+  if (fstat(fileno(file), &about) || !S_ISREG(about.st_mode)) return fclose(file), INVALID_VALUE;
+  size_t size = (size_t)about.st_size;
   char *text = calloc(1, size + 1);
   size = fread(text, 1, size, file);
   fclose(file);
@@ -491,6 +524,12 @@ API cuModuleLoadData(Module **module, const void *image) { return load(module, i
 API cuModuleLoadDataEx(Module **module, const void *image, Word n, void *options, void **values) { return cuModuleLoadData(module, image); }
 API cuModuleLoadFatBinary(Module **module, const void *image) { return cuModuleLoadData(module, image); }
 API cuModuleUnload(Module *module) {
+  pthread_mutex_lock(&listing);
+  Module **link = link_to(module);
+  int is_known = module && *link;
+  if (is_known) *link = module->next;
+  pthread_mutex_unlock(&listing);
+  if (!is_known) return INVALID_HANDLE;
   for (Function *at = module->functions, *next; at; at = next) {
     next = at->next;
     free(at->name), free(at->places), free(at);
@@ -505,8 +544,13 @@ API cuLibraryUnload(Module *module) { return cuModuleUnload(module); }
 GIVES(cuLibraryGetModule, module, library, Module **module, Module *library)
 GIVES(cuModuleGetLoadingMode, mode, 1, int *mode)
 API cuModuleGetFunction(Function **function, Module *module, const char *name) {
-  for (Function *at = module->functions; at; at = at->next)
-    if (!strcmp(at->name, name)) return *function = at, SUCCESS;
+  *function = NULL;
+  pthread_mutex_lock(&listing);
+  int is_known = module && *link_to(module);
+  for (Function *at = is_known ? module->functions : NULL; at && !*function; at = at->next)
+    if (!strcmp(at->name, name)) *function = at;
+  pthread_mutex_unlock(&listing);
+  if (!is_known || *function) return is_known ? SUCCESS : INVALID_HANDLE;
   size_t size = strlen(name), length = 0;
   char *sent = malloc(8 + size), *answer = NULL;
   memcpy(sent, &module->id, 8);
@@ -515,29 +559,34 @@ API cuModuleGetFunction(Function **function, Module *module, const char *name) {
   free(sent);
   if (!status) {
     Function *made = calloc(1, sizeof *made);
-    made->module = module, made->name = strdup(name), made->next = module->functions;
+    made->module = module, made->name = strdup(name);
     memcpy(&made->id, answer, 8);
     memcpy(made->attributes, answer + 8, sizeof made->attributes);
     size_t head = 8 + sizeof made->attributes;
     made->count = (length - head) / 16;
     made->places = malloc(length - head + 1);
     memcpy(made->places, answer + head, length - head);
-    *function = module->functions = made;
+    pthread_mutex_lock(&listing);
+    made->next = module->functions, *function = module->functions = made;
+    pthread_mutex_unlock(&listing);
   }
   free(answer);
   return status;
 }
 API cuLibraryGetKernel(Function **kernel, Module *module, const char *name) { return cuModuleGetFunction(kernel, module, name); }
 API cuKernelGetFunction(Function **function, Function *kernel) { *function = kernel; return SUCCESS; }
-GIVES(cuKernelGetLibrary, module, kernel->module, Module **module, Function *kernel)
-GIVES(cuFuncGetModule, module, function->module, Module **module, Function *function)
-GIVES(cuKernelGetName, name, kernel->name, const char **name, Function *kernel)
-GIVES(cuFuncGetName, name, function->name, const char **name, Function *function)
+#define OF_FUNCTION(name, what, function, field, Kind) \
+  API name(Kind *what, Function *function) { return is_function(function) ? (*what = function->field, SUCCESS) : INVALID_HANDLE; }
+OF_FUNCTION(cuKernelGetLibrary, module, kernel, module, Module *)
+OF_FUNCTION(cuFuncGetModule, module, function, module, Module *)
+OF_FUNCTION(cuKernelGetName, name, kernel, name, const char *)
+OF_FUNCTION(cuFuncGetName, name, function, name, const char *)
 GIVES(cuFuncIsLoaded, state, 1, int *state, Function *function)
 DOES_NOTHING(cuFuncLoad, Function *function)
 DOES_NOTHING(cuFuncSetCacheConfig, Function *function, int value)
 DOES_NOTHING(cuKernelSetCacheConfig, Function *kernel, int value, int device)
 API cuFuncGetAttribute(int *value, int what, Function *function) {
+  if (!is_function(function)) return INVALID_HANDLE;
   if (what < 0 || what > 15) return INVALID_VALUE;
   *value = function->attributes[what];
   return SUCCESS;
@@ -545,6 +594,7 @@ API cuFuncGetAttribute(int *value, int what, Function *function) {
 enum { SHARED_BYTES = 1, MOST_DYNAMIC = 8, CARVEOUT = 9, CLUSTER_WIDTH = 11, LARGE_CLUSTER = 14, CLUSTER_POLICY = 15 };
 API cuFuncSetAttribute(Function *function, int what, int value) {
   int most = 0;
+  if (!is_function(function)) return INVALID_HANDLE;
   if (what == MOST_DYNAMIC) {
     Result status = attribute(97, &most); /* the limit with the opt-in, for static and dynamic */
     if (status || value < 0 || value + function->attributes[SHARED_BYTES] > most) return status ? status : INVALID_VALUE;
@@ -555,6 +605,7 @@ API cuFuncSetAttribute(Function *function, int what, int value) {
 API cuKernelGetAttribute(int *value, int what, Function *kernel, int device) { return cuFuncGetAttribute(value, what, kernel); }
 API cuKernelSetAttribute(int what, int value, Function *kernel, int device) { return cuFuncSetAttribute(kernel, what, value); }
 API cuFuncGetParamInfo(Function *function, size_t index, size_t *offset, size_t *size) {
+  if (!is_function(function)) return INVALID_HANDLE;
   if (index >= function->count) return INVALID_VALUE;
   if (offset) *offset = function->places[2 * index];
   if (size) *size = function->places[2 * index + 1];
@@ -592,7 +643,7 @@ typedef struct {
 } Request;
 static Result launch(const Config *config, Function *function, void **parameters, void **extra, Word cooperative) {
   if (failed) return failed;
-  if (!function) return INVALID_HANDLE;
+  if (!is_function(function)) return INVALID_HANDLE;
   Request head = {.function = function->id, .shared = config->shared, .cooperative = cooperative};
   memcpy(head.grid, config->grid, sizeof head.grid);
   memcpy(head.block, config->block, sizeof head.block);
@@ -644,6 +695,7 @@ API cuLaunchKernelEx(const Config *config, Function *function, void **parameters
 
 static Result occupancy(int *value, Function *function, const Word *numbers) {
   char *answer = NULL;
+  if (!is_function(function)) return INVALID_HANDLE;
   uint64_t sent[5] = {function->id, numbers[0], numbers[1], numbers[2], (uint64_t)function->attributes[MOST_DYNAMIC]};
   Result status = ask(OCCUPANCY, sent, sizeof sent, &answer, NULL);
   if (!status) memcpy(value, answer, sizeof *value);
@@ -658,6 +710,7 @@ API cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *count, Function *f
 }
 API cuOccupancyMaxPotentialBlockSize(int *grid, int *block, Function *function, size_t (*bytes)(int), size_t shared, int limit) {
   int count = 0, processors = 0;
+  if (!is_function(function)) return INVALID_HANDLE;
   *block = function->attributes[0];
   if (limit && limit < *block) *block = limit;
   Result status = occupancy(&count, function, (Word[]){(Word)*block, (Word)(bytes ? bytes(*block) : shared), 1});
@@ -679,6 +732,7 @@ API cuOccupancyMaxActiveClusters(int *count, Function *function, const Config *c
   return status;
 }
 API cuOccupancyMaxPotentialClusterSize(int *size, Function *function, const Config *config) {
+  if (!is_function(function)) return INVALID_HANDLE;
   *size = function->attributes[LARGE_CLUSTER] ? 16 : 8;
   return SUCCESS;
 }

@@ -92,6 +92,18 @@ def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
     assert found.endswith("exit status 0")
 
 
+def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> None:
+    (tmp_path / "select.py").write_text("1 / 0")  # not a module of the emulator
+    found = _run(HOSTS / "handles.py", ADD, tmp_path)
+    handle = "INVALID_HANDLE"
+    answers = [f"unloaded {handle}", "folder INVALID_VALUE"]
+    answers += [f"{each} {handle}" for each in ("null", "number", "freed") for _ in range(2)]
+    answers += [f"module {handle}", "memory OUT_OF_MEMORY", "copy INVALID_VALUE"]
+    answers += 2 * ["fork NOT_INITIALIZED"] + 2 * ["killed UNKNOWN"]
+    message = "tcgen05: the emulator of the emulated CUDA driver has ended; its findings are lost"
+    assert found.splitlines() == [*answers, message, "exit status 0"]
+
+
 def test_a_program_that_compiles_to_a_cubin_runs() -> None:
     assert _run(HOSTS / "compiled.py") == "True\nexit status 0"
 
