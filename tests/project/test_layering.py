@@ -39,7 +39,7 @@ LAYERS = {
     "dialects": frozenset({"ptx", "tcgen05", "ws", "xdsl_support"}),
     "uniformity": _REPORTING | {"ptx"},
     "dataflow": _REPORTING | {"ptx", "uniformity"},
-    "contraction": _REPORTING | {"builder", "calculator", "operations", "tcgen05", "ws"},
+    "contraction": _REPORTING | {"builder", "calculator", "operations", "ptx", "tcgen05", "ws"},
     "passes": _REPORTING | {"contraction", "ptx", "tcgen05", "ws", "xdsl_support"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
