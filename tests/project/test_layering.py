@@ -20,6 +20,7 @@ FOREIGN = {
     "simulator": XDSL | {"numpy", "ml_dtypes"},
     "verification": XDSL | {"numpy"},
     "tensor_program": XDSL | {"numpy"},
+    "driver": XDSL | {"numpy"},
     "stablehlo": XDSL | {"jax", "jaxlib"},
     "jax": XDSL | {"jax", "numpy"},
 }
