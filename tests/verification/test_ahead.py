@@ -75,6 +75,8 @@ def test_output_is_that_of_one_process(
 
     fork_ = os.fork
     monkeypatch.setattr(os, "fork", fork)
+    # Other tests of this process may have loaded libraries that start threads.
+    monkeypatch.setattr(f"{Ahead.__module__}._thread_count", lambda: 1)
     if failure == "killed":
         monkeypatch.setattr(Ahead, "_work", _end)
     arguments = "check", str(EXAMPLE)
@@ -84,3 +86,14 @@ def test_output_is_that_of_one_process(
     assert forks
     assert _pipes() == before
     assert "verified" in expected.out + expected.err
+
+
+def test_no_process_is_copied_with_threads_of_libraries(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    forks: list[int] = []
+    monkeypatch.setattr(f"{Ahead.__module__}._thread_count", lambda: 2)
+    monkeypatch.setattr(os, "fork", lambda: forks.append(0) or _no_process())
+    assert main(["check", str(EXAMPLE), "--jobs", "2"]) == 0
+    assert "verified" in capfd.readouterr().out
+    assert not forks
