@@ -1,6 +1,7 @@
 """Reader of functions of StableHLO, with unregistered operations, as expressions of tensors."""
 
-from collections.abc import Callable, Mapping, Sequence
+import ast
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
@@ -32,45 +33,64 @@ from tcgen05_dialect.contraction.expression import (
     refused,
 )
 from tcgen05_dialect.contraction.plan import is_unsigned
+from tcgen05_dialect.xdsl_support.linalg import conversion
 from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
 
 from .linalg import FunctionReader, is_number
 
 _OperationType = type[Operation]
-_BINARY: Mapping[str, tuple[_OperationType, _OperationType, _OperationType]] = {
-    "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp),
-    "subtract": (arith.SubfOp, arith.SubiOp, arith.SubiOp),
-    "multiply": (arith.MulfOp, arith.MuliOp, arith.MuliOp),
-    "divide": (arith.DivfOp, arith.DivSIOp, arith.DivUIOp),
-    "maximum": (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp),
-    "minimum": (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp),
-    "and": (arith.AndIOp, arith.AndIOp, arith.AndIOp),
-    "or": (arith.OrIOp, arith.OrIOp, arith.OrIOp),
-    "xor": (arith.XOrIOp, arith.XOrIOp, arith.XOrIOp),
-    "shift_left": (arith.ShLIOp, arith.ShLIOp, arith.ShLIOp),
-    "shift_right_arithmetic": (arith.ShRSIOp, arith.ShRSIOp, arith.ShRSIOp),
-    "shift_right_logical": (arith.ShRUIOp, arith.ShRUIOp, arith.ShRUIOp),
+FUNCTIONS: Mapping[str, Sequence[_OperationType]] = {
+    "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp, arith.OrIOp),
+    "subtract": (arith.SubfOp, *[arith.SubiOp] * 3),
+    "multiply": (arith.MulfOp, arith.MuliOp, arith.MuliOp, arith.AndIOp),
+    "divide": (arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.DivSIOp),
+    "maximum": (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp, arith.OrIOp),
+    "minimum": (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp, arith.AndIOp),
+    "and": [arith.AndIOp] * 4,
+    "or": [arith.OrIOp] * 4,
+    "xor": [arith.XOrIOp] * 4,
+    "shift_left": [arith.ShLIOp] * 4,
+    "shift_right_arithmetic": [arith.ShRSIOp] * 4,
+    "shift_right_logical": [arith.ShRUIOp] * 4,
+    "select": [arith.SelectOp] * 4,
+    "abs": (math.AbsFOp,),
+    "cosine": (math.CosOp,),
+    "exponential": (math.ExpOp,),
+    "log": (math.LogOp,),
+    "negate": (arith.NegfOp,),
+    "rsqrt": (math.RsqrtOp,),
+    "sine": (math.SinOp,),
+    "sqrt": (math.SqrtOp,),
+    "tanh": (math.TanhOp,),
 }
-"""Operation -> its operations on floats, on signed and on unsigned integers."""
-_TRUTHS = {
-    "add": arith.OrIOp,
-    "multiply": arith.AndIOp,
-    "maximum": arith.OrIOp,
-    "minimum": arith.AndIOp,
+"""Operation -> its operations on floats, on signed and unsigned integers, and on truth values."""
+_EXPRESSIONS = {
+    "abs": "maximum(x, 0 - x)",
+    "clamp": "minimum(maximum(x, y), z)",
+    # Abramowitz and Stegun, 7.1.26; the error is at most 1.5e-7.
+    "erf": """sign(x) * (1 - (t := 1 / (1 + 0.3275911 * abs(x))) * (0.254829592
+        - t * (0.284496736 - t * (1.421413741 - t * (1.453152027 - t * 1.061405429))))
+        * exponential(negate(x * x)))""",
+    "erfc": "1 - erf(x)",
+    # exp(x) - 1 loses digits near 0.
+    "exponential_minus_one": "(exponential(x) + 1) * tanh(x * 0.5)",
+    "log_plus_one": "log(x + 1)",
+    "logistic": "1 / (1 + exponential(negate(x)))",
+    "negate": "0 - x",
+    "not": "xor(x, -1)",
+    "sign": "select(x > 0, 1, select(x < 0, -1, x))",
+    "square": "x * x",
 }
-"""Operation -> its operation on truth values."""
-_UNARY: Mapping[str, _OperationType] = {
-    "abs": math.AbsFOp,
-    "cosine": math.CosOp,
-    "exponential": math.ExpOp,
-    "log": math.LogOp,
-    "negate": arith.NegfOp,
-    "rsqrt": math.RsqrtOp,
-    "sine": math.SinOp,
-    "sqrt": math.SqrtOp,
-    "tanh": math.TanhOp,
+"""Operation without one of `FUNCTIONS` for its type -> an expression of its operands x, y and z."""
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.Div: "divide",
+    ast.Gt: "GT",
+    ast.Lt: "LT",
 }
-"""Operation -> its operation on floats."""
+"""Operator of an expression -> operation, or direction of a comparison."""
 
 
 class StableHloReader(FunctionReader):
@@ -84,7 +104,7 @@ class StableHloReader(FunctionReader):
     def _reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
         inside = [each for each in op.regions[0].block.ops if isinstance(each, UnregisteredOp)]
         name = inside[0].op_name.data.rpartition(".")[2]
-        if len(inside) != 2 or name not in _BINARY:
+        if len(inside) != 2 or name not in FUNCTIONS or len(inside[0].operands) != 2:
             raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
         combined = cast(Elementwise, self._pointwise(op, name, [start, start]))
         axes = sorted(_numbers(op, "dimensions"), reverse=True)
@@ -101,7 +121,7 @@ class StableHloReader(FunctionReader):
         key = name, *map(id, operands), *op.properties.items(), *(each.type for each in op.results)
         if not op.regions and key in self._known:
             result = self._known[key]
-        elif name in _BINARY or name in _UNARY:
+        elif name in FUNCTIONS or name in _EXPRESSIONS:
             result = self._pointwise(op, name, operands)
         elif read is not None and len(op.results) == 1:
             result = read(op, *operands)
@@ -119,126 +139,65 @@ class StableHloReader(FunctionReader):
         *operands: Tensor,
         **properties: Attribute,
     ) -> Tensor:
+        """An operation of arith or math on each element; an operand may be one number."""
+        shape = max((each.shape for each in operands), key=len)
+        wide = [x if x.shape == shape else View(x.op, shape, x.element, x, []) for x in operands]
         block = Block(arg_types=[each.element for each in operands])
         function = op_type.create(
             operands=block.args, result_types=[element], properties=properties
         )
-        return Elementwise(op, operands[0].shape, element, function, operands)
+        return Elementwise(op, shape, element, function, wide)
 
     def _number(self, like: Tensor, number: float) -> Tensor:
-        make: Any = FloatAttr if isinstance(like.element, AnyFloat) else IntegerAttr
-        kind = like.element if isinstance(like.element, AnyFloat) else _signless(like.element)
-        return Splat(like.op, like.shape, like.element, make(number, kind))
+        element = like.element
+        if isinstance(element, AnyFloat):
+            return Splat(like.op, like.shape, element, FloatAttr(float(number), element))
+        signless = IntegerType(cast(IntegerType, element).bitwidth)
+        return Splat(like.op, like.shape, element, IntegerAttr(int(number), signless))
 
     def _pointwise(self, op: Operation, name: str, operands: Sequence[Tensor]) -> Tensor:
+        element = operands[-1].element
+        is_float, op_types = isinstance(element, AnyFloat), FUNCTIONS.get(name, ())
+        column = 0 if is_float else 3 if element == i1 else 1 + is_unsigned(element)
+        if column < len(op_types):
+            return self._make(op, op_types[column], element, *operands)
+        if name in _EXPRESSIONS:
+            return self._expression(op, _EXPRESSIONS[name], operands)
+        raise refused(op, f"the elements must be floats; found {element}")
+
+    def _expression(self, op: Operation, text: str, operands: Sequence[Tensor]) -> Tensor:
+        """An expression of operands; that of floats is computed in f32, and rounded once."""
         element = operands[0].element
-        if name in _UNARY:
-            if isinstance(element, AnyFloat):
-                return self._make(op, _UNARY[name], element, *operands)
-            zero = self._number(operands[0], 0)
-            negative = self._make(op, arith.SubiOp, element, zero, operands[0])
-            if name == "negate":
-                return negative
-            if name == "abs":
-                return self._make(op, arith.MaxSIOp, element, operands[0], negative)
-            raise refused(op, f"the elements must be floats; found {element}")
-        of_floats, of_signed, of_unsigned = _BINARY[name]
-        op_type = of_floats if isinstance(element, AnyFloat) else of_signed
-        if element == i1:
-            op_type = _TRUTHS.get(name, of_signed)
-        elif is_unsigned(element):
-            op_type = of_unsigned
-        return self._make(op, op_type, element, *operands)
+        if isinstance(element, AnyFloat):
+            operands = [self._converted(op, each, f32) for each in operands]
+        x, *_ = operands
+        names = dict(zip("xyz", operands, strict=False))
 
-    def _wide(self, op: Operation, x: Tensor, compute: Callable[[Tensor], Tensor]) -> Tensor:
-        """A function of f32, whose result is rounded once."""
-        return self._converted(op, compute(self._converted(op, x, f32)), x.element)
+        def compute(node: ast.expr) -> Tensor:
+            match node:
+                case ast.Name(name):
+                    return names[name]
+                case ast.NamedExpr(ast.Name(name), value):
+                    return names.setdefault(name, compute(value))
+                case ast.Compare(left, [sign], [right]):
+                    return self._compared(op, _SIGNS[type(sign)], compute(left), compute(right))
+                case ast.BinOp(left, sign, right):
+                    return self._pointwise(op, _SIGNS[type(sign)], [compute(left), compute(right)])
+                case ast.Call(ast.Name(name), parts):
+                    return self._pointwise(op, name, [*map(compute, parts)])
+                case _:
+                    return self._number(x, ast.literal_eval(node))
 
-    def _logistic(self, op: Operation, x: Tensor) -> Tensor:
-        def compute(x: Tensor) -> Tensor:
-            power = self._make(op, math.ExpOp, f32, self._make(op, arith.NegfOp, f32, x))
-            one = self._number(x, 1.0)
-            return self._make(
-                op, arith.DivfOp, f32, one, self._make(op, arith.AddfOp, f32, one, power)
-            )
-
-        return self._wide(op, x, compute)
-
-    def _exponential_minus_one(self, op: Operation, x: Tensor) -> Tensor:
-        def compute(x: Tensor) -> Tensor:
-            # exp(x) - 1 = (exp(x) + 1) * tanh(x / 2) loses no digits near 0.
-            half = self._make(op, arith.MulfOp, f32, x, self._number(x, 0.5))
-            power = self._make(op, math.ExpOp, f32, x)
-            more = self._make(op, arith.AddfOp, f32, power, self._number(x, 1.0))
-            return self._make(op, arith.MulfOp, f32, more, self._make(op, math.TanhOp, f32, half))
-
-        return self._wide(op, x, compute)
-
-    def _log_plus_one(self, op: Operation, x: Tensor) -> Tensor:
-        def compute(x: Tensor) -> Tensor:
-            return self._make(
-                op, math.LogOp, f32, self._make(op, arith.AddfOp, f32, x, self._number(x, 1.0))
-            )
-
-        return self._wide(op, x, compute)
+        return self._converted(op, compute(ast.parse(text, mode="eval").body), element)
 
     def _power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
-        if not isinstance(y, View | Splat):
-            raise refused(op, "the exponent must be a constant integer from 1 to 8")
-        base: Tensor = y
+        base = y
         while isinstance(base, View):
             base = base.base
         exponent = base.number.value.data if isinstance(base, Splat) else 0.5
         if exponent != int(exponent) or not 0 < exponent <= 8:
             raise refused(op, "the exponent must be a constant integer from 1 to 8")
-        result = x
-        for _ in range(int(exponent) - 1):
-            result = self._pointwise(op, "multiply", [result, x])
-        return result
-
-    def _square(self, op: Operation, x: Tensor) -> Tensor:
-        return self._pointwise(op, "multiply", [x, x])
-
-    def _erf(self, op: Operation, x: Tensor) -> Tensor:
-        def compute(x: Tensor) -> Tensor:
-            # Abramowitz and Stegun, 7.1.26; the error is at most 1.5e-7.
-            def add(a: Tensor, b: Tensor) -> Tensor:
-                return self._make(op, arith.AddfOp, f32, a, b)
-
-            def times(a: Tensor, b: Tensor) -> Tensor:
-                return self._make(op, arith.MulfOp, f32, a, b)
-
-            one, size = self._number(x, 1.0), self._make(op, math.AbsFOp, f32, x)
-            scaled = add(one, times(self._number(x, 0.3275911), size))
-            t = self._make(op, arith.DivfOp, f32, one, scaled)
-            sum_ = self._number(x, _ERF[0])
-            for factor in _ERF[1:]:
-                sum_ = add(self._number(x, factor), times(t, sum_))
-            square = self._make(op, arith.NegfOp, f32, times(x, x))
-            rest = times(times(t, sum_), self._make(op, math.ExpOp, f32, square))
-            value = self._make(op, arith.SubfOp, f32, one, rest)
-            is_less = self._compared(op, "LT", x, self._number(x, 0.0))
-            return self._make(
-                op, arith.SelectOp, f32, is_less, self._make(op, arith.NegfOp, f32, value), value
-            )
-
-        return self._wide(op, x, compute)
-
-    def _erfc(self, op: Operation, x: Tensor) -> Tensor:
-        return self._pointwise(op, "subtract", [self._number(x, 1.0), self._erf(op, x)])
-
-    def _not(self, op: Operation, x: Tensor) -> Tensor:
-        return self._pointwise(op, "xor", [x, self._number(x, -1)])
-
-    def _sign(self, op: Operation, x: Tensor) -> Tensor:
-        zero = self._number(x, 0)
-        one, less = self._number(x, 1), self._number(x, -1)
-        positive = self._make(
-            op, arith.SelectOp, x.element, self._compared(op, "GT", x, zero), one, x
-        )
-        return self._make(
-            op, arith.SelectOp, x.element, self._compared(op, "LT", x, zero), less, positive
-        )
+        return self._expression(op, " * ".join("x" * int(exponent)), [x])
 
     def _compare(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         direction = _property(op, "comparison_direction")
@@ -257,17 +216,6 @@ class StableHloReader(FunctionReader):
             op_type = arith.CmpiOp
         return self._make(op, op_type, i1, x, y, predicate=IntegerAttr(code, 64))
 
-    def _select(self, op: Operation, condition: Tensor, x: Tensor, y: Tensor) -> Tensor:
-        return self._make(op, arith.SelectOp, x.element, self._spread(condition, x), x, y)
-
-    def _clamp(self, op: Operation, least: Tensor, x: Tensor, most: Tensor) -> Tensor:
-        higher = self._pointwise(op, "maximum", [self._spread(least, x), x])
-        return self._pointwise(op, "minimum", [self._spread(most, x), higher])
-
-    def _spread(self, x: Tensor, like: Tensor) -> Tensor:
-        """A number as a tensor of a shape."""
-        return x if x.shape == like.shape else View(x.op, like.shape, x.element, x, [])
-
     def _convert(self, op: Operation, x: Tensor) -> Tensor:
         _, element = self.type_of(op.results[0], op)
         return self._converted(op, x, element)
@@ -276,24 +224,13 @@ class StableHloReader(FunctionReader):
         old = x.element
         if old == new:
             return x
-        sizes = [cast(Any, each).bitwidth for each in (old, new)]
-        floats = isinstance(old, AnyFloat), isinstance(new, AnyFloat)
         if new == i1:
             return self._compared(op, "NE", x, self._number(x, 0))
-        is_positive = is_unsigned(old) or old == i1
-        match floats:
-            case (True, True):
-                if sizes[0] == sizes[1]:
-                    return self._converted(op, self._converted(op, x, f32), new)
-                op_type = arith.ExtFOp if sizes[0] < sizes[1] else arith.TruncFOp
-            case (False, True):
-                op_type = arith.UIToFPOp if is_positive else arith.SIToFPOp
-            case (True, False):
-                op_type = arith.FPToUIOp if is_unsigned(new) else arith.FPToSIOp
-            case _:
-                extend = arith.ExtUIOp if is_positive else arith.ExtSIOp
-                op_type = extend if sizes[0] < sizes[1] else arith.TruncIOp
-        return self._make(op, op_type, new, x)
+        floats = [isinstance(each, AnyFloat) for each in (old, new)]
+        if all(floats) and cast(Any, old).bitwidth == cast(Any, new).bitwidth:
+            return self._converted(op, self._converted(op, x, f32), new)
+        is_unsigned_ = is_unsigned(new if floats[0] else old) or old == i1
+        return self._make(op, conversion(old, new, not is_unsigned_), new, x)
 
     # Layouts.
 
@@ -331,7 +268,7 @@ class StableHloReader(FunctionReader):
         numbers = _property(op, "dot_dimension_numbers")
         assert isinstance(numbers, DotAttr)
         batch, sums = numbers.data[:2], numbers.data[2:]
-        shape, element = self.type_of(op.results[0], op)
+        shape, _ = self.type_of(op.results[0], op)
         at = len(batch[0])
         indices: list[list[Affine]] = []
         for tensor, own_batch, own_sums in zip((a, b), batch, sums, strict=True):
@@ -343,8 +280,20 @@ class StableHloReader(FunctionReader):
                     at += 1
             indices.append([loop(places[each]) for each in range(len(tensor.shape))])
         extents = [a.shape[each] for each in sums[0]]
+        return self._contraction(op, a, b, *indices, extents)
+
+    def _contraction(
+        self,
+        op: Operation,
+        a: Tensor,
+        b: Tensor,
+        a_indices: Sequence[Affine],
+        b_indices: Sequence[Affine],
+        sums: Sequence[int],
+    ) -> Tensor:
+        shape, element = self.type_of(op.results[0], op)
         accumulator = f32 if isinstance(element, AnyFloat) else i32
-        product = Contraction(op, shape, accumulator, a, b, indices[0], indices[1], extents)
+        product = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
         return self._converted(op, product, element)
 
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
@@ -359,7 +308,7 @@ class StableHloReader(FunctionReader):
         numbers = _property(op, "dimension_numbers")
         assert isinstance(numbers, ConvAttr)
         given, window, result = numbers.places()
-        shape, element = self.type_of(op.results[0], op)
+        shape, _ = self.type_of(op.results[0], op)
         spatial = sorted(each for each in result if each.isdecimal())
         ones = [1] * len(spatial)
         strides, dilations = (
@@ -389,12 +338,7 @@ class StableHloReader(FunctionReader):
         last = loop(len(shape) + len(spatial))
         a[given["f"]], b[window["i"]] = last, last
         sums = [*(filter_.shape[window[each]] for each in spatial), x.shape[given["f"]]]
-        accumulator = f32 if isinstance(element, AnyFloat) else i32
-        product = Contraction(op, shape, accumulator, x, filter_, a, b, sums)
-        return self._converted(op, product, element)
-
-
-_ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
+        return self._contraction(op, x, filter_, a, b, sums)
 
 
 def _property(op: Operation, name: str) -> Attribute:
@@ -409,7 +353,3 @@ def _numbers(op: Operation, name: str) -> list[int]:
     found = _property(op, name)
     assert isinstance(found, DenseArrayBase)
     return [int(each) for each in found.get_values()]
-
-
-def _signless(element: Attribute) -> IntegerType:
-    return IntegerType(cast(IntegerType, element).bitwidth)

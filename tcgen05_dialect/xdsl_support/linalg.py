@@ -27,21 +27,19 @@ from xdsl.utils.str_enum import StrEnum
 _PARALLEL, _REDUCTION = IteratorTypeAttr.parallel(), IteratorTypeAttr.reduction()
 
 
-def converted(value: SSAValue, type_: Attribute, is_signed: bool) -> SSAValue:
-    """A number in another type, as the products of linalg convert their operands."""
-    old = value.type
-    if old == type_:
-        return value
-    floats = isinstance(old, AnyFloat), isinstance(type_, AnyFloat)
-    grows = getattr(old, "bitwidth", 0) < getattr(type_, "bitwidth", 0)
-    extend = arith.ExtSIOp if is_signed else arith.ExtUIOp
-    op_type: type[Operation] = {
-        (True, True): arith.ExtFOp if grows else arith.TruncFOp,
-        (False, False): extend if grows else arith.TruncIOp,
-        (False, True): arith.SIToFPOp if is_signed else arith.UIToFPOp,
-        (True, False): arith.FPToSIOp if is_signed else arith.FPToUIOp,
-    }[floats]
-    return op_type.create(operands=[value], result_types=[type_]).results[0]
+def conversion(old: Attribute, new: Attribute, is_signed: bool = True) -> type[Operation]:
+    """The operation of arith that converts a number to another type; the integers may be signed."""
+    grows = getattr(old, "bitwidth", 0) < getattr(new, "bitwidth", 0)
+    match isinstance(old, AnyFloat), isinstance(new, AnyFloat):
+        case True, True:
+            return arith.ExtFOp if grows else arith.TruncFOp
+        case False, True:
+            return arith.SIToFPOp if is_signed else arith.UIToFPOp
+        case True, False:
+            return arith.FPToSIOp if is_signed else arith.FPToUIOp
+        case _:
+            extend = arith.ExtSIOp if is_signed else arith.ExtUIOp
+            return extend if grows else arith.TruncIOp
 
 
 class TypeFunction(StrEnum):
@@ -94,8 +92,13 @@ class ContractionOp(NamedOperation):
         block = Block(arg_types=types)
         is_float = isinstance(types[-1], AnyFloat)
         with ImplicitBuilder(block):
-            a, b = (converted(each, types[-1], True) for each in block.args[:2])
-            product = (arith.MulfOp if is_float else arith.MuliOp)(a, b)
+            factors: list[SSAValue] = [*block.args[:2]]
+            for at, value in enumerate(factors):
+                if value.type != types[-1]:
+                    op_type = conversion(value.type, types[-1])
+                    op = op_type.create(operands=[value], result_types=types[-1:])
+                    factors[at] = op.results[0]
+            product = (arith.MulfOp if is_float else arith.MuliOp)(*factors)
             YieldOp((arith.AddfOp if is_float else arith.AddiOp)(block.args[2], product))
         return Region(block)
 
