@@ -5,10 +5,11 @@ from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects import func
-from xdsl.dialects.builtin import ModuleOp, TensorType, UnregisteredOp
+from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Block, Operation
 from xdsl.passes import ModulePass
 
+from tcgen05_dialect.contraction.functions import has_tensors
 from tcgen05_dialect.contraction.program import Program
 
 from .tensors.linalg import FunctionReader
@@ -59,11 +60,3 @@ def _reader_type(function: Operation) -> "type[FunctionReader]":
     from .tensors.stablehlo import StableHloReader
 
     return StableHloReader
-
-
-def has_tensors(function: Operation) -> bool:
-    """Whether an operation is a function of tensors."""
-    if not isinstance(function, func.FuncOp):
-        return False
-    types = function.function_type
-    return any(isinstance(each, TensorType) for each in (*types.inputs, *types.outputs))

@@ -10,10 +10,10 @@ from types import NoneType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import UNKNOWN_LOC, FunctionType, ModuleOp, TensorType
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.utils.exceptions import ParseError
 
+from .contraction.functions import has_tensors
 from .dialects import DIALECTS
 from .language import language_of, text_source
 from .ptx.analysis.control_flow import has_functions, operations_of
@@ -144,21 +144,13 @@ def lower_tensors(
     Replace the functions of tensors in a module, such as those of linalg, by their kernels; returns
     their launches. With `tf32`, tensor cores multiply f32 as tf32. Raises CompileError.
     """
-    if not any(map(_has_tensors, module.ops)):
+    if not any(map(has_tensors, module.ops)):
         return []
     # Imported here, because most modules have no tensors.
     from tcgen05_dialect.passes.linalg_to_ws import lower_functions
 
     with diagnosed(source):
         return lower_functions(module, tf32)
-
-
-def _has_tensors(op: Operation) -> bool:
-    """Whether an operation is a function of tensors."""
-    type_ = op.properties.get("function_type") if op.name == "func.func" else None
-    if not isinstance(type_, FunctionType):
-        return False
-    return any(isinstance(each, TensorType) for each in (*type_.inputs, *type_.outputs))
 
 
 def parse_module(source: Source | str) -> ModuleOp:

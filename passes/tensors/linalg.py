@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, func, linalg, tensor
@@ -14,6 +15,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     ModuleOp,
     TensorType,
+    UnrankedTensorType,
     f32,
     i32,
 )
@@ -34,12 +36,14 @@ from tcgen05_dialect.contraction.expression import (
     Array,
     Contraction,
     Elementwise,
+    Pad,
     Reduction,
     Reshape,
     Splat,
     Tensor,
     View,
     loop,
+    operands_of,
     refused,
     row_major,
     unused,
@@ -55,12 +59,15 @@ class FunctionReader:
         self.function, self.module = function, module
         self.tensors: dict[SSAValue, Tensor | None] = {}
         """Value -> its tensor; None for one without content."""
+        self._checked = set[Tensor]()
+        self._calls: list[str] = []
+        """The functions whose calls are read."""
 
     def program(self, is_tf32: bool) -> Program:
         """The kernels of the function. Raises OperationError."""
         function = self.function
         arguments: list[Array] = []
-        for at, value in enumerate(function.body.block.args):
+        for at, value in enumerate(_block(function, function).args):
             name = value.name_hint or f"argument{at}"
             name = unused(name, [each.name for each in arguments])
             shape, element = self.type_of(value, function)
@@ -68,33 +75,71 @@ class FunctionReader:
             arguments.append(array)
             self.tensors[value] = array
         results = self.body(function)
+        if not results:
+            raise refused(function, "a function of tensors must return tensors")
         return program(function.sym_name.data, arguments, results, is_tf32)
 
     def body(self, function: func.FuncOp) -> list[Tensor]:
         """The results of a function, whose arguments are known. Raises OperationError."""
-        if len(function.body.blocks) != 1:
-            raise refused(function, "a function of tensors must have one block")
-        for op in function.body.block.ops:
+        for op in _block(function, function).ops:
             if isinstance(op, func.ReturnOp):
                 return [self.tensor(each, op) for each in op.arguments]
             self.read(op)
+            for value in op.results:
+                if (found := self.tensors[value]) is not None:
+                    self._check(found)
+                    shape, _ = self.type_of(value, op)
+                    if found.shape != shape:
+                        sentence = f"the result must have the shape {list(found.shape)}"
+                        raise refused(op, f"{sentence}; found {value.type}")
         raise refused(function, "the function has no func.return")
+
+    def _check(self, tensor: Tensor) -> None:
+        """Raise OperationError if a tensor reads elements that another one does not have."""
+        if tensor in self._checked:
+            return
+        self._checked.add(tensor)
+        match tensor:
+            case View():
+                _check_indices(tensor, tensor.base, tensor.indices, tensor.shape)
+            case Reshape() if prod(tensor.shape) != prod(tensor.base.shape):
+                shapes = f"{list(tensor.base.shape)} and {list(tensor.shape)}"
+                raise refused(tensor.op, f"the number of elements must be the same; found {shapes}")
+            case Elementwise() if any(each.shape != tensor.shape for each in tensor.operands):
+                shapes = " and ".join(str(list(each.shape)) for each in tensor.operands)
+                raise refused(tensor.op, f"the operands must have one shape; found {shapes}")
+            case Contraction():
+                loops = (*tensor.shape, *tensor.sums)
+                _check_indices(tensor, tensor.a, tensor.a_indices, loops)
+                _check_indices(tensor, tensor.b, tensor.b_indices, loops)
+                self._check(tensor.a)
+                self._check(tensor.b)
+            case Pad():
+                self._check(tensor.base)
+            case _:
+                pass
+        for each in operands_of(tensor):
+            self._check(each)
 
     def call(self, op: func.CallOp) -> None:
         """Read the body of a function in place of a call."""
         name = op.callee.string_value()
+        if name in self._calls:
+            raise refused(op, f"@{name} calls itself")
         for function in self.module.ops:
             if isinstance(function, func.FuncOp) and function.sym_name.data == name:
                 function, outside = function.clone(), self.tensors
                 for each in function.walk():
                     if each.location is UNKNOWN_LOC:
                         each.location = op.location
-                values = function.body.block.args
+                values = _block(function, op).args
+                self._calls.append(name)
                 self.tensors = {
                     value: self.tensor(given, op)
                     for value, given in zip(values, op.arguments, strict=True)
                 }
                 results = self.body(function)
+                self._calls.pop()
                 self.tensors = outside | dict(zip(op.results, results, strict=True))
                 return
         raise refused(op, f"the module has no function @{name}")
@@ -105,7 +150,7 @@ class FunctionReader:
         if isinstance(type_, TensorType):
             given = cast("TensorType[Attribute]", type_)
             shape, element = given.get_shape(), given.element_type
-        if any(extent < 1 for extent in shape):
+        if any(extent < 1 for extent in shape) or isinstance(element, UnrankedTensorType):
             raise refused(op, f"tensors must have static shapes; found {type_}")
         if getattr(element, "bitwidth", 64) > 32:
             raise refused(op, f"elements must have at most 32 bits; found {element}")
@@ -140,6 +185,9 @@ class FunctionReader:
             case linalg.ops.ReduceOp():
                 x, start = self.tensor(op.input, op), self.tensor(op.init, op)
                 axes = sorted(op.dimensions.get_values(), reverse=True)
+                if len({*axes}) < len(axes) or not {*axes} <= {*range(len(x.shape))}:
+                    sentence = f"the dimensions must be different ones of {len(x.shape)}"
+                    raise refused(op, f"{sentence}; found {axes[::-1]}")
                 function = cast(Operation, op.region.block.first_op)
                 self.tensors[op.results[0]] = self.reduced(op, function, x, axes, start)
             case LinalgStructuredOperation():
@@ -363,6 +411,31 @@ class _Body:
                 stack += each.owner.operands
             seen.add(each)
         return {at for at, argument in enumerate(block.args) if argument in seen}
+
+
+def _block(function: func.FuncOp, op: Operation) -> Block:
+    """The block of a function. Raises OperationError, at an operation, if it has not just one."""
+    if len(function.body.blocks) != 1:
+        raise refused(op, "a function of tensors must have one block")
+    return function.body.block
+
+
+def _check_indices(
+    tensor: Tensor, base: Tensor, indices: Sequence[Affine], loops: Sequence[int]
+) -> None:
+    """Raise OperationError for indices outside of a tensor; `loops` are the extents of loops."""
+    if len(indices) != len(base.shape):
+        sentence = f"a tensor of rank {len(indices)} is needed"
+        raise refused(tensor.op, f"{sentence}; found the shape {list(base.shape)}")
+    for index, extent in zip(indices, base.shape, strict=True):
+        if any(number >= len(loops) for number in index.terms):
+            raise refused(tensor.op, f"the result has only {len(loops)} dimensions")
+        ends = [factor * (loops[number] - 1) for number, factor in index.terms.items()]
+        least = index.constant + sum(each for each in ends if each < 0)
+        most = index.constant + sum(each for each in ends if each > 0)
+        if least < 0 or most >= extent:
+            sentence = f"the indices of a dimension must be 0 to {extent - 1}"
+            raise refused(tensor.op, f"{sentence}; found {least} to {most}")
 
 
 def is_number(tensor: Tensor, number: float) -> bool:

@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
@@ -39,6 +39,7 @@ from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, Conv
 from .linalg import FunctionReader, is_number
 
 _OperationType = type[Operation]
+_Kind = TypeVar("_Kind", bound=Attribute)
 FUNCTIONS: Mapping[str, Sequence[_OperationType]] = {
     "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp, arith.OrIOp),
     "subtract": (arith.SubfOp, *[arith.SubiOp] * 3),
@@ -200,8 +201,7 @@ class StableHloReader(FunctionReader):
         return self._expression(op, " * ".join("x" * int(exponent)), [x])
 
     def _compare(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
-        direction = _property(op, "comparison_direction")
-        assert isinstance(direction, ComparisonDirectionAttr)
+        direction = _property(op, "comparison_direction", ComparisonDirectionAttr)
         return self._compared(op, direction.data, x, y)
 
     def _compared(self, op: Operation, direction: str, x: Tensor, y: Tensor) -> Tensor:
@@ -235,11 +235,11 @@ class StableHloReader(FunctionReader):
     # Layouts.
 
     def _constant(self, op: Operation) -> Tensor:
-        return self.constant(op, _property(op, "value"))
+        return self.constant(op, _property(op, "value", Attribute))
 
     def _broadcast_in_dim(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
-        places = _numbers(op, "broadcast_dimensions")
+        places = _numbers(op, "broadcast_dimensions", len(x.shape))
         indices = [
             loop(place) if extent > 1 else Affine({})
             for place, extent in zip(places, x.shape, strict=True)
@@ -249,6 +249,8 @@ class StableHloReader(FunctionReader):
     def _transpose(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         order = _numbers(op, "permutation")
+        if sorted(order) != [*range(len(x.shape))]:
+            raise refused(op, f"the permutation must be of {len(x.shape)} dimensions")
         return View(op, shape, element, x, [loop(order.index(at)) for at in range(len(order))])
 
     def _reshape(self, op: Operation, x: Tensor) -> Tensor:
@@ -257,7 +259,7 @@ class StableHloReader(FunctionReader):
 
     def _slice(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
-        starts, steps = _numbers(op, "start_indices"), _numbers(op, "strides")
+        starts, steps = (_numbers(op, each, len(x.shape)) for each in ("start_indices", "strides"))
         places = enumerate(zip(starts, steps, strict=True))
         indices = [loop(at).times(step).plus(Affine({}, start)) for at, (start, step) in places]
         return View(op, shape, element, x, indices)
@@ -265,8 +267,7 @@ class StableHloReader(FunctionReader):
     # Contractions.
 
     def _dot_general(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
-        numbers = _property(op, "dot_dimension_numbers")
-        assert isinstance(numbers, DotAttr)
+        numbers = _property(op, "dot_dimension_numbers", DotAttr)
         batch, sums = numbers.data[:2], numbers.data[2:]
         shape, _ = self.type_of(op.results[0], op)
         at = len(batch[0])
@@ -298,15 +299,14 @@ class StableHloReader(FunctionReader):
 
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
-        low, high, inner = (_numbers(op, each) for each in names)
+        low, high, inner = (_numbers(op, each, len(x.shape)) for each in names)
         if any(inner) or min(low + high) < 0 or not is_number(number, 0):
             raise refused(op, "the padding must be zeros at the edges")
         shape, _ = self.type_of(op.results[0], op)
         return Pad(op, shape, x.element, x, low)
 
     def _convolution(self, op: Operation, x: Tensor, filter_: Tensor) -> Tensor:
-        numbers = _property(op, "dimension_numbers")
-        assert isinstance(numbers, ConvAttr)
+        numbers = _property(op, "dimension_numbers", ConvAttr)
         given, window, result = numbers.places()
         shape, _ = self.type_of(op.results[0], op)
         spatial = sorted(each for each in result if each.isdecimal())
@@ -315,9 +315,11 @@ class StableHloReader(FunctionReader):
             _numbers(op, name) if name in op.properties else ones
             for name in ("window_strides", "rhs_dilation")
         )
-        groups = [_property(op, f"{each}_group_count") for each in ("feature", "batch")]
+        groups = [
+            _property(op, f"{each}_group_count", IntegerAttr) for each in ("feature", "batch")
+        ]
         spread = _numbers(op, "lhs_dilation") if "lhs_dilation" in op.properties else ones
-        if spread != ones or any(cast(IntegerAttr, each).value.data != 1 for each in groups):
+        if spread != ones or any(each.value.data != 1 for each in groups):
             raise refused(op, "the convolution must have no groups, and not dilate its input")
         if "padding" in op.properties:
             edges = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
@@ -341,15 +343,19 @@ class StableHloReader(FunctionReader):
         return self._contraction(op, x, filter_, a, b, sums)
 
 
-def _property(op: Operation, name: str) -> Attribute:
+def _property(op: Operation, name: str, kind: type[_Kind]) -> _Kind:
     """A property of an operation, which the text may give as an attribute."""
     found = op.properties.get(name, op.attributes.get(name))
     if found is None:
         raise refused(op, f"{name} is missing")
+    if not isinstance(found, kind):
+        raise refused(op, f"{name} must be a {kind.name}; found {found}")
     return found
 
 
-def _numbers(op: Operation, name: str) -> list[int]:
-    found = _property(op, name)
-    assert isinstance(found, DenseArrayBase)
-    return [int(each) for each in found.get_values()]
+def _numbers(op: Operation, name: str, count: int | None = None) -> list[int]:
+    """The numbers of a property, as many as `count` says."""
+    found = [int(each) for each in _property(op, name, DenseArrayBase).get_values()]
+    if count is not None and len(found) != count:
+        raise refused(op, f"{name} must have {count} numbers; found {len(found)}")
+    return found
