@@ -16,6 +16,7 @@ from ...ptx.kernel import KernelOp
 from ..machine.errors import LaunchError, blaming, file_and_line_of, refused
 from ..machine.machine import Machine
 from ..machine.tensor_map import TensorMap
+from ..machine.tensor_memory import PARAMETER_WINDOW
 from .arrays import TYPES
 from .binder import (
     Argument,
@@ -30,6 +31,7 @@ from .binder import (
     integer_bits,
     is_used,
     parameter_name,
+    places_in,
 )
 from .reference import Scope
 from .tables import check_keys, found_in, shown, table
@@ -76,10 +78,30 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
 
     Raises LaunchError.
     """
+    alignment = alignment_of(kernel, arguments)
+    binder, bound = place_arguments(kernel, arguments, places_in(machine, alignment))
+    for held in binder.parameters:
+        machine.parameters.add(held)
+    for address, piece in binder.pieces.items():
+        if isinstance(piece, TensorMap):
+            machine.tensor_maps[PARAMETER_WINDOW + address] = piece
+    return bound
+
+
+def alignment_of(kernel: KernelOp, arguments: Sequence[Argument]) -> int:
+    """The alignment in bytes at which all arrays of a launch keep their contracts."""
+    return array_alignment(kernel.contracts(), [array_of(argument) for argument in arguments])
+
+
+def place_arguments(
+    kernel: KernelOp, arguments: Sequence[Argument], place_array: Callable[[str, Array], int]
+) -> tuple[Binder, list[Bound]]:
+    """The argument of each parameter, placed and checked against the contracts; `place_array` gives
+    the address of an array. Raises LaunchError."""
     parameters = kernel.body.blocks[0].args
     place, contracts = file_and_line_of(kernel), kernel.contracts()
     arrays = [array_of(argument) for argument in arguments]
-    binder = Binder(machine, place, array_alignment(contracts, arrays))
+    binder = Binder(place, place_array)
     bound: list[Bound] = []
     for number, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         with blaming(f"args.{number}"):
@@ -93,7 +115,7 @@ def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> l
         names.append(parameter_name(parameter) + f" ({bits} as an unsigned number)" * is_other)
         numbers.append(signed)
     check_contracts(contracts, names, numbers, arrays, place)
-    return bound
+    return binder, bound
 
 
 def array_of(argument: Argument) -> Array | None:

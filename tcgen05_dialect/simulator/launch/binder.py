@@ -6,7 +6,7 @@ Tensor maps of parameters whose type gives the box.
 Check of the arguments of a launch against the contracts of the parameters.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import isinf, lcm
 from typing import Any, NamedTuple, TypeAlias, cast
 
@@ -171,18 +171,31 @@ class Bound(NamedTuple):
 
 class Binder:
     """
-    Places the arguments of a launch, arrays at multiples of `alignment`. `place` is that of the
-    kernel, for messages.
+    Places the arguments of a launch. `place` is that of the kernel, for messages; `place_array`
+    gives the address of an array, once for each memory.
     """
 
-    def __init__(self, machine: Machine, place: str, alignment: int):
-        self._machine = machine
+    def __init__(self, place: str, place_array: Callable[[str, Array], int]):
         self._place = place
-        self._alignment = alignment
-        self._next_address = aligned(GLOBAL_BASE, alignment)
+        self._place_array = place_array
         self._buffers: list[tuple[Array, int]] = []
-        self._end = 0
+        self.parameters: list[Memory] = []
+        self.pieces: dict[int, Array | TensorMap] = {}
+        """Address of an array's address or of a tensor map in the parameters -> that array or
+        map."""
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of all parameters."""
+        found = np.zeros(self._end, np.uint8)
+        for each in self.parameters:
+            found[each.base : each.end] = each.bytes
+        return found.tobytes()
+
+    @property
+    def _end(self) -> int:
         """The end of the parameters so far."""
+        return self.parameters[-1].end if self.parameters else 0
 
     def bind(self, parameter: BlockArgument, argument: Argument, declared: str) -> Bound:
         """Place a parameter, declared with a type in PTX or empty. Raises LaunchError."""
@@ -191,9 +204,8 @@ class Binder:
         assert memory is not None
         size, alignment = memory
         address = aligned(self._end, alignment)
-        self._end = address + size
         held = Memory(name, address, np.zeros(size, np.uint8), np.zeros(size, np.bool_))
-        self._machine.parameters.add(held)
+        self.parameters.append(held)
         if isinstance(type_, ParamArrayType):
             if isinstance(argument, int | np.integer) and TYPE_BITS.get(declared) == 8 * size:
                 # A number that is narrower than any register.
@@ -205,14 +217,15 @@ class Binder:
             return Bound(PARAMETER_WINDOW + address, address)
         bits = 0
         if argument is not None or is_used(parameter):
-            bits = self._bits(name, type_, argument, declared)
+            bits = self._bits(held, type_, argument, declared)
         _write(held, 0, (bits % (1 << 8 * size)).to_bytes(size, "little"))
         return Bound(bits, address)
 
-    def _bits(self, name: str, type_: Attribute, argument: Argument, declared: str) -> int:
+    def _bits(self, held: Memory, type_: Attribute, argument: Argument, declared: str) -> int:
         """Bits of a parameter in a register. Raises LaunchError."""
+        name = held.name
         if isinstance(argument, np.ndarray) and holds_address(type_):
-            return self._add_buffer(name, argument)
+            return self._add_pointer(name, argument, held.base)
         if isinstance(argument, int | float | np.integer | np.floating) and (
             float_type := _float_type(type_, declared, argument)
         ):
@@ -284,7 +297,8 @@ class Binder:
             self._place_map(name, member, held, offset)
             return
         if isinstance(member, np.ndarray):
-            content = self._add_buffer(name, cast("Array", member)).to_bytes(size, "little")
+            address = self._add_pointer(name, cast("Array", member), held.base + offset)
+            content = address.to_bytes(size, "little")
         else:
             content = member if isinstance(member, bytes) else member.tobytes()
         _write(held, offset, content)
@@ -292,8 +306,13 @@ class Binder:
     def _place_map(self, name: str, tensor_map: TensorMap, held: Memory, offset: int) -> None:
         """Place a tensor map in a parameter; its tensor becomes a global buffer."""
         placed = tensor_map.at(self._add_buffer(name, tensor_map.array))
-        self._machine.tensor_maps[PARAMETER_WINDOW + held.base + offset] = placed
+        self.pieces[held.base + offset] = placed
         _write(held, offset, encoded(placed))
+
+    def _add_pointer(self, name: str, array: Array, at: int) -> int:
+        """The global address of an array, which is placed at an address in the parameters."""
+        self.pieces[at] = array
+        return self._add_buffer(name, array)
 
     def _add_buffer(self, name: str, array: Array) -> int:
         """The global address of an array; the same memory has one address. Raises LaunchError."""
@@ -301,18 +320,31 @@ class Binder:
             if is_same(known, array):
                 return address
         _check_array(name, array)
-        # A subclass, such as a matrix, may have no flat view.
-        data = np.asarray(array).reshape(-1).view(np.uint8)
-        memory = Memory(name, self._next_address, data, np.ones(data.size, np.bool_))
-        self._machine.global_space.add(memory)
-        self._buffers.append((array, memory.base))
-        self._next_address += aligned(data.size + _GAP, self._alignment)
-        return memory.base
+        address = self._place_array(name, array)
+        self._buffers.append((array, address))
+        return address
 
     def _check_map(self, name: str, type_: TensorMapType, given: TensorMap | UnboxedMap) -> None:
         """Raise LaunchError unless a map agrees with the type of its parameter."""
         if type_.box is not None:
             check_map(given, type_.box, name, f"{type_} at {self._place}")
+
+
+def places_in(machine: Machine, alignment: int) -> Callable[[str, Array], int]:
+    """The function that places an array in the global memory of a machine, at the next multiple of
+    an alignment."""
+    next_address = aligned(GLOBAL_BASE, alignment)
+
+    def place(name: str, array: Array) -> int:
+        nonlocal next_address
+        # A subclass, such as a matrix, may have no flat view.
+        data = np.asarray(array).reshape(-1).view(np.uint8)
+        memory = Memory(name, next_address, data, np.ones(data.size, np.bool_))
+        machine.global_space.add(memory)
+        next_address += aligned(data.size + _GAP, alignment)
+        return memory.base
+
+    return place
 
 
 def bind_bytes(machine: Machine, kernel: KernelOp, content: bytes) -> list[Bound]:
