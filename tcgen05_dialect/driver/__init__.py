@@ -16,13 +16,14 @@ from pathlib import Path
 
 SOURCE = Path(__file__).with_name("libcuda.c")
 LIBRARY = "libcuda.so.1"
-PYTHON, SCHEDULE, REPORT = (
+PYTHON, SCHEDULE, REPORT, CALLS = (
     "TCGEN05_DRIVER_PYTHON",
     "TCGEN05_DRIVER_SCHEDULE",
     "TCGEN05_DRIVER_REPORT",
+    "TCGEN05_DRIVER_CALLS",
 )
-"""Variables of the environment: the Python of the emulator, its schedule, and the file for the
-findings."""
+"""Variables of the environment: the Python of the emulator, its schedule, the file for the
+findings, and that for the calls."""
 
 
 class DriverError(Exception):
@@ -60,7 +61,9 @@ def _build(compiler: str, folder: Path) -> None:
         built.replace(folder / LIBRARY)
 
 
-def host_environment(folder: Path, schedule: str, report: str | None) -> Mapping[str, str]:
+def host_environment(
+    folder: Path, schedule: str, report: str | None, calls: str | None
+) -> Mapping[str, str]:
     """The environment in which a host program finds the library, and the library its emulator."""
     path = os.environ.get("LD_LIBRARY_PATH")
     found = {
@@ -70,6 +73,7 @@ def host_environment(folder: Path, schedule: str, report: str | None) -> Mapping
         PYTHON: sys.executable,
         SCHEDULE: schedule,
     }
-    if report is not None:
-        found[REPORT] = str(Path(report).absolute())
+    for variable, file in ((REPORT, report), (CALLS, calls)):
+        if file is not None:
+            found[variable] = str(Path(file).absolute())
     return found

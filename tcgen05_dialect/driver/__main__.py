@@ -4,247 +4,43 @@ FILE BASE`. The library `libcuda.c` starts it, and asks it over the socket; the 
 the file, which begins at the address BASE in the host program.
 """
 
+import gc
 import mmap
 import os
-import re
 import signal
 import struct
 import sys
-from collections.abc import Callable, Mapping
 from socket import socket
 
-import numpy as np
-import numpy.typing as npt
-
-from ..isa.model.rule import Violation, extents_text
-from ..isa.targets import MULTIPROCESSOR_THREADS, RESERVED_SHARED_BYTES, VERSIONS
-from ..reporting.diagnostics import CompileError, Finding, has_errors
-from ..reporting.formats import render
-from ..simulator.machine.tensor_map import TensorMap, encoded
-from . import REPORT, SCHEDULE
-from .device import (
-    ATTRIBUTES,
-    INTERLEAVES,
-    MOST_BLOCKS,
-    MULTIPROCESSOR_SHARED,
-    NAME,
-    element_of,
-    swizzle_of,
-)
-from .kernels import (
-    INVALID_PTX,
-    INVALID_VALUE,
-    LAUNCH_FAILED,
-    NOT_SUPPORTED,
-    SHARED,
-    Allocations,
-    Block,
-    LaunchRequest,
-    Modules,
-    Refused,
-)
+from ..xdsl_support.dataclass_code import share_dataclass_code
 
 _HEAD = struct.Struct("<QQ")
-_LAUNCH = struct.Struct("<Q3I3I3II16iII3Q")
-_BLOCK = struct.Struct("<QQII")
-_MAP = struct.Struct("<6iI4xQ5Q5Q5I5I3i3iII")
-_FRAME = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
-_PACKAGES = re.compile(r"[\\/](cuda|site-packages|numba)[\\/]|^<")
-_LIVE = 1
-
-
-class Server:
-    """Answers the library; `arena` is the memory of the device, from the address `base` on."""
-
-    def __init__(self, arena: npt.NDArray[np.uint8], base: int):
-        self._memory = Allocations(arena, base)
-        self._modules = Modules()
-        self._schedule = os.environ.get(SCHEDULE, "eager")
-        self._findings: list[Finding] = []
-        self._answers: Mapping[int, Callable[[bytes], bytes]] = dict(
-            enumerate(
-                (
-                    self._hello,
-                    self._attribute,
-                    self._load,
-                    self._function,
-                    self._launch,
-                    self._encode,
-                    self._occupancy,
-                    self._missing,
-                    self._unload,
-                )
-            )
-        )
-
-    def answer(self, what: int, data: bytes) -> tuple[int, bytes]:
-        """The status and the answer for a question."""
-        try:
-            return 0, self._answers[what](data)
-        except Refused as refused:
-            return refused.code, b""
-        except Exception as error:  # The host program goes on with an error code.
-            _tell(f"internal error of the emulated CUDA driver: {type(error).__name__}: {error}")
-            return LAUNCH_FAILED, b""
-
-    def _hello(self, data: bytes) -> bytes:
-        return NAME.encode()
-
-    def _attribute(self, data: bytes) -> bytes:
-        (number,) = struct.unpack("<i", data)
-        if number not in ATTRIBUTES:
-            # What is not listed is a capability that the emulated device lacks.
-            return struct.pack("<i", 0)
-        return struct.pack("<i", ATTRIBUTES[number])
-
-    def _load(self, data: bytes) -> bytes:
-        place, _, text = data.partition(b"\0")
-        line = _line(place)
-        try:
-            return struct.pack("<Q", self._modules.load(text, f"{line or 'host'}.ptx"))
-        except Refused as refused:
-            _tell(f"{line}: {refused.message}" if line else refused.message)
-            raise
-        except CompileError as error:
-            self._show(f"{line}: this module cannot be loaded", error.findings)
-            raise Refused("", INVALID_PTX) from error
-
-    def _function(self, data: bytes) -> bytes:
-        (module,) = struct.unpack_from("<Q", data)
-        try:
-            number, kernel = self._modules.kernel(module, data[8:].decode())
-        except CompileError as error:
-            self._show("this kernel cannot be run", error.findings)
-            raise Refused("", INVALID_PTX) from error
-        places = [each for place in kernel.parameters for each in place]
-        attributes = [*kernel.attributes]
-        attributes[5:7] = [10 * VERSIONS[-1].major + VERSIONS[-1].minor, 100]
-        return struct.pack(f"<Q16i{len(places)}Q", number, *attributes, *places)
-
-    def _unload(self, data: bytes) -> bytes:
-        self._modules.unload(*struct.unpack("<Q", data))
-        return b""
-
-    def _launch(self, data: bytes) -> bytes:
-        head = _LAUNCH.unpack_from(data)
-        number, extents, shared, attributes = head[0], head[1:10], head[10], head[11:27]
-        is_sized, parameters, blocks, _ = head[28], *head[29:32]
-        at = _LAUNCH.size + parameters
-        content = data[_LAUNCH.size : at]
-        found = _BLOCK.iter_unpack(data[at : at + blocks])
-        live = [Block(start, size) for start, size, _, state in found if state == _LIVE]
-        request = LaunchRequest(
-            extents[:3], extents[3:6], extents[6:], shared, attributes, content, bool(is_sized)
-        )
-        kernel = self._modules.function(number)
-        line = _line(data[at + blocks :])
-        what = f"{line}: " if line else ""
-        what += f"launch of {kernel.name}, grid {extents_text(request.grid)}, "
-        what += f"block {extents_text(request.block)}"
-        memories = [*self._memory.memories(live)]
-        try:
-            findings, printed = kernel.run(request, memories, self._schedule)
-        except Refused as refused:
-            _tell(f"{what}: {refused.message}")
-            raise
-        sys.stdout.write(printed)
-        sys.stdout.flush()
-        if findings:
-            self._show(what, findings)
-        if has_errors(findings):
-            raise Refused("", LAUNCH_FAILED)
-        return b""
-
-    def _encode(self, data: bytes) -> bytes:
-        kind, element, interleave, swizzle, _, fill, rank, address, *rest = _MAP.unpack_from(data)
-        extents, strides, box, steps = (rest[5 * i : 5 * i + rank] for i in range(4))
-        what = f"{_line(data[_MAP.size :])}: this tensor map is refused: "
-        name, cuda_name = element_of(element)
-        mode, cuda_mode = swizzle_of(swizzle)
-        for is_missing, which in (
-            (kind != 0, "maps in im2col mode"),
-            (name is None, f"elements of {cuda_name}"),
-            (mode is None, cuda_mode),
-            (interleave != 0, f"CU_TENSOR_MAP_INTERLEAVE_{INTERLEAVES[interleave % 3]}"),
-        ):
-            if is_missing:
-                _tell(f"{what}the emulator does not support {which}")
-                raise Refused("", NOT_SUPPORTED)
-        assert name is not None
-        assert mode is not None
-        rest_of_arena = self._memory.from_address(address)
-        try:
-            if rest_of_arena is None:
-                _tell(f"{what}its address {address:#x} is not memory of the device")
-                raise Refused("", INVALID_VALUE)
-            found = TensorMap(
-                rest_of_arena,
-                name,
-                tuple(extents),
-                tuple(strides[: rank - 1]),
-                tuple(box),
-                tuple(steps),
-                mode,
-                "nan" if fill else "zero",
-                address,
-            )
-        except Violation as violation:
-            _tell(what + str(violation))
-            raise Refused("", INVALID_VALUE) from violation
-        return encoded(found)
-
-    def _occupancy(self, data: bytes) -> bytes:
-        number, threads, dynamic, _, _ = struct.unpack("<5Q", data)
-        if not threads:
-            raise Refused("", INVALID_VALUE)
-        used = self._modules.function(number).attributes[SHARED] + dynamic + RESERVED_SHARED_BYTES
-        most = MULTIPROCESSOR_THREADS // threads, MULTIPROCESSOR_SHARED // used, MOST_BLOCKS
-        return struct.pack("<i", min(most))
-
-    def _missing(self, data: bytes) -> bytes:
-        _tell(f"the emulated CUDA driver does not have {data.decode()}")
-        return b""
-
-    def _show(self, what: str, findings: "tuple[Finding, ...] | list[Finding]") -> None:
-        _tell(f"{what}\n{render(findings, 'text').rstrip()}")
-        self._findings += findings
-
-    def write_report(self) -> None:
-        """Write all findings, if a file is given for them."""
-        if path := os.environ.get(REPORT):
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(render(self._findings, "json"))
-
-
-def _line(stack: bytes) -> str:
-    """The file and line of the host program in the text of a Python stack; empty if there is none.
-    The frames of packages come only if there are no others."""
-    frames = _FRAME.findall(stack.decode(errors="replace"))
-    own = [each for each in frames if not _PACKAGES.search(each[0])] or frames
-    if not own:
-        return ""
-    path, line = own[-1]
-    return f"{path.removeprefix(os.getcwd() + os.sep)}:{line}"
-
-
-def _tell(text: str) -> None:
-    sys.stderr.write(f"tcgen05: {text}\n")
-    sys.stderr.flush()
 
 
 def main() -> int:
     """Serve one host program, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the host program.
+    # The matrices of the emulator are too small for threads, whose start takes 50 ms.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    share_dataclass_code()
     connection, file, base = (int(each) for each in sys.argv[1:])
     with socket(fileno=connection) as host:
         stream = host.makefile("rb")
-        arena = np.frombuffer(mmap.mmap(file, 0), np.uint8)
-        server = Server(arena, base)
+        # The first question asks whether this process runs. The answer does not wait for imports,
+        # which take place while the host program goes on.
+        stream.read(_HEAD.size)
+        host.sendall(_HEAD.pack(0, 0))
+        gc.disable()
+        import numpy as np
+
+        from .server import Server
+
+        gc.enable()
+        server = Server(np.frombuffer(mmap.mmap(file, 0), np.uint8), base)
         while len(head := stream.read(_HEAD.size)) == _HEAD.size:
             what, size = _HEAD.unpack(head)
             status, answer = server.answer(what, stream.read(size))
             host.sendall(_HEAD.pack(status, len(answer)) + answer)
-    server.write_report()
     return 0
 
 

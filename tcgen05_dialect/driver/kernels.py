@@ -213,13 +213,19 @@ class Allocations:
     """The memory of the device, an arena that begins at an address of the host program."""
 
     def __init__(self, arena: npt.NDArray[np.uint8], base: int):
-        self._arena, self._base = arena, base
+        self._arena, self.base = arena, base
         self._written: dict[Block, npt.NDArray[np.bool_]] = {}
 
     def from_address(self, address: int) -> npt.NDArray[np.uint8] | None:
         """The bytes from an address to the end of the arena; None if it is not in the arena."""
-        start = address - self._base
+        start = address - self.base
         return self._arena[start:] if 0 <= start < len(self._arena) else None
+
+    def relative(self, content: bytes) -> bytes:
+        """Bytes with all addresses in the arena relative to its begin."""
+        words = np.frombuffer(content, np.uint64, len(content) // 8).copy()
+        words[words - np.uint64(self.base) < len(self._arena)] -= np.uint64(self.base)
+        return words.tobytes() + content[words.nbytes :]
 
     def memories(self, blocks: Sequence[Block]) -> Iterator[Memory]:
         """The allocations as memories of the emulator; all bytes count as written."""
@@ -230,5 +236,5 @@ class Allocations:
         }
         for block, written in self._written.items():
             name = f"the allocation of {block.size} bytes at {block.address:#x}"
-            start = block.address - self._base
+            start = block.address - self.base
             yield Memory(name, block.address, self._arena[start : start + block.size], written)

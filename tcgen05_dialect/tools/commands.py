@@ -234,19 +234,28 @@ def _run_host(options: argparse.Namespace) -> int:
         found = library_folder(cache)
     except DriverError as error:
         raise CommandError(str(error)) from error
-    environment = host_environment(found, options.schedule, options.report)
+    environment = host_environment(found, options.schedule, options.report, options.calls)
     program = options.program
-    command = [sys.executable, program] if program.endswith(".py") else [program]
-    if not os.path.exists(program):
+    if os.path.exists(program):
+        path = os.path.abspath(program)
+        command = [sys.executable, program] if program.endswith(".py") else [path]
+    elif (known := _command(program)) is not None:
+        command = [known]
+    else:
         raise CommandError(f"{program}: no such file")
-    if len(command) == 1:
-        command = [os.path.abspath(program)]
     sys.stdout.flush()
     try:
         status = subprocess.call([*command, *options.arguments], env=environment)
     except OSError as error:
         raise CommandError(f"{program} cannot be run: {error.strerror}") from error
     return status if status >= 0 else 128 - status
+
+
+def _command(name: str) -> str | None:
+    """The path of a command, as shells find it, or beside the Python that runs this."""
+    folders = [*os.get_exec_path(), os.path.dirname(sys.executable)]
+    paths = (os.path.join(folder, name) for folder in folders if not os.path.dirname(name))
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
 
 def _docs(_: argparse.Namespace) -> None:
@@ -522,7 +531,14 @@ def _add_run_host(add: _AddParser) -> None:
     parser.add_argument(
         "--report", metavar="FILE", help="the file for all findings, as check --format json"
     )
-    parser.add_argument("program", metavar="PROGRAM", help="the script, with its arguments")
+    parser.add_argument(
+        "--calls",
+        metavar="FILE",
+        help="the file for a line of JSON on each tensor map and launch; addresses begin at 0",
+    )
+    parser.add_argument(
+        "program", metavar="PROGRAM", help="the script or command, with its arguments"
+    )
     parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="")
 
 

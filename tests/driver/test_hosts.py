@@ -1,28 +1,20 @@
 """Tests of host programs on the emulated CUDA driver."""
 
 import json
-import os
-import shutil
 import subprocess
-import sys
-from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.driver import LIBRARY, library_folder
+from tests.support.hosts import NEEDS_HOST, cuda_headers, run_host
 from tests.support.repository import EXAMPLES
 
 HOSTS = Path(__file__).parent / "hosts"
 ADD = HOSTS / "add.ptx"
 GEMM = EXAMPLES / "hosts" / "gemm.py"
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler"),
-    pytest.mark.skipif(find_spec("cuda") is None, reason="no cuda.bindings"),
-]
+pytestmark = NEEDS_HOST
 
 
 @pytest.fixture(scope="session")
@@ -32,24 +24,13 @@ def ptx(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def _run(
-    program: str | Path, *arguments: str | Path, options: Sequence[str] = (), **env: str
-) -> str:
-    """What a host program prints, with its exit status."""
-    command = [sys.executable, "-m", "tcgen05_dialect", "run-host", *options, program, *arguments]
-    done = subprocess.run(
-        [*map(str, command)], capture_output=True, text=True, env={**os.environ, **env}
-    )
-    return f"{done.stdout}{done.stderr}exit status {done.returncode}"
-
-
 def _line_of(host: Path, text: str) -> int:
     lines = host.read_text().splitlines()
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
 def test_a_matrix_product_is_right(ptx: Path) -> None:
-    assert _run(GEMM, ptx) == "equal\nexit status 0"
+    assert run_host(GEMM, ptx) == "equal\nexit status 0"
 
 
 @pytest.mark.parametrize(
@@ -66,7 +47,7 @@ def test_a_mistake_is_found_with_its_line(
     ptx: Path, mistake: str, call: str, code: str, sentence: str
 ) -> None:
     host = GEMM
-    found = _run(host, ptx, mistake)
+    found = run_host(host, ptx, mistake)
     assert found.startswith(
         f"CUDA_ERROR_{code}\ntcgen05: {host.relative_to(Path.cwd())}:{_line_of(host, call)}: "
     )
@@ -76,13 +57,13 @@ def test_a_mistake_is_found_with_its_line(
 
 def test_findings_are_in_the_report(ptx: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    _run(GEMM, ptx, "short", options=["--report", str(report)])
+    run_host(GEMM, ptx, "short", options=["--report", str(report)])
     assert [each["rule"] for each in json.loads(report.read_text())] == ["T5-SIM-002"]
 
 
 def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
     host = HOSTS / "core.py"
-    found = _run(host, ADD)
+    found = run_host(host, ADD)
     assert "tcgen05 emulator of a B200 (no GPU) 10 True\n" in found
     assert found.count("CUDA_ERROR_NOT_SUPPORTED") == 2
     assert found.count("does not have cuGraphCreate") == 1
@@ -94,7 +75,7 @@ def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
 
 def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> None:
     (tmp_path / "select.py").write_text("1 / 0")  # not a module of the emulator
-    found = _run(HOSTS / "handles.py", ADD, tmp_path)
+    found = run_host(HOSTS / "handles.py", ADD, tmp_path)
     handle = "INVALID_HANDLE"
     answers = [f"unloaded {handle}", "folder INVALID_VALUE"]
     answers += [f"{each} {handle}" for each in ("null", "number", "freed") for _ in range(2)]
@@ -105,20 +86,16 @@ def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> N
 
 
 def test_a_program_that_compiles_to_a_cubin_runs() -> None:
-    assert _run(HOSTS / "compiled.py") == "True\nexit status 0"
+    assert run_host(HOSTS / "compiled.py") == "True\nexit status 0"
 
 
 def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
     library = library_folder(str(tmp_path))
-    spec = find_spec("nvidia")
-    assert spec is not None
-    assert spec.submodule_search_locations is not None
-    header = next(Path(each) for each in spec.submodule_search_locations).glob("*/include/cuda.h")
-    program, include = tmp_path / "streams", next(header).parent
+    program, include = tmp_path / "streams", cuda_headers()
     command = ["cc", "-Wall", "-Werror", "-o", program, HOSTS / "streams.c", f"-I{include}"]
     command += [f"-L{library}", f"-l:{LIBRARY}", "-lpthread"]
     subprocess.run([*map(str, command)], check=True)
-    assert _run(program, ADD, "25").endswith("(no GPU): done\nexit status 0")
+    assert run_host(program, ADD, "25").endswith("(no GPU): done\nexit status 0")
 
 
 def test_the_library_compiles_without_warnings(tmp_path: Path) -> None:
@@ -128,10 +105,10 @@ def test_the_library_compiles_without_warnings(tmp_path: Path) -> None:
 
 
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
-    found = _run(HOSTS / "core.py", ADD, CC="/no/cc", TCGEN05_CACHE=str(tmp_path / "other"))
+    found = run_host(HOSTS / "core.py", ADD, CC="/no/cc", TCGEN05_CACHE=str(tmp_path / "other"))
     assert "the compiler /no/cc cannot be run: No such file or directory" in found
     assert found.endswith("exit status 2")
 
 
 def test_a_missing_program_is_named() -> None:
-    assert _run("no.py").endswith("no.py: no such file\nexit status 2")
+    assert run_host("no.py").endswith("no.py: no such file\nexit status 2")

@@ -87,7 +87,7 @@ LAYERS = {
     ),
     "jax": frozenset({"compiler", "reporting", "stablehlo", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
-    "driver": frozenset({"compiler", "isa", "ptx", "reporting", "simulator"}),
+    "driver": _SUPPORT | {"compiler", "ptx", "simulator"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {

@@ -1,0 +1,38 @@
+"""Runs of host programs on the emulated CUDA driver."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+NEEDS_HOST = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler"),
+    pytest.mark.skipif(find_spec("cuda") is None, reason="no cuda.bindings"),
+]
+"""The marks of tests that run host programs."""
+
+
+def run_host(
+    program: str | Path, *arguments: str | Path, options: Sequence[str | Path] = (), **env: str
+) -> str:
+    """What a host program prints, with its exit status."""
+    command = [sys.executable, "-m", "tcgen05_dialect", "run-host", *options, program, *arguments]
+    done = subprocess.run(
+        [*map(str, command)], capture_output=True, text=True, env={**os.environ, **env}
+    )
+    return f"{done.stdout}{done.stderr}exit status {done.returncode}"
+
+
+def cuda_headers() -> Path:
+    """The folder with cuda.h of the wheels."""
+    spec = find_spec("nvidia")
+    assert spec is not None
+    assert spec.submodule_search_locations is not None
+    folder = next(Path(each) for each in spec.submodule_search_locations)
+    return next(folder.glob("*/include/cuda.h")).parent
