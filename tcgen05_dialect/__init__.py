@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .assembler import assemble
     from .check import check_source
     from .compiler import compile_to_ptx, parse_module, verify
+    from .host.launcher import Kernel
     from .isa.mma.instruction_descriptor import InstructionDescriptor
     from .isa.mma.sparse import ZeroColumnMask
     from .isa.model.rule import Violation
@@ -32,6 +33,7 @@ __all__ = [
     "CompileError",
     "Finding",
     "InstructionDescriptor",
+    "Kernel",
     "Launch",
     "Report",
     "Run",
@@ -55,6 +57,7 @@ _MODULES = {
     "CompileError": ".reporting.diagnostics",
     "Finding": ".reporting.diagnostics",
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
+    "Kernel": ".host.launcher",
     "Launch": ".simulator.settings",
     "Report": ".simulator.launch.launch",
     "Run": ".simulator.settings",

@@ -11,9 +11,9 @@ import sys
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
 from ..compiler import import_source, parse, verify
 from ..isa.model.rule import plural, printable
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str], program: str) -> int:
 
 
 def _run(options: Namespace) -> int:
-    return run_kernel(options)
+    return run_kernel(options, _run_once)
 
 
 def parser(program: str) -> ArgumentParser:
@@ -55,23 +55,13 @@ def parser(program: str) -> ArgumentParser:
         prog=program,
         description="Runs a kernel on the CPU and compares its result with the expected one.",
     )
-    sim.add_argument("file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR")
-    add_launch_options(sim)
-    sim.add_argument(
-        "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
-    )
+    add_kernel(sim)
+    add_format(sim)
     sim.add_argument(
         "--schedule",
         choices=SCHEDULES,
         default="eager",
         help="the order of asynchronous events (default: eager)",
-    )
-    sim.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="the seed of random order and data (default: 0)",
     )
     sim.add_argument(
         "--max-steps",
@@ -80,14 +70,7 @@ def parser(program: str) -> ArgumentParser:
         metavar="N",
         help=f"the largest number of instructions of all warps in a run (default: {MAX_STEPS})",
     )
-    sim.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="the format of findings, differences and statistics (default: text)",
-    )
     add_strict(sim)
-    add_llvm(sim)
     add_no_cache(sim)
     sim.add_argument(
         "--coverage",
@@ -95,9 +78,36 @@ def parser(program: str) -> ArgumentParser:
         help="list the operations that no launch runs, and the branches that go one way only",
     )
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
-    sim.add_argument("--target", metavar="T", help="as for compile")
-    sim.add_argument("--ptx-version", metavar="V", help="as for compile")
     return sim
+
+
+def add_format(parser: ArgumentParser) -> None:
+    """Add the format of the result."""
+    parser.add_argument(
+        "--format",
+        choices=("text", "json"),
+        default="text",
+        help="the format of findings, differences and statistics (default: text)",
+    )
+
+
+def add_kernel(parser: ArgumentParser) -> None:
+    """Add the kernel, and the options that say how it is compiled and launched."""
+    parser.add_argument("file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR")
+    add_launch_options(parser)
+    parser.add_argument(
+        "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=0,
+        metavar="N",
+        help="the seed of random order and data (default: 0)",
+    )
+    add_llvm(parser)
+    parser.add_argument("--target", metavar="T", help="as for compile")
+    parser.add_argument("--ptx-version", metavar="V", help="as for compile")
 
 
 _FIRST_SECONDS = 2.0
@@ -154,7 +164,7 @@ if TYPE_CHECKING:
     from ..simulator.machine.errors import LaunchError
 
 
-def run_kernel(options: Namespace) -> int:
+def run_kernel(options: Namespace, run_once: "RunOnce") -> int:
     """
     Run the kernel once for each launch of its launch file, as changed by the options.
 
@@ -168,27 +178,27 @@ def run_kernel(options: Namespace) -> int:
     _check_numbers(options)
     refuse_target(options.target, options.ptx_version)
     source = read_source(options.file, translation(options))
-    outcomes: list[_Outcome] = []
+    outcomes: list[Outcome] = []
     invalid = False
     try:
         is_ptx(source)
-        for name, launch in _launches(options, source):
-            outcome = _run_once(options, source, name, launch)
+        for name, launch in launches(options, source):
+            outcome = run_once(options, source, name, launch)
             outcomes.append(outcome)
             if options.format == "text":
                 write_output(None, outcome.text())
     except LaunchError as error:
         invalid = True
-        error = _blaming(error, options)
+        error = blamed(error, options)
         if options.format == "text":
             if not error.findings[0].file:
                 raise CommandError(error.message) from error
             complain(str(error))
-        outcomes.append(_Outcome("", error.findings, (), (), None))
+        outcomes.append(Outcome("", error.findings, (), (), None))
     except CompileError as error:
         if options.format == "text":
             raise
-        outcomes.append(_Outcome("", [*error.findings_in(source.name)], (), (), None))
+        outcomes.append(Outcome("", [*error.findings_in(source.name)], (), (), None))
     if options.format == "json":
         record: dict[str, Any] = {"launches": [outcome.record() for outcome in outcomes]}
         if options.coverage:
@@ -200,7 +210,7 @@ def run_kernel(options: Namespace) -> int:
     return 2 if invalid else int(any(outcome.fails for outcome in outcomes))
 
 
-class _Outcome(NamedTuple):
+class Outcome(NamedTuple):
     """Result of a launch; a kernel that did not run has no report."""
 
     name: str
@@ -208,6 +218,8 @@ class _Outcome(NamedTuple):
     differences: Sequence["Difference"]
     expected: Sequence[str]
     report: "Report | None"
+    milliseconds: float | None = None
+    """The time of the kernel on a device."""
 
     @property
     def fails(self) -> bool:
@@ -228,11 +240,13 @@ class _Outcome(NamedTuple):
             results.append(f"as expected: {', '.join(self.expected)}")
         lines += results or ["no finding"]
         lines += [] if self.report is None else [str(self.report.statistics)]
+        lines += [] if self.milliseconds is None else [f"time {self.milliseconds:.3f} ms"]
         return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
 
     def record(self) -> dict[str, Any]:
         """The result for other programs; names and statistics that are missing are null."""
         report = self.report
+        timed = {} if self.milliseconds is None else {"milliseconds": self.milliseconds}
         return {
             "launch": self.name or None,
             "findings": [finding._asdict() for finding in self.findings],
@@ -241,7 +255,12 @@ class _Outcome(NamedTuple):
             "printed": "" if report is None else report.printed,
             "remarks": [remark._asdict() for remark in self.remarks],
             "statistics": None if report is None else vars(report.statistics),
+            **timed,
         }
+
+
+RunOnce: TypeAlias = Callable[[Namespace, Source, str, "PreparedLaunch"], Outcome]
+"""Runs a launch with a name; the kernels are those of a source."""
 
 
 def _shown(findings: Sequence[Finding]) -> Iterator[str]:
@@ -264,7 +283,7 @@ def _shown(findings: Sequence[Finding]) -> Iterator[str]:
 _MOST_WARNINGS = 3
 
 
-def _coverage(outcomes: Sequence[_Outcome]) -> "Coverage | None":
+def _coverage(outcomes: Sequence[Outcome]) -> "Coverage | None":
     """The coverage by all launches; None if one of them has an error."""
     from ..simulator.launch.launch import Coverage
 
@@ -274,12 +293,12 @@ def _coverage(outcomes: Sequence[_Outcome]) -> "Coverage | None":
     return Coverage.of_all(report.coverage for report in reports if report is not None)
 
 
-def _uncovered(outcomes: Sequence[_Outcome]) -> Sequence[Finding]:
+def _uncovered(outcomes: Sequence[Outcome]) -> Sequence[Finding]:
     coverage = _coverage(outcomes)
     return () if coverage is None else coverage.findings
 
 
-def _coverage_text(outcomes: Sequence[_Outcome], is_listed: bool) -> Iterator[str]:
+def _coverage_text(outcomes: Sequence[Outcome], is_listed: bool) -> Iterator[str]:
     """Lines about what no launch reaches: a list, or one line that says how to get it."""
     coverage = _coverage(outcomes)
     if coverage is None:
@@ -291,7 +310,7 @@ def _coverage_text(outcomes: Sequence[_Outcome], is_listed: bool) -> Iterator[st
         yield f"{coverage.summary}; --coverage lists them"
 
 
-def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
+def blamed(error: "LaunchError", options: Namespace) -> "LaunchError":
     """The error of an illegal launch; it names the option that is wrong, or else the key of the
     launch file, if there is one. Without a launch file, the error of a missing argument says how
     to make one."""
@@ -308,7 +327,7 @@ def _blaming(error: "LaunchError", options: Namespace) -> "LaunchError":
     return LaunchError(f"{error.message}; {template}") if error.culprits == ("args",) else error
 
 
-def _launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
+def launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
     """The launches, each with its name; the name of a single one is empty."""
     from ..simulator.launch.arguments import Parameter, names_of
     from ..simulator.launch.binder import is_used
@@ -341,7 +360,7 @@ def _module(source: Source) -> "ModuleOp":
     return module
 
 
-def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLaunch") -> _Outcome:
+def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLaunch") -> Outcome:
     from ..simulator import Run, simulate
     from ..simulator.launch.reference import origins
     from ..simulator.machine.errors import LaunchError
@@ -372,7 +391,7 @@ def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLa
     differences = [] if has_errors(report.findings) else launch.differences()
     findings = [_doubted(each, launch.guessed) for each in report.findings]
     findings += _grid_remarks(source, launch)
-    return _Outcome(name, findings, differences, [*launch.expected], report)
+    return Outcome(name, findings, differences, [*launch.expected], report)
 
 
 def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]:

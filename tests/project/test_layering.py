@@ -18,6 +18,7 @@ XDSL = frozenset({"xdsl", "typing_extensions"})
 FOREIGN = {
     "isa": frozenset[str](),
     "simulator": XDSL | {"numpy", "ml_dtypes"},
+    "host": XDSL | {"numpy", "ml_dtypes"},
     "verification": XDSL | {"numpy"},
     "tensor_program": XDSL | {"numpy"},
     "driver": XDSL | {"numpy"},
@@ -88,6 +89,7 @@ LAYERS = {
     "jax": frozenset({"compiler", "reporting", "stablehlo", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "driver": _SUPPORT | {"compiler", "ptx", "simulator"},
+    "host": _REPORTING | {"compiler", "driver", "language", "ptx", "simulator"},
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {
@@ -97,6 +99,7 @@ LAYERS = {
         "compiler",
         "dialects",
         "driver",
+        "host",
         "language",
         "llvm_input",
         "proposal",

@@ -62,18 +62,20 @@ if TYPE_CHECKING:
     from .arguments import Argument, Arguments
 
 _MOST_CTAS = 1 << 20
-_GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
+GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
+"""Limits of the emulator."""
 _MOST_SHARED = max(SHARED_BYTES.values())
 
 
-def sizes_of(kernel: KernelOp, launch: Launch) -> LaunchSizes:
-    """Sizes of a launch; the directives of the kernel are the defaults. Raises LaunchError."""
+def sizes_of(kernel: KernelOp, launch: Launch, most: ExtentLimits = GRID) -> LaunchSizes:
+    """Sizes of a launch with a grid of at most `most`; the directives of the kernel are the
+    defaults. Raises LaunchError."""
     with blaming("block"):
         block = _block(kernel, launch)
     with blaming("cluster"):
         cluster = _cluster(kernel, launch)
     with blaming("grid", "cluster"):
-        grid = cluster if launch.grid is None else _grid(launch.grid, cluster)
+        grid = cluster if launch.grid is None else _grid(launch.grid, cluster, most)
     with blaming("dynamic_shared_memory"):
         shared = integer(
             launch.dynamic_shared_memory, "the dynamic shared memory", 0, _MOST_SHARED, "bytes"
@@ -106,10 +108,10 @@ def _cluster(kernel: KernelOp, launch: Launch) -> Extents:
     return cluster
 
 
-def _grid(given: Sequence[int], cluster: Extents) -> Extents:
+def _grid(given: Sequence[int], cluster: Extents, most: ExtentLimits) -> Extents:
     extents = _integers("grid", given)
-    if not _GRID.allow(extents):
-        raise refused(extents_text(extents), _GRID.legal, "the grid")
+    if not most.allow(extents):
+        raise refused(extents_text(extents), most.legal, "the grid")
     grid = _padded(extents)
     if any(g % c for g, c in zip(grid, cluster, strict=True)):
         legal = f"a multiple of the cluster, {extents_text(cluster)}, along each dimension"

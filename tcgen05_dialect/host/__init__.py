@@ -1,0 +1,1 @@
+"""Kernels on a CUDA device, and host programs that launch them."""

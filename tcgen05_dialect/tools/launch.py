@@ -1,0 +1,67 @@
+"""Command `tcgen05 launch`: runs a kernel on a GPU, with the launch file of `tcgen05 sim`."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from ..reporting.diagnostics import Finding, Source
+from ..simulator.settings import MAX_STEPS
+from .command import ArgumentParser, run
+from .files import CommandError
+from .sim import Outcome, add_format, add_kernel, run_kernel
+
+if TYPE_CHECKING:
+    from ..simulator.launch.expected import PreparedLaunch
+
+
+def main(arguments: Sequence[str], program: str) -> int:
+    """Launch a kernel; returns the exit status, 0 for a correct result."""
+    return run(program, lambda: _run(parser(program).parse_args(arguments)))
+
+
+def parser(program: str) -> ArgumentParser:
+    """Parser of the arguments."""
+    launch = ArgumentParser(
+        prog=program,
+        description="Runs a kernel on a GPU, through the CUDA driver, and compares its result with "
+        "the expected one. The launch file is that of sim.",
+    )
+    add_kernel(launch)
+    add_format(launch)
+    launch.set_defaults(coverage=False, max_steps=MAX_STEPS)
+    return launch
+
+
+def _run(options: Namespace) -> int:
+    from ..host.launcher import CudaError, Kernel, NoDeviceError, cuda_driver
+    from ..simulator.launch.reference import origins
+    from ..simulator.machine.errors import LaunchError
+
+    try:
+        # An emulated driver starts its emulator while the kernel is compiled.
+        cuda_driver()
+    except NoDeviceError as error:
+        offer = f"`tcgen05 run-host tcgen05 launch {options.file}` needs none"
+        raise CommandError(f"{error}; {offer}") from error
+    kernels: dict[str | None, Kernel] = {}
+
+    def run_once(
+        options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
+    ) -> Outcome:
+        which, milliseconds = launch.launch.kernel, None
+        given = {"target": options.target, "ptx_version": options.ptx_version}
+        findings: list[Finding] = []
+        try:
+            if which not in kernels:
+                kernels[which] = Kernel(source, which, **given)
+            milliseconds = kernels[which].launch(launch.arguments, launch.launch, timed=True)
+        except LaunchError as error:
+            error.culprits = origins(error.culprits, launch.uses)
+            raise error.in_launch(name) from error
+        except CudaError as error:
+            help = f"`tcgen05 sim {options.file}` names the line of an error of the kernel"
+            findings.append(Finding(source.name, 0, 0, "error", "", str(error), help=help))
+        differences = [] if findings else launch.differences()
+        return Outcome(name, findings, differences, [*launch.expected], None, milliseconds)
+
+    return run_kernel(options, run_once)
