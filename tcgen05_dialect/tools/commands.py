@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 PROGRAMS = {
     "sim": "run a kernel on the CPU and report its errors",
     "launch": "run a kernel on a GPU and compare its result",
+    "host": "print a host program that launches a kernel",
     "calc": "answer questions about instructions, descriptors and layouts",
     "opt": "run passes on a module, as xdsl-opt does",
 }

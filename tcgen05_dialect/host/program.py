@@ -1,0 +1,224 @@
+"""
+Host programs that launch a kernel, in C++ or Python: memory, tensor maps, attributes, launch,
+check. They read the PTX and the content of arrays from a folder.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from keyword import kwlist
+from math import prod
+from string import Template
+from typing import Any, cast
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from ..driver.device import PORTABLE_CLUSTER
+from ..isa.ptx.kernel import TENSOR_MAP_BYTES
+from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
+from ..ptx.types import ParamArrayType
+from ..simulator.launch.arguments import alignment_of, in_order, names_of, place_arguments
+from ..simulator.launch.binder import is_same
+from ..simulator.launch.expected import PreparedLaunch
+from ..simulator.machine.tensor_map import TensorMap
+from ..simulator.machine.tensor_memory import aligned
+from .languages import LANGUAGES, Language
+from .launcher import CUDA_FILLS, Kernel
+
+Array = npt.NDArray[Any]
+_ADDRESS_BYTES = 8
+_WORD = re.compile(r"\w+")
+_PROSE = re.compile(r'"""[^"]*"""|(\b[bf])?"[^"\n]*"|(//|# ).*')
+"""Strings and comments of a program."""
+_CPP_WORDS = (
+    "alignof asm auto case catch class compl const_cast consteval constexpr constinit decltype "
+    "default delete do dynamic_cast enum explicit export extern friend goto inline int long "
+    "mutable namespace new noexcept nullptr operator private protected public register "
+    "reinterpret_cast requires short signed sizeof static_assert static_cast struct switch this "
+    "thread_local throw typedef typeid typename union virtual volatile wchar_t xor"
+)
+
+
+class HostProgram:
+    """
+    A host program in a language, for a launch of a kernel; `file` is the name of the kernel's file.
+    Raises LaunchError.
+    """
+
+    def __init__(
+        self, kernel: Kernel, launch: PreparedLaunch, file: str, language: Language
+    ) -> None:
+        self._kernel, self._launch, self._file, self._language = kernel, launch, file, language
+        self._sizes = kernel.sizes(launch.launch)
+        # The same names in all languages: they name files, too.
+        self._taken = {*kwlist, *_CPP_WORDS.split()}
+        for each in LANGUAGES.values():
+            self._taken.update(_WORD.findall(_PROSE.sub("", each.frame)))
+        self._arrays: list[tuple[str, Array]] = []
+        arguments = in_order(kernel.op, launch.arguments)
+        step = alignment_of(kernel.op, arguments)
+
+        def place(name: str, array: Array) -> int:
+            known = (key for key, each in launch.arrays.items() if is_same(each, array))
+            self._arrays.append((self._free(next(known, name)), array))
+            # Any address that keeps the contracts.
+            return aligned(1 << 20, step)
+
+        self._binder, _ = place_arguments(kernel.op, arguments, place)
+
+    def _free(self, name: str) -> str:
+        """A name for a variable of the program, which nothing else has."""
+        name = re.sub(r"\W|^(?=\d)", "_", name, flags=re.ASCII)
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    def _name_of(self, array: Any) -> str:
+        return next(name for name, each in self._arrays if is_same(each, array))
+
+    def _expected(self) -> Iterator[tuple[str, Array]]:
+        """The name and the expected content of each array that is checked."""
+        for key, content in self._launch.expected.items():
+            array = self._launch.arrays[key]
+            if any(is_same(each, array) for _, each in self._arrays):
+                yield self._name_of(array), content
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """The name and the content of each file that the program reads."""
+        yield f"{self._kernel.name}.ptx", self._kernel.ptx.encode()
+        for name, array in self._arrays:
+            if _is_filled(array):
+                yield f"{name}.bin", array.tobytes()
+        for name, content in self._expected():
+            yield f"{name}.expected.bin", content.tobytes()
+
+    def text(self) -> str:
+        """The program."""
+        sizes, language = self._sizes, self._language
+        arguments: list[str] = []
+        extents = {
+            f"{what}_{axis}": extent
+            for what in ("grid", "block")
+            for axis, extent in zip("xyz", getattr(sizes, what), strict=True)
+        }
+        return Template(language.frame).substitute(
+            kernel=self._kernel.name,
+            file=self._file,
+            tolerance=self._launch.tolerance,
+            shared=sizes.dynamic_shared_memory,
+            map_bytes=TENSOR_MAP_BYTES,
+            **extents,
+            arrays=_lines(map(self._array, *zip(*self._arrays, strict=True)))
+            if self._arrays
+            else "",
+            parameters=_lines(self._parameters(arguments)),
+            arguments=", ".join(arguments),
+            attributes=_lines(self._attributes()),
+            checks=_lines(self._checks()),
+            imports=_lines(self._imports()),
+        )
+
+    def _array(self, name: str, array: Array) -> str:
+        content = self._language.content if _is_filled(array) else self._language.zeros
+        # The driver allocates no memory of 0 bytes.
+        content = content.format(name=name, size=max(1, array.nbytes))
+        return self._language.array.format(name=name, content=content)
+
+    def _parameters(self, arguments: list[str]) -> Iterator[str]:
+        """The statements that make the parameters; adds the arguments that refer to them."""
+        language, binder = self._language, self._binder
+        values = self._kernel.op.body.blocks[0].args
+        named = zip(names_of(self._kernel.op), values, binder.parameters, strict=True)
+        for given, value, held in named:
+            inside = range(held.base, held.end)
+            pieces = {at - held.base: piece for at, piece in binder.pieces.items() if at in inside}
+            size, content = len(inside), held.bytes.tobytes()
+            if isinstance(pieces.get(0), np.ndarray) and size == _ADDRESS_BYTES:
+                arguments.append(language.argument.format(name=self._name_of(pieces[0])))
+                continue
+            name = self._free(given)
+            arguments.append(language.argument.format(name=name))
+            if isinstance(pieces.get(0), TensorMap) and size == TENSOR_MAP_BYTES:
+                yield self._map(name, pieces[0])
+            elif not isinstance(value.type, ParamArrayType):
+                number = int.from_bytes(content, "little")
+                yield language.number.format(name=name, bits=8 * size, value=number)
+            else:
+                numbers = ", ".join(map(str, content))
+                yield language.structure.format(name=name, size=size, numbers=numbers)
+                for at, piece in pieces.items():
+                    source, length = "", _ADDRESS_BYTES
+                    if isinstance(piece, TensorMap):
+                        source, length = self._free(f"{name}_{at}"), TENSOR_MAP_BYTES
+                        yield self._map(source, piece)
+                    source = source or self._name_of(piece)
+                    yield language.piece.format(name=name, at=at, piece=source, size=length)
+
+    def _map(self, name: str, given: Any) -> str:
+        numbers = {
+            "extents": given.extents,
+            "strides": given.strides,
+            "box": given.box,
+            "steps": given.element_strides,
+        }
+        return self._language.tensor_map.format(
+            name=name,
+            array=self._name_of(given.array),
+            element=CUDA_ELEMENTS[given.element],
+            swizzle=CUDA_SWIZZLES[given.swizzle],
+            fill=CUDA_FILLS[given.fill],
+            **{key: ", ".join(map(str, each)) for key, each in numbers.items()},
+        )
+
+    def _attributes(self) -> Iterator[str]:
+        """The statements that set attributes of the function and the launch."""
+        cluster, attribute = self._sizes.cluster, self._language.attribute
+        if shared := self._sizes.dynamic_shared_memory:
+            name = "CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES"
+            yield attribute.format(attribute=name, value=shared)
+        if prod(cluster) > PORTABLE_CLUSTER:
+            name = "CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED"
+            yield attribute.format(attribute=name, value=1)
+        if prod(cluster) > 1:
+            yield self._language.cluster.format(extents=", ".join(map(str, cluster)))
+
+    def _checks(self) -> Iterator[str]:
+        for name, content in self._expected():
+            dtype = content.dtype
+            yield self._language.check.format(
+                name=name,
+                size=content.nbytes,
+                item=content.itemsize,
+                decoded=_decoded(dtype),
+                dtype=f"{'np' if hasattr(np, dtype.name) else 'ml_dtypes'}.{dtype.name}",
+            )
+
+    def _imports(self) -> Iterator[str]:
+        """The import of the package of element types that numpy lacks, if the program needs it."""
+        if any(not hasattr(np, content.dtype.name) for _, content in self._expected()):
+            yield "\nimport ml_dtypes"
+
+
+def _is_filled(array: Array) -> bool:
+    """Whether an array has a byte that is not zero."""
+    return any(array.tobytes())
+
+
+def _lines(texts: Iterable[str]) -> str:
+    return "\n".join(texts)
+
+
+def _decoded(dtype: np.dtype[Any]) -> str:
+    """The number at an address in C++."""
+    bits, info = 8 * dtype.itemsize, cast(Any, ml_dtypes.finfo)
+    if dtype.kind in "iu":
+        return f"value<{'u' * (dtype.kind == 'u')}int{bits}_t>(at)"
+    if dtype.name in ("float32", "float64"):
+        return f"value<{'float' if bits == 32 else 'double'}>(at)"
+    if dtype == ml_dtypes.float8_e8m0fnu:
+        return f"std::ldexp(1.0, value<uint8_t>(at) + ({info(dtype).minexp}))"
+    fraction = info(dtype).nmant
+    infinite = str(bool(np.isinf(dtype.type(np.inf)))).lower()
+    return f"decode(value<uint{bits}_t>(at), {bits - 1 - fraction}, {fraction}, {infinite})"
