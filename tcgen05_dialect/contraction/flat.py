@@ -1,9 +1,9 @@
 """The loops of one kernel, and what it computes for each of their iterations."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation
@@ -25,50 +25,42 @@ from .expression import (
 )
 
 
-class Access(NamedTuple):
+@dataclass(eq=False)
+class Access:
     """An element of an array; `offset` is its distance from the first one, in elements."""
 
     array: Array
     offset: Affine
 
-
-@dataclass(eq=False)
-class Load:
-    """The element of an array that an iteration reads."""
-
-    access: Access
-
     @property
     def element(self) -> Attribute:
         """The type of the element."""
-        return self.access.array.element
+        return self.array.element
 
 
 @dataclass(eq=False)
 class Apply:
-    """The result of an operation on numbers."""
+    """The result of the operation of a tensor on numbers."""
 
-    function: Operation
+    tensor: Elementwise
     operands: Sequence["Value"]
-    op: Operation
     element: Attribute
 
 
 @dataclass(eq=False)
 class Product:
-    """A sum of products over the loops `sums`."""
+    """A sum of products over the loops `sums`; `factors` are in memory, each with the type with
+    which it is multiplied."""
 
     contraction: Contraction
-    a: Access
-    b: Access
-    elements: tuple[Attribute, Attribute]
-    """The types of the elements that are multiplied."""
+    factors: list[tuple[Access, Attribute]]
     sums: Sequence[int]
+    element: Attribute
 
     @property
-    def element(self) -> Attribute:
-        """The type of the sum."""
-        return self.contraction.element
+    def terms(self) -> list[Mapping[int, int]]:
+        """The steps of both factors in loops."""
+        return [access.offset.terms for access, _ in self.factors]
 
 
 @dataclass(eq=False)
@@ -80,14 +72,10 @@ class Fold:
     loop: int
     is_of_result: bool
     """Whether the result has the loop, too, or only loops on which the reduction depends."""
-
-    @property
-    def element(self) -> Attribute:
-        """The type of the result."""
-        return self.reduction.element
+    element: Attribute
 
 
-Value = Load | Apply | Product | Splat | Fold
+Value = Access | Apply | Product | Splat | Fold
 
 
 FOLDS: Mapping[type[Operation], tuple[str, float | int]] = {
@@ -102,26 +90,6 @@ FOLDS: Mapping[type[Operation], tuple[str, float | int]] = {
     arith.MinSIOp: ("minsi", (1 << 31) - 1),
 }
 """Operation of a reduction -> its kind for vectors, and the number that changes nothing."""
-
-
-def folds_of(value: Value) -> list[Fold]:
-    """The reductions in a value, each after those that it needs."""
-    found: list[Fold] = []
-    seen = set[int]()
-
-    def visit(value: Value) -> None:
-        if id(value) in seen:
-            return
-        seen.add(id(value))
-        if isinstance(value, Apply):
-            for each in value.operands:
-                visit(each)
-        elif isinstance(value, Fold):
-            visit(value.value)
-            found.append(value)
-
-    visit(value)
-    return found
 
 
 class Factor(NamedTuple):
@@ -201,68 +169,82 @@ class Loops:
         return found
 
 
+@dataclass
 class Flattening:
-    """What a kernel computes for a tensor; `stored` gives the array of a tensor that another kernel
-    computes, and `factors` the arrays with the factors of a contraction."""
+    """
+    What a kernel computes for a tensor: the first `outer` loops are those of its elements.
 
-    def __init__(
-        self,
-        loops: Loops,
-        stored: Callable[[Tensor], Array | None],
-        store: Callable[..., Array],
-        factors: Callable[[Contraction], "tuple[Factor, Factor]"],
-    ) -> None:
-        self.loops = loops
-        self.products: list[Product] = []
-        self.folds: list[Fold] = []
-        self._stored, self._store, self._factors = stored, store, factors
-        self._values: dict[object, Value] = {}
+    `stored` gives the array of a tensor that another kernel computes, `store` makes it, and
+    `factors_of` gives the factors of a contraction.
+    """
 
-    def root(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
-        """The element of the tensor that the kernel stores. Raises Split."""
-        self.outer = [*range(len(self.loops.extents))]
-        return self._computed(tensor, indices)
+    loops: Loops
+    stored: Callable[[Tensor], Array | None]
+    store: Callable[..., Array]
+    factors_of: Callable[[Contraction], tuple[Factor, Factor]]
+    outer: int
+    loads: list[Access] = field(default_factory=list)
+    products: list[Product] = field(default_factory=list)
+    folds: list[Fold] = field(default_factory=list)
+    """The parts of the value; each reduction comes after those that it needs."""
+    _values: dict[object, Value] = field(default_factory=dict)
 
     def value(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
         """The element of a tensor at these indices. Raises Split."""
-        key = id(tensor), tuple((tuple(sorted(each.terms.items())), each[1]) for each in indices)
+        key = tensor, *((frozenset(each.terms.items()), each.constant) for each in indices)
         if key not in self._values:
-            self._values[key] = self._value(tensor, indices)
+            found = self._element(tensor, indices, False)
+            if isinstance(found, Access) and found not in self.loads:
+                self.loads.append(found)
+            self._values[key] = found
         return self._values[key]
 
-    def _value(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
-        array = self._stored(tensor)
-        if array is not None:
-            return Load(self.access(array, indices))
-        return self._computed(tensor, indices)
+    def access(self, tensor: Tensor, indices: Sequence[Affine]) -> Access:
+        """The place of an element in memory; a tensor that is not in memory is first stored there
+        by another kernel. Raises Split."""
+        return cast(Access, self._element(tensor, indices, True))
+
+    def _element(self, tensor: Tensor, indices: Sequence[Affine], is_stored: bool) -> Value:
+        array, of_base = self._array(tensor), self.access if is_stored else self.value
+        if array is None:
+            match tensor:
+                case View():
+                    return of_base(tensor.base, [each.of(indices) for each in tensor.indices])
+                case Reshape():
+                    number = total(zip(indices, row_major(tensor.shape), strict=True))
+                    inner = self.loops.digits(number, tensor.base.shape)
+                    if inner is not None:
+                        return of_base(tensor.base, inner)
+                    array = self._array(tensor.base)
+                    if array is None or array.strides != row_major(array.shape):
+                        array = self.store(tensor.base, is_dense=True)
+                    return Access(array, number)
+                case _ if not is_stored and not isinstance(tensor, Pad):
+                    return self._computed(tensor, indices)
+                case _:
+                    array = self.store(tensor)
+        return Access(array, total(zip(indices, array.strides, strict=True)))
+
+    def _array(self, tensor: Tensor) -> Array | None:
+        return tensor if isinstance(tensor, Array) else self.stored(tensor)
 
     def _computed(self, tensor: Tensor, indices: Sequence[Affine]) -> Value:
         match tensor:
-            case Array():
-                return Load(self.access(tensor, indices))
             case Splat():
                 return tensor
-            case View():
-                return self.value(tensor.base, [each.of(indices) for each in tensor.indices])
-            case Reshape():
-                inner = self._reshaped(tensor, indices)
-                if inner is None:
-                    return Load(self.access(tensor, indices))
-                return self.value(tensor.base, inner)
             case Elementwise():
                 operands = [self.value(each, indices) for each in tensor.operands]
-                return Apply(tensor.function, operands, tensor.op, tensor.element)
+                return Apply(tensor, operands, tensor.element)
             case Contraction():
                 every = [*indices, *map(self.loops.new, tensor.sums)]
                 sums = [number for each in every[len(indices) :] for number in each.terms]
-                a, b = self._factors(tensor)
-                a_access = self.access(a.tensor, [each.of(every) for each in tensor.a_indices])
-                b_access = self.access(b.tensor, [each.of(every) for each in tensor.b_indices])
-                product = Product(tensor, a_access, b_access, (a.element, b.element), sums)
-                self.products.append(product)
-                return product
-            case Pad():
-                return Load(self.access(tensor, indices))
+                maps = tensor.a_indices, tensor.b_indices
+                factors = [
+                    (self.access(factor.tensor, [each.of(every) for each in map_]), factor.element)
+                    for factor, map_ in zip(self.factors_of(tensor), maps, strict=True)
+                ]
+                self.products.append(Product(tensor, factors, sums, tensor.element))
+                return self.products[-1]
             case Reduction():
                 return self._fold(tensor, indices)
             case _:
@@ -270,45 +252,17 @@ class Flattening:
 
     def _fold(self, tensor: Reduction, indices: Sequence[Affine]) -> Value:
         extent = tensor.base.shape[tensor.axis]
-        if extent == 1:
-            inner = [*indices[: tensor.axis], Affine({}), *indices[tensor.axis :]]
-            return self.value(tensor.base, inner)
         used = {number for each in indices for number in each.terms}
         # A loop of the result reads the same elements: softmax divides those that it has summed.
         extents = self.loops.extents
-        free = [each for each in self.outer if each not in used and extents[each] > 1]
+        free = [each for each in range(self.outer) if each not in used and extents[each] > 1]
         same = [each for each in free if extents[each] == extent]
         index = loop(same[0]) if len(same) == 1 else self.loops.new(extent)
         inner = [*indices[: tensor.axis], index, *indices[tensor.axis :]]
-        (number,) = index.terms
         value = self.value(tensor.base, inner)
-        fold = Fold(tensor, value, number, number in self.outer or not free)
-        self.folds.append(fold)
-        return fold
-
-    def access(self, tensor: Tensor, indices: Sequence[Affine]) -> Access:
-        """The place of an element in memory; a tensor that is not in memory is first stored there
-        by another kernel. Raises Split."""
-        array = self._stored(tensor)
-        if isinstance(tensor, Array):
-            array = tensor
-        if array is not None:
-            return Access(array, total(zip(indices, array.strides, strict=True)))
-        if isinstance(tensor, View):
-            return self.access(tensor.base, [each.of(indices) for each in tensor.indices])
-        if isinstance(tensor, Reshape):
-            base = tensor.base
-            array = base if isinstance(base, Array) else self._stored(base)
-            inner = self._reshaped(tensor, indices)
-            if inner is not None:
-                return self.access(base, inner)
-            if array is None or array.strides != row_major(array.shape):
-                array = self._store(base, is_dense=True)
-            number = total(zip(indices, row_major(tensor.shape), strict=True))
-            return Access(array, number)
-        return self.access(self._store(tensor), indices)
-
-    def _reshaped(self, tensor: Reshape, indices: Sequence[Affine]) -> list[Affine] | None:
-        """The indices in the tensor before it was reshaped."""
-        number = total(zip(indices, row_major(tensor.shape), strict=True))
-        return self.loops.digits(number, tensor.base.shape)
+        if extent == 1:
+            return value
+        (number,) = index.terms
+        is_of_result = number < self.outer or not free
+        self.folds.append(Fold(tensor, value, number, is_of_result, tensor.element))
+        return self.folds[-1]

@@ -21,9 +21,9 @@ from ..ptx.types import TensorMapType
 from ..ws.partition.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
 from .expression import Array, Splat, unused
-from .flat import FOLDS, Access, Apply, Fold, Load, Product, Value, folds_of
+from .flat import FOLDS, Access, Apply, Fold, Product, Value
 from .operand import MatrixOperand
-from .plan import KernelPlan, bytes_of, is_unsigned, loads_of, type_name
+from .plan import KernelPlan, bytes_of, is_unsigned, type_name
 
 _CHUNK = 32
 """Columns that a thread computes at a time."""
@@ -50,14 +50,14 @@ class BuiltKernel(NamedTuple):
 def build(plan: KernelPlan) -> BuiltKernel:
     """The kernel of a plan."""
     n = plan.extent(plan.columns)
-    if plan.a is None:
+    if not plan.factors:
         columns = -(-n // _CHUNK) * _CHUNK
-        columns = columns if plan.is_folded else min(4 * _CHUNK, columns)
+        columns = columns if plan.folds else min(4 * _CHUNK, columns)
         return _Builder(plan, Plan(ROWS, columns, 0, False, 0, 0, "loads")).build()
     k = plan.extent(plan.depth, *plan.outer_sums)
-    tiles = tiles_of(plan.extent(plan.rows), n, k, plan.a.bytes, plan.extent(*plan.outer))
+    tiles = tiles_of(plan.extent(plan.rows), n, k, plan.factors[0].bytes, plan.extent(*plan.outer))
     # A thread that reduces a row needs all of its columns.
-    return _Builder(plan, next(t for t in tiles if t.columns >= n or not plan.is_folded)).build()
+    return _Builder(plan, next(t for t in tiles if t.columns >= n or not plan.folds)).build()
 
 
 class _Builder:
@@ -90,14 +90,12 @@ class _Builder:
     def build(self) -> BuiltKernel:
         """The kernel."""
         plan, own, kernel = self.plan, self.tile, self.kernel
-        factors = [each for each in (plan.a, plan.b) if each is not None]
-        maps = [self._map(each, name) for each, name in zip(factors, "ab", strict=False)]
-        arrays = [each.access.array for each in loads_of(plan.value)]
-        found = {array.name: array for array in [*arrays, plan.result.array]}
+        maps = [self._map(each, name) for each, name in zip(plan.factors, "ab", strict=False)]
+        found = {each.array.name: each.array for each in (*plan.loads, plan.result)}
         self.arguments += found.values()
         names = {name: unused(name, ("a_map", "b_map")) for name in found}
         self.pointers = {name: kernel.parameter(own, i64) for name, own in names.items()}
-        buffers = [self._buffer(each, name) for each, name in zip(factors, "ab", strict=False)]
+        buffers = [self._buffer(each, name) for each, name in zip(plan.factors, "ab", strict=False)]
         d = None
         if plan.product is not None:
             d = kernel.alloc("d", accumulator(ROWS, own.columns, plan.product.element))
@@ -190,9 +188,8 @@ class _Builder:
             self.counters[plan.depth] = step % blocks if plan.outer_sums else step
             if plan.outer_sums:
                 self._divide(step // blocks if blocks > 1 else step, plan.outer_sums)
-            for map_, buffer, operand in zip(maps, buffers, (plan.a, plan.b), strict=True):
-                dimensions = cast(MatrixOperand, operand).dimensions
-                map_.load(buffer, *(self._coordinate(each.number) for each in dimensions))
+            for map_, buffer, operand in zip(maps, buffers, plan.factors, strict=True):
+                map_.load(buffer, *(self._coordinate(each.number) for each in operand.dimensions))
             d.mma(buffers[0], buffers[1], accumulate=step.ne(0))
 
     def _coordinate(self, number: int) -> Any:
@@ -203,7 +200,7 @@ class _Builder:
 
     def _store_tile(self, d: Matrix | None) -> None:
         plan, columns = self.plan, self.tile.columns
-        loads = [each for each in loads_of(plan.value) if not self._factor(each.access)]
+        loads = [each for each in plan.loads if not self._factor(each)]
         self.of_rows = {id(each): self._element(each, 0, 0) for each in loads}
         first = self.counters[plan.columns] * columns
 
@@ -211,7 +208,7 @@ class _Builder:
             self.column, self.values = first + at, {}
             self.sums = None if d is None else partial(d.load, at, self.chunk)
 
-        for fold in folds_of(plan.value):
+        for fold in plan.folds:
             kind, neutral = FOLDS[fold.reduction.function]
             loop = self.role.carry(0, columns, self.chunk, values=[neutral])
             with loop as (at, before):
@@ -221,7 +218,7 @@ class _Builder:
                     part = part.keep_first(self.sizes[1] - self.column, neutral)
                 loop.give(part.reduce(kind, before, reorder=kind == "add"))
             self.of_rows[id(fold)] = loop.results[0]
-        if plan.is_folded and not self._factor(plan.result):
+        if plan.folds and not self._factor(plan.result):
             begin(0)
             self._store()
             return
@@ -237,7 +234,7 @@ class _Builder:
 
     def _pointer(self, access: Access) -> Number:
         """The address of the part of an array that the CTA accesses."""
-        pointer, size = self.pointers[access.array.name], bytes_of(access.array.element)
+        pointer, size = self.pointers[access.array.name], bytes_of(access.element)
         if access.offset.constant:
             pointer = pointer + access.offset.constant * size
         for number in self.plan.outer:
@@ -262,17 +259,17 @@ class _Builder:
             row, rows, column, columns, stride = 0, 1, 0, 1, None
         return {"row": row, "column": column, "shape": (rows, columns), "stride": stride}
 
-    def _element(self, load: Load, column: Any, at: int) -> Number:
+    def _element(self, access: Access, column: Any, at: int) -> Number:
         """One element in the row of the thread."""
-        access, element = load.access, load.element
+        element = access.element
         count = 1 if bytes_of(element) > 1 else _WORD
         where = self._where(access, self.sizes[0], column + at if at else column)
         stored = _stored(element)
         given = self.role.load(self._pointer(access), count=count, element=stored, **where)
         return self._widened(given, stored if element == i1 else element, count)[0]
 
-    def _load(self, load: Load) -> Number:
-        access, element = load.access, load.element
+    def _load(self, access: Access) -> Number:
+        element = access.element
         m, n = self._factor(access, of_rows=True), self._factor(access)
         if n == 1 and (not m or m >= self.plan.extent(self.plan.columns)):
             row, rows = (self.row, self.sizes[0]) if m else (0, 1)
@@ -280,7 +277,7 @@ class _Builder:
             whole = self.role.load(self._pointer(access), *where)
             stored = _stored(element) if element == i1 else element
             return self._truth(self._widened(whole, stored, self.chunk), element)
-        parts = [self._element(load, self.column, at) for at in range(self.chunk)]
+        parts = [self._element(access, self.column, at) for at in range(self.chunk)]
         result = parts[0].splat(self.chunk)
         for at, part in enumerate(parts[1:], 1):
             op = vector.InsertOp(part.ssa_value, result.ssa_value, [at])
@@ -289,7 +286,7 @@ class _Builder:
 
     def _store(self) -> None:
         access = self.plan.result
-        value, element = self._value(self.plan.value, rounds=False), access.array.element
+        value, element = self._value(self.plan.value, rounds=False), access.element
         if element == i1:
             value = self._selected(value, 1)
         value, pointer = self._narrowed(value, _stored(element)), self._pointer(access)
@@ -322,7 +319,7 @@ class _Builder:
                 return self._rounded(self._apply(value), value.element)
             case Fold():
                 return self._rounded(self.of_rows[id(value)].splat(self.chunk), value.element)
-            case Load():
+            case Access():
                 if (found := self.of_rows.get(id(value))) is None:
                     return self._load(value)
                 return self._truth(found.splat(self.chunk), value.element)
@@ -342,7 +339,7 @@ class _Builder:
         return result if is_exact else self._rounded(result, element)
 
     def _apply(self, value: Apply) -> Number:
-        function, element = value.function, value.element
+        function, element = value.tensor.function, value.element
         operands = [self._value(each) for each in value.operands]
         old = value.operands[0].element
         if isinstance(function, _UNSIGNED) or _is_unsigned_comparison(function):
@@ -358,8 +355,8 @@ class _Builder:
             type_ = VectorType(f32, [self.chunk])
             return self.role.value(op_type(given.ssa_value, result_type=type_))
         made = self._make(type(function), operands, _wide(element), self.chunk, function.properties)
-        cast(Operation, made.ssa_value.owner).location = value.op.location
-        self.places.add(value.op.location)
+        cast(Operation, made.ssa_value.owner).location = value.tensor.op.location
+        self.places.add(value.tensor.op.location)
         return made
 
     def _positive(self, value: Number, element: Attribute) -> Number:
