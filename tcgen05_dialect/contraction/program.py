@@ -37,12 +37,18 @@ class Program:
 
 
 def program(
-    name: str, arguments: Sequence[Array], results: Sequence[Tensor], is_tf32: bool
+    name: str,
+    arguments: Sequence[Array],
+    results: Sequence[Tensor],
+    is_tf32: bool,
+    names: Sequence[str] = (),
 ) -> Program:
-    """The kernels that compute tensors. Raises OperationError."""
+    """The kernels that compute tensors; `names` are those of the results. Raises
+    OperationError."""
     own = {each.name for each in arguments}
     planner = Planner(name, is_tf32, own)
-    names = ["result"] if len(results) == 1 else [f"result{at}" for at in range(len(results))]
+    if not names:
+        names = ["result"] if len(results) == 1 else [f"result{at}" for at in range(len(results))]
     arrays = [
         Array(each.op, each.shape, each.element, unused(name, own), row_major(each.shape))
         for name, each in zip(names, results, strict=True)

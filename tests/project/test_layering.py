@@ -24,6 +24,8 @@ FOREIGN = {
     "driver": XDSL | {"numpy"},
     "stablehlo": XDSL | {"jax", "jaxlib"},
     "jax": XDSL | {"jax", "numpy"},
+    "cutile": XDSL | {"cuda"},
+    "passes": XDSL | {"numpy"},
 }
 """Other packages that a part may import, where they are not XDSL."""
 
@@ -87,6 +89,7 @@ LAYERS = {
         {"check", "compiler", "contraction", "reporting", "simulator", "verification"}
     ),
     "jax": frozenset({"compiler", "reporting", "stablehlo", "tensor_program"}),
+    "cutile": frozenset({"contraction", "passes", "reporting", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "driver": _SUPPORT | {"compiler", "ptx", "simulator"},
     "host": _REPORTING | {"compiler", "driver", "language", "ptx", "simulator"},
