@@ -3,7 +3,7 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i1
 
 from .contraction.expression import Array
 from .contraction.operand import MatrixOperand
@@ -77,24 +77,24 @@ class TensorProgram:
             memory[array.name] = np.zeros(array.room, dtype)
         for kernel in program.kernels:
             self._run(kernel, memory)
-        results = [self._result(each, memory[each.name]) for each in program.results]
+        results: list[Any] = []
+        for array in program.results:
+            found = memory[array.name][: array.elements].reshape(array.shape)
+            results.append(found.view(np.bool_) if array.element == i1 else found)
         return results[0] if len(results) == 1 else tuple(results)
-
-    def _result(self, array: Array, content: "npt.NDArray[Any]") -> Any:
-        import numpy as np
-        from xdsl.dialects.builtin import i1
-
-        found = content[: array.elements].reshape(array.shape)
-        return found.view(np.bool_) if array.element == i1 else found
 
     def _run(self, kernel: "BuiltKernel", memory: "dict[str, npt.NDArray[Any]]") -> None:
         from .reporting.diagnostics import CompileError, has_errors
-        from .simulator import Launch, Run, simulate
+        from .simulator import Launch, Run, TensorMap, simulate
 
         arguments: list[Any] = []
         for operand in kernel.arguments:
             if isinstance(operand, MatrixOperand):
-                arguments.append(_tensor_map(operand, memory[operand.array.name]))
+                box, content = operand.box, memory[operand.array.name]
+                assert box is not None
+                forms, extents = (box.extents, box.element, box.swizzle), operand.extents
+                strides = operand.strides
+                arguments.append(TensorMap.of(content, *forms, extents=extents, strides=strides))
             else:
                 arguments.append(memory[operand.name] if isinstance(operand, Array) else operand)
         module = ModuleOp([kernel.op.clone()])
@@ -103,18 +103,3 @@ class TensorProgram:
         report = simulate(module, arguments, launch, run, target=self.target)
         if has_errors(report.findings):
             raise CompileError(report.findings[0].message, findings=report.findings)
-
-
-def _tensor_map(operand: MatrixOperand, content: "npt.NDArray[Any]") -> Any:
-    from .simulator import TensorMap
-
-    box, dimensions = operand.box, operand.dimensions[::-1]
-    assert box is not None
-    return TensorMap.of(
-        content,
-        box.extents,
-        box.element,
-        box.swizzle,
-        extents=[each.extent for each in dimensions],
-        strides=[each.stride * operand.bytes for each in dimensions[1:]],
-    )

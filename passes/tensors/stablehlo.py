@@ -281,7 +281,7 @@ class StableHloReader(FunctionReader):
                     at += 1
             indices.append([loop(places[each]) for each in range(len(tensor.shape))])
         extents = [a.shape[each] for each in sums[0]]
-        return self._contraction(op, a, b, *indices, extents)
+        return self._contraction(op, a, b, indices[0], indices[1], extents)
 
     def _contraction(
         self,

@@ -41,6 +41,16 @@ class MatrixOperand(NamedTuple):
         """The bytes of an element."""
         return ELEMENT_TYPES[self.element].bits // 8
 
+    @property
+    def extents(self) -> list[int]:
+        """The extents of the tensor map, innermost first."""
+        return [each.extent for each in reversed(self.dimensions)]
+
+    @property
+    def strides(self) -> list[int]:
+        """The strides of the tensor map in bytes, without that of the innermost dimension."""
+        return [each.stride * self.bytes for each in self.dimensions[-2::-1]]
+
 
 def matrix_operand(
     access: Access, element: Attribute, own: int, depth: int, extents: Mapping[int, int]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from json import dumps
 
 from ..ws.kernel import Kernel, memory_of
 from ..ws.partition.partition import with_roles
@@ -70,40 +71,43 @@ def _lines(program: Program) -> Iterator[str]:
     for each in program.kernels:
         if several:
             yield f"[launches.{each.plan.name}]"
-        yield f'kernel = "{each.plan.name}"'
-        yield f"grid = {[*each.grid]}"
-        yield f"dynamic_shared_memory = {shared_bytes(each)}"
-        yield f"args = [{', '.join(_argument(each, at) for at in range(len(each.arguments)))}]"
-        yield ""
+        names = [_argument(each, at) for at in range(len(each.arguments))]
+        yield from _cells(
+            kernel=each.plan.name,
+            grid=each.grid,
+            dynamic_shared_memory=shared_bytes(each),
+            args=names,
+        )
     read = {each.name for each in (*program.arguments, *program.scratch)}
     for array in program.arrays:
         yield f"[arrays.{array.name}]"
         has_gaps = array.strides != row_major(array.shape)
-        yield f"shape = {[array.room] if has_gaps else [*array.shape]}"
-        yield f'type = "{type_name(array.element)}"'
-        if array.name in read:
-            yield 'fill = "random"'
-        yield ""
+        shape = [array.room] if has_gaps else array.shape
+        fill = {"fill": "random"} if array.name in read else {}
+        yield from _cells(shape=shape, type=type_name(array.element), **fill)
     for each in program.kernels:
         for at, operand in enumerate(each.arguments):
             if isinstance(operand, MatrixOperand) and (box := operand.box) is not None:
-                yield f"[maps.{_map_name(each, at)}]"
-                yield f'array = "{operand.array.name}"'
-                yield f"box = {[*box.extents]}"
-                yield f'element = "{box.element}"'
-                yield f'swizzle = "{box.swizzle}"'
-                dimensions = operand.dimensions[::-1]
-                yield f"extents = {[each.extent for each in dimensions]}"
-                yield f"strides = {[each.stride * operand.bytes for each in dimensions[1:]]}"
-                yield ""
+                yield f"[maps.{_argument(each, at)}]"
+                yield from _cells(
+                    array=operand.array.name,
+                    box=box.extents,
+                    element=str(box.element),
+                    swizzle=str(box.swizzle),
+                    extents=operand.extents,
+                    strides=operand.strides,
+                )
 
 
-def _map_name(kernel: BuiltKernel, at: int) -> str:
-    return f"{kernel.plan.name}_{'ab'[at]}_map"
+def _cells(**cells: object) -> Iterator[str]:
+    """Lines of TOML, which writes these values as JSON does."""
+    for key, value in cells.items():
+        yield f"{key} = {dumps(value)}"
+    yield ""
 
 
 def _argument(kernel: BuiltKernel, at: int) -> str:
     operand = kernel.arguments[at]
     if isinstance(operand, MatrixOperand):
-        return f'"{_map_name(kernel, at)}"'
-    return f'"{operand.name if isinstance(operand, Array) else operand}"'
+        return f"{kernel.plan.name}_{'ab'[at]}_map"
+    return operand.name if isinstance(operand, Array) else str(operand)
