@@ -254,8 +254,8 @@ def _run_host(options: argparse.Namespace) -> int:
 
 
 def _command(name: str) -> str | None:
-    """The path of a command, as shells find it, or beside the Python that runs this."""
-    folders = [*os.get_exec_path(), os.path.dirname(sys.executable)]
+    """The path of a command beside the Python that runs this, or else as shells find it."""
+    folders = [os.path.dirname(sys.executable), *os.get_exec_path()]
     paths = (os.path.join(folder, name) for folder in folders if not os.path.dirname(name))
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 

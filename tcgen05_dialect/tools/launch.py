@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..reporting.diagnostics import Finding, Source
 from ..simulator.settings import MAX_STEPS
-from .command import ArgumentParser, run
+from .command import ArgumentParser, refuse_without_emulator, run
 from .files import CommandError
 from .sim import Outcome, add_format, add_kernel, run_kernel
 
@@ -33,6 +33,7 @@ def parser(program: str) -> ArgumentParser:
 
 
 def _run(options: Namespace) -> int:
+    refuse_without_emulator()
     from ..host.launcher import CudaError, Kernel, NoDeviceError, cuda_driver
     from ..simulator.launch.reference import origins
     from ..simulator.machine.errors import LaunchError
