@@ -355,7 +355,8 @@ def _property(op: Operation, name: str, kind: type[_Kind]) -> _Kind:
 
 def _numbers(op: Operation, name: str, count: int | None = None) -> list[int]:
     """The numbers of a property, as many as `count` says."""
-    found = [int(each) for each in _property(op, name, DenseArrayBase).get_values()]
+    array = cast(Any, _property(op, name, DenseArrayBase))
+    found = [int(each) for each in array.get_values()]
     if count is not None and len(found) != count:
         raise refused(op, f"{name} must have {count} numbers; found {len(found)}")
     return found

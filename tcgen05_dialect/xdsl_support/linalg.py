@@ -98,7 +98,7 @@ class ContractionOp(NamedOperation):
                     op_type = conversion(value.type, types[-1])
                     op = op_type.create(operands=[value], result_types=types[-1:])
                     factors[at] = op.results[0]
-            product = (arith.MulfOp if is_float else arith.MuliOp)(*factors)
+            product = (arith.MulfOp if is_float else arith.MuliOp)(factors[0], factors[1])
             YieldOp((arith.AddfOp if is_float else arith.AddiOp)(block.args[2], product))
         return Region(block)
 
