@@ -462,6 +462,8 @@ class TileReader(StableHloReader):
                 )
                 return [*before, self._summed(op, kind, product, sums)]
             case "raw_binary_arith" if op.fn == kind and self._reaches(var, carried):
+                if self._reaches(op.lhs, carried) and self._reaches(op.rhs, carried):
+                    raise refused(placed(op), "a sum may have the carried value once")
                 return [
                     part
                     for each in (op.lhs, op.rhs)
@@ -474,12 +476,14 @@ class TileReader(StableHloReader):
                 if start.terms or stop.terms or step.terms:
                     raise refused(placed(op), "all blocks must have as many iterations")
                 counters = range(start.constant, stop.constant, step.constant)
+                if not counters:
+                    return before
                 own, counter = self._loop(len(counters)), op.induction_var.name
                 self.scope[counter] = counters, own
                 inner, sums = op.body_vars[number].name, [*sums, *own.terms]
                 found = self._terms(kind, _end(op)[number], at, sums, inner)
                 del self.scope[counter]
-                return [*before, *found] if counters else before
+                return [*before, *found]
             case _:
                 part = self._tile(var, at)
                 if is_number(part.tensor, FOLDS[self._fold(op, kind, part.tensor)][1]):

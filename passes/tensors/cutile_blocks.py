@@ -167,9 +167,9 @@ class Blocks:
 
         count, counters = len(scope), dict[str, Any]()
         for at, (name, (values, _)) in enumerate(scope.items()):
-            counters[name] = np.array(values or [0]).reshape(-1, *[1] * (count - at))
+            counters[name] = np.array(values).reshape(-1, *[1] * (count - at))
         value = self.number(var, user, counters)
-        sizes = [max(1, len(values)) for values, _ in scope.values()]
+        sizes = [len(values) for values, _ in scope.values()]
         all_values = np.broadcast_to(value, (*sizes, self.places.shape[1]))
         # The block of the tile in front, and in front in all dimensions but one.
         first = self.places.sum(axis=0).argmin()

@@ -156,6 +156,16 @@ def add_in_place(x: Any, y: Any, n: Any) -> None:
 
 
 @ct.kernel
+def block_scales(x: Any, scale: Any, y: Any, n: Any) -> None:
+    """A factor for each tile; a loop without iterations adds nothing."""
+    i, j = ct.bid(0), ct.bid(1)
+    none = ct.zeros((n, n), ct.float32)
+    for _ in range(0):
+        none += ct.load(x, (i, j), (n, n))
+    ct.store(y, (i, j), ct.load(x, (i, j), (n, n)) * ct.load(scale, (i, j), (1, 1)) + none)
+
+
+@ct.kernel
 def attention(q: Any, k: Any, v: Any, o: Any, m: Any, n: Any, d: Any) -> None:
     """A head of attention whose keys are one tile."""
     i = ct.bid(0)
@@ -267,6 +277,12 @@ CASES: Mapping[str, Case] = {
         (((1000,), F32), ((1000,), F32), 256),
         "np.where(x > y, x * 2, y - x)",
     ),
+    "block_scales": Case(
+        block_scales,
+        (4, 3),
+        (((64, 48), F32), ((4, 3), F32), ((64, 48), F32), 16),
+        "x * np.kron(scale, np.ones((16, 16)))",
+    ),
     "attention": Case(
         attention,
         (2,),
@@ -313,6 +329,14 @@ def running(x: Any, y: Any, n: Any) -> None:
     i, value = ct.bid(0), ct.zeros((n, n), ct.float32)
     for j in range(4):
         value = value * 0.5 + ct.load(x, (i, j), (n, n))
+    ct.store(y, (i, 0), value)
+
+
+@ct.kernel
+def doubled(x: Any, y: Any, n: Any) -> None:
+    i, value = ct.bid(0), ct.zeros((n, n), ct.float32)
+    for j in range(4):
+        value = (value + ct.load(x, (i, j), (n, n))) + value
     ct.store(y, (i, 0), value)
 
 
@@ -389,6 +413,7 @@ REFUSED = [
     ),
     Refused(triangle, (4,), (M, ((64, 16), F32), 16), "for j", "as many iterations"),
     Refused(running, (4,), (M, ((64, 16), F32), 16), "value = value", "may carry only sums"),
+    Refused(doubled, (4,), (M, ((64, 16), F32), 16), "value = (value", "carried value once"),
     Refused(same_tile, (4,), (V, ((16,), F32), 16), "ct.store", "several blocks store"),
     Refused(copy, (3,), (V, V, 16), "ct.store", "they store 3 of 4 tiles of y"),
     Refused(copy, (4,), (((60,), F32), V, 16), "ct.load", "x has 60 elements in dimension 0"),
