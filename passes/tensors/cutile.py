@@ -335,7 +335,7 @@ class TileReader(StableHloReader):
             case "tile_astype":
                 return self._converted(place, x[0], _element(var))
             case "raw_where":
-                return self._make(place, arith.SelectOp, x[1].element, *x)
+                return self.make(place, arith.SelectOp, x[1].element, *x)
             case "raw_cmp":
                 return self._compared(place, op.fn.upper(), *x)
             case "fma":
@@ -351,7 +351,7 @@ class TileReader(StableHloReader):
     ) -> Tensor:
         element = x[0].element
         if name in _OF_FLOATS and isinstance(element, AnyFloat) and not keeps_nan:
-            return self._make(place, _OF_FLOATS[name], element, *x)
+            return self.make(place, _OF_FLOATS[name], element, *x)
         if (known := _NAMES.get(name, name)) in FUNCTIONS:
             return self._pointwise(place, known, x)
         if name in ("invert", "bitwise_not"):

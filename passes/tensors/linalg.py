@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 from typing import Any, cast
 
@@ -50,6 +51,7 @@ from tcgen05_dialect.contraction.expression import (
 )
 from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.program import Program, program
+from tcgen05_dialect.xdsl_support.linalg import conversion
 
 
 class FunctionReader:
@@ -230,13 +232,47 @@ class FunctionReader:
             start = View(op, x.shape, element, start, [])
         return Elementwise(op, x.shape, element, function, [start, x])
 
+    def make(
+        self,
+        op: Operation,
+        op_type: type[Operation],
+        element: Attribute,
+        *operands: Tensor,
+        **properties: Attribute,
+    ) -> Tensor:
+        """An operation of arith or math on each element; an operand may be one number."""
+        shape = max((each.shape for each in operands), key=len)
+        wide = [x if x.shape == shape else View(x.op, shape, x.element, x, []) for x in operands]
+        block = Block(arg_types=[each.element for each in operands])
+        function = op_type.create(
+            operands=block.args, result_types=[element], properties=properties
+        )
+        return Elementwise(op, shape, element, function, wide)
+
+    def contraction(
+        self,
+        op: Operation,
+        shape: tuple[int, ...],
+        element: Attribute,
+        a: Tensor,
+        b: Tensor,
+        a_indices: Sequence[Affine],
+        b_indices: Sequence[Affine],
+        sums: Sequence[int],
+    ) -> Tensor:
+        """A contraction, converted from the type of its sums to `element`."""
+        accumulator = f32 if isinstance(element, AnyFloat) else i32
+        product = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
+        if element == accumulator:
+            return product
+        return self.make(op, conversion(accumulator, element), element, product)
+
     def structured(self, op: LinalgStructuredOperation) -> None:
         """Read an operation with indexing maps and a body."""
         maps = [each.data for each in op.get_indexing_maps()]
         kinds = [each.data for each in op.get_iterator_types()]
         extents = self.extents(op, maps, len(kinds))
         sums = [at for at, kind in enumerate(kinds) if kind is not IteratorType.PARALLEL]
-        body = _Body(self, op, maps, extents)
         outputs, end = maps[len(op.inputs) :], cast(Operation, op.body.block.last_op)
         for result, output, given in zip(op.res, outputs, end.operands, strict=True):
             order = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
@@ -244,7 +280,12 @@ class FunctionReader:
                 raise refused(op, "the map of an output must be a permutation of loops")
             # The loops in the order of the result, and after them those of sums.
             places = {each: at for at, each in enumerate([*order, *sums])}
-            self.tensors[result] = body.result(given, places, [extents[each] for each in sums])
+            shape = tuple(extents[each] for each in order)
+            body = _Body(self, op, [map_.results for map_ in maps], shape, places)
+            if sums:
+                self.tensors[result] = body.contraction(given, [extents[each] for each in sums])
+            else:
+                self.tensors[result] = body.pointwise(given, shape)
 
     def extents(
         self, op: LinalgStructuredOperation, maps: Sequence[AffineMap], count: int
@@ -270,49 +311,44 @@ class FunctionReader:
 
 @dataclass
 class _Body:
-    """The body of an operation of linalg."""
+    """
+    The body of an operation of linalg, for one output of the shape `shape`.
+
+    `maps` are the indices of the operands; `places` are the numbers in the result of the loops.
+    """
 
     reader: FunctionReader
     op: LinalgStructuredOperation
-    maps: Sequence[AffineMap]
-    extents: Sequence[int]
+    maps: Sequence[Sequence[AffineExpr]]
+    shape: tuple[int, ...]
+    places: Mapping[int, int]
 
-    def result(self, value: SSAValue, places: Mapping[int, int], sums: Sequence[int]) -> Tensor:
-        """The tensor of a yielded value; `places` are the new numbers of the loops."""
-        shape = [0] * len(places)
-        for old, new in places.items():
-            shape[new] = self.extents[old]
-        shape = tuple(shape[: len(shape) - len(sums)])
-        if not sums:
-            return self.pointwise(value, shape, places)
-        return self.contraction(value, shape, places, sums)
-
-    def indices(self, number: int, places: Mapping[int, int]) -> list[Affine]:
-        """The indices of an operand in the loops of the result."""
-        return [self.affine(each, places) for each in self.maps[number].results]
-
-    def affine(self, expression: AffineExpr, places: Mapping[int, int]) -> Affine:
+    def affine(self, expression: AffineExpr) -> Affine:
         """An expression of a map. Raises OperationError."""
         match expression:
             case AffineDimExpr():
-                return loop(places[expression.position])
+                return loop(self.places[expression.position])
             case AffineConstantExpr():
                 return Affine({}, expression.value)
             case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Add):
-                return self.affine(expression.lhs, places).plus(self.affine(expression.rhs, places))
+                return self.affine(expression.lhs).plus(self.affine(expression.rhs))
             case AffineBinaryOpExpr(AffineBinaryOpKind.Mul, left, AffineConstantExpr(factor)):
-                return self.affine(left, places).times(factor)
+                return self.affine(left).times(factor)
             case _:
                 raise refused(self.op, f"the map has {expression}; use sums of loops")
 
-    def pointwise(
-        self, value: SSAValue, shape: tuple[int, ...], places: Mapping[int, int]
-    ) -> Tensor:
-        """The tensor of a value of the body, over the loops."""
+    def operand(self, number: int) -> tuple[Tensor, list[Affine]]:
+        """The tensor of an operand, and its indices in the loops of the result. Raises
+        OperationError."""
+        base = self.reader.tensor(self.op.operands[number], self.op)
+        return base, [*map(self.affine, self.maps[number])]
+
+    def pointwise(self, value: SSAValue, shape: tuple[int, ...]) -> Tensor:
+        """The tensor of a value of the body, over loops."""
 
         def of_argument(number: int) -> Tensor:
-            base = self.reader.tensor(self.op.operands[number], self.op)
-            return View(self.op, shape, base.element, base, self.indices(number, places))
+            base, indices = self.operand(number)
+            return View(self.op, shape, base.element, base, indices)
 
         return self.expression(value, shape, of_argument)
 
@@ -320,97 +356,71 @@ class _Body:
         self, value: SSAValue, shape: tuple[int, ...], of_argument: Callable[[int], Tensor]
     ) -> Tensor:
         """The tensor of a value of the body, in which `of_argument` gives those of arguments."""
-        known: dict[SSAValue, Tensor] = {}
+        block = self.op.body.block
 
+        @cache
         def read(value: SSAValue) -> Tensor:
-            if value not in known:
-                known[value] = self._expression(value, shape, of_argument, read)
-            return known[value]
+            owner = value.owner
+            if not isinstance(owner, Operation):
+                return of_argument(block.args.index(cast(Any, value)))
+            if owner.parent is not block:
+                base = self.reader.tensor(value, self.op)
+                return View(self.op, shape, base.element, base, [])
+            if isinstance(owner, arith.ConstantOp):
+                splat = self.reader.constant(owner, owner.value)
+                return View(owner, shape, splat.element, splat, [])
+            if not owner.name.startswith(("arith.", "math.")):
+                help_ = "use operations of arith and math"
+                raise refused(owner, "no kernel can be made of this operation", help_)
+            place = self.op if owner.location is UNKNOWN_LOC else owner
+            return Elementwise(place, shape, value.type, owner, [*map(read, owner.operands)])
 
         return read(value)
 
-    def _expression(
-        self,
-        value: SSAValue,
-        shape: tuple[int, ...],
-        of_argument: Callable[[int], Tensor],
-        read: Callable[[SSAValue], Tensor],
-    ) -> Tensor:
-        block, owner = self.op.body.block, value.owner
-        if not isinstance(owner, Operation):
-            return of_argument(block.args.index(cast(Any, value)))
-        if owner.parent is not block:
-            base = self.reader.tensor(value, self.op)
-            return View(self.op, shape, base.element, base, [])
-        if isinstance(owner, arith.ConstantOp):
-            splat = self.reader.constant(owner, owner.value)
-            return View(owner, shape, splat.element, splat, [])
-        if not owner.name.startswith(("arith.", "math.")):
-            help_ = "use operations of arith and math"
-            raise refused(owner, "no kernel can be made of this operation", help_)
-        place = self.op if owner.location is UNKNOWN_LOC else owner
-        return Elementwise(place, shape, value.type, owner, [*map(read, owner.operands)])
-
-    def contraction(
-        self,
-        value: SSAValue,
-        shape: tuple[int, ...],
-        places: Mapping[int, int],
-        sums: Sequence[int],
-    ) -> Tensor:
+    def contraction(self, value: SSAValue, sums: Sequence[int]) -> Tensor:
         """A sum of products, added to an output."""
-        block, op = self.op.body.block, self.op
-        sum_op = value.owner
-        if not isinstance(sum_op, Operation) or len(sum_op.operands) != 2:
+        op, sum_op, shape = self.op, value.owner, self.shape
+        outputs = op.body.block.args[len(op.inputs) :]
+        operands = () if isinstance(sum_op, Block) else sum_op.operands
+        operands = sorted(operands, key=lambda each: each not in outputs)
+        if isinstance(sum_op, Block) or len(operands) != 2 or operands[0] not in outputs:
             raise refused(op, "the body of a reduction must be an operation on an output")
-        operands = [*sum_op.operands]
-        if operands[0].owner is not block:
-            operands.reverse()
         out, product = operands
-        if out.owner is not block:
-            raise refused(op, "the body of a reduction must be an operation on an output")
-        number = block.args.index(cast(Any, out))
-        start = self.reader.tensor(op.operands[number], op)
-        start = View(op, shape, start.element, start, self.indices(number, places))
+        start = self.pointwise(out, shape)
         factors: list[tuple[Tensor, list[Affine]]] = []
         is_sum = isinstance(sum_op, arith.AddfOp | arith.AddiOp)
         if is_sum and isinstance(product.owner, arith.MulfOp | arith.MuliOp):
             for each in product.owner.operands:
                 numbers = self.arguments(each)
                 if len(numbers) == 1:
-                    (at,) = numbers
-                    base = self.reader.tensor(op.operands[at], op)
+                    base, indices = self.operand(*numbers)
                     factor = self.expression(each, base.shape, lambda _, base=base: base)
-                    factors.append((factor, self.indices(at, places)))
+                    factors.append((factor, indices))
         loops = [{loop for each in indices for loop in each.terms} for _, indices in factors]
         if len(factors) < 2 or loops[0] == loops[1]:
             # Without rows and columns, tensor cores have nothing to share.
-            whole = self.pointwise(product, (*shape, *sums), places)
+            whole = self.pointwise(product, (*shape, *sums))
             axes = range(len(whole.shape) - 1, len(shape) - 1, -1)
             return self.reader.reduced(op, sum_op, whole, axes, start)
         (a, a_indices), (b, b_indices) = factors
-        element = value.type
-        accumulator = f32 if isinstance(element, AnyFloat) else i32
-        result: Tensor = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
-        if element != accumulator:
-            result = Elementwise(op, shape, element, _conversion(accumulator, element), [result])
+        result = self.reader.contraction(op, shape, value.type, a, b, a_indices, b_indices, sums)
         if is_number(start, 0):
             return result
-        return Elementwise(op, shape, element, sum_op, [start, result])
+        return Elementwise(op, shape, value.type, sum_op, [start, result])
 
     def arguments(self, value: SSAValue) -> set[int]:
         """The numbers of the arguments of the body that a value depends on."""
-        block, stack, seen = self.op.body.block, [value], set[SSAValue]()
-        while stack:
-            each = stack.pop()
-            if (
-                each not in seen
-                and isinstance(each.owner, Operation)
-                and each.owner.parent is block
-            ):
-                stack += each.owner.operands
-            seen.add(each)
-        return {at for at, argument in enumerate(block.args) if argument in seen}
+        block = self.op.body.block
+
+        @cache
+        def depends_on(value: SSAValue) -> set[int]:
+            owner = value.owner
+            if not isinstance(owner, Operation):
+                return {block.args.index(cast(Any, value))}
+            operands = owner.operands if owner.parent is block else ()
+            return set[int]().union(*map(depends_on, operands))
+
+        return depends_on(value)
 
 
 def _block(function: func.FuncOp, op: Operation) -> Block:
@@ -443,9 +453,3 @@ def is_number(tensor: Tensor, number: float) -> bool:
     while isinstance(tensor, View | Reshape):
         tensor = tensor.base
     return isinstance(tensor, Splat) and str(float(tensor.number.value.data)) == str(float(number))
-
-
-def _conversion(old: Attribute, new: Attribute) -> Operation:
-    block = Block(arg_types=[old])
-    op_type = arith.TruncFOp if isinstance(new, AnyFloat) else arith.TruncIOp
-    return op_type.create(operands=[block.args[0]], result_types=[new])

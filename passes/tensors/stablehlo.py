@@ -15,14 +15,12 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
     f32,
     i1,
-    i32,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Operation
 
 from tcgen05_dialect.contraction.expression import (
     Affine,
-    Contraction,
     Elementwise,
     Pad,
     Reshape,
@@ -132,23 +130,6 @@ class StableHloReader(FunctionReader):
 
     # Elementwise operations.
 
-    def _make(
-        self,
-        op: Operation,
-        op_type: _OperationType,
-        element: Attribute,
-        *operands: Tensor,
-        **properties: Attribute,
-    ) -> Tensor:
-        """An operation of arith or math on each element; an operand may be one number."""
-        shape = max((each.shape for each in operands), key=len)
-        wide = [x if x.shape == shape else View(x.op, shape, x.element, x, []) for x in operands]
-        block = Block(arg_types=[each.element for each in operands])
-        function = op_type.create(
-            operands=block.args, result_types=[element], properties=properties
-        )
-        return Elementwise(op, shape, element, function, wide)
-
     def _number(self, like: Tensor, number: float) -> Tensor:
         element = like.element
         if isinstance(element, AnyFloat):
@@ -161,7 +142,7 @@ class StableHloReader(FunctionReader):
         is_float, op_types = isinstance(element, AnyFloat), FUNCTIONS.get(name, ())
         column = 0 if is_float else 3 if element == i1 else 1 + is_unsigned(element)
         if column < len(op_types):
-            return self._make(op, op_types[column], element, *operands)
+            return self.make(op, op_types[column], element, *operands)
         if name in _EXPRESSIONS:
             return self._expression(op, _EXPRESSIONS[name], operands)
         raise refused(op, f"the elements must be floats; found {element}")
@@ -214,7 +195,7 @@ class StableHloReader(FunctionReader):
             letter = "" if word in ("eq", "ne") else "u" if is_unsigned(x.element) else "s"
             code = arith.CMPI_COMPARISON_OPERATIONS.index(letter + word)
             op_type = arith.CmpiOp
-        return self._make(op, op_type, i1, x, y, predicate=IntegerAttr(code, 64))
+        return self.make(op, op_type, i1, x, y, predicate=IntegerAttr(code, 64))
 
     def _convert(self, op: Operation, x: Tensor) -> Tensor:
         _, element = self.type_of(op.results[0], op)
@@ -230,7 +211,7 @@ class StableHloReader(FunctionReader):
         if all(floats) and cast(Any, old).bitwidth == cast(Any, new).bitwidth:
             return self._converted(op, self._converted(op, x, f32), new)
         is_unsigned_ = is_unsigned(new if floats[0] else old) or old == i1
-        return self._make(op, conversion(old, new, not is_unsigned_), new, x)
+        return self.make(op, conversion(old, new, not is_unsigned_), new, x)
 
     # Layouts.
 
@@ -269,7 +250,7 @@ class StableHloReader(FunctionReader):
     def _dot_general(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
         numbers = _property(op, "dot_dimension_numbers", DotAttr)
         batch, sums = numbers.data[:2], numbers.data[2:]
-        shape, _ = self.type_of(op.results[0], op)
+        shape, element = self.type_of(op.results[0], op)
         at = len(batch[0])
         indices: list[list[Affine]] = []
         for tensor, own_batch, own_sums in zip((a, b), batch, sums, strict=True):
@@ -281,21 +262,7 @@ class StableHloReader(FunctionReader):
                     at += 1
             indices.append([loop(places[each]) for each in range(len(tensor.shape))])
         extents = [a.shape[each] for each in sums[0]]
-        return self._contraction(op, a, b, indices[0], indices[1], extents)
-
-    def _contraction(
-        self,
-        op: Operation,
-        a: Tensor,
-        b: Tensor,
-        a_indices: Sequence[Affine],
-        b_indices: Sequence[Affine],
-        sums: Sequence[int],
-    ) -> Tensor:
-        shape, element = self.type_of(op.results[0], op)
-        accumulator = f32 if isinstance(element, AnyFloat) else i32
-        product = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
-        return self._converted(op, product, element)
+        return self.contraction(op, shape, element, a, b, indices[0], indices[1], extents)
 
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
@@ -308,7 +275,7 @@ class StableHloReader(FunctionReader):
     def _convolution(self, op: Operation, x: Tensor, filter_: Tensor) -> Tensor:
         numbers = _property(op, "dimension_numbers", ConvAttr)
         given, window, result = numbers.places()
-        shape, _ = self.type_of(op.results[0], op)
+        shape, element = self.type_of(op.results[0], op)
         spatial = sorted(each for each in result if each.isdecimal())
         ones = [1] * len(spatial)
         strides, dilations = (
@@ -340,7 +307,7 @@ class StableHloReader(FunctionReader):
         last = loop(len(shape) + len(spatial))
         a[given["f"]], b[window["i"]] = last, last
         sums = [*(filter_.shape[window[each]] for each in spatial), x.shape[given["f"]]]
-        return self._contraction(op, x, filter_, a, b, sums)
+        return self.contraction(op, shape, element, x, filter_, a, b, sums)
 
 
 def _property(op: Operation, name: str, kind: type[_Kind]) -> _Kind:

@@ -243,3 +243,18 @@ CASES["sum_of_squares"] = Case(
     (((40, 72), "f32"),),
     squares,
 )
+CASES["generic_sum"] = Case(
+    function(
+        (((40, 72), "f32"), ((40,), "f32")),
+        "tensor<40xf32>",
+        f"""  %result = linalg.generic {{indexing_maps = {maps("mk", "mk", "m")},
+      iterator_types = ["parallel", "reduction"]}}
+      ins(%x0 : tensor<40x72xf32>) outs(%x1 : tensor<40xf32>) {{
+  ^bb0(%x: f32, %o: f32):
+    %sum = arith.addf %x, %o : f32
+    linalg.yield %sum : f32
+  }} -> tensor<40xf32>""",
+    ),
+    (((40, 72), "f32"), ((40,), "f32")),
+    row_sums,
+)
