@@ -4,7 +4,7 @@ Expressions of tensors: a graph of arrays, views, elementwise functions and cont
 Each tensor has a shape, an element type of xDSL, and the operation of the program that made it.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import NamedTuple
@@ -25,32 +25,26 @@ class Affine(NamedTuple):
 
     def times(self, factor: int) -> "Affine":
         """The product with a number."""
-        if factor == 0:
-            return Affine({})
-        terms = {loop: own * factor for loop, own in self.terms.items()}
-        return Affine(terms, self.constant * factor)
+        return total([(self, factor)])
 
     def plus(self, other: "Affine") -> "Affine":
         """The sum of two."""
-        terms = {**self.terms}
-        for loop, factor in other.terms.items():
-            terms[loop] = terms.get(loop, 0) + factor
-        constant = self.constant + other.constant
-        return Affine({loop: each for loop, each in terms.items() if each}, constant)
+        return total([(self, 1), (other, 1)])
 
     def of(self, indices: Sequence["Affine"]) -> "Affine":
         """The same sum of other indices: loop i stands for `indices[i]`."""
-        return total((indices[loop], factor) for loop, factor in self.terms.items()).plus(
-            Affine({}, self.constant)
-        )
+        parts = [(indices[loop], factor) for loop, factor in self.terms.items()]
+        return total([*parts, (Affine({}, self.constant), 1)])
 
 
-def total(parts: "Iterator[tuple[Affine, int]] | zip[tuple[Affine, int]]") -> Affine:
+def total(parts: Iterable[tuple[Affine, int]]) -> Affine:
     """The sum of indices, each with a factor."""
-    result = Affine({})
+    terms, constant = dict[int, int](), 0
     for index, factor in parts:
-        result = result.plus(index.times(factor))
-    return result
+        constant += index.constant * factor
+        for loop, own in index.terms.items():
+            terms[loop] = terms.get(loop, 0) + own * factor
+    return Affine({loop: factor for loop, factor in terms.items() if factor}, constant)
 
 
 def loop(number: int) -> Affine:

@@ -100,11 +100,8 @@ class Factor(NamedTuple):
 
 
 class Split(Exception):
-    """A loop must be two, because a reshape cuts its range into parts of `inner` iterations."""
-
-    def __init__(self, number: int, inner: int) -> None:
-        super().__init__(number, inner)
-        self.number, self.inner = number, inner
+    """A loop must be two, because a reshape cuts its range; the arguments are its number, and the
+    iterations of the inner one."""
 
 
 class Loops:
@@ -136,11 +133,11 @@ class Loops:
             if part > 1
         )
 
-    def split(self, split: Split) -> dict[int, Sequence[int]]:
+    def split(self, number: int, inner: int) -> dict[int, Sequence[int]]:
         """The factors with which a loop is divided."""
-        origin, at = self._origins[split.number]
-        parts = [*self._factors.get(origin, (self.extents[split.number],))]
-        parts[at : at + 1] = [parts[at] // split.inner, split.inner]
+        origin, at = self._origins[number]
+        parts = [*self._factors.get(origin, (self.extents[number],))]
+        parts[at : at + 1] = [parts[at] // inner, inner]
         return {**self._factors, origin: parts}
 
     def digits(self, index: Affine, shape: Sequence[int]) -> list[Affine] | None:

@@ -154,7 +154,7 @@ class Planner:
             try:
                 value = flat.value(tensor, indices)
             except Split as split:
-                factors = loops.split(split)
+                factors = loops.split(*split.args)
                 continue
             places = total(zip(indices, array.strides, strict=True))
             other = _other(flat, array.element, places)
@@ -173,32 +173,25 @@ class Planner:
         self.kernels.append(plan)
 
     def _choose_tile(self, plan: KernelPlan) -> None:
-        extents, product = plan.extents, plan.product
-        strides = plan.result.offset.terms
+        extents, product, strides = plan.extents, plan.product, plan.result.offset.terms
         own = sorted(strides, key=lambda number: strides[number])
-        candidates = own
-        if product is None:
-            if own and strides[own[0]] == 1:
-                plan.columns = own[0]
-        else:
-            first = plan.folds[0].loop if plan.folds else own[0] if own else COLUMNS
-            is_of_a, is_of_b = (first in terms for terms in product.terms)
+        first = plan.folds[0].loop if plan.folds else own[0] if own else COLUMNS
+        rows, columns = own, [first] if strides.get(first) == 1 else []
+        if product is not None:
             a, b = product.terms
-            only = [[i for i in own if i in a and i not in b]]
-            only.append([i for i in own if i in b and i not in a])
-            if is_of_a and is_of_b and not plan.folds:
+            rows = [i for i in own if i in a and i not in b]
+            columns = [i for i in own if i in b and i not in a]
+            is_of_a = first in a and first not in b
+            if first in a and first in b and not plan.folds:
                 # No columns are contiguous: threads have the longer dimension.
-                longest = [max((extents[i] for i in each), default=0) for each in only]
-                is_of_b = longest[0] >= longest[1]
-            if is_of_a and not is_of_b:
+                longest = [max((extents[i] for i in each), default=0) for each in (rows, columns)]
+                is_of_a = longest[0] < longest[1]
+            if is_of_a:
                 product.factors.reverse()
-                only.reverse()
-            candidates, of_b = only
-            plan.columns = of_b[0] if of_b else COLUMNS
-        if plan.folds:
-            plan.columns = plan.folds[0].loop
-        candidates = [each for each in candidates if each != plan.columns]
-        plan.rows = max(candidates, key=lambda each: extents[each], default=ROWS)
+                rows, columns = columns, rows
+        plan.columns = first if plan.folds else columns[0] if columns else COLUMNS
+        rows = [each for each in rows if each != plan.columns]
+        plan.rows = max(rows, key=lambda each: extents[each], default=ROWS)
         plan.outer = [each for each in reversed(own) if each not in (plan.rows, plan.columns)]
         if product is not None:
             sums = [each for each in product.sums if each in extents]
@@ -208,10 +201,8 @@ class Planner:
             plan.depth = near[0] if near else longest
             plan.outer_sums = [each for each in sums if each != plan.depth]
             plan.factors = [
-                self._operand(plan, access, element, own)
-                for (access, element), own in zip(
-                    product.factors, (plan.rows, plan.columns), strict=True
-                )
+                self._operand(plan, *factor, own)
+                for factor, own in zip(product.factors, (plan.rows, plan.columns), strict=True)
             ]
 
     def _operand(

@@ -18,7 +18,7 @@ from xdsl.dialects.linalg.attrs import IteratorTypeAttr
 from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
@@ -114,15 +114,9 @@ class ContractionOp(NamedOperation):
 
 def _maps(*rows: str) -> tuple[AffineMap, ...]:
     """Maps of the letters of each row; the letters of all rows, in order, are the loops."""
-    letters = sorted({each for row in rows for each in row}, key="bmnk".index)
-    return tuple(
-        AffineMap(
-            len(letters),
-            0,
-            tuple(AffineMap.identity(len(letters)).results[letters.index(each)] for each in row),
-        )
-        for row in rows
-    )
+    letters = sorted({*"".join(rows)}, key="bmnk".index)
+    loops = {each: AffineExpr.dimension(at) for at, each in enumerate(letters)}
+    return tuple(AffineMap(len(loops), 0, tuple(loops[each] for each in row)) for row in rows)
 
 
 def _contraction(name: str, *rows: str) -> type[Operation]:
