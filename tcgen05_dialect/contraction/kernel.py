@@ -14,7 +14,7 @@ from ..builder.values import Value as Number
 from ..calculator.roofline import ROW_BYTES, ROWS, tiles_of
 from ..calculator.roofline import Tile as Plan
 from ..isa.element import FLOAT_FORMATS
-from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ..isa.shared_memory.layout import MAJORS
 from ..isa.targets import MULTIPROCESSORS
 from ..operations import ptx, ws
 from ..ptx.types import TensorMapType
@@ -143,12 +143,10 @@ class _Builder:
     def _buffer(self, operand: MatrixOperand, name: str) -> Tile:
         """The tile in shared memory of a factor."""
         rows, columns = self._rows(name), self.tile.depth
-        is_wide = not operand.is_transposed and self.tile.depth * operand.bytes > ROW_BYTES
         if operand.is_transposed:
             rows, columns = columns, rows
-        major, order = MAJORS[operand.is_transposed], ATOM_ORDERS[is_wide]
-        type_ = tile(rows, columns, operand.element, major=major, atom_order=order)
-        return self.kernel.alloc(name, type_)
+        major = MAJORS[operand.is_transposed]
+        return self.kernel.alloc(name, tile(rows, columns, operand.element, major=major))
 
     def _size(self, name: str, size: int) -> Any:
         """A size of the result: of a kernel with many tiles a parameter, so that verification can
@@ -264,9 +262,9 @@ class _Builder:
         element = access.element
         count = 1 if bytes_of(element) > 1 else _WORD
         where = self._where(access, self.sizes[0], column + at if at else column)
-        stored = _stored(element)
-        given = self.role.load(self._pointer(access), count=count, element=stored, **where)
-        return self._widened(given, stored if element == i1 else element, count)[0]
+        pointer, stored = self._pointer(access), _stored(element)
+        given = self.role.load(pointer, count=count, element=stored, **where)
+        return self._widened(given, element, count)[0]
 
     def _load(self, access: Access) -> Number:
         element = access.element
@@ -275,8 +273,7 @@ class _Builder:
             row, rows = (self.row, self.sizes[0]) if m else (0, 1)
             where = row, self.column, self.chunk, (rows, self.sizes[1]), _stored(element), m or None
             whole = self.role.load(self._pointer(access), *where)
-            stored = _stored(element) if element == i1 else element
-            return self._truth(self._widened(whole, stored, self.chunk), element)
+            return self._truth(self._widened(whole, element, self.chunk), element)
         parts = [self._element(access, self.column, at) for at in range(self.chunk)]
         result = parts[0].splat(self.chunk)
         for at, part in enumerate(parts[1:], 1):
@@ -342,7 +339,11 @@ class _Builder:
         function, element = value.tensor.function, value.element
         operands = [self._value(each) for each in value.operands]
         old = value.operands[0].element
-        if isinstance(function, _UNSIGNED) or _is_unsigned_comparison(function):
+        is_positive = isinstance(function, _UNSIGNED)
+        if isinstance(function, arith.CmpiOp):
+            # The codes of comparisons without sign are the last.
+            is_positive = function.predicate.value.data > 5
+        if is_positive:
             operands = [self._positive(each, old) for each in operands]
         if isinstance(function, _RESIZING):
             if old == i1:
@@ -390,7 +391,8 @@ class _Builder:
             return value
         op_type = arith.ExtUIOp if is_unsigned(element) else arith.ExtSIOp
         op_type = arith.ExtFOp if isinstance(element, AnyFloat) else op_type
-        return self._make(op_type, [value], _wide(element), count)
+        # Truth values in memory are bytes.
+        return self._make(op_type, [value], i32 if element == i1 else _wide(element), count)
 
     def _make(
         self,
@@ -413,10 +415,6 @@ _UNSIGNED = (
     *(arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp),
     *(arith.MaxUIOp, arith.MinUIOp, arith.ShRUIOp),
 )
-
-
-def _is_unsigned_comparison(function: Operation) -> bool:
-    return isinstance(function, arith.CmpiOp) and function.predicate.value.data > 5
 
 
 def _wide(element: Attribute) -> Attribute:
