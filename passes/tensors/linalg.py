@@ -209,11 +209,17 @@ class FunctionReader:
             if len({*map(repr, numbers)}) > 1:
                 sentence = "all elements of a constant tensor must be one number"
                 raise refused(op, sentence, "pass other tensors as arguments")
-            if isinstance(element, AnyFloat):
-                return Splat(op, shape, element, FloatAttr(float(numbers[0]), element))
-            signless = IntegerType(cast(IntegerType, element).bitwidth)
-            return Splat(op, shape, element, IntegerAttr(int(numbers[0]), signless))
+            return self.splat(op, shape, element, numbers[0])
         return Splat(op, shape, element, cast("IntegerAttr | FloatAttr", value))
+
+    def splat(
+        self, op: Operation, shape: tuple[int, ...], element: Attribute, number: float
+    ) -> Tensor:
+        """A tensor whose elements are one number."""
+        if isinstance(element, AnyFloat):
+            return Splat(op, shape, element, FloatAttr(float(number), element))
+        signless = IntegerType(cast(IntegerType, element).bitwidth)
+        return Splat(op, shape, element, IntegerAttr(int(number), signless))
 
     def reduced(
         self, op: Operation, function: Operation, x: Tensor, axes: Sequence[int], start: Tensor
@@ -228,9 +234,7 @@ class FunctionReader:
             x = Reduction(op, shape, element, x, axis, type(function))
         if is_number(start, FOLDS[type(function)][1]):
             return x
-        if start.shape != x.shape:
-            start = View(op, x.shape, element, start, [])
-        return Elementwise(op, x.shape, element, function, [start, x])
+        return self.make(op, type(function), element, start, x)
 
     def make(
         self,

@@ -8,9 +8,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseArrayBase,
-    FloatAttr,
     IntegerAttr,
-    IntegerType,
     ModuleOp,
     UnregisteredOp,
     f32,
@@ -131,11 +129,7 @@ class StableHloReader(FunctionReader):
     # Elementwise operations.
 
     def _number(self, like: Tensor, number: float) -> Tensor:
-        element = like.element
-        if isinstance(element, AnyFloat):
-            return Splat(like.op, like.shape, element, FloatAttr(float(number), element))
-        signless = IntegerType(cast(IntegerType, element).bitwidth)
-        return Splat(like.op, like.shape, element, IntegerAttr(int(number), signless))
+        return self.splat(like.op, like.shape, like.element, number)
 
     def _pointwise(self, op: Operation, name: str, operands: Sequence[Tensor]) -> Tensor:
         element = operands[-1].element
