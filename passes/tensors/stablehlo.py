@@ -201,11 +201,14 @@ class StableHloReader(FunctionReader):
             return x
         if new == i1:
             return self._compared(op, "NE", x, self._number(x, 0))
+        is_positive = is_unsigned(old) or old == i1
+        if isinstance(x, Splat) and isinstance(new, AnyFloat) and not is_positive:
+            return self.splat(op, x.shape, new, x.number.value.data)
         floats = [isinstance(each, AnyFloat) for each in (old, new)]
         if all(floats) and cast(Any, old).bitwidth == cast(Any, new).bitwidth:
             return self._converted(op, self._converted(op, x, f32), new)
-        is_unsigned_ = is_unsigned(new if floats[0] else old) or old == i1
-        return self.make(op, conversion(old, new, not is_unsigned_), new, x)
+        is_positive = is_unsigned(new) if floats[0] else is_positive
+        return self.make(op, conversion(old, new, not is_positive), new, x)
 
     # Layouts.
 

@@ -198,7 +198,7 @@ class _Builder:
 
     def _store_tile(self, d: Matrix | None) -> None:
         plan, columns = self.plan, self.tile.columns
-        loads = [each for each in plan.loads if not self._factor(each)]
+        loads = [each for each in plan.loads if not self._steps(each)[1]]
         self.of_rows = {id(each): self._element(each, 0, 0) for each in loads}
         first = self.counters[plan.columns] * columns
 
@@ -216,19 +216,17 @@ class _Builder:
                     part = part.keep_first(self.sizes[1] - self.column, neutral)
                 loop.give(part.reduce(kind, before, reorder=kind == "add"))
             self.of_rows[id(fold)] = loop.results[0]
-        if plan.folds and not self._factor(plan.result):
-            begin(0)
-            self._store()
-            return
-        for at in self.role.range(0, columns, self.chunk):
+        is_of_rows = plan.folds and not self._steps(plan.result)[1]
+        for at in (0,) if is_of_rows else self.role.range(0, columns, self.chunk):
             begin(at)
             self._store()
 
     # Memory.
 
-    def _factor(self, access: Access, of_rows: bool = False) -> int:
-        """The distance of elements in consecutive columns, or in consecutive rows."""
-        return access.offset.terms.get(self.plan.rows if of_rows else self.plan.columns, 0)
+    def _steps(self, access: Access) -> tuple[int, int]:
+        """The distances of elements in consecutive rows, and in consecutive columns."""
+        terms = access.offset.terms
+        return terms.get(self.plan.rows, 0), terms.get(self.plan.columns, 0)
 
     def _pointer(self, access: Access) -> Number:
         """The address of the part of an array that the CTA accesses."""
@@ -245,7 +243,7 @@ class _Builder:
     ) -> dict[str, Any]:
         """A matrix of consecutive elements in memory, and the place of an element in it. Only one
         thread stores an element that is the same in all rows."""
-        m, n = self._factor(access, of_rows=True), self._factor(access)
+        m, n = self._steps(access)
         m, row, columns = max(m, int(stores)), self.row, self.sizes[1]
         if m > n:
             column, columns, stride = column * n, max(n, 1) * (columns - 1) + 1, m
@@ -268,7 +266,7 @@ class _Builder:
 
     def _load(self, access: Access) -> Number:
         element = access.element
-        m, n = self._factor(access, of_rows=True), self._factor(access)
+        m, n = self._steps(access)
         if n == 1 and (not m or m >= self.plan.extent(self.plan.columns)):
             row, rows = (self.row, self.sizes[0]) if m else (0, 1)
             where = row, self.column, self.chunk, (rows, self.sizes[1]), _stored(element), m or None
@@ -287,7 +285,7 @@ class _Builder:
         if element == i1:
             value = self._selected(value, 1)
         value, pointer = self._narrowed(value, _stored(element)), self._pointer(access)
-        m, n = self._factor(access, of_rows=True), self._factor(access)
+        m, n = self._steps(access)
         if n in (0, 1):
             shape = self.stored_rows, self.sizes[1] if n else 1
             self.role.store(value, pointer, self.row, self.column, shape, m or None)

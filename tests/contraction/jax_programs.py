@@ -112,6 +112,7 @@ CASES: dict[str, Case] = {
     "dot": case(einsum("k,k->"), (136,), (136,)),
     "clip": case("x, w: jnp.clip(dot(x, w), -2, 3)", (64, 64), (64, 64)),
     "where": case("x, w, m: jnp.where(m, dot(x, w), -jnp.inf)", (64, 64), (64, 64), (64, 64), BOOL),
+    "padded": case("x, w: jnp.pad(dot(x, w), 1)", (30, 64), (64, 40), kernels=2),
     "comparison": case("x, w: dot(x, w) > 0", (64, 64), (64, 64)),
     "mixed": case(dot, (64, 64), (64, 64), F32, tf32=True, kernels=3),
     "odd_rows": case(dot, (65, 33), (33, 67), kernels=3),
