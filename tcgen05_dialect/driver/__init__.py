@@ -41,8 +41,12 @@ def library_folder(cache: str) -> Path:
                 "the emulated CUDA driver is C, and there is no compiler: install one as cc, or "
                 "name it in the environment variable CC"
             )
-        folder.mkdir(parents=True, exist_ok=True)
-        _build(compiler, folder)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            _build(compiler, folder)
+        except OSError as error:
+            message = f"the emulated CUDA driver cannot be written to {folder}"
+            raise DriverError(f"{message}: {error.strerror}") from error
     return folder
 
 
@@ -57,7 +61,8 @@ def _build(compiler: str, folder: Path) -> None:
         except OSError as error:
             raise DriverError(f"the compiler {compiler} cannot be run: {error.strerror}") from error
         if done.returncode:
-            raise DriverError(f"{compiler} cannot compile {SOURCE}:\n{done.stderr.strip()}")
+            said = done.stderr.strip() or f"status {done.returncode}"
+            raise DriverError(f"{compiler} cannot compile {SOURCE}: {said}")
         built.replace(folder / LIBRARY)
 
 

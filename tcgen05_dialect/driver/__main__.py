@@ -7,14 +7,25 @@ the file, which begins at the address BASE in the host program.
 import gc
 import mmap
 import os
+import select
 import signal
 import struct
 import sys
 from socket import socket
+from threading import Lock, Thread
 
 from ..xdsl_support.dataclass_code import share_dataclass_code
 
 _HEAD = struct.Struct("<QQ")
+
+
+def _end_with(host: socket, writing: Lock) -> None:
+    """End this process when the host program has ended, also while a kernel runs."""
+    poller = select.poll()
+    poller.register(host, 0)
+    poller.poll()
+    with writing:
+        os._exit(0)
 
 
 def main() -> int:
@@ -31,12 +42,16 @@ def main() -> int:
         stream.read(_HEAD.size)
         host.sendall(_HEAD.pack(0, 0))
         gc.disable()
-        import numpy as np
+        try:
+            import numpy as np
 
-        from .server import Server
-
+            from .server import Server
+        except ModuleNotFoundError as error:
+            sys.stderr.write(f"tcgen05: {error.name} is missing: install tcgen05-dialect[sim]\n")
+            return 2
         gc.enable()
         server = Server(np.frombuffer(mmap.mmap(file, 0), np.uint8), base)
+        Thread(target=_end_with, args=(host, server.writing), daemon=True).start()
         while len(head := stream.read(_HEAD.size)) == _HEAD.size:
             what, size = _HEAD.unpack(head)
             status, answer = server.answer(what, stream.read(size))

@@ -6,6 +6,8 @@ import re
 import struct
 import sys
 from collections.abc import Callable, Mapping
+from fcntl import LOCK_EX, flock
+from threading import Lock
 
 import numpy as np
 import numpy.typing as npt
@@ -62,11 +64,9 @@ class Server:
         self._memory = Allocations(arena, base)
         self._modules = Modules()
         self._schedule = os.environ.get(SCHEDULE, "eager")
-        self._findings: list[Finding] = []
-        self._write_report()
         self._calls = os.environ.get(CALLS)
-        if self._calls:
-            open(self._calls, "w").close()
+        self.writing = Lock()
+        """Held while files are written."""
         # Most imports take place at the first use: now, while the host program goes on.
         Modules().load(_SMALLEST, "")
         self._answers: Mapping[int, Callable[[bytes], bytes]] = dict(
@@ -121,6 +121,9 @@ class Server:
         (module,) = struct.unpack_from("<Q", data)
         try:
             number, kernel = self._modules.kernel(module, data[8:].decode())
+        except Refused as refused:
+            _tell(refused.message)
+            raise
         except CompileError as error:
             self._show("this kernel cannot be run", error.findings)
             raise Refused("", INVALID_PTX) from error
@@ -244,20 +247,20 @@ class Server:
     def _record(self, **call: object) -> None:
         """Write a call, if a file is given for them."""
         if self._calls:
-            with open(self._calls, "a", encoding="utf-8") as file:
+            with self.writing, open(self._calls, "a", encoding="utf-8") as file:
                 file.write(f"{json.dumps(call)}\n")
 
     def _show(self, what: str, findings: "tuple[Finding, ...] | list[Finding]") -> None:
         _tell(f"{what}\n{render(findings, 'text').rstrip()}")
-        self._findings += findings
-        self._write_report()
-
-    def _write_report(self) -> None:
-        """Write all findings so far, if a file is given for them: a host program may end at any
-        time."""
+        # At once: a host program may end at any time. Its processes share the file.
         if path := os.environ.get(REPORT):
-            with open(path, "w", encoding="utf-8") as file:
-                file.write(render(self._findings, "json"))
+            with self.writing, open(path, "r+", encoding="utf-8") as file:
+                flock(file, LOCK_EX)
+                before = json.loads(file.read() or "[]")
+                file.seek(0)
+                json.dump(before + json.loads(render(findings, "json")), file, indent=2)
+                file.write("\n")
+                file.truncate()
 
 
 def _line(stack: bytes) -> str:

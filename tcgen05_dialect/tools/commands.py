@@ -245,6 +245,9 @@ def _run_host(options: argparse.Namespace) -> int:
         command = [known]
     else:
         raise CommandError(f"{program}: no such file")
+    for file, empty in ((options.report, b"[]\n"), (options.calls, b"")):
+        if file is not None:
+            write_output(file, empty)
     sys.stdout.flush()
     try:
         status = subprocess.call([*command, *options.arguments], env=environment)

@@ -1,7 +1,9 @@
 """Tests of host programs on the emulated CUDA driver."""
 
 import json
+import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -104,10 +106,44 @@ def test_the_library_compiles_without_warnings(tmp_path: Path) -> None:
     subprocess.run([*map(str, command)], check=True)
 
 
+@pytest.mark.parametrize("option", ["--report", "--calls"])
+def test_a_file_that_cannot_be_written_is_named(option: str) -> None:
+    found = run_host(HOSTS / "core.py", ADD, options=[option, "/no/file"])
+    sentence = "tcgen05: error: cannot write /no/file: No such file or directory"
+    assert found == f"{sentence}\nexit status 2"
+
+
+def test_processes_share_the_files_and_end_with_their_hosts(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    found = run_host(HOSTS / "processes.py", options=["--report", str(report)])
+    assert "the module has no kernel other; it has: wait" in found
+    assert "the kernel has ended" not in found
+    assert found.endswith(f"exit status {128 + signal.SIGKILL}")
+    assert [each["rule"] for each in json.loads(report.read_text())] == 2 * ["T5-PTX-096"]
+    emulators = [Path("/proc", line, "cmdline") for line in found.splitlines() if line.isdecimal()]
+    assert len(emulators) == 2
+    for each in emulators:
+        for _ in range(100):
+            # A process that nobody has waited for has an empty line.
+            if not each.exists() or not each.read_bytes():
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail(f"{each} still runs")
+
+
 def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
     found = run_host(HOSTS / "core.py", ADD, CC="/no/cc", TCGEN05_CACHE=str(tmp_path / "other"))
     assert "the compiler /no/cc cannot be run: No such file or directory" in found
     assert found.endswith("exit status 2")
+    found = run_host(HOSTS / "core.py", ADD, CC="false", TCGEN05_CACHE=str(tmp_path / "other"))
+    assert found.endswith("libcuda.c: status 1\nexit status 2")
+
+
+def test_a_folder_that_cannot_be_written_is_named() -> None:
+    found = run_host(HOSTS / "core.py", ADD, TCGEN05_CACHE="/dev/null")
+    assert "the emulated CUDA driver cannot be written to /dev/null/" in found
+    assert found.endswith("Not a directory\nexit status 2")
 
 
 def test_a_missing_program_is_named() -> None:
