@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,14 +23,14 @@ typedef uint64_t Pointer;
 typedef unsigned int Word;
 #define API __attribute__((visibility("default"))) Result
 enum {
-  SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
+  SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_CONTEXT = 201,
   INVALID_DEVICE = 101, FILE_NOT_FOUND = 301, INVALID_HANDLE = 400, NOT_FOUND = 500,
   NOT_SUPPORTED = 801, UNKNOWN = 999
 };
 
 /* The emulator. */
 
-enum { HELLO, ATTRIBUTE, LOAD, FUNCTION, LAUNCH, ENCODE, OCCUPANCY, MISSING, UNLOAD };
+enum { HELLO, ATTRIBUTE, LOAD, FUNCTION, LAUNCH, ENCODE, OCCUPANCY, MISSING, UNLOAD, REFUSED };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int connection = -1;
 static pid_t emulator, owner;
@@ -97,6 +98,19 @@ static void where(char *text, size_t size) {
   leave(state);
 }
 
+/* Say why a call is refused, and return its error. */
+__attribute__((format(printf, 2, 3))) static Result refuse(Result code, const char *format, ...) {
+  char text[4096 + 256];
+  va_list values;
+  where(text, 4096);
+  size_t length = strlen(text) + 1;
+  va_start(values, format);
+  length += (size_t)vsnprintf(text + length, 256, format, values);
+  va_end(values);
+  ask(REFUSED, text, length, NULL, NULL);
+  return code;
+}
+
 /* Memory. */
 
 #define ARENA (1ull << 36)
@@ -132,9 +146,15 @@ static int is_whole(Pointer at, uint64_t size) {
   return whole;
 }
 
+static __thread void *current;
+static Result has_context(void) {
+  return current ? SUCCESS : refuse(INVALID_CONTEXT, "no context is current in this thread: call cuCtxSetCurrent first");
+}
+
 static Result allocate(Pointer *result, uint64_t size, uint32_t kind) {
   if (!result || !size) return INVALID_VALUE;
   if (!arena || getpid() != owner) return NOT_INITIALIZED;
+  if (has_context()) return INVALID_CONTEXT;
   pthread_mutex_lock(&lock);
   Result status = size > total_bytes - live_bytes ? OUT_OF_MEMORY : SUCCESS;
   uint64_t room = (size + APART + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -171,12 +191,19 @@ static Result release(Pointer at) {
               (off_t)(at - (Pointer)arena), (off_t)found->size);
   }
   pthread_mutex_unlock(&lock);
-  return status;
+  return status ? refuse(status, "no allocation begins at %#llx, or it was freed before", (unsigned long long)at) : SUCCESS;
 }
 
-static Result copy(Pointer to, Pointer from, size_t size) {
+/* Memory of the host is anywhere else: its bounds are not known. */
+static Result check(Pointer at, size_t size, int of_device) {
+  if (of_device && size && !in_arena(at)) return refuse(INVALID_VALUE, "%#llx is no address of memory of the device", (unsigned long long)at);
+  if (is_whole(at, size)) return SUCCESS;
+  return refuse(INVALID_VALUE, "%zu bytes at %#llx are not inside one allocation", size, (unsigned long long)at);
+}
+
+static Result copy(Pointer to, Pointer from, size_t size, int to_device, int from_device) {
   if (failed) return failed;
-  if (!is_whole(to, size) || !is_whole(from, size)) return INVALID_VALUE;
+  if (check(to, size, to_device) || check(from, size, from_device)) return INVALID_VALUE;
   memmove((void *)to, (void *)from, size);
   return SUCCESS;
 }
@@ -184,7 +211,7 @@ static Result copy(Pointer to, Pointer from, size_t size) {
 static Result fill(Pointer to, size_t pitch, uint32_t value, size_t unit, size_t width, size_t rows) {
   if (failed) return failed;
   if (!width || !rows) return SUCCESS;
-  if (!is_whole(to, pitch * (rows - 1) + width * unit) || to % unit) return INVALID_VALUE;
+  if (to % unit || check(to, pitch * (rows - 1) + width * unit, 1)) return INVALID_VALUE;
   for (size_t row = 0; row < rows; row++)
     for (size_t at = 0; at < width; at++)
       memcpy((char *)to + row * pitch + at * unit, &value, unit);
@@ -216,15 +243,16 @@ API cuMemGetAddressRange_v2(Pointer *start, size_t *size, Pointer at) {
   pthread_mutex_unlock(&lock);
   return found ? SUCCESS : INVALID_VALUE;
 }
-#define COPY(name, To, From, ...) API name(To to, From from, size_t n __VA_ARGS__) { return copy((Pointer)to, (Pointer)from, n); }
-COPY(cuMemcpy, Pointer, Pointer)
-COPY(cuMemcpyAsync, Pointer, Pointer, , void *stream)
-COPY(cuMemcpyHtoD_v2, Pointer, const void *)
-COPY(cuMemcpyHtoDAsync_v2, Pointer, const void *, , void *stream)
-COPY(cuMemcpyDtoH_v2, void *, Pointer)
-COPY(cuMemcpyDtoHAsync_v2, void *, Pointer, , void *stream)
-COPY(cuMemcpyDtoD_v2, Pointer, Pointer)
-COPY(cuMemcpyDtoDAsync_v2, Pointer, Pointer, , void *stream)
+#define COPY(name, To, to_device, From, from_device, ...) \
+  API name(To to, From from, size_t n __VA_ARGS__) { return copy((Pointer)to, (Pointer)from, n, to_device, from_device); }
+COPY(cuMemcpy, Pointer, 0, Pointer, 0)
+COPY(cuMemcpyAsync, Pointer, 0, Pointer, 0, , void *stream)
+COPY(cuMemcpyHtoD_v2, Pointer, 1, const void *, 0)
+COPY(cuMemcpyHtoDAsync_v2, Pointer, 1, const void *, 0, , void *stream)
+COPY(cuMemcpyDtoH_v2, void *, 0, Pointer, 1)
+COPY(cuMemcpyDtoHAsync_v2, void *, 0, Pointer, 1, , void *stream)
+COPY(cuMemcpyDtoD_v2, Pointer, 1, Pointer, 1)
+COPY(cuMemcpyDtoDAsync_v2, Pointer, 1, Pointer, 1, , void *stream)
 typedef struct {
   size_t x, y; int kind; const void *host; Pointer device; void *array; size_t pitch;
 } Place;
@@ -237,7 +265,7 @@ API cuMemcpy2D_v2(const Copy2D *c) {
     starts[i] = (ends[i]->kind == 1 ? (Pointer)ends[i]->host : ends[i]->device) + ends[i]->y * ends[i]->pitch + ends[i]->x;
   }
   for (size_t row = 0; row < c->rows; row++) {
-    Result status = copy(starts[1] + row * c->to.pitch, starts[0] + row * c->from.pitch, c->width);
+    Result status = copy(starts[1] + row * c->to.pitch, starts[0] + row * c->from.pitch, c->width, c->to.kind == 2, c->from.kind == 2);
     if (status) return status;
   }
   return SUCCESS;
@@ -375,7 +403,6 @@ API cuMemPoolGetAttribute(void *pool, int what, void *value) {
 }
 DOES_NOTHING(cuMemAdvise_v2, Pointer p, size_t n, int advice, uint64_t location)
 DOES_NOTHING(cuMemPrefetchAsync_v2, Pointer p, size_t n, uint64_t location, Word flags, void *stream)
-static __thread void *current;
 GIVES(cuDevicePrimaryCtxRetain, context, &one_context, void **context, int device)
 DOES_NOTHING(cuDevicePrimaryCtxRelease_v2, int device)
 API cuDevicePrimaryCtxReset_v2(int device) { failed = SUCCESS; return SUCCESS; }
@@ -386,9 +413,24 @@ CREATES(cuCtxCreate_v2, Word flags, int device)
 CREATES(cuCtxCreate_v3, void *affinity, int count, Word flags, int device)
 CREATES(cuCtxCreate_v4, void *parameters, Word flags, int device)
 DOES_NOTHING(cuCtxDestroy_v2, void *context)
-API cuCtxPushCurrent_v2(void *context) { current = context; return SUCCESS; }
-API cuCtxPopCurrent_v2(void **context) { if (context) *context = current; return SUCCESS; }
-API cuCtxSetCurrent(void *context) { current = context; return SUCCESS; }
+static __thread void *pushed[16]; /* the contexts below the current one */
+static __thread size_t pushed_count;
+API cuCtxSetCurrent(void *context) {
+  if (context && context != &one_context) return INVALID_CONTEXT;
+  current = context;
+  return SUCCESS;
+}
+API cuCtxPushCurrent_v2(void *context) {
+  if (context != &one_context || pushed_count == 16) return INVALID_CONTEXT;
+  pushed[pushed_count++] = current, current = context;
+  return SUCCESS;
+}
+API cuCtxPopCurrent_v2(void **context) {
+  if (!current) return INVALID_CONTEXT;
+  if (context) *context = current;
+  current = pushed_count ? pushed[--pushed_count] : NULL;
+  return SUCCESS;
+}
 GIVES(cuCtxGetCurrent, context, current, void **context)
 GIVES(cuCtxGetDevice, device, 0, int *device)
 GIVES(cuCtxGetDevice_v2, device, 0, int *device, void *context)
@@ -483,7 +525,7 @@ static int is_function(const Function *function) {
 static Result load(Module **module, const char *text, size_t size) {
   char *answer = NULL, place[4096];
   Result status = cuInit(0);
-  if (status || (status = failed)) return status;
+  if (status || (status = failed) || (status = has_context())) return status;
   if (!(*module = calloc(1, sizeof **module))) return OUT_OF_MEMORY;
   where(place, sizeof place);
   size_t before = strlen(place) + 1;
@@ -643,7 +685,8 @@ typedef struct {
 } Request;
 static Result launch(const Config *config, Function *function, void **parameters, void **extra, Word cooperative) {
   if (failed) return failed;
-  if (!is_function(function)) return INVALID_HANDLE;
+  if (!is_function(function)) return refuse(INVALID_HANDLE, "the handle of the function is none of a loaded module");
+  if (has_context()) return INVALID_CONTEXT;
   Request head = {.function = function->id, .shared = config->shared, .cooperative = cooperative};
   memcpy(head.grid, config->grid, sizeof head.grid);
   memcpy(head.block, config->block, sizeof head.block);
@@ -783,6 +826,7 @@ static const struct { Result code; const char *name, *text; } ERRORS[] = {
   {NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
   {NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
   {INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
+  {INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
   {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
   {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
   {218, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},

@@ -81,6 +81,7 @@ class Server:
                     self._occupancy,
                     self._missing,
                     self._unload,
+                    self._refused,
                 )
             )
         )
@@ -239,6 +240,12 @@ class Server:
         used = self._modules.function(number).attributes[SHARED] + dynamic + RESERVED_SHARED_BYTES
         most = MULTIPROCESSOR_THREADS // threads, MULTIPROCESSOR_SHARED // used, MOST_BLOCKS
         return struct.pack("<i", min(most))
+
+    def _refused(self, data: bytes) -> bytes:
+        place, _, text = data.partition(b"\0")
+        line = _line(place)
+        _tell(f"{line}: {text.decode()}" if line else text.decode())
+        return b""
 
     def _missing(self, data: bytes) -> bytes:
         _tell(f"the emulated CUDA driver does not have {data.decode()}")

@@ -21,4 +21,5 @@ for _ in range(2):
     print(cuda.cuGraphCreate(0)[0].name)
 print(cuda.cuModuleLoadData(b"\x7fELF" + bytes(100))[0].name)
 print(cuda.cuMemcpyHtoD(int(buffer.handle) + 1000, bytes(100), 100)[0].name)
+print(cuda.cuMemcpyHtoD(1234, bytes(4), 4)[0].name)
 buffer.close()
