@@ -88,8 +88,7 @@ def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> N
     answers += [f"module {handle}", "memory OUT_OF_MEMORY", "copy INVALID_VALUE"]
     answers += 2 * ["fork NOT_INITIALIZED"] + 2 * ["killed UNKNOWN"]
     message = "tcgen05: the emulator of the emulated CUDA driver has ended; its findings are lost"
-    shown = host.relative_to(Path.cwd())
-    reasons = [line for line in found.splitlines() if line.startswith(f"tcgen05: {shown}:")]
+    reasons = [line for line in found.splitlines() if line.startswith(f"tcgen05: {host}:")]
     assert any("the handle of the function is none" in each for each in reasons)
     lines = [line for line in found.splitlines() if line not in reasons]
     assert lines == [*answers, message, "exit status 0"]
