@@ -6,7 +6,7 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.contraction.functions import has_tensors
@@ -36,12 +36,13 @@ def lower_functions(module: ModuleOp, is_tf32: bool = False) -> list[Program]:
     """Replace the functions of tensors in a module by their kernels; returns their programs.
     Raises OperationError."""
     found: list[Program] = []
+    reader_type = _reader_type(module)
     for function in [*module.ops]:
         if not (isinstance(function, func.FuncOp) and has_tensors(function)):
             continue
         visibility = function.sym_visibility
         if visibility is None or visibility.data != "private":
-            reader = _reader_type(function)(function, module)
+            reader = reader_type(function, module)
             lowered = reader.program(is_tf32 or TF32 in function.attributes)
             block = cast(Block, function.parent)
             block.insert_ops_before([each.op for each in lowered.kernels], function)
@@ -53,8 +54,8 @@ def lower_functions(module: ModuleOp, is_tf32: bool = False) -> list[Program]:
     return found
 
 
-def _reader_type(function: Operation) -> "type[FunctionReader]":
-    if not any(isinstance(op, UnregisteredOp) for op in function.walk()):
+def _reader_type(module: ModuleOp) -> "type[FunctionReader]":
+    if not any(isinstance(op, UnregisteredOp) for op in module.walk()):
         return FunctionReader
     # Imported here, because most modules have no operations of StableHLO.
     from .tensors.stablehlo import StableHloReader

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
 
 from .compiler import lower_tensors, make_context
+from .contraction.expression import unused
 from .reporting.diagnostics import CompileError, diagnosed
 from .stablehlo import from_mlir
 from .tensor_program import TensorProgram
@@ -31,9 +32,10 @@ def lower(
     with diagnosed():
         parsed = from_mlir(make_context(), module)
     name = getattr(function, "__name__", "")
-    for op in parsed.ops:
-        if isinstance(op, FuncOp) and op.sym_name.data == "main" and name.isidentifier():
-            op.sym_name = StringAttr(name)
+    functions = {op.sym_name.data: op for op in parsed.ops if isinstance(op, FuncOp)}
+    if name.isidentifier():
+        # A function that is inside `jax.jit` is in the module, too.
+        functions["main"].sym_name = StringAttr(unused(name, functions))
     programs = lower_tensors(parsed, None, tf32)
     if not programs:
         raise CompileError("the function has no tensors")

@@ -57,7 +57,9 @@ def from_mlir(context: "Context", module: Any, name: str = "") -> ModuleOp:
             file = name if found[1] == _TEXT else found[1]
             op.location = FileLineColLoc(StringAttr(file), line, column)
     for own, given in zip(parsed.body.block.ops, module.body.operations, strict=True):
-        arguments = given.regions[0].blocks[0].arguments if given.regions else ()
+        if not own.regions or not own.regions[0].blocks:
+            continue
+        arguments = given.regions[0].blocks[0].arguments
         for value, argument in zip(own.regions[0].blocks[0].args, arguments, strict=True):
             found = _NAME.fullmatch(str(argument.location))
             if found is not None:

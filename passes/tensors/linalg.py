@@ -154,8 +154,8 @@ class FunctionReader:
             shape, element = given.get_shape(), given.element_type
         if any(extent < 1 for extent in shape) or isinstance(element, UnrankedTensorType):
             raise refused(op, f"tensors must have static shapes; found {type_}")
-        if getattr(element, "bitwidth", 64) > 32:
-            raise refused(op, f"elements must have at most 32 bits; found {element}")
+        if getattr(element, "bitwidth", 64) not in (1, 8, 16, 32):
+            raise refused(op, f"elements must have 1, 8, 16 or 32 bits; found {element}")
         return shape, element
 
     def tensor(self, value: SSAValue, op: Operation) -> Tensor:

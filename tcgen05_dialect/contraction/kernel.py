@@ -374,18 +374,18 @@ class _Builder:
 
     def _rounded(self, value: Number, element: Attribute) -> Number:
         """The numbers of a vector rounded to a type."""
-        if element in (f32, i32, i1):
+        if element == i1:
             return value
         return self._widened(self._narrowed(value, element), element, self.chunk)
 
     def _narrowed(self, value: Number, element: Attribute) -> Number:
-        if element in (f32, i32):
+        if getattr(element, "bitwidth", 0) == 32:
             return value
         op_type = arith.TruncFOp if isinstance(element, AnyFloat) else arith.TruncIOp
         return self._make(op_type, [value], _stored(element), self.chunk)
 
     def _widened(self, value: Number, element: Attribute, count: int) -> Number:
-        if element in (f32, i32):
+        if getattr(element, "bitwidth", 0) == 32:
             return value
         op_type = arith.ExtUIOp if is_unsigned(element) else arith.ExtSIOp
         op_type = arith.ExtFOp if isinstance(element, AnyFloat) else op_type

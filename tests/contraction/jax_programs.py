@@ -203,6 +203,11 @@ CASES.update(
             *((40, 64), (64, 32), (32,)),
         ),
         "unsigned": case("x, y: x // y + (x > y)", (5, 40), jnp.uint8, (5, 40), jnp.uint8),
+        "unsigned_words": case(
+            "x, y: (jnp.maximum(x, 3) // (y + 1)).astype(F32)",
+            *((5, 40), jnp.uint32, (5, 40), jnp.uint32),
+        ),
+        "jit": case(jax.jit(swiglu), (64, 64), (64, 128), (64, 128), kernels=2),
         "signed": case("x, y: (x * y) >> 1", (5, 40), I8, (5, 40), I8),
         "one_column": case(einsum("mck,nkc->nmc"), (130, 3, 64), (1, 64, 3), kernels=2),
         "one_row_sum": case("x, w: jnp.minimum(dot(x, w).sum(axis=1), 3)", (1, 64), (64, 72)),

@@ -83,9 +83,27 @@ def total(a: Any) -> Any:
     return jnp.cumsum(a)
 
 
+def relu(x: Any, w: Any) -> Any:
+    return jax.nn.relu(x @ w)
+
+
+@pytest.mark.parametrize("function", [jax.nn.silu, jax.nn.log_softmax, jax.jit(relu), relu])
+def test_names(function: Any) -> None:
+    """A module of JAX may have another function of the same name."""
+    shapes = [jax.ShapeDtypeStruct((32, 32), BF16)] * (1 + (function.__name__ == "relu"))
+    (kernel,) = lower(function, *shapes).program.kernels
+    assert kernel.plan.name == f"{function.__name__}_"
+
+
+def printing(a: Any) -> Any:
+    jax.debug.print("{}", a)
+    return a + 1
+
+
 @pytest.mark.parametrize(
     ("function", "shapes", "message"),
     [
+        (printing, ((64,),), "stablehlo.custom_call: no kernel can be made"),
         (f32_product, ((64, 64), (64, 64)), "do not multiply f32 x f32"),
         (total, ((64,),), "no kernel can be made"),
     ],

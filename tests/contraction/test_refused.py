@@ -8,6 +8,10 @@ from tcgen05_dialect.compiler import lower_tensors, parse
 SQUARE = "tensor<4x8xf32>"
 MODULES = {
     "unranked": ("^func.func @f(%x: tensor<*xf32>) {return}", "must have static shapes"),
+    "four bits": (
+        "^func.func @f(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {return}",
+        "must have 1, 8, 16 or 32 bits",
+    ),
     "no result": ("^func.func @f(%x: tensor<4xf32>) {return}", "must return tensors"),
     "blocks": ("^func.func @f(%x: tensor<4xf32>) {cf.br ^a ^a: return}", "must have one block"),
     "declared": (
