@@ -390,4 +390,4 @@ def test_what_follows_a_slice_with_a_wrong_number_of_offsets(tmp_path: Path) -> 
     )
     result = _run("tcgen05", "check", path)
     assert result.status == 1
-    assert result.output.count(b"error") == result.output.count(b"T5-TMEM-003]") == 1
+    assert result.output.count(b"error[") == result.output.count(b"T5-TMEM-003]") == 1
