@@ -245,7 +245,12 @@ class _Builder:
         thread stores an element that is the same in all rows."""
         m, n = self._steps(access)
         m, row, columns = max(m, int(stores)), self.row, self.sizes[1]
-        if m > n:
+        counts = self.plan.extent(self.plan.rows), self.plan.extent(self.plan.columns)
+        reach = [step * (count - 1) for step, count in zip((m, n), counts, strict=True)]
+        if not stores and min(m, n) and max(m, n) <= reach[m > n]:
+            # Rows overlap, as those of windows do: the matrix has only one.
+            row, column, rows, columns, stride = 0, row * m + column * n, 1, sum(reach) + 1, None
+        elif m > n:
             column, columns, stride = column * n, max(n, 1) * (columns - 1) + 1, m
             columns = columns if n else 1
         elif n:

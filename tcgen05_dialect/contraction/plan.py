@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import IntegerType, Signedness, f32, tf32
 from xdsl.ir import Attribute, Operation
 
 from ..calculator.roofline import MOST_COLUMNS
+from ..isa.instructions.copies import DIMENSIONS
 from ..isa.mma.shapes import SHAPES
 from ..isa.shared_memory.descriptor import UNIT_BYTES
 from ..tcgen05.types import ELEMENT_TYPES
@@ -77,7 +78,7 @@ class KernelPlan:
     folds: Sequence[Fold]
     """Reductions that a thread computes along its row, of which a tile has all columns."""
     product: Product | None
-    extents: Mapping[int, int]
+    extents: dict[int, int]
     rows: int = ROWS
     columns: int = COLUMNS
     outer: Sequence[int] = ()
@@ -167,7 +168,7 @@ class Planner:
         extents = {number: extent for number, extent in enumerate(loops.extents) if extent > 1}
         product = flat.products[0] if flat.products else None
         plan = KernelPlan("", tensor.op, result, value, flat.loads, flat.folds, product, extents)
-        _merge(plan, extents)
+        _merge(plan)
         self._choose_tile(plan)
         plan.name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
         self.kernels.append(plan)
@@ -200,10 +201,49 @@ class Planner:
             longest = max(sums, key=lambda each: extents[each], default=DEPTH)
             plan.depth = near[0] if near else longest
             plan.outer_sums = [each for each in sums if each != plan.depth]
+            if self._gather(plan, product):
+                self._choose_tile(plan)
+                return
             plan.factors = [
                 self._operand(plan, *factor, own)
                 for factor, own in zip(product.factors, (plan.rows, plan.columns), strict=True)
             ]
+
+    def _gather(self, plan: KernelPlan, product: Product) -> bool:
+        """
+        Copy a factor that has more dimensions than a tensor map, or the other one, so that the
+        sums of both have one order and become one loop; returns whether one is copied. Raises
+        OperationError if that does not help.
+        """
+        own = plan.rows, plan.columns
+        counts = [len({*terms, i, plan.depth}) for terms, i in zip(product.terms, own, strict=True)]
+        if max(counts) <= max(DIMENSIONS.values):
+            return False
+        # The smaller one first: the larger one may then be read in place.
+        for at in sorted(range(2), key=lambda at: product.factors[at][0].array.elements):
+            access, element = product.factors[at]
+            terms, other = access.offset.terms, product.terms[1 - at]
+            order = sorted(product.sums, key=lambda i: -other.get(i, 0))
+            sums = [i for i in order if i in terms and i in plan.extents]
+            rows = [i for i in (*plan.outer, plan.rows, plan.columns) if i in terms]
+            rows.sort(key=lambda i: -plan.result.offset.terms[i])
+            shape = tuple(map(plan.extent, (*rows, *sums)))
+            steps = row_major(shape)
+            if all(terms[i] == step for i, step in zip(sums, steps[len(rows) :], strict=True)):
+                continue
+            base = _flat(access)
+            factors = {place: terms[i] for place, i in enumerate((*rows, *sums))}
+            index = Affine(factors, access.offset.constant)
+            view = View(plan.op, shape, base.element, base, [index])
+            joined = (*shape[: len(rows)], plan.extent(*sums))
+            array = self._store(Reshape(plan.op, joined, base.element, view))
+            strides = (*array.strides[: len(rows)], *steps[len(rows) :])
+            offset = total(zip(map(loop, (*rows, *sums)), strides, strict=True))
+            product.factors[at] = Access(array, offset), element
+            _merge(plan)
+            return True
+        most = max(DIMENSIONS.values)
+        raise refused(plan.op, f"each factor must have at most {most} dimensions that do not join")
 
     def _operand(
         self, plan: KernelPlan, access: Access, element: Attribute, own: int
@@ -220,7 +260,7 @@ class Planner:
             shape = tuple(plan.extent(each) for each in order)
             factors = {at: terms[each] for at, each in enumerate(order) if each in terms}
             index = Affine(factors, access.offset.constant)
-            base = Array(array.op, (array.elements,), array.element, array.name, (1,))
+            base = _flat(access)
             array = self._store(View(plan.op, shape, base.element, base, [index]))
             offset = total(zip(map(loop, order), array.strides, strict=True))
             offset = Affine({i: step for i, step in offset.terms.items() if i in terms})
@@ -257,6 +297,12 @@ class Planner:
         if element == IntegerType(8):
             return IntegerType(8, Signedness.SIGNED)
         return element
+
+
+def _flat(access: Access) -> Array:
+    """The array of an access with one dimension."""
+    array = access.array
+    return Array(array.op, (array.elements,), array.element, array.name, (1,))
 
 
 def _peeled(tensor: Tensor) -> list[Factor]:
@@ -322,10 +368,10 @@ def _other(flat: Flattening, element: Attribute, places: Affine) -> Sequence[Ten
     return [each.contraction for each in flat.products if each is not longest]
 
 
-def _merge(plan: KernelPlan, extents: dict[int, int]) -> None:
+def _merge(plan: KernelPlan) -> None:
     """Make one loop of two wherever the accesses step from the end of the inner one to the next
     iteration of the outer one."""
-    accesses, product = [plan.result, *plan.loads], plan.product
+    accesses, product, extents = [plan.result, *plan.loads], plan.product, plan.extents
     ordering = [plan.result.offset.terms]
     if product is not None:
         accesses += [access for access, _ in product.factors]

@@ -163,10 +163,12 @@ CASES.update(
 )
 
 
-def convolution(stride: int, padding: str) -> Callable[..., Any]:
+def convolution(
+    stride: int, padding: str, x_order: str = "NHWC", w_order: str = "HWIO"
+) -> Callable[..., Any]:
     def compute(x: Any, w: Any) -> Any:
         return jax.lax.conv_general_dilated(
-            x, w, (stride, stride), padding, dimension_numbers=("NHWC", "HWIO", "NHWC")
+            x, w, (stride, stride), padding, dimension_numbers=(x_order, w_order, x_order)
         )
 
     return compute
@@ -221,6 +223,15 @@ CASES.update(
         "odd_bytes": case("x, w: dot(x, w).astype(jnp.int8)", (5, 64), (64, 33), kernels=2),
         "convolution_3x3": case(convolution(1, "VALID"), (2, 8, 9, 16), (3, 3, 16, 32)),
         "convolution_same": case(convolution(1, "SAME"), (2, 8, 9, 16), (3, 3, 16, 32), kernels=2),
+        "convolution_nchw": case(
+            convolution(1, "VALID", "NCHW", "OIHW"), (2, 16, 5, 7), (24, 16, 3, 3), kernels=2
+        ),
+        "convolution_oihw": case(
+            convolution(2, "SAME", "NHWC", "OIHW"), (2, 9, 7, 16), (24, 16, 3, 3), kernels=3
+        ),
+        "convolution_3_channels": case(
+            convolution(1, "VALID"), (2, 5, 7, 3), (3, 3, 3, 16), kernels=2
+        ),
         "convolution_stride": case(
             convolution(2, "SAME"), (1, 9, 9, 16), (3, 3, 16, 24), kernels=2
         ),
