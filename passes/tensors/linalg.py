@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     ModuleOp,
     TensorType,
     UnrankedTensorType,
@@ -149,6 +150,9 @@ class FunctionReader:
     def type_of(self, value: SSAValue, op: Operation) -> tuple[tuple[int, ...], Attribute]:
         """The shape and the element type of a value. Raises OperationError."""
         type_, shape, element = value.type, tuple[int, ...](), value.type
+        if isinstance(type_, MemRefType):
+            help_ = "read linalg before it is turned into operations on buffers"
+            raise refused(op, f"the operands must be tensors; found {type_}", help_)
         if isinstance(type_, TensorType):
             given = cast("TensorType[Attribute]", type_)
             shape, element = given.get_shape(), given.element_type

@@ -12,6 +12,12 @@ MODULES = {
         "^func.func @f(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {return}",
         "must have 1, 8, 16 or 32 bits",
     ),
+    "memref": (
+        """^func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+          linalg.exp ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>)
+          return }""",
+        "must be tensors; found memref<4x8xf32>",
+    ),
     "no result": ("^func.func @f(%x: tensor<4xf32>) {return}", "must return tensors"),
     "blocks": ("^func.func @f(%x: tensor<4xf32>) {cf.br ^a ^a: return}", "must have one block"),
     "declared": (
