@@ -88,7 +88,7 @@ LAYERS = {
     "tensor_program": frozenset(
         {"check", "compiler", "contraction", "reporting", "simulator", "verification"}
     ),
-    "jax": frozenset({"compiler", "reporting", "stablehlo", "tensor_program"}),
+    "jax": frozenset({"compiler", "contraction", "reporting", "stablehlo", "tensor_program"}),
     "cutile": frozenset({"contraction", "passes", "reporting", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
     "driver": _SUPPORT | {"compiler", "ptx", "simulator"},
