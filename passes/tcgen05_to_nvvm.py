@@ -1,9 +1,9 @@
 """
 The pass `tcgen05-to-nvvm`: kernels as functions of MLIR's `llvm` and `nvvm`.
 
-`arith`, `scf` and `cf` are left to MLIR. What NVVM lacks becomes inline assembly, made of the
-syntax line of the instruction: among others functions of `math`, for which LLVM needs a library,
-and the arithmetic of descriptors, which LLVM would move into loops.
+`arith`, `scf` and `cf` are left to MLIR. Instructions that NVVM lacks become inline
+assembly, made from their syntax line. So do functions of `math`, because LLVM needs a library
+for them, and the arithmetic of descriptors, because LLVM would move it into loops.
 """
 
 import re

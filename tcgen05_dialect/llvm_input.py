@@ -1,8 +1,8 @@
 """
-MLIR and LLVM IR as input: PTX text made of them by the user's own mlir-opt, mlir-translate and llc.
+MLIR and LLVM IR as input: the user's own mlir-opt, mlir-translate and llc make PTX text from them.
 
-An importer of LLVM IR would judge something other than what ptxas gets. Without llc, the package
-llvmlite compiles LLVM IR.
+There is no importer of LLVM IR, because it would judge something other than what ptxas gets.
+Without llc, the package llvmlite compiles LLVM IR.
 """
 
 import os

@@ -1,8 +1,8 @@
 """
 Reader of StableHLO text.
 
-Text in the generic form is read as it is; jaxlib, which has the dialect, prints other text in this
-form.
+Text in the generic form is parsed directly. Other text first goes through jaxlib, which has the
+dialect and prints the generic form.
 """
 
 import re

@@ -2,9 +2,10 @@
 Reader of the final IR of cuTile as expressions of tensors.
 
 A kernel says which tiles of arrays a block reads for each tile that it stores. The reader takes the
-tiles apart: an index of an array becomes a sum of loops, over the tiles, the elements of a tile and
-the iterations of a sum. Two of them, such as `128 * tile + row`, become one loop over the array.
-So the order of the blocks, and the size of their tiles, may be any.
+tiles apart: an index of an array becomes a sum of loop counters. The loops go over the tiles, over
+the elements of a tile and over the iterations of a sum. Two loops, as in `128 * tile + row`, become
+one loop over the array, so the result does not depend on the order of the blocks and the size of
+their tiles.
 """
 
 from collections.abc import Callable, Mapping, Sequence

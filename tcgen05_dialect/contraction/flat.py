@@ -1,4 +1,4 @@
-"""The loops of one kernel, and what it computes for each of their iterations."""
+"""The loops of one kernel, and the values that it computes in each iteration."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

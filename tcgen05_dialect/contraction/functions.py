@@ -1,4 +1,4 @@
-"""Functions of tensors: how to tell them from other operations, without the import of `func`."""
+"""Test for functions of tensors that does not import the dialect `func`."""
 
 from xdsl.dialects.builtin import FunctionType, MemRefType, TensorType, UnrankedTensorType
 from xdsl.ir import Operation

@@ -1,8 +1,9 @@
 """
 An emulated CUDA driver: host programs, unchanged, run their kernels in the emulator.
 
-`libcuda.c` is the library `libcuda.so.1` that a host program loads; it starts this package as a
-process of its own (`__main__`), which loads modules and runs kernels.
+`libcuda.c` is the library `libcuda.so.1` that a host program loads; the
+library starts this package as a separate process (`__main__`), which loads modules and runs
+kernels.
 """
 
 import hashlib

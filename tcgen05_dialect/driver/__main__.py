@@ -1,7 +1,8 @@
 """
-The emulator of the emulated CUDA driver, as a process: `python -m tcgen05_dialect.driver SOCKET
-FILE BASE`. The library `libcuda.c` starts it, and asks it over the socket; the arena of memory is
-the file, which begins at the address BASE in the host program.
+Process of the emulated CUDA driver: `python -m tcgen05_dialect.driver SOCKET FILE BASE`.
+
+The library `libcuda.c` starts the process and sends requests through the socket. The file holds the
+memory of the device; the host program maps it at the address BASE.
 """
 
 import gc

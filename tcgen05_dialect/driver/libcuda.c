@@ -1,7 +1,7 @@
 /* The CUDA driver API (libcuda.so.1) on a machine without a GPU. Memory of the device is memory of
- * this process, in an arena that the emulator shares. What needs a kernel is asked of the emulator,
- * a Python process at the other end of a socket. All work is done when it is submitted, which is
- * an order that streams allow. */
+ * this process, in an arena that the emulator shares. Requests about modules and kernels go to
+ * the emulator, a Python process at the other end of a socket. All work is done when it is
+ * submitted, which is an order that streams allow. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-"""The emulator of the emulated CUDA driver: it answers the library `libcuda.c`."""
+"""Server of the emulated CUDA driver: answers the requests of the library `libcuda.c`."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 """
-The attributes of StableHLO that front ends need; xDSL has no such dialect.
+Attributes of StableHLO that front ends need; xDSL lacks this dialect.
 
 The text is in the generic form, and operations are unregistered. Uses no private names. It can be
 deleted when xDSL has the dialect.
