@@ -37,7 +37,7 @@ from tcgen05_dialect.tcgen05.alloc import (
     LoadAddressOp,
     RelinquishAllocPermitOp,
 )
-from tcgen05_dialect.ws.kernel import Kernel, warp_specialized
+from tcgen05_dialect.ws.kernel import MATRIX, Kernel, warp_specialized
 from tcgen05_dialect.ws.rings import MMA, HoldingOp
 from tcgen05_dialect.ws.roles import (
     RoleOp,
@@ -156,7 +156,7 @@ class _Frame:
             self._fence("after_thread_sync")
             load = emit.make(LoadAddressOp, [memory.slot], [memory.matrix_type])
             memory.matrix = load.address
-            memory.matrix.name_hint = "tensor_memory"
+            memory.matrix.name_hint = MATRIX
         return allocates
 
     def _initialise(self) -> None:

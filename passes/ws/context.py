@@ -26,7 +26,15 @@ from tcgen05_dialect.ptx.structure import AddressOfOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.base import enclosing
 from tcgen05_dialect.ws.copies import TmemCopyOp
-from tcgen05_dialect.ws.kernel import Kernel, Memory, Place, memory_of, warp_specialized
+from tcgen05_dialect.ws.kernel import (
+    MATRIX,
+    TILES,
+    Kernel,
+    Memory,
+    Place,
+    memory_of,
+    warp_specialized,
+)
 from tcgen05_dialect.ws.rings import MMA, AllocOp, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.xdsl_support.attributes import integer
@@ -53,7 +61,7 @@ class KernelMemory:
         self.matrix: SSAValue | None = None
         if self.sizes.shared_bytes:
             needs = {"needs": self.sizes.shared_bytes}
-            self.tiles = self._variable(emit, "tiles", needs, self.sizes.alignment)
+            self.tiles = self._variable(emit, TILES, needs, self.sizes.alignment)
         for ring, use in kernel.rings.items():
             if use.is_stored:
                 continue
@@ -64,7 +72,7 @@ class KernelMemory:
                 for side in ("full", "empty")
             }
         if self.sizes.columns:
-            self.slot = self._variable(emit, "tensor_memory", {"size": SLOT.bytes}, SLOT.alignment)
+            self.slot = self._variable(emit, MATRIX, {"size": SLOT.bytes}, SLOT.alignment)
 
     @property
     def matrix_type(self) -> TensorMemoryType:

@@ -28,6 +28,17 @@ _START = 1500
 """Cycles of a tile in which its tensor cores do not work: the first loads, and the epilogue."""
 
 
+def product_cycles(bits: int) -> float:
+    """The cycles of products on one multiprocessor; `bits` are the multiply-adds, times the bits of
+    an element."""
+    return bits / 8 / _PRODUCTS
+
+
+def load_cycles(bytes_: int) -> float:
+    """The cycles in which a multiprocessor loads some bytes from the L2 cache."""
+    return bytes_ / _L2_BYTES
+
+
 class Tile(NamedTuple):
     """
     The tile of a CTA or, with `is_pair`, of both CTAs of a pair, and its steps along K.
@@ -61,8 +72,8 @@ def _tiles(m: int, n: int, k: int, element_bytes: int, batch: int) -> Iterator[T
             if columns >= 2 * max(n, _COLUMNS[-1]) or columns < 64 * (ctas - 1):
                 continue
             tiles = -(-m // (ROWS * ctas)) * -(-n // columns) * batch
-            products = ROWS * columns * ROW_BYTES / _PRODUCTS
-            loads = (ROWS + columns // ctas) * ROW_BYTES / _L2_BYTES
+            products = product_cycles(ROWS * columns * ROW_BYTES * 8)
+            loads = load_cycles((ROWS + columns // ctas) * ROW_BYTES)
             waves = ceil(tiles * ctas / MULTIPROCESSORS)
             by = "products" if products >= loads else "loads"
             cycles = round(waves * (-(-k // depth) * max(products, loads) + _START))

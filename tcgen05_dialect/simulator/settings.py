@@ -2,6 +2,10 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .machine.recorder import Event
 
 SCHEDULES = ("eager", "lazy", "random")
 MAX_STEPS = 700_000
@@ -33,13 +37,14 @@ class Run:
     Options of the emulator: `schedule` and `seed` as in `Schedule`; `max_steps` limits the
     instructions of all warps together. `strict` turns warnings into errors.
 
-    `trace` receives one line for each event. `progress` regularly receives the number of executed
-    instructions and the number of pending asynchronous operations.
+    `trace` receives the events in their order; `str(event)` is a line, or empty. `progress`
+    regularly receives the number of executed instructions and the number of pending asynchronous
+    operations.
     """
 
     schedule: str = "eager"
     seed: int = 0
     max_steps: int = MAX_STEPS
     strict: bool = False
-    trace: Callable[[str], None] | None = None
+    trace: "Callable[[Event], None] | None" = None
     progress: Callable[[int, int], None] | None = None

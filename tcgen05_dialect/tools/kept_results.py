@@ -27,7 +27,7 @@ VARIABLE = "TCGEN05_CACHE"
 OPTION = "--no-cache"
 MOST_BYTES = 1 << 28
 """Limit on the bytes of all results; the results used last stay."""
-_OUTPUT = "-o", "--output"
+_OUTPUT = "-o", "--output", "--timeline"
 _SUFFIX = ".result"
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SOURCES = _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "passes")

@@ -80,7 +80,7 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
     """The options in the form of a launch file's keys. Raises CommandError."""
     changes: dict[str, Any] = {}
     for name in _EXTENT_KEYS:
-        if (extents := _extents(options, name)) is not None:
+        if (extents := extents_of(options, name)) is not None:
             changes[name] = extents
     if (given := options.dynamic_shared_memory) is not None:
         if not (_NUMBER.fullmatch(given)):
@@ -107,7 +107,7 @@ def launch_changes(options: Namespace) -> dict[str, Any]:
     return changes
 
 
-def _extents(options: Namespace, name: str) -> list[int] | None:
+def extents_of(options: Namespace, name: str) -> list[int] | None:
     """The extents that an option gives. Raises CommandError."""
     given: str | None = getattr(options, name)
     if given is None:
@@ -116,7 +116,7 @@ def _extents(options: Namespace, name: str) -> list[int] | None:
         commas = given.replace("x", ",")
         hint = meant([commas] if _EXTENTS.fullmatch(commas) else [])
         legal = f"{ONE_TO_THREE} numbers with commas between them, such as 2,1"
-        raise _refused(f"--{name}", given, legal, hint and f"; {hint}")
+        raise _refused(f"--{name.replace('_', '-')}", given, legal, hint and f"; {hint}")
     return [int(extent) for extent in given.split(",")]
 
 
@@ -134,7 +134,7 @@ def given_extents(options: Namespace) -> tuple[list[int] | None, list[int] | Non
     """The block and the cluster that options give. Raises CommandError."""
     found: list[list[int] | None] = []
     for name, directive in _DIRECTIVES.items():
-        extents = _extents(options, name)
+        extents = extents_of(options, name)
         if extents is not None:
             for each in extents_violations(directive, tuple(extents)):
                 raise CommandError(f"--{name}: {each.text}")

@@ -12,6 +12,7 @@ import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
@@ -46,7 +47,14 @@ def main(arguments: Sequence[str], program: str) -> int:
 
 
 def _run(options: Namespace) -> int:
-    return run_kernel(options, _run_once)
+    if options.timeline is None:
+        return run_kernel(options, partial(_run_once, None))
+    from .timeline import Recording
+
+    recording = Recording(options)
+    status = run_kernel(options, partial(_run_once, recording), options.timeline != "-")
+    recording.write()
+    return status
 
 
 def parser(program: str) -> ArgumentParser:
@@ -78,6 +86,17 @@ def parser(program: str) -> ArgumentParser:
         help="list the operations that no launch runs, and the branches that go one way only",
     )
     sim.add_argument("--trace", action="store_true", help="print one line for each event")
+    sim.add_argument(
+        "--timeline",
+        metavar="OUT",
+        help="write the timeline of a CTA: a page for OUT.html, and a trace for Perfetto for "
+        "OUT.json; - prints the trace instead of the result",
+    )
+    sim.add_argument(
+        "--timeline-cta",
+        metavar="X[,Y[,Z]]",
+        help="the CTA of the timeline (default: 0,0,0)",
+    )
     return sim
 
 
@@ -162,11 +181,14 @@ if TYPE_CHECKING:
     from ..simulator.launch.expected import Difference, PreparedLaunch
     from ..simulator.launch.launch import Coverage
     from ..simulator.machine.errors import LaunchError
+    from ..simulator.machine.recorder import Event
+    from .timeline import Recording
 
 
-def run_kernel(options: Namespace, run_once: "RunOnce") -> int:
+def run_kernel(options: Namespace, run_once: "RunOnce", shows: bool = True) -> int:
     """
-    Run the kernel once for each launch of its launch file, as changed by the options.
+    Run the kernel once for each launch of its launch file, as changed by the options. Without
+    `shows`, print no result.
 
     Returns the exit status: 0 if there is no error and the result is as expected, 1 otherwise, and
     2 for an invalid launch. Raises CommandError, and CompileError for a kernel that cannot be
@@ -185,7 +207,7 @@ def run_kernel(options: Namespace, run_once: "RunOnce") -> int:
         for name, launch in launches(options, source):
             outcome = run_once(options, source, name, launch)
             outcomes.append(outcome)
-            if options.format == "text":
+            if options.format == "text" and shows:
                 write_output(None, outcome.text())
     except LaunchError as error:
         invalid = True
@@ -199,7 +221,9 @@ def run_kernel(options: Namespace, run_once: "RunOnce") -> int:
         if options.format == "text":
             raise
         outcomes.append(Outcome("", [*error.findings_in(source.name)], (), (), None))
-    if options.format == "json":
+    if not shows:
+        pass
+    elif options.format == "json":
         record: dict[str, Any] = {"launches": [outcome.record() for outcome in outcomes]}
         if options.coverage:
             record["coverage"] = [remark._asdict() for remark in _uncovered(outcomes)]
@@ -360,10 +384,24 @@ def _module(source: Source) -> "ModuleOp":
     return module
 
 
-def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLaunch") -> Outcome:
+def _run_once(
+    recording: "Recording | None",
+    options: Namespace,
+    source: Source,
+    name: str,
+    launch: "PreparedLaunch",
+) -> Outcome:
     from ..simulator import Run, simulate
     from ..simulator.launch.reference import origins
     from ..simulator.machine.errors import LaunchError
+
+    receivers: list[Callable[[Event], None]] = [_complain_of] if options.trace else []
+    if recording is not None and recording.begins(name):
+        receivers.append(recording.timeline.add)
+
+    def trace(event: "Event") -> None:
+        for receive in receivers:
+            receive(event)
 
     with ProgressLine(sys.stderr) as line:
         run = Run(
@@ -371,7 +409,7 @@ def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLa
             options.seed,
             options.max_steps,
             options.strict,
-            trace=complain if options.trace else None,
+            trace=trace if receivers else None,
             progress=None if options.trace else line.update,
         )
         try:
@@ -388,10 +426,18 @@ def _run_once(options: Namespace, source: Source, name: str, launch: "PreparedLa
         except LaunchError as error:
             error.culprits = origins(error.culprits, launch.uses)
             raise error.in_launch(name) from error
+    if recording is not None:
+        recording.ends(name, report, source, launch.launch.kernel)
     differences = [] if has_errors(report.findings) else launch.differences()
     findings = [_doubted(each, launch.guessed) for each in report.findings]
     findings += _grid_remarks(source, launch)
     return Outcome(name, findings, differences, [*launch.expected], report)
+
+
+def _complain_of(event: "Event") -> None:
+    """Print the line of an event."""
+    if line := str(event):
+        complain(line)
 
 
 def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]:

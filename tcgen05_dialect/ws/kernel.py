@@ -175,6 +175,8 @@ def inside_of(op: Operation, outer: Operation) -> bool:
     return any(each is outer for each in enclosing(op))
 
 
+TILES, MATRIX = "tiles", "tensor_memory"
+"""Names of the variable of all tiles in shared memory, and of the allocation of tensor memory."""
 TMA_ALIGNMENT = TILE.alignment
 """Alignment in bytes of a tile that TMA copies."""
 

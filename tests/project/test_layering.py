@@ -82,6 +82,7 @@ LAYERS = {
         "simulator",
         "uniformity",
     },
+    "views": _REPORTING | {"calculator", "compiler", "language", "ptx", "simulator", "ws"},
     "operations": frozenset({"ptx", "tcgen05", "ws"}),
     "builder": frozenset({"isa", "operations", "ptx", "tcgen05", "ws", "xdsl_support"}),
     "stablehlo": frozenset({"reporting", "xdsl_support"}),
@@ -109,6 +110,7 @@ LAYERS = {
         "simulator",
         "universe",
         "verification",
+        "views",
     },
 }
 """The other parts of the project that each part imports. The package itself imports lazily."""

@@ -127,8 +127,10 @@ def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
             lanes, value = row - group.warp.rows[0], int(values[0])
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, True)
             initialised = int(row[0]), clocks.number(int(row[0]))
+            recorder = group.machine.recorder
+            watch = None if recorder is None else recorder.arrives
             cta.mbarriers[at] = Mbarrier(
-                name, value, clocks, op, initialised, group.machine.judge.report
+                name, value, clocks, op, initialised, group.machine.judge.report, watch
             )
             cta.shared.written[at : at + _OBJECT_BYTES] = True
             cta.shared.set_opaque(at, _OBJECT_BYTES, True)
@@ -281,17 +283,23 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
                 for waiter in _waiters(place, group.warp, waiting, barrier.clocks, *asks):
                     barrier.phases.wait(phase, waiter._replace(told=told))
                 found.append(_Asked(barrier, phase, waiting, is_known))
+                if group.machine.recorder is not None:
+                    group.machine.recorder.asks(group, op, barrier, phase)
         return found
 
     return asked
 
 
-def _until_over(op: Operation, asked: Sequence[_Asked], order: Order, far_order: Order) -> Wait:
+def _until_over(
+    op: Operation, group: Group, asked: Sequence[_Asked], order: Order, far_order: Order
+) -> Wait:
     """The wait of a group for the end of phases, with its orders of threads of the CTA and of
     others."""
 
     def learn() -> None:
-        for barrier, _, rows, _ in asked:
+        for barrier, phase, rows, _ in asked:
+            if group.machine.recorder is not None:
+                group.machine.recorder.learns(group, op, barrier, phase)
             clocks = barrier.clocks
             clocks.acquire(rows, barrier.near, order)
             clocks.record(op, rows, barrier.near, order, False, acquires=True)
@@ -335,7 +343,7 @@ def _name(warp: Warp, part: Lanes) -> str:
 
 def _wait(op: instructions.MbarrierWaitOp, program: Program) -> Step:
     asked, orders = _asked(op, program), _orders_of(op)
-    return lambda group: _until_over(op, asked(group), *orders).or_go_on()
+    return lambda group: _until_over(op, group, asked(group), *orders).or_go_on()
 
 
 def _try_wait(op: Any, program: Program) -> Step:
@@ -357,7 +365,7 @@ def _try_wait(op: Any, program: Program) -> Step:
             time_out()
             return None
         group.write(done, np.ones(WARP_LANES, np.bool_))
-        return _until_over(op, phases, *orders)._replace(time_out=time_out).or_go_on()
+        return _until_over(op, group, phases, *orders)._replace(time_out=time_out).or_go_on()
 
     return step
 

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...isa.effects.model import Ordering, Orderings
+from ...isa.element import element
 from ...isa.mma.products import TITLES
 from ...isa.practice import BOUNDS, COLLECTIVE, COMMIT, UNWRITTEN
 from ...isa.shared_memory.descriptor import (
@@ -342,6 +343,9 @@ def _mma(op: Mma, program: Program) -> Step:
             statistics = group.machine.statistics
             statistics.matrix_products += 1
             statistics.multiply_adds += multiply.multiply_adds
+            if group.machine.recorder is not None:
+                bits = multiply.multiply_adds * element(idesc.a).bits
+                group.machine.recorder.works(bits // ctas)
         return None
 
     return step

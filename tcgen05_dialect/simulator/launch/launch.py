@@ -53,6 +53,7 @@ from ..machine.barrier import Stuck
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine, Schedule, Statistics
 from ..machine.program import Program
+from ..machine.recorder import Recorder
 from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes, Waits, Ways
 from ..settings import Launch, Run
@@ -434,8 +435,10 @@ class _Runs(NamedTuple):
         from .arguments import bind
 
         run = self.run
-        trace = run.trace if seed is None else None
-        machine = Machine(Schedule(run.schedule, run.seed), self.sizes, run.max_steps, trace=trace)
+        machine = Machine(Schedule(run.schedule, run.seed), self.sizes, run.max_steps)
+        if run.trace is not None and seed is None:
+            machine.recorder = Recorder(run.trace)
+            machine.judge.reached = machine.recorder.reaches
         bound = bind(machine, self.program.kernel, self.arguments)
         if seed is not None:
             change_contents(machine, seed)

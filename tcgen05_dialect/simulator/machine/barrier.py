@@ -72,6 +72,8 @@ class Mbarrier:
     """Clock component and event number of the initialisation."""
     report: Report
     """Reports a broken rule, with a sentence and help."""
+    watch: "Callable[[Mbarrier, Came, bool], None] | None" = None
+    """Receives what comes, and whether it ends the phase."""
     pending: int = field(init=False)
     _later: int = field(init=False)
     """The arrivals that the phases after this one expect."""
@@ -179,7 +181,8 @@ class Mbarrier:
             more = "are missing" if self.bytes > 0 else "more came than were expected"
             found = f"{abs(self.bytes)} bytes {more} in phase {self.phases.over} of {self.name}"
             raise mistake(BARRIER, f"{found}; the limit is {max(BYTES.values)}")
-        if self.pending == 0 and self.bytes == 0:
+        ends = self.pending == 0 and self.bytes == 0
+        if ends:
             self._check_expectations()
             whole, far = self._coming, self._coming_far
             told = (whole if far is None else join(whole, far))[Clock.TOLD]
@@ -191,6 +194,8 @@ class Mbarrier:
             self._coming = mark(whole, self.phases.component, self.phases.over, False)
             self.near, self.far = self._coming, far
             self.before, self.came = self.came, []
+        if self.watch is not None:
+            self.watch(self, came, ends)
 
     def _check_expectations(self) -> None:
         """Report bytes before whose expectation this phase may end."""

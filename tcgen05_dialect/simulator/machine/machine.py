@@ -32,6 +32,7 @@ from ..provenance.record import Provenance
 from ..settings import SCHEDULES
 from .barrier import Stuck
 from .errors import fault, line_number, lines_of, place_of, refused
+from .recorder import Recorder
 from .state import Cluster, Extents, LaunchSizes, Waits, Warp, end_cta
 from .tensor_core import Task
 from .tensor_map import TensorMap, decoded
@@ -453,8 +454,8 @@ class Machine:
     provenance: Provenance = field(default_factory=Provenance)
     statistics: Statistics = field(default_factory=Statistics)
     waits: Waits = field(default_factory=Waits)
-    trace: Callable[[str], None] | None = None
-    """Called with a line for each instruction and for each step of an asynchronous operation."""
+    recorder: Recorder | None = None
+    """Records the events of the run."""
     groups: list[Group] = field(default_factory=list[Group])
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
@@ -475,12 +476,14 @@ class Machine:
     def issue(self, task: Task) -> Task:
         """Start an asynchronous operation."""
         self.tasks.append(task)
+        if self.recorder is not None:
+            self.recorder.issues(task)
         return task
 
     def advance(self, task: Task) -> None:
         """Take the next step of a task. Raises OperationError."""
-        if self.trace is not None:
-            self.trace(f"step of {task.op.name}, {place_of(task.op)}")
+        if self.recorder is not None:
+            self.recorder.steps(task)
         task.advance()
 
     def remove_done_tasks(self) -> None:
@@ -492,6 +495,8 @@ class Machine:
         if group.over or (group.wait is not None and not group.wait.ready()):
             return False
         if group.wait is not None:
+            if self.recorder is not None:
+                self.recorder.resumes(group, group.wait.needs)
             group.wait.then()
             group.wait = None
         group.polls = False
@@ -504,9 +509,11 @@ class Machine:
                 group.index = index + 1
                 group.waiting = op = block.ops[index]
                 self.steps += 1
-                if self.trace is not None:
-                    self.trace(f"{group.warp.name}: {op.name}, {place_of(op)}")
+                if self.recorder is not None:
+                    self.recorder.runs(group, op, self.steps)
                 group.wait = block.steps[index](group)
+                if self.recorder is not None and (wait := group.wait) is not None:
+                    self.recorder.stops(group, wait.describe(), wait.needs)
         except Violation as violation:
             raise located(group.waiting, violation) from violation
         finally:

@@ -85,11 +85,16 @@ class TensorMemory:
     def place(self, cell: int) -> str:
         """Name of a cell in messages, relative to its allocation if that has a name."""
         lane, column = divmod(cell, COLUMNS)
-        owner = int(self._last_owner[column])
-        if name := self._names.get(owner):
-            first = int(np.argmax(self._last_owner == owner))
-            return f"{name}[{lane}, {column - first}] in tensor memory of {self.name}"
+        name, at = self.owner_of(column)
+        if name:
+            return f"{name}[{lane}, {at}] in tensor memory of {self.name}"
         return f"lane {lane}, column {column} of {self.name}"
+
+    def owner_of(self, at: int) -> tuple[str, int]:
+        """The name of the last allocation of a column, and the position of the column there."""
+        owner = int(self._last_owner[at])
+        first = int(np.argmax(self._last_owner == owner)) if owner else 0
+        return self._names.get(owner, ""), at - first
 
     def fits(self, columns: int, exclusive: bool = False) -> bool:
         """Whether an allocation of `columns` fits. Raises Violation for an illegal number, and
@@ -384,6 +389,14 @@ class Memory:
         if variable.alignment == element < variable.size and not at % element:
             return f"{name}[{at // element}] in {self.name}"
         return f"{name}{f'+{at}' * (at > 0)} in {self.name}"
+
+    def owner_of(self, at: int) -> tuple[str, int]:
+        """The name of the variable that contains a byte, or of the memory, and its position
+        there."""
+        variable = self.variable(at)
+        if variable is None:
+            return self.name, at - self.origin
+        return variable.name, at - variable.offset
 
     def variable(self, cell: int) -> Variable | None:
         """The variable that contains a byte, if it is known."""

@@ -1,6 +1,6 @@
 """Race detector: checks each memory access, when it is issued, against earlier accesses."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -54,6 +54,11 @@ class Shadowed(Protocol):
         """Name of a cell in messages."""
         ...
 
+    def owner_of(self, at: int) -> tuple[str, int]:
+        """The name of the variable, allocation or array that has a byte or a column, and its
+        position there."""
+        ...
+
 
 class Touched(NamedTuple):
     """Cells that one operation reads or writes."""
@@ -96,6 +101,8 @@ class Judge:
     same way."""
     errors: list[OperationError] = field(default_factory=list[OperationError])
     """The recorded errors, at most one for each operation."""
+    reached: "Callable[[Shadowed, Where, bool], None] | None" = None
+    """Receives the cells of each access, and whether it writes."""
     shared: set[Operation] = field(default_factory=set[Operation])
     """Stores of the same value to one place by several threads."""
     _repeated: int = 0
@@ -182,7 +189,7 @@ class Judge:
     ) -> None:
         """Check an access with an id for each lane; the cells have axes (lane, cell)."""
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
-        self._check_runs(access, memory, rows[:, 0], where)
+        self._check_runs(access, memory, rows[:, 0], where, written)
         if written:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
@@ -247,7 +254,7 @@ class Judge:
     ) -> None:
         """Check a read by an operation, of one of its operands in shared memory if given. Reads
         with equal keys have equal cells."""
-        self._check_runs(access, memory, access.rows, where)
+        self._check_runs(access, memory, access.rows, where, False)
         self._check(access, memory, self._read(access, memory, where, key))
 
     def use(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
@@ -263,7 +270,7 @@ class Judge:
 
     def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
         """Check a write by an operation; `updated` tells whether it also reads what it writes."""
-        self._check_runs(access, memory, access.rows, where)
+        self._check_runs(access, memory, access.rows, where, True)
         conflicts = memory.shadow.write(access, where, access.first)
         self._check(access, memory, conflicts)
 
@@ -318,9 +325,13 @@ class Judge:
         self._latest.pop(clocks, None)
         clocks.forget()
 
-    def _check_runs(self, access: Access, memory: Shadowed, rows: Rows, where: Where) -> None:
+    def _check_runs(
+        self, access: Access, memory: Shadowed, rows: Rows, where: Where, written: bool
+    ) -> None:
         """Check that threads know that the CTA runs whose shared memory they access. Raises
         OperationError."""
+        if self.reached is not None:
+            self.reached(memory, where, written)
         threads, source = memory.threads, access.source
         if threads is None or threads[0] <= rows[0] <= threads[-1]:
             return

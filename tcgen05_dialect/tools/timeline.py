@@ -1,0 +1,57 @@
+"""The option `--timeline` of `tcgen05 sim`."""
+
+import os
+from argparse import Namespace
+
+from ..isa.model.rule import plural
+from ..reporting.diagnostics import Source
+from ..simulator import Report
+from ..views.chrome import as_trace
+from ..views.timeline import Timeline
+from .files import CommandError, refuse_overwriting, write_output
+from .launch_options import extents_of
+
+_FORMATS = {".json": as_trace}
+"""Suffix of a file -> its format."""
+
+
+class Recording:
+    """
+    The timeline of the first launch, to be written to the file that the options name. Raises
+    CommandError for a file that it cannot write.
+    """
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._path: str = options.timeline
+        self._launches: list[str] = []
+        suffix = os.path.splitext(self._path)[1]
+        if self._path != "-" and suffix not in _FORMATS:
+            legal = f"- or a file with the suffix {' or '.join(_FORMATS)}"
+            raise CommandError(f"--timeline must be {legal}; found {self._path}")
+        refuse_overwriting(options.file, self._path)
+        self._format = _FORMATS.get(suffix, as_trace)
+        self.timeline = Timeline(extents_of(options, "timeline_cta") or ())
+
+    def begins(self, launch: str) -> bool:
+        """Whether the timeline is that of a launch, which begins."""
+        self._launches.append(launch)
+        return len(self._launches) == 1
+
+    def ends(self, launch: str, report: Report, source: Source, kernel: str | None) -> None:
+        """Take the report of a launch that has run."""
+        if launch != self._launches[0] or len(self._launches) > 1:
+            return
+        timeline = self.timeline
+        timeline.title = f"{os.path.basename(source.name)} {launch}".strip()
+        timeline.close(report, source, kernel)
+        if not timeline.exists:
+            raise CommandError(f"--timeline-cta: the launch has no {timeline.cta}")
+
+    def write(self) -> None:
+        """Write the file, if there was a launch."""
+        if not self._launches:
+            return
+        if others := len(self._launches) - 1:
+            self.timeline.left_out.append(f"{others} other {plural('launch', others)}")
+        write_output(self._path, self._format(self.timeline).encode())

@@ -1,0 +1,1 @@
+"""Views of kernels: timelines of runs, and the use of memory."""

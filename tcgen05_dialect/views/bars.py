@@ -1,0 +1,206 @@
+"""Bars of a timeline: their kinds, names and lanes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from xdsl.ir import Operation
+
+from ..isa.effects.model import Actor, StateSpace
+from ..ptx.effects import effects_of
+from ..ptx.text.syntax import word_of
+from ..reporting.diagnostics import Finding
+from ..simulator.machine.errors import line_number
+from ..simulator.machine.recorder import Reach
+from .names import Names
+
+UNITS = {
+    Actor.TMA: "TMA",
+    Actor.TENSOR_CORE: "tensor core",
+    Actor.WARP: "tensor memory",
+    Actor.COPY: "cp.async",
+    Actor.SCHEDULER: "scheduler",
+}
+"""Who executes an asynchronous operation -> its row."""
+ELSEWHERE = "other CTAs"
+KINDS = {
+    "wait": "wait",
+    "copy": "copy",
+    "product": "product",
+    "tensor": "load or store of tensor memory",
+    "commit": "commit",
+    "arrive": "arrival",
+    "issue": "issue",
+    "access": "access by threads",
+    "fence": "fence",
+    "allocation": "allocation",
+    "other": "other instruction",
+}
+"""Kind of a bar -> what it shows."""
+MERGED = frozenset({"access", "fence", "other"})
+"""Kinds of which equal instructions in a row are one bar."""
+_NOT_SHOWN = frozenset({"ptx.bar.warp.sync", "ptx.tcgen05.relinquish_alloc_permit"})
+_PRIVATE = frozenset({"param", "const", "local"})
+_OF_UNITS = {Actor.TENSOR_CORE: "product", Actor.WARP: "tensor"}
+
+
+@dataclass(eq=False, slots=True)
+class Bar:
+    """
+    A bar of a row, from step `start` to step `end`. `warp` executes or issues `count` operations;
+    `left` counts those that are not complete. `cycles` is its place in the estimate, `work` that of
+    products (see `Event`).
+    """
+
+    row: str
+    start: int
+    kind: str
+    op: Operation
+    warp: int | None
+    end: int
+    name: str = ""
+    is_open: bool = False
+    """Whether it has not ended."""
+    is_passed: bool = False
+    """Whether it is a wait that ended at once."""
+    count: int = 1
+    left: int = 1
+    lane: int = 0
+    work: int = 0
+    cycles: tuple[float, float] = (0.0, 0.0)
+    reached: list[Reach] = field(default_factory=list[Reach])
+    facts: list[str] = field(default_factory=list[str])
+    findings: list[Finding] = field(default_factory=list[Finding])
+
+    @property
+    def line(self) -> int:
+        """The line of the operation, 0 if it is unknown."""
+        return line_number(self.op)
+
+    @property
+    def instruction(self) -> str:
+        return self.op.name.removeprefix("ptx.")
+
+    @property
+    def written(self) -> set[tuple[str, int]]:
+        """Where it writes."""
+        return {(reach.name, reach.first) for reach in self.reached if reach.written}
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of shared memory that a copy reads or writes."""
+        shared = {each for each in self.reached if each.space is StateSpace.SHARED}
+        return sum(reach.end - reach.first for reach in shared)
+
+
+class Arrow(NamedTuple):
+    """An arrow from the bar that ends what a wait waits for, at a step, to the wait."""
+
+    source: Bar
+    at: int
+    target: Bar
+
+
+class Row(NamedTuple):
+    """A row with lanes below each other; `role` is what its warp is for."""
+
+    name: str
+    role: str
+    lanes: int
+
+
+def is_wait(op: Operation) -> bool:
+    """Whether an instruction waits for a phase of a barrier object."""
+    effects = effects_of(type(op))
+    return effects.actor is Actor.THREAD and "wait" in op.name and "mbarrier" in op.name
+
+
+def kind_of(op: Operation) -> str:
+    """The kind of the bar of an instruction; empty for one that has none."""
+    if "space" in op.properties and word_of(op, "space") in _PRIVATE:
+        return ""
+    return _kind(type(op))
+
+
+@cache
+def _kind(op_type: type[Operation]) -> str:
+    effects = effects_of(op_type)
+    spaces = {area.space for area in (*effects.reads, *effects.writes)}
+    if op_type.name in _NOT_SHOWN:
+        return ""
+    if effects.tracks or effects.actor in UNITS:
+        return "issue"
+    if effects.arrives_at:
+        return "arrive"
+    if effects.completes:
+        return "wait"
+    if spaces & {StateSpace.BARRIER} or effects.actor is Actor.ALLOCATOR:
+        return "other"
+    if spaces & {StateSpace.SHARED, StateSpace.GLOBAL, StateSpace.MEMORY}:
+        return "access"
+    return "fence" if effects.orders else ""
+
+
+def kind_of_unit(op: Operation) -> str:
+    """The kind of the bar of an asynchronous operation."""
+    return _OF_UNITS.get(effects_of(type(op)).actor, "copy")
+
+
+def named(bar: Bar, names: Names) -> str:
+    """The name of a bar."""
+    reads = _names(bar, names, False)
+    writes = _names(bar, names, True)
+    times = f" x{bar.count}" if bar.count > 1 else ""
+    match bar.kind:
+        case "product" if ".mma" in bar.op.name:
+            return f"{', '.join(writes)} += {' * '.join(_shortened(reads))}"
+        case "copy" | "product":
+            return f"{', '.join(reads)} -> {', '.join(writes)}"
+        case "tensor":
+            return f"{bar.instruction.split('.')[1]} {', '.join(writes or reads)}{times}"
+        case "allocation":
+            return " ".join(["allocation", *_names(bar, names, True)])
+        case "wait":
+            return bar.name or bar.instruction
+        case "commit" | "arrive":
+            return f"{bar.instruction.removeprefix('tcgen05.')} {bar.name}".strip()
+        case _:
+            return " ".join(filter(None, [bar.instruction, ", ".join([*reads, *writes])])) + times
+
+
+def _names(bar: Bar, names: Names, written: bool) -> list[str]:
+    found = (
+        names.of(reach.space, reach.name, reach.first, reach.end)
+        for reach in bar.reached
+        if reach.written == written
+    )
+    return [*dict.fromkeys(filter(None, found))]
+
+
+def _shortened(buffers: Sequence[str]) -> Sequence[str]:
+    """The names of buffers; buffers of one stage have the name of the stage."""
+    stages = {name.partition(".")[0] for name in buffers}
+    return [*stages] if len(stages) == 1 and len(buffers) > 1 else buffers
+
+
+def lay_out(bars: Iterable[Bar]) -> int:
+    """Put bars of a row, in the order of their starts, into lanes; return how many there are."""
+    ends: list[int] = []
+    for bar in sorted(bars, key=lambda each: (each.start, -each.end)):
+        free = next((lane for lane, end in enumerate(ends) if end <= bar.start), len(ends))
+        ends[free:] = [bar.end, *ends[free + 1 :]]
+        bar.lane = free
+    return max(1, len(ends))
+
+
+def units_of(bars: Iterable[Bar]) -> dict[str, int]:
+    """The bytes of a stage of the variables in shared memory into which only copies of one size
+    load, each to a multiple of its size."""
+    sizes: dict[str, set[int]] = {}
+    for bar in bars:
+        for reach in bar.reached if bar.kind == "copy" else ():
+            if reach.space is StateSpace.SHARED:
+                size = reach.end - reach.first
+                sizes.setdefault(reach.name, set()).add(0 if reach.first % size else size)
+    return {name: size for name, (size, *others) in sizes.items() if size and not others}
