@@ -52,11 +52,14 @@ def test_copies_overlap_as_far_as_there_are_stages(gemm: dict[str, Any]) -> None
     assert max(in_flight) == 2 * 4
 
 
-def test_products_and_commits_take_turns(gemm: dict[str, Any]) -> None:
-    names = [each["name"] for each in _bars(gemm, "tensor core")]
+def test_a_bar_has_the_products_of_a_stage(gemm: dict[str, Any]) -> None:
+    bars = _bars(gemm, "tensor core")
     stages = [0, 1, 2, 3, 0, 1]
-    pairs = [(f"acc += ab[{at}]", f"commit ab_empty[{at}]") for at in stages]
-    assert names == [*(name for pair in pairs for name in pair), "commit acc_full"]
+    products = [each for each in bars if each["cat"] == "product"]
+    assert [each["name"] for each in products] == [f"acc += ab[{at}]" for at in stages]
+    assert {each["args"]["operations"] for each in products} == {4}
+    commits = [each["name"] for each in bars if each["cat"] == "commit"]
+    assert commits == [*(f"commit ab_empty[{at}]" for at in stages), "commit acc_full"]
 
 
 def test_an_arrow_leads_from_the_last_copy_to_the_wait(gemm: dict[str, Any]) -> None:
