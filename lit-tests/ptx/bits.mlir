@@ -55,6 +55,12 @@ ptx.kernel @bits(%a : i32, %b : i32, %c : i32, %wide : i64) {
   // CHECK-NEXT: %distance = ptx.vabsdiff4.add u32 s32 u32 %a, %b, %c
   // PTX-NEXT: vabsdiff4.u32.s32.u32.add %r17, %r1, %r2, %r3;
   %distance = ptx.vabsdiff4.add u32 s32 u32 %a, %b, %c
+  // CHECK-NEXT: %distances = ptx.vabsdiff4 s32 s32 s32 sat %a, %b, %c
+  // PTX-NEXT: vabsdiff4.s32.s32.s32.sat %r18, %r1, %r2, %r3;
+  %distances = ptx.vabsdiff4 s32 s32 s32 sat %a, %b, %c
+  // CHECK-NEXT: %halves = ptx.vabsdiff2.add u32 u32 u32 %a, %b, %c
+  // PTX-NEXT: vabsdiff2.u32.u32.u32.add %r19, %r1, %r2, %r3;
+  %halves = ptx.vabsdiff2.add u32 u32 u32 %a, %b, %c
   ptx.ret
 }
 

@@ -45,3 +45,19 @@ ptx.kernel @bytes(%a : i32) {
   %d = ptx.vabsdiff4.add u32 u8 u32 %a, %a, %a
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @saturated_bytes(%a : i32) {
+  // CHECK: error[T5-PTX-092]: ptx.vabsdiff4: qualifier must be sat
+  %d = "ptx.vabsdiff4"(%a, %a, %a) <{type = "u32", a_type = "u32", b_type = "u32", saturate = "x"}> : (i32, i32, i32) -> i32
+  ptx.ret
+}
+
+// -----
+
+ptx.kernel @halves(%a : i32) {
+  // CHECK: expected s32 or u32 as a_type; found u16
+  %d = ptx.vabsdiff2.add u32 u16 u32 %a, %a, %a
+  ptx.ret
+}

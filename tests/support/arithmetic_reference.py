@@ -248,7 +248,7 @@ def _half(op: Instruction, to: Layout, bits: int) -> int:
 _OF_BITS = frozenset(
     (
         *("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "lop3.predicate"),
-        *("popc", "prmt", "shf", "vabsdiff4.add"),
+        *("popc", "prmt", "shf", "vabsdiff2.add", "vabsdiff4", "vabsdiff4.add"),
     )
 )
 _OF_INTEGERS = frozenset(
@@ -289,7 +289,7 @@ def expected(op: Instruction, operands: Sequence[int]) -> list[int]:
     match op:
         case ptx.MovOp():
             return [operands[0]]
-        case ptx.CvtOp():
+        case ptx.CvtOp() | ptx.CvtByteOp():
             return [_cvt(op, operands[0])]
         case ptx.CvtPackOp():
             halves = [_half(op, LAYOUTS[base], bits) for bits in operands]

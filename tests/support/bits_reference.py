@@ -69,9 +69,11 @@ def _funnel(op: ptx.ShfOp, a: int, b: int, c: int) -> int:
     return b << 32 - n | a >> n
 
 
-def _byte(word: int, index: int, type_: str) -> int:
-    byte = word >> 8 * index & 0xFF
-    return byte - 256 if type_ == "s32" and byte > 127 else byte
+def _part(count: int, word: int, index: int, type_: str) -> int:
+    """A half or byte of a word."""
+    bits = 32 // count
+    part = word >> bits * index & (1 << bits) - 1
+    return part - (1 << bits) if type_ == "s32" and part >> bits - 1 else part
 
 
 def of_bits(op: Instruction, operands: Sequence[int]) -> int:
@@ -103,10 +105,19 @@ def of_bits(op: Instruction, operands: Sequence[int]) -> int:
         case ptx.Dp4aOp():
             a, b, c = operands
             types = op.a_type.data, op.b_type.data
-            return c + sum(_byte(a, i, types[0]) * _byte(b, i, types[1]) for i in range(4))
-        case ptx.Vabsdiff4AddOp():
+            return c + sum(_part(4, a, i, types[0]) * _part(4, b, i, types[1]) for i in range(4))
+        case ptx.Vabsdiff4AddOp() | ptx.Vabsdiff2AddOp() | ptx.Vabsdiff4Op():
             a, b, c = operands
-            types = op.a_type.data, op.b_type.data
-            return c + sum(abs(_byte(a, i, types[0]) - _byte(b, i, types[1])) for i in range(4))
+            count = 2 if isinstance(op, ptx.Vabsdiff2AddOp) else 4
+            parts = [
+                abs(_part(count, a, i, op.a_type.data) - _part(count, b, i, op.b_type.data))
+                for i in range(count)
+            ]
+            if not isinstance(op, ptx.Vabsdiff4Op):
+                return c + sum(parts)
+            most = 127 if op.type.data == "s32" else 255
+            if op.saturate is not None:
+                parts = [min(part, most) for part in parts]
+            return sum((part & 0xFF) << 8 * i for i, part in enumerate(parts))
         case _:
             raise LookupError(op.name)

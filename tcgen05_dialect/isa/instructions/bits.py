@@ -75,6 +75,15 @@ shr | shr.$type %d, %a, %amount | 9.7.8.9 | type INTEGERS BITS; amount B32 | pur
 prmt | prmt.b32.$mode %d, %a, %b, %selector | 9.7.9.7
     | mode? BYTE_SELECTIONS; d a b selector B32; as bits d a b selector
     | pure | Four of the eight bytes of `b` and `a`; each digit of `selector` chooses one.
+vabsdiff4 | vabsdiff4.$type.$a_type.$b_type.$saturate %d, !a, !b, !c | 9.7.18
+    | type u32 s32; a_type u32 s32; b_type u32 s32; saturate? sat; a REGISTER of a_type;
+      b REGISTER of b_type
+    | pure
+    | The absolute differences of the four bytes of `a` and `b`. `c` would give the bytes that a
+      mask leaves out, and this form has no mask.
+vabsdiff2.add | vabsdiff2.$type.$a_type.$b_type.add %d, !a, !b, !c | 9.7.18
+    | type u32 s32; a_type u32 s32; b_type u32 s32; a REGISTER of a_type; b REGISTER of b_type
+    | pure | The sum of the absolute differences of the two halves of `a` and `b`, plus `c`.
 vabsdiff4.add | vabsdiff4.$type.$a_type.$b_type.add %d, !a, !b, !c | 9.7.18
     | type u32 s32; a_type u32 s32; b_type u32 s32; a REGISTER of a_type; b REGISTER of b_type
     | pure | The sum of the absolute differences of the four bytes of `a` and `b`, plus `c`.

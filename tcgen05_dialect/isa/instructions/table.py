@@ -327,6 +327,7 @@ FAMILIES: Mapping[str, Sequence[str]] = {
         "shl",
         "shr",
         "szext",
+        "vabsdiff2",
         "vabsdiff4",
         "xor",
     ),

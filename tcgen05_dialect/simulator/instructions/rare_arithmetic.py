@@ -289,6 +289,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.RsqrtOp: approximate("rsqrt"),
     ptx.SinOp: approximate("sin"),
     ptx.CosOp: approximate("cos"),
+    ptx.SinTurnsOp: approximate("sin.turns"),
+    ptx.CosTurnsOp: approximate("cos.turns"),
     ptx.AddCcOp: _ADD,
     ptx.AddcOp: _ADD,
     ptx.AddcCcOp: _ADD,
@@ -334,5 +336,11 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.Lop3PredicateOp: _lop3,
     ptx.Lop3Op: _of(lambda op: bits.looked_up(op.table.value.data)),
     ptx.Dp4aOp: _of(lambda op: bits.dot(op.a_type.data, op.b_type.data)),
-    ptx.Vabsdiff4AddOp: _of(lambda op: bits.distance(op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff4Op: _of(
+        lambda op: bits.distances(
+            op.type.data, op.a_type.data, op.b_type.data, op.saturate is not None
+        )
+    ),
+    ptx.Vabsdiff2AddOp: _of(lambda op: bits.distance(2, op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff4AddOp: _of(lambda op: bits.distance(4, op.a_type.data, op.b_type.data)),
 }

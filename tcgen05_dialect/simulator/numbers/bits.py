@@ -159,24 +159,44 @@ def dot(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
     """dp4a: the scalar product of four bytes, plus a word."""
 
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        return _plus((_bytes(a, a_type) * _bytes(b, b_type)).sum(axis=1), c)
+        return _plus((_parts(4, a, a_type) * _parts(4, b, b_type)).sum(axis=1), c)
 
     return function
 
 
-def distance(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """vabsdiff4.add: the sum of the absolute differences of four bytes, plus a word."""
+def distance(parts: int, a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """vabsdiff2.add, vabsdiff4.add: the sum of the absolute differences of the parts, plus a
+    word."""
 
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        return _plus(np.abs(_bytes(a, a_type) - _bytes(b, b_type)).sum(axis=1), c)
+        return _plus(np.abs(_parts(parts, a, a_type) - _parts(parts, b, b_type)).sum(axis=1), c)
 
     return function
 
 
-def _bytes(bits: Lanes, type_: str) -> Lanes:
-    """The four bytes of words as wide integers."""
-    bytes_ = np.ascontiguousarray(bits).view(np.int8 if type_[0] == "s" else np.uint8)
-    return bytes_.reshape(bits.size, 4).astype(np.int64)
+def distances(
+    type_: str, a_type: str, b_type: str, saturated: bool
+) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """vabsdiff4: the absolute differences of four bytes; the third operand is not read."""
+    legal = np.iinfo(_PARTS[type_[0], 4])
+
+    def function(a: Lanes, b: Lanes, _c: Lanes) -> Lanes:
+        each = np.abs(_parts(4, a, a_type) - _parts(4, b, b_type))
+        if saturated:
+            each = np.minimum(each, legal.max)
+        return each.astype(np.uint8).view(np.uint32).reshape(a.shape)
+
+    return function
+
+
+_PARTS = {("s", 2): np.int16, ("u", 2): np.uint16, ("s", 4): np.int8, ("u", 4): np.uint8}
+"""Sign of a type, and number of parts of a word -> the type of a part."""
+
+
+def _parts(count: int, bits: Lanes, type_: str) -> Lanes:
+    """The halves or bytes of words as wide integers."""
+    parts = np.ascontiguousarray(bits).view(_PARTS[type_[0], count])
+    return parts.reshape(bits.size, count).astype(np.int64)
 
 
 def _plus(total: Lanes, word: Lanes) -> Lanes:
