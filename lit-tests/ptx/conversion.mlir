@@ -21,6 +21,9 @@ ptx.kernel @conversions(%h : f16, %i : i16, %x : i32, %l : i64, %f : f32, %g : f
   // CHECK-NEXT: %from_byte = ptx.cvt s32 s8 %i
   // PTX-NEXT: cvt.s32.s8 %r{{[0-9]+}}, %rs2;
   %from_byte = ptx.cvt s32 s8 %i
+  // CHECK-NEXT: %bf16_byte = ptx.cvt.byte rzi u8 bf16 %b
+  // PTX-NEXT: cvt.rzi.u8.bf16 %rc{{[0-9]+}}, %rs{{[0-9]+}};
+  %bf16_byte = ptx.cvt.byte rzi u8 bf16 %b
   // CHECK-NEXT: %integer = ptx.cvt rzi ftz sat u32 f32 %f
   // PTX-NEXT: cvt.rzi.ftz.sat.u32.f32 %r{{[0-9]+}}, %r2;
   %integer = ptx.cvt rzi ftz sat u32 f32 %f

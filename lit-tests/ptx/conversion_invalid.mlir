@@ -110,3 +110,11 @@ ptx.kernel @cvt_pack_operand(%x : i32, %y : i32) {
   %d = ptx.cvt.pack rn f16x2 f32 %x, %y
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @byte_in_a_register(%b : bf16) {
+  // CHECK: error[T5-PTX-080]: ptx.cvt.byte: d: type of an operand or a result must be i8; found i16
+  %d = "ptx.cvt.byte"(%b) <{type = "u8", source = "bf16", rounding = "rzi"}> : (bf16) -> i16
+  ptx.ret
+}

@@ -142,6 +142,7 @@ _MATRIX = (
         (8, 7),
     ),
     ("T5-TARGET-041", "exclusive_alloc", "alloc and dealloc with .exclusive", _ALL, (9, 4)),
+    ("T5-TARGET-042", "circular_of_turns", "sin and cos with .2pi", _ALL, (9, 5)),
     ("T5-TARGET-016", "redux_f32", "redux.sync of f32", _F16_SCALED, (8, 6)),
 )
 

@@ -172,6 +172,10 @@ class CosOp(PureInstruction):
     flush: StringAttr | None; type: StringAttr; a: Operand; d: OpResult
     def __init__(self, a: Value, *, flush: Literal['ftz'] | StringAttr | None = ..., type: Literal['f32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class CosTurnsOp(PureInstruction):
+    flush: StringAttr; type: StringAttr; a: Operand; d: OpResult
+    def __init__(self, a: Value, *, flush: Literal['ftz'] | StringAttr, type: Literal['f32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
 class CpAsyncBulkCommitGroupOp(EffectInstruction):
     def __init__(self, *, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
@@ -280,6 +284,10 @@ class CreatepolicyFractionalOp(FractionalPolicy):
 class CreatepolicyRangeOp(PureInstruction):
     primary: StringAttr; secondary: StringAttr | None; address_offset: IntegerAttr[I32] | None; spelling: StringAttr | None; address: Operand; primary_size: Operand; total_size: Operand; d: OpResult
     def __init__(self, address: Value, primary_size: Value, total_size: Value, *, primary: Literal['L2::evict_first', 'L2::evict_last', 'L2::evict_normal', 'L2::evict_unchanged'] | StringAttr, secondary: Literal['L2::evict_first', 'L2::evict_unchanged'] | StringAttr | None = ..., address_offset: Integer | None = ..., spelling: Literal['generic'] | StringAttr | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
+class CvtByteOp(PureInstruction):
+    rounding: StringAttr; type: StringAttr; source: StringAttr; a: Operand; d: OpResult
+    def __init__(self, a: Value, *, rounding: Literal['rmi', 'rni', 'rpi', 'rzi'] | StringAttr, type: Literal['s8', 'u8'] | StringAttr, source: Literal['bf16'] | StringAttr, attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class CvtOp(PureInstruction):
     rounding: StringAttr | None; flush: StringAttr | None; saturate: StringAttr | None; relu: StringAttr | None; type: StringAttr; source: StringAttr; a: Operand; d: OpResult
@@ -810,6 +818,10 @@ class SinOp(PureInstruction):
     flush: StringAttr | None; type: StringAttr; a: Operand; d: OpResult
     def __init__(self, a: Value, *, flush: Literal['ftz'] | StringAttr | None = ..., type: Literal['f32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class SinTurnsOp(PureInstruction):
+    flush: StringAttr; type: StringAttr; a: Operand; d: OpResult
+    def __init__(self, a: Value, *, flush: Literal['ftz'] | StringAttr, type: Literal['f32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
 class SlctOp(PureInstruction):
     flush: StringAttr | None; type: StringAttr; source: StringAttr; a: Operand; b: Operand; c: Operand; d: OpResult
     def __init__(self, a: Value, b: Value, c: Value, *, flush: Literal['ftz'] | StringAttr | None = ..., type: Literal['b16', 'b32', 'b64', 'f32', 'f64', 's16', 's32', 's64', 'u16', 'u32', 'u64'] | StringAttr, source: Literal['f32', 's32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
@@ -920,9 +932,17 @@ class UnpackOp(Packing):
     type: StringAttr; sinks: DenseArrayBase[I32] | None; a: Operand; parts: VarOpResult
     def __init__(self, a: Value, *, type: Literal['b128', 'b16', 'b32', 'b64'] | StringAttr, sinks: Integers | None = ..., result_types: Sequence[Attribute] | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class Vabsdiff2AddOp(PureInstruction):
+    type: StringAttr; a_type: StringAttr; b_type: StringAttr; a: Operand; b: Operand; c: Operand; d: OpResult
+    def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
 class Vabsdiff4AddOp(PureInstruction):
     type: StringAttr; a_type: StringAttr; b_type: StringAttr; a: Operand; b: Operand; c: Operand; d: OpResult
     def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
+class Vabsdiff4Op(PureInstruction):
+    type: StringAttr; a_type: StringAttr; b_type: StringAttr; saturate: StringAttr | None; a: Operand; b: Operand; c: Operand; d: OpResult
+    def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, saturate: Literal['sat'] | StringAttr | None = ..., result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
 class VoteSyncBallotOp(EffectInstruction):
     a: Operand; mask: Operand; d: OpResult

@@ -268,6 +268,7 @@ B32: AttrConstraint = OneOf((i32,))
 B64: AttrConstraint = OneOf((i64,))
 REGISTER: AttrConstraint = OneOf(tuple(REGISTER_CLASSES))
 REGISTER_OR_BYTE: AttrConstraint = OneOf((*REGISTER_CLASSES, i8))
+BYTE: AttrConstraint = OneOf((i8,))
 F32: AttrConstraint = OneOf((f32, i32))
 """A number of 32 bits, or its bits."""
 ANY_REGISTER: AttrConstraint = OneOf((*REGISTER_CLASSES, *RARE_CLASSES))

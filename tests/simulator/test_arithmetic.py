@@ -1,7 +1,7 @@
 """Tests of the arithmetic of the emulator, lane by lane, against exact fractions."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from types import SimpleNamespace
@@ -33,8 +33,13 @@ from ..support.ptx_interpreter import execute
 
 LANES = 32
 FAMILIES = ("arithmetic", "bits", "comparison")
-CONVERSIONS = ("cvt", "cvt.pack", "mov", "pack", "unpack")
-CIRCULAR = (instructions.SinOp, instructions.CosOp)
+CONVERSIONS = ("cvt", "cvt.byte", "cvt.pack", "mov", "pack", "unpack")
+CIRCULAR: Mapping[type[Instruction], Callable[[Any], Any]] = {
+    instructions.SinOp: np.sin,
+    instructions.CosOp: np.cos,
+    instructions.SinTurnsOp: lambda x: np.sin(2 * np.pi * (x % 1)),
+    instructions.CosTurnsOp: lambda x: np.cos(2 * np.pi * (x % 1)),
+}
 OPERATIONS = [
     op
     for op in INSTRUCTIONS
@@ -326,7 +331,7 @@ def test_results_by_hand(
     assert _one(op_type, qualifiers, *operands) == result
 
 
-@pytest.mark.parametrize(("op_type", "function"), [*zip(CIRCULAR, (np.sin, np.cos), strict=True)])
+@pytest.mark.parametrize(("op_type", "function"), CIRCULAR.items())
 def test_circular_functions(op_type: type[Instruction], function: Any) -> None:
     values = np.concatenate([np.linspace(-100, 100, 4001), [1e30, 1e-30, 0.0]]).astype(np.float32)
     bits = values.view(np.uint32).tolist()

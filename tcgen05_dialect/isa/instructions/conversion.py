@@ -195,6 +195,9 @@ cvta.to | cvta.to.$space.u64 %d, %a | 9.7.9.20 | space CVTA_SPACES; d a B64 | pu
 cvt | cvt.$rounding.$flush.$saturate.$relu.$type.$source %d, %a | 9.7.9.21
     | CVT; d REGISTER_OR_BYTE of type; a REGISTER_OR_BYTE of source | pure
     | `a` converted from type `source` to type `type`.
+cvt.byte | cvt.$rounding.$type.$source %d, %a | 9.7.9.21
+    | type u8 s8; source bf16; rounding rni rzi rmi rpi; d BYTE of type; a REGISTER of source | pure
+    | `a` converted to a byte. A register of more than eight bits cannot take the result.
 cvt.pack | cvt.$rounding.$saturate.$relu.$type.$source %d, %high, %low | 9.7.9.21
     | CVT_PACK; d B32 of type; high low REGISTER of source | pure
     | Two f32 values, converted and packed into the high and low half of a register.

@@ -166,6 +166,12 @@ def _cvt(op: ptx.CvtOp, program: Program) -> Step:
     return computing(op, program, function)
 
 
+def _cvt_byte(op: ptx.CvtByteOp, program: Program) -> Step:
+    types, rounding = (op.type.data, op.source.data), op.rounding.data
+    function = conversion(*types, rounding, False, "", False, dtype_of(op.d.type))
+    return computing(op, program, function)
+
+
 def _cvt_pack(op: ptx.CvtPackOp, program: Program) -> Step:
     format_ = FORMATS[op.type.data.removesuffix("x2")]
     return computing(
@@ -222,6 +228,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.SetpOp: _setp,
     ptx.SelpOp: pure(selected),
     ptx.CvtOp: _cvt,
+    ptx.CvtByteOp: _cvt_byte,
     ptx.CvtPackOp: _cvt_pack,
     ptx.MovOp: pure(np.array),
     ptx.PackOp: _pack,

@@ -107,6 +107,14 @@ def _cosine(rounding: str, x: Lanes) -> Lanes:
     return np.cos(x)
 
 
+def _sine_of_turns(rounding: str, x: Lanes) -> Lanes:
+    return np.sin(2 * np.pi * np.remainder(x, 1))
+
+
+def _cosine_of_turns(rounding: str, x: Lanes) -> Lanes:
+    return np.cos(2 * np.pi * np.remainder(x, 1))
+
+
 def _logarithm(rounding: str, x: Lanes) -> Lanes:
     return np.log2(x)
 
@@ -132,6 +140,8 @@ _APPROXIMATE: dict[tuple[str, str], Compute] = {
     ("tanh", "approx"): _hyperbolic_tangent,
     ("sin", "approx"): _sine,
     ("cos", "approx"): _cosine,
+    ("sin.turns", "approx"): _sine_of_turns,
+    ("cos.turns", "approx"): _cosine_of_turns,
 }
 """Operations whose error the manual only bounds; they are rounded to nearest."""
 
