@@ -26,6 +26,7 @@ from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.targets import CTA_GROUP
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.operations.syntax import docstring, grammar, items, syntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.register_types import OneOf, describe_types
@@ -35,7 +36,6 @@ from tcgen05_dialect.tcgen05.mma_base import MatrixProduct
 
 from . import dialect_ptx, dialect_shapes, dialect_types
 from .markdown import anchor, code, table
-from .operations import assembly, docstring, grammar, items
 from .shown import ROOT
 
 FILE = ROOT / "docs" / "dialect.md"
@@ -115,23 +115,16 @@ def _legal(raw: type[Instruction] | None, name: str) -> str:
     """The legal values of an attribute or a constant operand, in IR spelling."""
     if raw is None:
         return ""
-    syntax, name = syntax_of(raw), _RENAMED.get(name, name)
-    if name in syntax.limits:
-        return describe(syntax.limits[name].values)
-    for qualifier in syntax.qualifiers:
+    line, name = syntax_of(raw), _RENAMED.get(name, name)
+    if name in line.limits:
+        return describe(line.limits[name].values)
+    for qualifier in line.qualifiers:
         if qualifier.name == name:
-            words = [word for word in syntax.spellings[name] if word in qualifier.spellings]
+            words = [word for word in line.spellings[name] if word in qualifier.spellings]
             if name == CTA_GROUP.name:
                 return describe([n for n in CTA_GROUP.spellings if f"{name}_{n}" in words])
             return code(words) if words != [name] else ""
     return ""
-
-
-def _syntax(op_type: type[IRDLOperation]) -> str:
-    """The text of an operation, from its docstring or else from its format."""
-    results = ", ".join(f"%{name}" for name, _ in op_type.get_irdl_definition().results)
-    written = docstring(op_type).syntax or assembly(op_type)
-    return written if not results or written.startswith("%") else f"{results} = {written}"
 
 
 def _definitions(op_type: type[IRDLOperation]) -> Iterator[tuple[str, str, Definition]]:
@@ -188,9 +181,9 @@ def _targets(op_type: type[Operation]) -> Iterator[str]:
 def _lowering(op_type: type[Operation]) -> Iterator[str]:
     raw = _raw(op_type)
     if raw is not None:
-        syntax = syntax_of(raw)
+        line = grammar(syntax_of(raw).line, syntax_of(raw))
         yield f"It becomes [`{raw.name}`](isa.md#{anchor(raw.name)}):\n"
-        yield f"    {grammar(syntax.line, syntax)};\n"
+        yield f"    {line};\n"
 
 
 def _shown(ptx: str, raw: type[Instruction] | None) -> Iterator[str]:
@@ -218,7 +211,7 @@ def _example(file: Path, raw: type[Instruction] | None = None) -> Iterator[str]:
 
 def _operation(op_type: type[IRDLOperation]) -> Iterator[str]:
     yield f"### `{op_type.name}`\n"
-    yield f"    {_syntax(op_type)}\n"
+    yield f"    {syntax(op_type)}\n"
     yield f"{docstring(op_type).prose}\n"
     yield from _parts(op_type)
     yield from _targets(op_type)

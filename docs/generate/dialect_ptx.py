@@ -7,15 +7,13 @@ from xdsl.irdl import IRDLOperation
 
 from tcgen05_dialect.isa.instructions.table import family_of
 from tcgen05_dialect.isa.shared_memory.tensor_map import ELEMENTS
+from tcgen05_dialect.operations.syntax import docstring, ptx_syntax, qualifier_words, syntax
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
-from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
-from tcgen05_dialect.ptx.text.compiled_syntax import CompiledSyntax
-from tcgen05_dialect.ptx.text.syntax import Immediate, OptionalPart, SyntaxElement, Values
+from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.types import ParamArrayType, TensorMapType
 
 from .markdown import code, table
-from .operations import assembly, docstring, grammar
 
 _HEAD = """\
 ## The dialect `ptx`
@@ -38,64 +36,12 @@ _TYPES = {
 _RAW = (tcgen05.__name__, tcgen05_mma.__name__)
 
 
-def _operand(element: SyntaxElement) -> str:
-    match element:
-        case Values(name, "["):
-            return f"[%{name}]"
-        case Values(name, "{" | "<"):
-            return f"{{%{name}}}"
-        case Values(name):
-            return f"%{name}"
-        case Immediate(name):
-            return f"<{name}>"
-        case _:
-            return ""
-
-
-def _operands(elements: Sequence[SyntaxElement], syntax: CompiledSyntax) -> str:
-    """The operands in the syntax of IR."""
-    text, separator = "", " "
-    for element in elements:
-        if isinstance(element, OptionalPart):
-            name = element.name
-            value = f"%{name}" if name in syntax.values else f"<{name}>"
-            text += f" ({name}({value}))?"
-        elif operand := _operand(element):
-            text, separator = text + separator + operand, ", "
-    return text
-
-
-def _instruction(op_type: type[Instruction]) -> tuple[str, str]:
-    """The syntax of an instruction in IR and in PTX."""
-    syntax = syntax_of(op_type)
-    results = ", ".join(f"%{result.name}" for result in syntax.results)
-    line = f"{results} = {op_type.name}" if results else op_type.name
-    for qualifier in syntax.qualifiers:
-        line += f" (<{qualifier.name}>)?" if qualifier.optional else f" <{qualifier.name}>"
-    ptx = " ".join(grammar(syntax.line, syntax).split())
-    return line + _operands(syntax.operands, syntax), f"`{ptx};`"
-
-
-def _words(op_type: type[Instruction]) -> str:
-    """The values of the qualifiers."""
-    return "; ".join(
-        f"{each.name}: {', '.join(sorted(each.spellings))}"
-        for each in syntax_of(op_type).qualifiers
-    )
-
-
-def _other(op_type: type[IRDLOperation]) -> tuple[str, str]:
-    """The syntax of an operation that is not an instruction."""
-    results = "".join(f"%{name} = " for name, _ in op_type.get_irdl_definition().results)
-    return results + (docstring(op_type).syntax or assembly(op_type)), ""
-
-
 def _rows(family: Iterator[type[IRDLOperation]]) -> Iterator[Sequence[str]]:
     for op_type in family:
         is_instruction = issubclass(op_type, Instruction)
-        line, ptx = _instruction(op_type) if is_instruction else _other(op_type)
-        words = _words(op_type) if is_instruction else ""
-        yield f"`{line}`", ptx, docstring(op_type).prose.replace("\n\n", " "), words
+        ptx = f"`{ptx_syntax(op_type)}`" if is_instruction else ""
+        words = qualifier_words(op_type) if is_instruction else ""
+        yield f"`{syntax(op_type)}`", ptx, docstring(op_type).prose.replace("\n\n", " "), words
 
 
 def _family(op_type: type[IRDLOperation]) -> str:
@@ -107,8 +53,8 @@ def text() -> Iterator[str]:
     """The lines."""
     yield _HEAD
     yield "### Types of parameters\n"
-    for type_, syntax in _TYPES.items():
-        yield f"    {syntax}\n"
+    for type_, line in _TYPES.items():
+        yield f"    {line}\n"
         yield f"{docstring(type_).prose}\n"
     yield f"The element types of a box are {code(ELEMENTS)}.\n"
     operations = [op for op in PTX.operations if issubclass(op, IRDLOperation)]

@@ -15,6 +15,7 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     SharedMemoryLayout,
     swizzle_modes,
 )
+from tcgen05_dialect.operations.syntax import docstring
 from tcgen05_dialect.tcgen05.types import (
     ROLES,
     InstructionDescriptorAttr,
@@ -24,7 +25,6 @@ from tcgen05_dialect.tcgen05.types import (
 )
 
 from .markdown import anchor, code, table
-from .operations import docstring
 
 _TENSOR_MEMORY = "!tcgen05.tmem<ROWSxCOLUMNSxELEMENT(, ROLE)?(, LAYOUT)?(, packed)?>"
 _DESCRIPTOR = (

@@ -11,12 +11,12 @@ from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory import layout
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.operations.syntax import grammar
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 
 from .markdown import table
-from .operations import grammar
 from .shown import ROOT
 
 FILE = ROOT / "docs" / "isa.md"

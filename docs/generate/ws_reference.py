@@ -11,12 +11,12 @@ from xdsl.ir import Attribute, Operation
 from tcgen05_dialect import builder
 from tcgen05_dialect.builder.roles import Scope
 from tcgen05_dialect.operations.public import public_name
+from tcgen05_dialect.operations.syntax import docstring, items
 from tcgen05_dialect.ws.dialect import WS
 from tcgen05_dialect.xdsl_support.construction import ConstructedOperation, signature_of
 
 from .dialect import operand_type
 from .markdown import table
-from .operations import docstring, items
 from .shown import ROOT
 
 FILE = ROOT / "docs" / "ws_reference.md"

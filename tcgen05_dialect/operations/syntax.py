@@ -1,14 +1,15 @@
-"""Syntax lines and docstrings of operations, as the reference pages print them."""
+"""Syntax lines and docstrings of operations, as the reference pages and editors show them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from inspect import cleandoc
 from typing import NamedTuple
 
 from xdsl.irdl import IRDLOperation
 
-from tcgen05_dialect.ptx.text.compiled_syntax import CompiledSyntax
-from tcgen05_dialect.ptx.text.syntax import (
+from ..ptx.instruction import Instruction, syntax_of
+from ..ptx.text.compiled_syntax import CompiledSyntax
+from ..ptx.text.syntax import (
     Count,
     Immediate,
     LiteralText,
@@ -102,3 +103,64 @@ def assembly(op_type: type[IRDLOperation]) -> str:
     line = re.sub(r"\$(\w+)", name, re.sub(r"`([^`]*)`", r"\1", line))
     line = re.sub(r" +([,)]|$)", r"\1", line)
     return f"{op_type.name} {line}"
+
+
+def _operand(element: SyntaxElement) -> str:
+    match element:
+        case Values(name, "["):
+            return f"[%{name}]"
+        case Values(name, "{" | "<"):
+            return f"{{%{name}}}"
+        case Values(name):
+            return f"%{name}"
+        case Immediate(name):
+            return f"<{name}>"
+        case _:
+            return ""
+
+
+def _operands(elements: Sequence[SyntaxElement], syntax: CompiledSyntax) -> str:
+    """The operands in the syntax of IR."""
+    text, separator = "", " "
+    for element in elements:
+        if isinstance(element, OptionalPart):
+            name = element.name
+            value = f"%{name}" if name in syntax.values else f"<{name}>"
+            text += f" ({name}({value}))?"
+        elif operand := _operand(element):
+            text, separator = text + separator + operand, ", "
+    return text
+
+
+def _instruction(op_type: type[Instruction]) -> str:
+    """The syntax of an instruction in IR."""
+    syntax = syntax_of(op_type)
+    results = ", ".join(f"%{result.name}" for result in syntax.results)
+    line = f"{results} = {op_type.name}" if results else op_type.name
+    for qualifier in syntax.qualifiers:
+        line += f" (<{qualifier.name}>)?" if qualifier.optional else f" <{qualifier.name}>"
+    return line + _operands(syntax.operands, syntax)
+
+
+def ptx_syntax(op_type: type[Instruction]) -> str:
+    """The syntax of an instruction in PTX."""
+    syntax = syntax_of(op_type)
+    return f"{' '.join(grammar(syntax.line, syntax).split())};"
+
+
+def qualifier_words(op_type: type[Instruction]) -> str:
+    """The values of the qualifiers."""
+    return "; ".join(
+        f"{each.name}: {', '.join(sorted(each.spellings))}"
+        for each in syntax_of(op_type).qualifiers
+    )
+
+
+def syntax(op_type: type[IRDLOperation]) -> str:
+    """The syntax of an operation in IR; of one that is no instruction, from its docstring or else
+    from its format."""
+    if issubclass(op_type, Instruction):
+        return _instruction(op_type)
+    results = ", ".join(f"%{name}" for name, _ in op_type.get_irdl_definition().results)
+    written = docstring(op_type).syntax or assembly(op_type)
+    return written if not results or written.startswith("%") else f"{results} = {written}"
