@@ -327,12 +327,16 @@ def unexpected(source: Source, findings: Sequence[Finding], expecting: Expecting
 
 def _found(finding: Finding) -> Iterator[_Found]:
     yield _Found(finding.severity, finding)
+    for note in notes(finding):
+        yield _Found("note", note)
+
+
+def notes(finding: Finding) -> Iterator[Finding]:
+    """The notes in the excerpt of a finding: remarks with places of their own."""
     for line in finding.excerpt.splitlines():
         if (note := _NOTE.match(line)) is not None:
             place = int(note["line"]), int(note["column"])
-            yield _Found(
-                "note", Finding(note["file"], *place, "remark", finding.rule, note["message"])
-            )
+            yield Finding(note["file"], *place, "remark", finding.rule, note["message"])
 
 
 def _attempt(text: str) -> re.Match[str] | None:

@@ -263,6 +263,12 @@ def _command(name: str) -> str | None:
     return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
 
+def _lsp(_: argparse.Namespace) -> None:
+    from .lsp import serve
+
+    serve()
+
+
 def _docs(_: argparse.Namespace) -> None:
     from ..reporting.project import DOCUMENTATION
 
@@ -547,6 +553,15 @@ def _add_run_host(add: _AddParser) -> None:
     parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="")
 
 
+def _add_lsp(add: _AddParser) -> None:
+    parser = add(
+        description="Serves an editor on the standard streams, by the language server protocol: "
+        "findings, fixes, explanations and completion for IR, PTX, MLIR and LLVM IR. "
+        "docs/editor.md says how to set up an editor.",
+    )
+    parser.set_defaults(command=_lsp)
+
+
 def _add_docs(add: _AddParser) -> None:
     docs = add(
         description="Prints the address of the documentation: tutorial, reference, rules.",
@@ -583,6 +598,7 @@ COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
     "check": ("list all errors in files of IR or PTX", _add_check),
     "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
     "run-host": ("run a host program on an emulated CUDA driver", _add_run_host),
+    "lsp": ("serve an editor: findings, fixes, explanations, completion", _add_lsp),
     "docs": ("print the address of the documentation", _add_docs),
     "cache": ("show or remove kept results", _add_cache),
     "completion": ("print a script that completes commands in a shell", _add_completion),

@@ -26,6 +26,7 @@ FOREIGN = {
     "jax": XDSL | {"jax", "numpy"},
     "cutile": XDSL | {"cuda"},
     "passes": XDSL | {"numpy"},
+    "language_server": XDSL | {"lsprotocol", "pygls"},
 }
 """Other packages that a part may import, where they are not XDSL."""
 
@@ -92,6 +93,22 @@ LAYERS = {
     "jax": frozenset({"compiler", "contraction", "reporting", "stablehlo", "tensor_program"}),
     "cutile": frozenset({"contraction", "passes", "reporting", "tensor_program"}),
     "proposal": _REPORTING | {"ptx", "simulator", "verification", "ws"},
+    "language_server": _REPORTING
+    | {
+        "assembler",
+        "calculator",
+        "check",
+        "compiler",
+        "dataflow",
+        "dialects",
+        "language",
+        "llvm_input",
+        "operations",
+        "ptx",
+        "ptx_import",
+        "ptx_reader",
+        "verification",
+    },
     "driver": _SUPPORT | {"compiler", "ptx", "simulator"},
     "host": _REPORTING | {"compiler", "driver", "language", "ptx", "simulator"},
     "__main__": frozenset({"tools"}),
@@ -105,6 +122,7 @@ LAYERS = {
         "driver",
         "host",
         "language",
+        "language_server",
         "llvm_input",
         "proposal",
         "simulator",

@@ -1,0 +1,1 @@
+"""The language server of `tcgen05 lsp`: checks, explains and completes kernels in an editor."""

@@ -1,0 +1,286 @@
+"""
+The names in a text, with the places that define and use each, also while text is being typed.
+
+In IR, a value is defined before `=` at the beginning of a line, or by the first mention of a name
+before the region in which it is visible: an argument such as `%t` in `threads(%t) {`.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import chain
+from typing import NamedTuple
+
+from ..language import Language
+from ..ptx_import.names import Access, word_accesses
+from ..ptx_reader.read import read_statements
+from ..ptx_reader.scope import Declared, Scope, declarations
+from ..ptx_reader.tokens import Close, Directive, InstructionStatement, Label, Open, is_name
+
+Span = tuple[int, int]
+"""The indices into the text of the beginning of a name, and of its end."""
+
+
+class Name:
+    """A name that is defined once, with its places."""
+
+    def __init__(self, text: str, kind: str = ""):
+        self.text = text
+        self.kind = kind
+        """The operation or the directive that defines a symbol; empty for other names."""
+        self.definitions: list[Span] = []
+        self.writes: list[Span] = []
+        """Instructions that write a register."""
+        self.uses: list[Span] = []
+
+    @property
+    def places(self) -> list[Span]:
+        """All places, in order."""
+        return sorted({*self.definitions, *self.writes, *self.uses})
+
+
+class Names(NamedTuple):
+    """The names of a text."""
+
+    all: list[Name]
+
+    def at(self, index: int) -> tuple[Name, Span] | None:
+        """The name at an index into the text, or before it, and its place."""
+        for name in self.all:
+            for span in name.places:
+                if span[0] <= index <= span[1]:
+                    return name, span
+        return None
+
+    @property
+    def symbols(self) -> Iterator[Name]:
+        """Kernels, functions, variables and roles, in the order of the text."""
+        named = (name for name in self.all if name.kind and name.definitions)
+        return iter(sorted(named, key=lambda name: name.definitions[0]))
+
+
+def names_of(text: str, language: Language) -> Names:
+    """The names in a text."""
+    return Names(_of_ptx(text) if language == "PTX" else _of_ir(text))
+
+
+class _Scopes:
+    """The names that are visible, for each open region or block. A name may be used before its
+    definition."""
+
+    def __init__(self) -> None:
+        self.all: list[Name] = []
+        self._visible: list[dict[str, Name]] = [{}]
+        self._awaited: list[list[tuple[str, Span]]] = [[]]
+
+    def open(self) -> None:
+        self._visible.append({})
+        self._awaited.append([])
+
+    def close(self) -> None:
+        """Leave a region: names that it does not define may be defined outside, and later."""
+        visible, awaited = self._visible.pop(), self._awaited.pop()
+        if not self._visible:
+            self._visible, self._awaited = [{}], [[]]
+        for text, span in awaited:
+            if text in visible:
+                visible[text].uses.append(span)
+            else:
+                self._awaited[-1].append((text, span))
+
+    def find(self, text: str) -> Name | None:
+        return next((each[text] for each in reversed(self._visible) if text in each), None)
+
+    def define(self, text: str, span: Span, kind: str = "") -> None:
+        """Define a name; a second definition in the same region is a mistake, or that of a copy."""
+        name = self._visible[-1].get(text)
+        if name is None:
+            name = self._visible[-1][text] = Name(text, kind)
+            self.all.append(name)
+        name.definitions.append(span)
+
+    def use(self, text: str, span: Span) -> None:
+        if (name := self.find(text)) is not None:
+            name.uses.append(span)
+        else:
+            self._awaited[-1].append((text, span))
+
+    def end(self) -> list[Name]:
+        """The names of the whole text; those that nothing defines have uses only."""
+        undefined: dict[str, Name] = {}
+        while len(self._visible) > 1:
+            self.close()
+        for text, span in self._awaited[0]:
+            name = self._visible[0].get(text) or undefined.setdefault(text, Name(text))
+            name.uses.append(span)
+        return [*self.all, *undefined.values()]
+
+
+_VALUES = r"%[\w$.-]+(?:\s*:\s*\d+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*\d+)?)*\s*="
+_IR = re.compile(
+    rf"""
+      "(?:[^"\\\n]|\\.)*+"? | //[^\n]*+
+    | (?P<begin> ^[ \t]*+ (?: (?P<results> {_VALUES} ) | (?= [a-z_]\w*\.[a-z_] ) ) )
+    | (?P<symbol> (?P<op> \b[a-z_][\w.]* ) [ ]+ (?:(?:private|public)[ ]+)? @(?P<own> [\w$.-]+ ) )
+    | (?P<block> ^[ \t]*+ \^[\w$.-]+ )
+    | (?P<alias> ^[!#][a-zA-Z_]\w*+ (?= \s*=) )
+    | (?P<name> [%^@][\w$.-]+ | [!#][a-zA-Z_][\w$]*+ (?![.\w]) )
+    | (?P<dictionary> \{{ (?= \s* (?: [\w.$]+ \s* [=,}}] | \}} ) ) )
+    | (?P<mark> [{{}}()] )
+    """,
+    re.MULTILINE | re.VERBOSE,
+)
+_NAME = re.compile(r"%[\w$.-]+")
+_USES_SYMBOL = re.compile(r"call|address|symbol")
+
+
+def _of_ir(text: str) -> list[Name]:
+    scopes = _Scopes()
+    braces: list[bool] = []
+    """For each open brace, whether it begins a region."""
+    header: list[tuple[str, Span]] = []
+    """Values that are not visible, in the operation so far: arguments of a region that follows."""
+    in_block, depth, results = False, 0, False
+    for match in _IR.finditer(text):
+        span = match.span()
+        match match.lastgroup:
+            case "begin" | "results":
+                for name in header:
+                    scopes.use(*name)
+                header, in_block, depth = [], False, 0
+                results = match["results"] is not None
+                for name in _NAME.finditer(text, *match.span("results")) if results else ():
+                    scopes.define(name[0], name.span())
+            case "symbol" | "op" | "own":
+                name = f"@{match['own']}", (match.start("own") - 1, span[1])
+                if results or _USES_SYMBOL.search(match["op"]):
+                    scopes.use(*name)
+                else:
+                    scopes.define(*name, kind=match["op"])
+            case "block":
+                label = match[0].lstrip()
+                scopes.define(label, (span[1] - len(label), span[1]))
+                in_block, depth = True, 0
+            case "alias":
+                scopes.define(match[0], span)
+            case "name":
+                if match[0][0] != "%" or scopes.find(match[0]) is not None:
+                    scopes.use(match[0], span)
+                elif in_block:
+                    scopes.define(match[0], span)
+                else:
+                    header.append((match[0], span))
+            case "dictionary" | "mark":
+                if match[0] == "{":
+                    braces.append(match["dictionary"] is None)
+                    if braces[-1]:
+                        scopes.open()
+                        for name in header:
+                            scopes.define(*name)
+                        header = []
+                elif match[0] == "}":
+                    if not braces or braces.pop():
+                        for name in header:
+                            scopes.use(*name)
+                        header = []
+                        scopes.close()
+                else:
+                    depth += 1 if match[0] == "(" else -1
+                    in_block = in_block and depth > 0
+            case _:
+                pass
+    for name in header:
+        scopes.use(*name)
+    return scopes.end()
+
+
+_WORD = re.compile(r"//[^\n]*+|/\*.*?\*/|\"[^\"\n]*\"|(?<![\w$])[a-zA-Z_$%][\w$]*+", re.DOTALL)
+
+
+def _words(text: str, start: int, end: int) -> Iterator[tuple[str, Span]]:
+    """The names in a part of PTX text, without those in comments."""
+    for match in _WORD.finditer(text, start, end):
+        if is_name(match[0]) and not text.startswith(".", max(match.start() - 1, 0)):
+            yield match[0], match.span()
+
+
+def _of_ptx(text: str) -> list[Name]:
+    scope, labels = Scope(), _Scopes()
+    declared: dict[int, tuple[Declared, dict[str, Name]]] = {}
+    """Identity of a declaration -> the declaration, and its names, such as all of `%r<9>`."""
+    places: dict[int, Span] = {}
+    header: Directive | None = None
+
+    def declare(directive: Directive) -> None:
+        words = dict(reversed([*_words(text, directive.start, directive.end)]))
+        for name, said in declarations(directive.words):
+            if (found := scope.find(name if said.numbered is None else f"{name}0")) is not None:
+                places[id(found)] = words.get(name, (directive.start, directive.end))
+                names = declared.setdefault(id(found), (found, {}))[1]
+                if said.numbered is None:
+                    _name(names, name, found, places)
+
+    def mention(name: str, span: Span, access: Access = Access.READ) -> None:
+        found = scope.find(name)
+        if found is None:
+            labels.use(name, span)
+            return
+        each = _name(declared.setdefault(id(found), (found, {}))[1], name, found, places)
+        (each.uses if access is Access.READ else each.writes).append(span)
+
+    for statement in read_statements(text)[0]:
+        scope.see(statement)
+        match statement:
+            case Open():
+                labels.open()
+                if header is not None:
+                    declare(header)
+                    header = None
+            case Close():
+                labels.close()
+            case Label(name=name, start=start):
+                labels.define(name, (start, start + len(name)))
+            case Directive(words=words, start=start, end=end):
+                function = _function(words)
+                if not function:
+                    declare(statement)
+                    continue
+                header = None if statement.terminated else statement
+                span = next((s for n, s in _words(text, start, end) if n == function), (start, end))
+                labels.define(function, span, next(w for w in words if w in _FUNCTIONS))
+            case InstructionStatement(guard=guard, opcode=opcode, operands=operands):
+                if guard is not None:
+                    for name, span in _words(text, guard.start, guard.end):
+                        mention(name, span)
+                if operands:
+                    words = _words(text, opcode[-1].end, operands[-1].end)
+                    accesses = ((w, a) for w, a in word_accesses(statement) if is_name(w))
+                    for (name, span), (_, access) in zip(words, accesses, strict=False):
+                        mention(name, span, access)
+    known = chain.from_iterable(names.values() for _, names in declared.values())
+    return [*known, *labels.end()]
+
+
+_FUNCTIONS = (".entry", ".func")
+
+
+def _name(names: dict[str, Name], text: str, found: Declared, places: dict[int, Span]) -> Name:
+    """A name of a declaration."""
+    if text not in names:
+        names[text] = Name(
+            text, "" if found.is_register or found.space == ".param" else found.space
+        )
+        if id(found) in places:
+            names[text].definitions.append(places[id(found)])
+    return names[text]
+
+
+def _function(words: tuple[str, ...]) -> str:
+    """The name of the function that a directive begins; empty for other directives."""
+    if not set(_FUNCTIONS) & {*words}:
+        return ""
+    depth = 0
+    for word in words:
+        depth += (word == "(") - (word == ")")
+        if depth == 0 and is_name(word):
+            return word
+    return ""

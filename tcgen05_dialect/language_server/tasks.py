@@ -1,0 +1,200 @@
+"""What the child processes of the language server do: check and fix a text, and know its values."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+
+from ..assembler import ToolError
+from ..calculator.descriptors import instruction_descriptor, shared_memory_descriptor
+from ..check import check_source, fix_source
+from ..compiler import lower, parse_on, without_garbage_collection
+from ..dataflow.fact import ALLOCATION, VARIABLE, Fact
+from ..dataflow.kernel_facts import KernelFacts, descriptors_of, tcgen05_kernels
+from ..dataflow.numbers import Number
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.model.rule import Violation, describe
+from ..isa.shared_memory.descriptor import CONSTANT_BITS, DESCRIPTOR_LAYOUT, with_constant
+from ..language import language_of
+from ..llvm_input import is_llvm, ptx_of
+from ..ptx.analysis.control_flow import operations_of
+from ..ptx.tcgen05_mma import Mma
+from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, read_place
+from ..verification.effort import Effort
+from .process import Refused
+
+
+class Hint(NamedTuple):
+    """What is known of the descriptors of the instruction in a line: in short, and in detail."""
+
+    line: int
+    text: str
+    detail: str
+
+
+class Checked(NamedTuple):
+    """The findings in a text, and hints for its instructions."""
+
+    findings: list[Finding]
+    hints: list[Hint]
+
+
+def _source(name: str, text: str) -> Source:
+    data = text.encode(errors="surrogateescape")
+    if not is_llvm(name, data):
+        return Source(name, text)
+    try:
+        return ptx_of(name, data)
+    except ToolError as error:
+        raise Refused(error.message) from error
+
+
+def check(name: str, text: str, verify: Effort) -> Checked:
+    """
+    Check a text; with runs, also look for fixes. Raises Refused if the programs of LLVM, which read
+    texts in its languages, are not installed.
+    """
+    try:
+        source = _source(name, text)
+        found = check_source(source, verify=verify, fixes=verify != "off")
+    except CompileError as error:
+        return Checked([*error.findings_in(name)], [])
+    return Checked(found, [] if source.made_from else [*_hints(source)])
+
+
+def fix(name: str, text: str) -> str:
+    """The text with all fixes of `check --fix`. Raises Refused for texts of LLVM and MLIR."""
+    source = _source(name, text)
+    if source.made_from is not None:
+        raise Refused("there are no fixes for MLIR and LLVM IR")
+    return fix_source(source).source.text
+
+
+class _Known(NamedTuple):
+    """The module of a text as it is written, and the facts about its kernels when lowered."""
+
+    module: ModuleOp
+    kernels: list[KernelFacts]
+
+
+@lru_cache(maxsize=1)
+def _known(source: Source) -> _Known | None:
+    """What is known of the values in a text; None if it has errors."""
+    try:
+        with without_garbage_collection(), diagnosed(source):
+            if language_of(source.name, source.text) == "PTX":
+                from ..ptx_import.importer import import_text
+                from ..ptx_reader.read import read_text
+
+                module = lowered = import_text(read_text(source)).module
+            else:
+                module, context, errors, _ = parse_on(source)
+                if errors:
+                    return None
+                lowered = module.clone()
+                lower(lowered, context, source=source)
+            return _Known(module, [KernelFacts(*each) for each in tcgen05_kernels(lowered)])
+    except CompileError:
+        return None
+
+
+def _line(operation: Operation | None) -> int:
+    place = None if operation is None else read_place(operation.location)
+    return 0 if place is None else place.line.data
+
+
+def _hints(source: Source) -> Iterator[Hint]:
+    known = _known(source)
+    for kernel in () if known is None else known.kernels:
+        for op in kernel.instructions:
+            texts: list[str] = []
+            details: list[str] = []
+            if isinstance(op, Mma) and (word := kernel.facts.number(op.idesc).constant) is not None:
+                details.append(instruction_descriptor(op.kind_name, word).text())
+                try:
+                    texts.append(str(InstructionDescriptor.decode(op.kind_name, word)))
+                except Violation:
+                    texts.append("illegal instruction descriptor")
+            for name, value in descriptors_of(op).items():
+                number = kernel.facts.number(value)
+                if fields := [*_fields(number)]:
+                    texts.append(f"{name}: {', '.join(fields)}")
+                if (word := number.constant) is not None:
+                    details.append(shared_memory_descriptor(word).text())
+            if texts:
+                yield Hint(_line(op), "; ".join(texts), "\n".join(details))
+
+
+def _fields(number: Number) -> Iterator[str]:
+    """The fields of a shared memory descriptor all of whose bits are known; offsets in bytes."""
+    for field in reversed(DESCRIPTOR_LAYOUT.fields):
+        mask = (1 << field.hi + 1) - (1 << field.lo)
+        if field.is_fixed or number.known & mask != mask:
+            continue
+        value = field.decode(field.raw(number.ones))
+        if isinstance(value, str):
+            yield value
+        elif value:
+            yield f"{field.name.partition('_')[0]} {describe(value)}"
+
+
+def value(name: str, text: str, line: int, defined: int, value: str) -> str:
+    """
+    The type of a value, without its sign `%`, and what is known of it in any run.
+
+    `line` is that of a use or of the definition, which is in line `defined` of IR. Empty if nothing
+    is known.
+    """
+    source = _source(name, text)
+    known = None if source.made_from else _known(source)
+    if known is None:
+        return ""
+    found: list[str] = []
+    for each in _named(operations_of(known.module), value, defined or line):
+        found.append(f"`%{value} : {each.type}`")
+        break
+    for kernel in known.kernels:
+        for each in _named(operations_of(kernel.kernel), value, line):
+            if said := _described(kernel.facts.fact(each)):
+                return "\n\n".join([*found, said])
+    return "\n\n".join(found)
+
+
+def _named(operations: list[Operation], name: str, line: int) -> Iterator[SSAValue]:
+    """The values with a name in a line: results and operands, and arguments of regions."""
+    for op in operations:
+        if _line(op) == line:
+            blocks = [block for region in op.regions for block in region.blocks]
+            values = (*op.results, *op.operands, *(arg for block in blocks for arg in block.args))
+            yield from (each for each in values if each.name_hint == name)
+
+
+def _described(fact: Fact) -> str:
+    """What is known of a value, as a sentence; empty if nothing is."""
+    number, base = fact.offset, fact.base
+    if base is None or base.rank not in (VARIABLE, ALLOCATION):
+        number = fact.number
+        if number.ones & CONSTANT_BITS == with_constant(0) and (fields := [*_fields(number)]):
+            return f"As a shared memory descriptor: {', '.join(fields)}."
+        return "" if number.is_unknown else f"It is {_numbers(number)}."
+    what = f"`{base.identity}`" if base.rank == VARIABLE else "an allocation of tensor memory"
+    if number.constant == 0:
+        return f"It is the address of {what}."
+    return f"It is the address of {what}, plus {_numbers(number)}."
+
+
+_MOST = 8
+"""The most numbers that are listed."""
+
+
+def _numbers(number: Number) -> str:
+    """The possible numbers, as text."""
+    if number.constant is not None:
+        return f"{number.constant} ({number.constant:#x})"
+    if number.members is not None and len(number.members) <= _MOST:
+        return f"one of {', '.join(map(str, number.members))}"
+    step = (number.zeros + 1) & ~number.zeros
+    multiple = f", a multiple of {step}" if step > 1 else ""
+    return f"{number.low} to {number.high}{multiple}"
