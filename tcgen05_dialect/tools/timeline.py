@@ -7,11 +7,12 @@ from ..isa.model.rule import plural
 from ..reporting.diagnostics import Source
 from ..simulator import Report
 from ..views.chrome import as_trace
+from ..views.page import as_page
 from ..views.timeline import Timeline
 from .files import CommandError, refuse_overwriting, write_output
 from .launch_options import extents_of
 
-_FORMATS = {".json": as_trace}
+_FORMATS = {".html": as_page, ".json": as_trace}
 """Suffix of a file -> its format."""
 
 
@@ -44,6 +45,9 @@ class Recording:
             return
         timeline = self.timeline
         timeline.title = f"{os.path.basename(source.name)} {launch}".strip()
+        options = self._options
+        seed = f", seed {options.seed}" if options.schedule == "random" else ""
+        timeline.about = [f"schedule {options.schedule}{seed}"]
         timeline.close(report, source, kernel)
         if not timeline.exists:
             raise CommandError(f"--timeline-cta: the launch has no {timeline.cta}")

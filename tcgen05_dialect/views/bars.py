@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from typing import NamedTuple
 
 from xdsl.ir import Operation
@@ -28,14 +29,14 @@ KINDS = {
     "wait": "wait",
     "copy": "copy",
     "product": "product",
-    "tensor": "load or store of tensor memory",
+    "tensor": "ld, st of tensor memory",
     "commit": "commit",
     "arrive": "arrival",
     "issue": "issue",
-    "access": "access by threads",
+    "access": "access",
     "fence": "fence",
     "allocation": "allocation",
-    "other": "other instruction",
+    "other": "other",
 }
 """Kind of a bar -> what it shows."""
 MERGED = frozenset({"access", "fence", "other"})
@@ -83,6 +84,11 @@ class Bar:
         return self.op.name.removeprefix("ptx.")
 
     @property
+    def is_estimated(self) -> bool:
+        """Whether the estimate has it."""
+        return self.kind in ("wait", "copy", "product") and self.cycles[1] > self.cycles[0]
+
+    @property
     def written(self) -> set[tuple[str, int]]:
         """Where it writes."""
         return {(reach.name, reach.first) for reach in self.reached if reach.written}
@@ -103,11 +109,19 @@ class Arrow(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row with lanes below each other; `role` is what its warp is for."""
+    """A row with lanes below each other; `role` is the name of its warp in the kernel, `work` what
+    the warp issues."""
 
     name: str
-    role: str
     lanes: int
+    role: str
+    work: str
+
+    @property
+    def title(self) -> str:
+        """The name, with what is known of the warp."""
+        known = self.role or self.work
+        return f"{self.name} ({known})" if known else self.name
 
 
 def is_wait(op: Operation) -> bool:
@@ -129,17 +143,22 @@ def _kind(op_type: type[Operation]) -> str:
     spaces = {area.space for area in (*effects.reads, *effects.writes)}
     if op_type.name in _NOT_SHOWN:
         return ""
-    if effects.tracks or effects.actor in UNITS:
+    if effects.actor in UNITS:
         return "issue"
     if effects.arrives_at:
         return "arrive"
     if effects.completes:
         return "wait"
-    if spaces & {StateSpace.BARRIER} or effects.actor is Actor.ALLOCATOR:
+    if spaces & {StateSpace.BARRIER} or effects.tracks or effects.actor is Actor.ALLOCATOR:
         return "other"
     if spaces & {StateSpace.SHARED, StateSpace.GLOBAL, StateSpace.MEMORY}:
         return "access"
     return "fence" if effects.orders else ""
+
+
+def unit_of(op: Operation) -> str:
+    """The row of an asynchronous operation."""
+    return UNITS.get(effects_of(type(op)).actor, UNITS[Actor.COPY])
 
 
 def kind_of_unit(op: Operation) -> str:
@@ -154,13 +173,15 @@ def named(bar: Bar, names: Names) -> str:
     times = f" x{bar.count}" if bar.count > 1 else ""
     match bar.kind:
         case "product" if ".mma" in bar.op.name:
-            return f"{', '.join(writes)} += {' * '.join(_shortened(reads))}"
+            reads, writes = ([name.split()[0] for name in each] for each in (reads, writes))
+            return f"{' * '.join(_shortened(reads))} -> {', '.join(writes)}"
         case "copy" | "product":
-            return f"{', '.join(reads)} -> {', '.join(writes)}"
+            return f"{', '.join(writes)} <- {', '.join(reads)}"
         case "tensor":
             return f"{bar.instruction.split('.')[1]} {', '.join(writes or reads)}{times}"
         case "allocation":
-            return " ".join(["allocation", *_names(bar, names, True)])
+            columns = sum(reach.end - reach.first for reach in bar.reached)
+            return f"allocation of {columns} columns" if columns else "allocation"
         case "wait":
             return bar.name or bar.instruction
         case "commit" | "arrive":
@@ -175,6 +196,12 @@ def _names(bar: Bar, names: Names, written: bool) -> list[str]:
         for reach in bar.reached
         if reach.written == written
     )
+    if bar.kind == "copy" and not any(each.space is StateSpace.GLOBAL for each in bar.reached):
+        # A box that lies outside of its tensor reaches nothing there.
+        loads = any(each.written for each in bar.reached)
+        tensor = getattr(bar.op, "tensor_map", None)
+        if tensor is not None and loads != written:
+            found = chain(found, [tensor.name_hint])
     return [*dict.fromkeys(filter(None, found))]
 
 
@@ -194,13 +221,11 @@ def lay_out(bars: Iterable[Bar]) -> int:
     return max(1, len(ends))
 
 
-def units_of(bars: Iterable[Bar]) -> dict[str, int]:
-    """The bytes of a stage of the variables in shared memory into which only copies of one size
-    load, each to a multiple of its size."""
-    sizes: dict[str, set[int]] = {}
+def copied(bars: Iterable[Bar]) -> dict[str, set[range]]:
+    """The bytes of each variable in shared memory that copies read or write."""
+    found: dict[str, set[range]] = {}
     for bar in bars:
         for reach in bar.reached if bar.kind == "copy" else ():
             if reach.space is StateSpace.SHARED:
-                size = reach.end - reach.first
-                sizes.setdefault(reach.name, set()).add(0 if reach.first % size else size)
-    return {name: size for name, (size, *others) in sizes.items() if size and not others}
+                found.setdefault(reach.name, set()).add(range(reach.first, reach.end))
+    return found

@@ -41,8 +41,7 @@ def _events(timeline: Timeline) -> Iterator[dict[str, Any]]:
     for row in timeline.rows:
         first = threads[row.name]
         for thread in range(first, first + row.lanes):
-            name = f"{row.name} ({row.role})" if row.role else row.name
-            yield _named("thread_name", _ORDER, thread, name=name)
+            yield _named("thread_name", _ORDER, thread, name=row.title)
             yield _named("thread_sort_index", _ORDER, thread, sort_index=thread)
         yield _named("thread_name", _CYCLES, first, name=row.name)
         yield _named("thread_sort_index", _CYCLES, first, sort_index=first)
@@ -51,7 +50,7 @@ def _events(timeline: Timeline) -> Iterator[dict[str, Any]]:
         event = {"ph": "X", "name": bar.name, "cat": bar.kind, "args": facts_of(bar)}
         yield event | place | {"ts": bar.start, "dur": bar.end - bar.start}
         begin, end = bar.cycles
-        if end > begin:
+        if bar.is_estimated:
             place = {"pid": _CYCLES, "tid": threads[bar.row]}
             yield event | place | {"ts": begin, "dur": end - begin}
         for finding in bar.findings:
@@ -89,6 +88,6 @@ def facts_of(bar: Bar) -> dict[str, Any]:
         facts["end"] = "it had not ended with the run"
     if bar.is_passed:
         facts["end"] = "it ended at once"
-    if end > begin:
+    if bar.is_estimated:
         facts["estimate"] = f"{end - begin:.0f} cycles from cycle {begin:.0f} on"
     return facts

@@ -1,6 +1,6 @@
 """What a kernel calls its warps, and its buffers in shared memory and tensor memory."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -30,14 +30,13 @@ class Buffer(NamedTuple):
 class Names:
     """
     The names of a kernel. `roles` has those of warps by number; `tiles` and `matrices` are the
-    buffers of rings; `units` are the bytes of a stage of variables, by their names, where copies
-    tell.
+    buffers of rings; `copied` has, for each variable in shared memory, the bytes of its copies.
     """
 
     roles: Mapping[int, str] = field(default_factory=dict[int, str])
     tiles: Sequence[Buffer] = ()
     matrices: Sequence[Buffer] = ()
-    units: Mapping[str, int] = field(default_factory=dict[str, int])
+    copied: Mapping[str, Collection[range]] = field(default_factory=dict[str, Collection[range]])
 
     def of(self, space: StateSpace, owner: str, first: int, end: int) -> str:
         """The name of cells of a variable, an allocation or an array, and which of them, if it is a
@@ -53,8 +52,17 @@ class Names:
                     return f"{each.name}{part}"
         if tensor:
             return f"{name} {first}:{end}".strip()
-        unit = self.units.get(owner)
-        return name if unit is None else f"{name}[{first // unit}]"
+        return f"{name}{self._part(owner, first)}" if space is StateSpace.SHARED else name
+
+    def _part(self, owner: str, first: int) -> str:
+        """Which part of a variable begins at a byte, or before it: the number of a tile, if all
+        have one size, or else the byte."""
+        tiles = self.copied.get(owner, ())
+        first = next((tile.start for tile in tiles if first in tile), first)
+        sizes = {0 if tile.start % len(tile) else len(tile) for tile in tiles}
+        if len(tiles) > 1 and len(sizes) == 1 and 0 not in sizes:
+            return f"[{first // max(sizes)}]"
+        return f"+{first}" if first else ""
 
 
 def names_of(module: ModuleOp | Source | str, kernel: str | None = None) -> Names:

@@ -18,6 +18,7 @@ from ..isa.model.rule import plural
 from ..ptx.effects import effects_of
 from ..reporting.diagnostics import Finding, Source
 from ..simulator.launch.launch import Report
+from ..simulator.machine.errors import line_number
 from ..simulator.machine.recorder import Event, Kind
 from .bars import (
     ELSEWHERE,
@@ -26,12 +27,13 @@ from .bars import (
     Arrow,
     Bar,
     Row,
+    copied,
     is_wait,
     kind_of,
     kind_of_unit,
     lay_out,
     named,
-    units_of,
+    unit_of,
 )
 from .names import Names, names_of
 
@@ -58,6 +60,8 @@ class Timeline:
         self.bars: list[Bar] = []
         self.arrows: list[Arrow] = []
         self.rows: list[Row] = []
+        self.about: list[str] = []
+        """How the kernel was run."""
         self.left_out: list[str] = []
         """What the run has, and the timeline has not."""
         self.findings: Sequence[Finding] = ()
@@ -127,7 +131,7 @@ class Timeline:
         self, report: Report, module: ModuleOp | Source | str, kernel: str | None = None
     ) -> None:
         """Name the bars as the module does, and mark the findings of the run."""
-        names = replace(names_of(module, kernel), units=units_of(self.bars))
+        names = replace(names_of(module, kernel), copied=copied(self.bars))
         for bar in self.bars:
             if bar.is_open:
                 bar.end = max(self.length, bar.start + 1)
@@ -161,12 +165,8 @@ class Timeline:
         if not kind or is_wait(event.op):
             return
         last = self._last.get(event.warp)
-        if (
-            last is not None
-            and kind in MERGED
-            and (last.end, last.kind, last.op.name) == (self.length, kind, event.op.name)
-        ):
-            last.count, self._current = last.count + 1, last
+        if last is not None and kind in MERGED and _repeats(last, event, kind):
+            last.count, last.end, self._current = last.count + 1, max(last.end, self.length), last
             return
         bar = self._bar(_row(event), kind, event)
         # The accesses of an event follow it.
@@ -202,6 +202,7 @@ class Timeline:
         barrier, _ = _barrier_of(event)
         phase = barrier, event.phase
         _, bar = self._asked.pop((event.warp, event.group, barrier))
+        self._latest.pop(UNITS[Actor.TENSOR_CORE], None)
         bar.is_passed = bar.end == self.length
         if bar.is_passed:
             bar.is_open = False
@@ -226,7 +227,7 @@ class Timeline:
                 return
             bar = self._bar(_row(event), "wait", event)
         bar.kind, bar.is_open = "wait", True
-        bar.name = event.what.removesuffix(f" of {self.cta}")
+        bar.name = _awaited(event.what)
         self._stopped[event.warp, event.group] = self._last[event.warp] = bar
 
     def _resume(self, event: Event) -> None:
@@ -241,16 +242,16 @@ class Timeline:
             self._continue(bar, self._clocks.get(came.warp, 0.0))
 
     def _issue(self, event: Event) -> None:
-        issuer = self._current
+        issuer, row = self._current, unit_of(event.op)
         if effects_of(type(event.op)).tracks:
             # The bar of a commit is its arrival.
             now = self._clocks.get(event.warp, 0.0)
-            bar = Bar(UNITS[Actor.TENSOR_CORE], 0, "commit", event.op, event.warp, 0)
+            bar = Bar(row, 0, "commit", event.op, event.warp, 0)
             bar.cycles = now, now
             self._tasks[event.task] = bar, event
-            self._latest.pop(bar.row, None)
+            self._latest.pop(row, None)
             return
-        row, kind = UNITS.get(effects_of(type(event.op)).actor, ELSEWHERE), kind_of_unit(event.op)
+        kind = kind_of_unit(event.op)
         bar = self._latest.get(row)
         if bar is not None and _goes_on(bar, event, kind):
             bar.count, bar.left = bar.count + 1, bar.left + 1
@@ -328,12 +329,17 @@ class Timeline:
             rows[bar.row].append(bar)
         for name, bars in rows.items():
             if bars or name.startswith("warp"):
-                role = roles.get(name) or ("" if names.roles else _work(bars))
-                yield Row(name, role, lay_out(bars))
+                yield Row(name, lay_out(bars), roles.get(name, ""), _work(bars))
 
 
 def _row(event: Event) -> str:
     return f"warp {event.warp}"
+
+
+def _awaited(what: str) -> str:
+    """A short name of what threads wait for."""
+    what, _, _ = what.removeprefix("the ").partition(" of CTA")
+    return what.removeprefix("ptx.")
 
 
 def _barrier_of(event: Event) -> tuple[str, str]:
@@ -347,6 +353,12 @@ def _phase(barrier: str, phase: int) -> str:
     return f"{before} of {barrier} (parity {phase & 1})"
 
 
+def _repeats(bar: Bar, event: Event, kind: str) -> bool:
+    """Whether an instruction is like that of the latest bar of its warp."""
+    mine = kind, event.op.name, line_number(event.op)
+    return (bar.kind, bar.op.name, bar.line) == mine
+
+
 def _goes_on(bar: Bar, event: Event, kind: str) -> bool:
     """Whether an operation goes on with the products of a bar."""
     written = {(reach.name, reach.first) for reach in event.reached if reach.written}
@@ -356,5 +368,5 @@ def _goes_on(bar: Bar, event: Event, kind: str) -> bool:
 
 def _work(bars: Sequence[Bar]) -> str:
     """What a warp issues, which tells what it is for."""
-    units = (UNITS[effects_of(type(bar.op)).actor] for bar in bars if bar.kind == "issue")
+    units = (unit_of(bar.op) for bar in bars if bar.kind == "issue")
     return ", ".join(dict.fromkeys(units))
