@@ -37,7 +37,7 @@ Function = Callable[[PtxBuilder, SSAValue, Qualifiers], SSAValue]
 
 
 def _approximated(function: Function) -> Lowering:
-    """A function that PTX approximates for f32."""
+    """A function that PTX has for f32."""
 
     def lower(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
         value, type_ = op.operands[0], qualifier(build, "f", op.operands[0])
@@ -81,6 +81,12 @@ def _log(build: PtxBuilder, value: SSAValue, flush: Qualifiers) -> SSAValue:
     return _times(build, build.compute(ptx.Lg2Op, _WIDE, value, **flush), log(2), flush)
 
 
+def _rounded(rounding: str) -> Function:
+    return lambda build, value, flush: build.compute(
+        ptx.CvtOp, _WIDE, value, source=_WIDE, rounding=rounding
+    )
+
+
 def _absolute(build: PtxBuilder, op: math.AbsFOp) -> Sequence[SSAValue]:
     return (build.compute(ptx.AbsOp, qualifier(build, "f", op.operand), op.operand),)
 
@@ -111,12 +117,16 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     math.TanhOp: _approximated(_tanh),
     math.SinOp: _approximated(_instruction(instructions.SinOp)),
     math.CosOp: _approximated(_instruction(instructions.CosOp)),
+    math.FloorOp: _approximated(_rounded("rmi")),
+    math.CeilOp: _approximated(_rounded("rpi")),
+    math.TruncOp: _approximated(_rounded("rzi")),
+    math.RoundEvenOp: _approximated(_rounded("rni")),
 }
 CONVERSION = Conversion(_LOWERINGS, {}, frozenset({"math"}))
 
 
 class ConvertMathToPtx(ModulePass):
-    """Lowers scalar `math`: roots, absolute values, products, and approximated functions."""
+    """Lowers scalar `math`: roots, absolute values, products, roundings and approximations."""
 
     name = "convert-math-to-ptx"
 

@@ -33,9 +33,19 @@ ptx.kernel @functions(%a : f32, %b : f32, %p : i64) {
   // CHECK: ptx.fma rn f32 %a, %b, %a
   // PTX: fma.rn.f32
   %10 = math.fma %a, %b, %a : f32
+  // CHECK: ptx.cvt rmi f32 f32 %a
+  // PTX: cvt.rmi.f32.f32
+  %11 = math.floor %a : f32
+  // CHECK: ptx.cvt rpi f32 f32 %a
+  %12 = math.ceil %a : f32
+  // CHECK: ptx.cvt rni f32 f32 %a
+  %13 = math.roundeven %a : f32
+  // CHECK: ptx.cvt rzi f32 f32 %a
+  %14 = math.trunc %a : f32
   ptx.st global b32 [%p], {%0, %1, %2, %3}
   ptx.st global b32 [%p + 16], {%4, %5, %6, %7}
   ptx.st global b32 [%p + 32], {%8, %9, %10, %10}
+  ptx.st global b32 [%p + 48], {%11, %12, %13, %14}
   ptx.ret
 }
 

@@ -1,7 +1,7 @@
 // RUN: tcgen05-opt %s -p convert-math-to-ptx --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
 
 ptx.kernel @unknown(%a : f32) {
-  // CHECK: error[T5-PTX-104]: math.erf: the operation has no lowering to PTX here; expected math.absf, math.cos, math.exp, math.exp2, math.fma, math.log, math.log2, math.rsqrt, math.sin, math.sqrt, math.tanh
+  // CHECK: error[T5-PTX-104]: math.erf: the operation has no lowering to PTX here; expected math.absf, math.ceil, math.cos, math.exp, math.exp2, math.floor, math.fma, math.log, math.log2, math.roundeven, math.rsqrt, math.sin, math.sqrt, math.tanh, math.trunc
   %b = math.erf %a : f32
   ptx.ret
 }

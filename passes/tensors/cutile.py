@@ -16,8 +16,6 @@ from typing import Any, NamedTuple, cast
 from xdsl.dialects import arith, builtin, math
 from xdsl.dialects.builtin import (
     AnyFloat,
-    FloatAttr,
-    IntegerAttr,
     IntegerType,
     Signedness,
 )
@@ -40,8 +38,17 @@ from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.program import Program, program
 
 from .cutile_blocks import Blocks, placed, result_number
-from .linalg import is_number
-from .stablehlo import FUNCTIONS, StableHloReader
+from .functions import (
+    EXPRESSIONS,
+    FUNCTIONS,
+    compared,
+    contraction,
+    converted,
+    is_number,
+    make,
+    pointwise,
+    splat,
+)
 
 ELEMENTS: Mapping[str, Attribute] = {
     "bfloat16": builtin.bf16,
@@ -67,13 +74,13 @@ _NAMES = {
     "sin": "sine",
     "cos": "cosine",
     "and_": "and",
+    "invert": "not",
+    "bitwise_not": "not",
 }
 """Function of cuTile -> that of StableHLO, where they differ."""
 _OF_FLOATS: Mapping[str, type[Operation]] = {
     "exp2": math.Exp2Op,
     "log2": math.Log2Op,
-    "floor": math.FloorOp,
-    "ceil": math.CeilOp,
     "max": arith.MaxnumfOp,
     "min": arith.MinnumfOp,
 }
@@ -96,7 +103,7 @@ class _Use(NamedTuple):
     dimension: int
 
 
-class TileReader(StableHloReader):
+class TileReader:
     """
     Reader of a kernel of cuTile.
 
@@ -334,14 +341,14 @@ class TileReader(StableHloReader):
         """An elementwise function of tensors."""
         match op.op:
             case "tile_astype":
-                return self._converted(place, x[0], _element(var))
+                return converted(place, x[0], _element(var))
             case "raw_where":
-                return self.make(place, arith.SelectOp, x[1].element, *x)
+                return make(place, arith.SelectOp, x[1].element, *x)
             case "raw_cmp":
-                return self._compared(place, op.fn.upper(), *x)
+                return compared(place, op.fn.upper(), *x)
             case "fma":
-                product = self._pointwise(place, "multiply", x[:2])
-                return self._pointwise(place, "add", [product, x[2]])
+                product = pointwise(place, "multiply", x[:2])
+                return pointwise(place, "add", [product, x[2]])
             case "unaryop" | "raw_binary_arith" | "raw_binary_bitwise":
                 return self._function(place, op.fn, x, getattr(op, "propagate_nan", False))
             case _:
@@ -352,20 +359,13 @@ class TileReader(StableHloReader):
     ) -> Tensor:
         element = x[0].element
         if name in _OF_FLOATS and isinstance(element, AnyFloat) and not keeps_nan:
-            return self.make(place, _OF_FLOATS[name], element, *x)
-        if (known := _NAMES.get(name, name)) in FUNCTIONS:
-            return self._pointwise(place, known, x)
-        if name in ("invert", "bitwise_not"):
-            return self._pointwise(place, "xor", [x[0], self._number(x[0], -1)])
+            return make(place, _OF_FLOATS[name], element, *x)
+        if (known := _NAMES.get(name, name)) in FUNCTIONS or known in EXPRESSIONS:
+            return pointwise(place, known, x)
         raise refused(place, f"kernels do not have the function {name}")
 
     def _splat(self, var: Any, value: float) -> _Part:
-        element = _element(var)
-        bits = getattr(element, "bitwidth", 32)
-        number: Any = IntegerAttr(int(value), IntegerType(bits))
-        if isinstance(element, AnyFloat):
-            number = FloatAttr(float(value), element)
-        return _Part((), Splat(placed(var), (), element, number))
+        return _Part((), splat(placed(var), (), _element(var), value))
 
     def _load(self, op: Any, at: Sequence[Affine]) -> _Part:
         array, place, type_ = self.blocks.array(op), placed(op), op.view.get_type()
@@ -541,11 +541,10 @@ class TileReader(StableHloReader):
                 raise refused(place, *_padded("are factors"))
         order = [*loops, *sums]
         of_a, of_b = ([loop(order.index(each)) for each in part.loops] for part in (a, b))
-        element = _element(op.result_var)
-        accumulator = builtin.f32 if isinstance(element, AnyFloat) else builtin.i32
+        element, factors = _element(op.result_var), (a.tensor, b.tensor)
         shape, extents = self._shape(loops), self._shape(sums)
-        product = Contraction(place, shape, accumulator, a.tensor, b.tensor, of_a, of_b, extents)
-        return _Part(tuple(loops), self._converted(place, product, element))
+        product = contraction(place, shape, element, factors, (of_a, of_b), extents)
+        return _Part(tuple(loops), product)
 
     def _factor(self, var: Any, op: Any) -> Any:
         """A factor, before it is rounded to tf32, which tensor cores do."""

@@ -6,20 +6,17 @@ from functools import cache
 from math import prod
 from typing import Any, cast
 
-from xdsl.dialects import arith, func, linalg, tensor
+from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
-    AnyFloat,
+    DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
-    IntegerType,
     MemRefType,
     ModuleOp,
     TensorType,
     UnrankedTensorType,
-    f32,
-    i32,
 )
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
@@ -39,7 +36,6 @@ from tcgen05_dialect.contraction.expression import (
     Contraction,
     Elementwise,
     Pad,
-    Reduction,
     Reshape,
     Splat,
     Tensor,
@@ -50,9 +46,9 @@ from tcgen05_dialect.contraction.expression import (
     row_major,
     unused,
 )
-from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.program import Program, program
-from tcgen05_dialect.xdsl_support.linalg import conversion
+
+from .functions import applied, contraction, is_number, reduced, require_dimensions, splat
 
 
 class FunctionReader:
@@ -183,25 +179,12 @@ class FunctionReader:
                 self.tensors[op.results[0]] = Reshape(
                     op, shape, element, self.tensor(op.operands[0], op)
                 )
-            case linalg.ops.BroadcastOp():
-                shape, element = self.type_of(op.init, op)
-                kept = [at for at in range(len(shape)) if at not in op.dimensions.get_values()]
-                base = self.tensor(op.input, op)
-                self.tensors[op.results[0]] = View(op, shape, element, base, [*map(loop, kept)])
-            case linalg.ops.ReduceOp():
-                x, start = self.tensor(op.input, op), self.tensor(op.init, op)
-                axes = sorted(op.dimensions.get_values(), reverse=True)
-                if len({*axes}) < len(axes) or not {*axes} <= {*range(len(x.shape))}:
-                    sentence = f"the dimensions must be different ones of {len(x.shape)}"
-                    raise refused(op, f"{sentence}; found {axes[::-1]}")
-                function = cast(Operation, op.region.block.first_op)
-                self.tensors[op.results[0]] = self.reduced(op, function, x, axes, start)
             case LinalgStructuredOperation():
                 self.structured(op)
             case _ if op.name.startswith(("arith.", "math.")) and len(op.results) == 1:
-                shape, element = self.type_of(op.results[0], op)
+                _, element = self.type_of(op.results[0], op)
                 operands = [self.tensor(each, op) for each in op.operands]
-                self.tensors[op.results[0]] = Elementwise(op, shape, element, op, operands)
+                self.tensors[op.results[0]] = applied(op, op, element, operands)
             case _:
                 raise refused(op, "no kernel can be made of this operation")
 
@@ -213,76 +196,22 @@ class FunctionReader:
             if len({*map(repr, numbers)}) > 1:
                 sentence = "all elements of a constant tensor must be one number"
                 raise refused(op, sentence, "pass other tensors as arguments")
-            return self.splat(op, shape, element, numbers[0])
+            return splat(op, shape, element, numbers[0])
         return Splat(op, shape, element, cast("IntegerAttr | FloatAttr", value))
-
-    def splat(
-        self, op: Operation, shape: tuple[int, ...], element: Attribute, number: float
-    ) -> Tensor:
-        """A tensor whose elements are one number."""
-        if isinstance(element, AnyFloat):
-            return Splat(op, shape, element, FloatAttr(float(number), element))
-        signless = IntegerType(cast(IntegerType, element).bitwidth)
-        return Splat(op, shape, element, IntegerAttr(int(number), signless))
-
-    def reduced(
-        self, op: Operation, function: Operation, x: Tensor, axes: Sequence[int], start: Tensor
-    ) -> Tensor:
-        """The reduction of a tensor along dimensions, the last one first. Raises
-        OperationError."""
-        if type(function) not in FOLDS:
-            raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
-        element = x.element
-        for axis in axes:
-            shape = (*x.shape[:axis], *x.shape[axis + 1 :])
-            x = Reduction(op, shape, element, x, axis, type(function))
-        if is_number(start, FOLDS[type(function)][1]):
-            return x
-        return self.make(op, type(function), element, start, x)
-
-    def make(
-        self,
-        op: Operation,
-        op_type: type[Operation],
-        element: Attribute,
-        *operands: Tensor,
-        **properties: Attribute,
-    ) -> Tensor:
-        """An operation of arith or math on each element; an operand may be one number."""
-        shape = max((each.shape for each in operands), key=len)
-        wide = [x if x.shape == shape else View(x.op, shape, x.element, x, []) for x in operands]
-        block = Block(arg_types=[each.element for each in operands])
-        function = op_type.create(
-            operands=block.args, result_types=[element], properties=properties
-        )
-        return Elementwise(op, shape, element, function, wide)
-
-    def contraction(
-        self,
-        op: Operation,
-        shape: tuple[int, ...],
-        element: Attribute,
-        a: Tensor,
-        b: Tensor,
-        a_indices: Sequence[Affine],
-        b_indices: Sequence[Affine],
-        sums: Sequence[int],
-    ) -> Tensor:
-        """A contraction, converted from the type of its sums to `element`."""
-        accumulator = f32 if isinstance(element, AnyFloat) else i32
-        product = Contraction(op, shape, accumulator, a, b, a_indices, b_indices, sums)
-        if element == accumulator:
-            return product
-        return self.make(op, conversion(accumulator, element), element, product)
 
     def structured(self, op: LinalgStructuredOperation) -> None:
         """Read an operation with indexing maps and a body."""
+        for name in ("dimensions", "permutation"):
+            if isinstance(numbers := op.properties.get(name), DenseArrayBase):
+                rank = max(len(self.type_of(each, op)[0]) for each in op.operands)
+                require_dimensions(op, cast(Any, numbers).get_values(), rank)
         maps = [each.data for each in op.get_indexing_maps()]
         kinds = [each.data for each in op.get_iterator_types()]
         extents = self.extents(op, maps, len(kinds))
         sums = [at for at, kind in enumerate(kinds) if kind is not IteratorType.PARALLEL]
         outputs, end = maps[len(op.inputs) :], cast(Operation, op.body.block.last_op)
-        for result, output, given in zip(op.res, outputs, end.operands, strict=True):
+        own = op.body.block.args[len(op.inputs) :]
+        for result, output, out, given in zip(op.res, outputs, own, end.operands, strict=True):
             order = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
             if len({*order}) != len(output.results) or len(order) + len(sums) != len(kinds):
                 raise refused(op, "the map of an output must be a permutation of loops")
@@ -291,7 +220,8 @@ class FunctionReader:
             shape = tuple(extents[each] for each in order)
             body = _Body(self, op, [map_.results for map_ in maps], shape, places)
             if sums:
-                self.tensors[result] = body.contraction(given, [extents[each] for each in sums])
+                extents_of_sums = [extents[each] for each in sums]
+                self.tensors[result] = body.contraction(given, out, extents_of_sums)
             else:
                 self.tensors[result] = body.pointwise(given, shape)
 
@@ -369,9 +299,9 @@ class _Body:
         @cache
         def read(value: SSAValue) -> Tensor:
             owner = value.owner
-            if not isinstance(owner, Operation):
+            if owner is block:
                 return of_argument(block.args.index(cast(Any, value)))
-            if owner.parent is not block:
+            if isinstance(owner, Block) or owner.parent is not block:
                 base = self.reader.tensor(value, self.op)
                 return View(self.op, shape, base.element, base, [])
             if isinstance(owner, arith.ConstantOp):
@@ -381,19 +311,21 @@ class _Body:
                 help_ = "use operations of arith and math"
                 raise refused(owner, "no kernel can be made of this operation", help_)
             place = self.op if owner.location is UNKNOWN_LOC else owner
-            return Elementwise(place, shape, value.type, owner, [*map(read, owner.operands)])
+            return applied(place, owner, value.type, [*map(read, owner.operands)])
 
         return read(value)
 
-    def contraction(self, value: SSAValue, sums: Sequence[int]) -> Tensor:
-        """A sum of products, added to an output."""
+    def contraction(self, value: SSAValue, out: SSAValue, sums: Sequence[int]) -> Tensor:
+        """A sum of products, added to the output of the argument `out`."""
         op, sum_op, shape = self.op, value.owner, self.shape
-        outputs = op.body.block.args[len(op.inputs) :]
+        outputs = {*range(len(op.inputs), len(op.operands))}
         operands = () if isinstance(sum_op, Block) else sum_op.operands
-        operands = sorted(operands, key=lambda each: each not in outputs)
-        if isinstance(sum_op, Block) or len(operands) != 2 or operands[0] not in outputs:
+        rest = [each for each in operands if each is not out]
+        if isinstance(sum_op, Block) or len(operands) != 2 or len(rest) != 1:
             raise refused(op, "the body of a reduction must be an operation on an output")
-        out, product = operands
+        (product,) = rest
+        if outputs & self.arguments(product):
+            raise refused(op, "the body of a reduction must use its output once")
         start = self.pointwise(out, shape)
         factors: list[tuple[Tensor, list[Affine]]] = []
         is_sum = isinstance(sum_op, arith.AddfOp | arith.AddiOp)
@@ -408,10 +340,11 @@ class _Body:
         if len(factors) < 2 or loops[0] == loops[1]:
             # Without rows and columns, tensor cores have nothing to share.
             whole = self.pointwise(product, (*shape, *sums))
-            axes = range(len(whole.shape) - 1, len(shape) - 1, -1)
-            return self.reader.reduced(op, sum_op, whole, axes, start)
+            axes = range(len(shape), len(whole.shape))
+            return reduced(op, type(sum_op), whole, axes, start)
         (a, a_indices), (b, b_indices) = factors
-        result = self.reader.contraction(op, shape, value.type, a, b, a_indices, b_indices, sums)
+        indices = a_indices, b_indices
+        result = contraction(op, shape, value.type, (a, b), indices, sums)
         if is_number(start, 0):
             return result
         return Elementwise(op, shape, value.type, sum_op, [start, result])
@@ -423,9 +356,11 @@ class _Body:
         @cache
         def depends_on(value: SSAValue) -> set[int]:
             owner = value.owner
-            if not isinstance(owner, Operation):
+            if owner is block:
                 return {block.args.index(cast(Any, value))}
-            operands = owner.operands if owner.parent is block else ()
+            if isinstance(owner, Block) or owner.parent is not block:
+                return set()
+            operands = owner.operands
             return set[int]().union(*map(depends_on, operands))
 
         return depends_on(value)
@@ -454,10 +389,3 @@ def _check_indices(
         if least < 0 or most >= extent:
             sentence = f"the indices of a dimension must be 0 to {extent - 1}"
             raise refused(tensor.op, f"{sentence}; found {least} to {most}")
-
-
-def is_number(tensor: Tensor, number: float) -> bool:
-    """Whether all elements of a tensor are a number; 0.0 is not -0.0."""
-    while isinstance(tensor, View | Reshape):
-        tensor = tensor.base
-    return isinstance(tensor, Splat) and str(float(tensor.number.value.data)) == str(float(number))

@@ -1,18 +1,13 @@
 """Reader of functions of StableHLO, with unregistered operations, as expressions of tensors."""
 
-import ast
-from collections.abc import Mapping, Sequence
+from inspect import signature
 from typing import Any, TypeVar, cast
 
-from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import (
-    AnyFloat,
     DenseArrayBase,
     IntegerAttr,
     ModuleOp,
     UnregisteredOp,
-    f32,
-    i1,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
@@ -28,66 +23,24 @@ from tcgen05_dialect.contraction.expression import (
     loop,
     refused,
 )
-from tcgen05_dialect.contraction.plan import is_unsigned
-from tcgen05_dialect.xdsl_support.linalg import conversion
 from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
 
-from .linalg import FunctionReader, is_number
+from .functions import (
+    EXPRESSIONS,
+    FUNCTIONS,
+    compared,
+    contraction,
+    converted,
+    expression,
+    is_number,
+    pointwise,
+    reduced,
+    require_count,
+    require_dimensions,
+)
+from .linalg import FunctionReader
 
-_OperationType = type[Operation]
 _Kind = TypeVar("_Kind", bound=Attribute)
-FUNCTIONS: Mapping[str, Sequence[_OperationType]] = {
-    "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp, arith.OrIOp),
-    "subtract": (arith.SubfOp, *[arith.SubiOp] * 3),
-    "multiply": (arith.MulfOp, arith.MuliOp, arith.MuliOp, arith.AndIOp),
-    "divide": (arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.DivSIOp),
-    "maximum": (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp, arith.OrIOp),
-    "minimum": (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp, arith.AndIOp),
-    "and": [arith.AndIOp] * 4,
-    "or": [arith.OrIOp] * 4,
-    "xor": [arith.XOrIOp] * 4,
-    "shift_left": [arith.ShLIOp] * 4,
-    "shift_right_arithmetic": [arith.ShRSIOp] * 4,
-    "shift_right_logical": [arith.ShRUIOp] * 4,
-    "select": [arith.SelectOp] * 4,
-    "abs": (math.AbsFOp,),
-    "cosine": (math.CosOp,),
-    "exponential": (math.ExpOp,),
-    "log": (math.LogOp,),
-    "negate": (arith.NegfOp,),
-    "rsqrt": (math.RsqrtOp,),
-    "sine": (math.SinOp,),
-    "sqrt": (math.SqrtOp,),
-    "tanh": (math.TanhOp,),
-}
-"""Operation -> its operations on floats, on signed and unsigned integers, and on truth values."""
-_EXPRESSIONS = {
-    "abs": "maximum(x, 0 - x)",
-    "clamp": "minimum(maximum(x, y), z)",
-    # Abramowitz and Stegun, 7.1.26; the error is at most 1.5e-7.
-    "erf": """sign(x) * (1 - (t := 1 / (1 + 0.3275911 * abs(x))) * (0.254829592
-        - t * (0.284496736 - t * (1.421413741 - t * (1.453152027 - t * 1.061405429))))
-        * exponential(negate(x * x)))""",
-    "erfc": "1 - erf(x)",
-    # exp(x) - 1 loses digits near 0.
-    "exponential_minus_one": "(exponential(x) + 1) * tanh(x * 0.5)",
-    "log_plus_one": "log(x + 1)",
-    "logistic": "1 / (1 + exponential(negate(x)))",
-    "negate": "0 - x",
-    "not": "xor(x, -1)",
-    "sign": "select(x > 0, 1, select(x < 0, -1, x))",
-    "square": "x * x",
-}
-"""Operation without one of `FUNCTIONS` for its type -> an expression of its operands x, y and z."""
-_SIGNS: Mapping[type[ast.AST], str] = {
-    ast.Add: "add",
-    ast.Sub: "subtract",
-    ast.Mult: "multiply",
-    ast.Div: "divide",
-    ast.Gt: "GT",
-    ast.Lt: "LT",
-}
-"""Operator of an expression -> operation, or direction of a comparison."""
 
 
 class StableHloReader(FunctionReader):
@@ -103,9 +56,10 @@ class StableHloReader(FunctionReader):
         name = inside[0].op_name.data.rpartition(".")[2]
         if len(inside) != 2 or name not in FUNCTIONS or len(inside[0].operands) != 2:
             raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
-        combined = cast(Elementwise, self._pointwise(op, name, [start, start]))
-        axes = sorted(_numbers(op, "dimensions"), reverse=True)
-        return self.reduced(op, combined.function, x, axes, start)
+        combined = cast(Elementwise, pointwise(op, name, [start, start]))
+        axes = _numbers(op, "dimensions")
+        require_dimensions(op, axes, len(x.shape))
+        return reduced(op, type(combined.function), x, axes, start)
 
     def read(self, op: Operation) -> None:
         if not isinstance(op, UnregisteredOp):
@@ -118,53 +72,16 @@ class StableHloReader(FunctionReader):
         key = name, *map(id, operands), *op.properties.items(), *(each.type for each in op.results)
         if not op.regions and key in self._known:
             result = self._known[key]
-        elif name in FUNCTIONS or name in _EXPRESSIONS:
-            result = self._pointwise(op, name, operands)
+        elif name in FUNCTIONS or name in EXPRESSIONS:
+            result = pointwise(op, name, operands)
         elif read is not None and len(op.results) == 1:
+            require_count(op, operands, len(signature(read).parameters) - 1)
             result = read(op, *operands)
         else:
             raise refused(op, "no kernel can be made of this operation")
         self.tensors[op.results[0]] = self._known[key] = result
 
     # Elementwise operations.
-
-    def _number(self, like: Tensor, number: float) -> Tensor:
-        return self.splat(like.op, like.shape, like.element, number)
-
-    def _pointwise(self, op: Operation, name: str, operands: Sequence[Tensor]) -> Tensor:
-        element = operands[-1].element
-        is_float, op_types = isinstance(element, AnyFloat), FUNCTIONS.get(name, ())
-        column = 0 if is_float else 3 if element == i1 else 1 + is_unsigned(element)
-        if column < len(op_types):
-            return self.make(op, op_types[column], element, *operands)
-        if name in _EXPRESSIONS:
-            return self._expression(op, _EXPRESSIONS[name], operands)
-        raise refused(op, f"the elements must be floats; found {element}")
-
-    def _expression(self, op: Operation, text: str, operands: Sequence[Tensor]) -> Tensor:
-        """An expression of operands; that of floats is computed in f32, and rounded once."""
-        element = operands[0].element
-        if isinstance(element, AnyFloat):
-            operands = [self._converted(op, each, f32) for each in operands]
-        x, *_ = operands
-        names = dict(zip("xyz", operands, strict=False))
-
-        def compute(node: ast.expr) -> Tensor:
-            match node:
-                case ast.Name(name):
-                    return names[name]
-                case ast.NamedExpr(ast.Name(name), value):
-                    return names.setdefault(name, compute(value))
-                case ast.Compare(left, [sign], [right]):
-                    return self._compared(op, _SIGNS[type(sign)], compute(left), compute(right))
-                case ast.BinOp(left, sign, right):
-                    return self._pointwise(op, _SIGNS[type(sign)], [compute(left), compute(right)])
-                case ast.Call(ast.Name(name), parts):
-                    return self._pointwise(op, name, [*map(compute, parts)])
-                case _:
-                    return self._number(x, ast.literal_eval(node))
-
-        return self._converted(op, compute(ast.parse(text, mode="eval").body), element)
 
     def _power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         base = y
@@ -173,42 +90,15 @@ class StableHloReader(FunctionReader):
         exponent = base.number.value.data if isinstance(base, Splat) else 0.5
         if exponent != int(exponent) or not 0 < exponent <= 8:
             raise refused(op, "the exponent must be a constant integer from 1 to 8")
-        return self._expression(op, " * ".join("x" * int(exponent)), [x])
+        return expression(op, " * ".join("x" * int(exponent)), [x])
 
     def _compare(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         direction = _property(op, "comparison_direction", ComparisonDirectionAttr)
-        return self._compared(op, direction.data, x, y)
-
-    def _compared(self, op: Operation, direction: str, x: Tensor, y: Tensor) -> Tensor:
-        word = direction.lower()
-        if isinstance(x.element, AnyFloat):
-            ordered = f"{'u' if word == 'ne' else 'o'}{word}"
-            code = arith.CMPF_COMPARISON_OPERATIONS.index(ordered)
-            op_type: _OperationType = arith.CmpfOp
-        else:
-            letter = "" if word in ("eq", "ne") else "u" if is_unsigned(x.element) else "s"
-            code = arith.CMPI_COMPARISON_OPERATIONS.index(letter + word)
-            op_type = arith.CmpiOp
-        return self.make(op, op_type, i1, x, y, predicate=IntegerAttr(code, 64))
+        return compared(op, direction.data, x, y)
 
     def _convert(self, op: Operation, x: Tensor) -> Tensor:
         _, element = self.type_of(op.results[0], op)
-        return self._converted(op, x, element)
-
-    def _converted(self, op: Operation, x: Tensor, new: Attribute) -> Tensor:
-        old = x.element
-        if old == new:
-            return x
-        if new == i1:
-            return self._compared(op, "NE", x, self._number(x, 0))
-        is_positive = is_unsigned(old) or old == i1
-        if isinstance(x, Splat) and isinstance(new, AnyFloat) and not is_positive:
-            return self.splat(op, x.shape, new, x.number.value.data)
-        floats = [isinstance(each, AnyFloat) for each in (old, new)]
-        if all(floats) and cast(Any, old).bitwidth == cast(Any, new).bitwidth:
-            return self._converted(op, self._converted(op, x, f32), new)
-        is_positive = is_unsigned(new) if floats[0] else is_positive
-        return self.make(op, conversion(old, new, not is_positive), new, x)
+        return converted(op, x, element)
 
     # Layouts.
 
@@ -250,7 +140,10 @@ class StableHloReader(FunctionReader):
         shape, element = self.type_of(op.results[0], op)
         at = len(batch[0])
         indices: list[list[Affine]] = []
+        if len(batch[0]) != len(batch[1]) or len(sums[0]) != len(sums[1]):
+            raise refused(op, "both operands must have as many batch and contracting dimensions")
         for tensor, own_batch, own_sums in zip((a, b), batch, sums, strict=True):
+            require_dimensions(op, [*own_batch, *own_sums], len(tensor.shape))
             places = {each: place for place, each in enumerate(own_batch)}
             places |= {each: len(shape) + n for n, each in enumerate(own_sums)}
             for each in range(len(tensor.shape)):
@@ -259,7 +152,7 @@ class StableHloReader(FunctionReader):
                     at += 1
             indices.append([loop(places[each]) for each in range(len(tensor.shape))])
         extents = [a.shape[each] for each in sums[0]]
-        return self.contraction(op, shape, element, a, b, indices[0], indices[1], extents)
+        return contraction(op, shape, element, (a, b), indices, extents)
 
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
@@ -304,7 +197,7 @@ class StableHloReader(FunctionReader):
         last = loop(len(shape) + len(spatial))
         a[given["f"]], b[window["i"]] = last, last
         sums = [*(filter_.shape[window[each]] for each in spatial), x.shape[given["f"]]]
-        return self.contraction(op, shape, element, x, filter_, a, b, sums)
+        return contraction(op, shape, element, (x, filter_), (a, b), sums)
 
 
 def _property(op: Operation, name: str, kind: type[_Kind]) -> _Kind:

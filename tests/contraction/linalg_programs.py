@@ -258,3 +258,101 @@ CASES["generic_sum"] = Case(
     (((40, 72), "f32"), ((40,), "f32")),
     row_sums,
 )
+
+
+def whole(text: str, types: str, expected: Callable[..., Any]) -> Case:
+    """A body that gives %result; `types` are those of the arguments %x0 ... and of the result."""
+    found = [each.removeprefix("tensor<").removesuffix(">").split("x") for each in types.split()]
+    arguments = tuple((tuple(map(int, shape)), type_) for *shape, type_ in found)
+    return Case(function(arguments[:-1], types.split()[-1], text), arguments[:-1], expected)
+
+
+def convolved(x: Any, w: Any) -> Any:
+    """Stride 2 along rows, dilation 2 along columns."""
+    parts = (
+        np.einsum("nhwc,cf->nhwf", x[:, i : i + 9 : 2, 2 * j : 2 * j + 8], w[i, j])
+        for i in range(3)
+        for j in range(2)
+    )
+    return sum(parts)
+
+
+def depth_wise(x: Any, w: Any, start: Any) -> Any:
+    return start + sum(x[:, i : i + 7] * w[i] for i in range(2))
+
+
+def pooled(x: Any, start: Any) -> Any:
+    return np.maximum(start, np.maximum(x[:, :, ::2], x[:, :, 1::2]))
+
+
+def with_functions(x: Any, y: Any) -> Any:
+    f: Any = np
+    y = y / 2
+    y = f.trunc(y) + f.where(abs(y % 1 - 0.5) < 1e-6, f.sign(y), 0)
+    return (abs(x) / 4 - y) ** 2 / f.sqrt(1 + x * x)
+
+
+CASES.update(
+    {
+        "convolution": whole(
+            """  %start = arith.constant dense<0.0> : tensor<2x5x8x24xf32>
+  %result = linalg.conv_2d_nhwc_hwcf
+      {strides = dense<[2, 1]> : tensor<2xi64>, dilations = dense<[1, 2]> : vector<2xi64>}
+      ins(%x0, %x1 : tensor<2x11x10x8xbf16>, tensor<3x2x8x24xbf16>)
+      outs(%start : tensor<2x5x8x24xf32>) -> tensor<2x5x8x24xf32>""",
+            "tensor<2x11x10x8xbf16> tensor<3x2x8x24xbf16> tensor<2x5x8x24xf32>",
+            convolved,
+        ),
+        "depthwise": whole(
+            """  %result = linalg.depthwise_conv_1d_nwc_wc
+      ins(%x0, %x1 : tensor<2x8x16xbf16>, tensor<2x16xbf16>)
+      outs(%x2 : tensor<2x7x16xf32>) -> tensor<2x7x16xf32>""",
+            "tensor<2x8x16xbf16> tensor<2x16xbf16> tensor<2x7x16xf32> tensor<2x7x16xf32>",
+            depth_wise,
+        ),
+        "pooling": whole(
+            """  %window = tensor.empty() : tensor<2xf32>
+  %result = linalg.pooling_ncw_max {strides = dense<2> : tensor<1xi64>}
+      ins(%x0, %window : tensor<2x8x16xf32>, tensor<2xf32>)
+      outs(%x1 : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>""",
+            "tensor<2x8x16xf32> tensor<2x8x8xf32> tensor<2x8x8xf32>",
+            pooled,
+        ),
+        "functions": whole(
+            """  %a = linalg.abs ins(%x0 : tensor<40x8xf32>) outs(%x1 : tensor<40x8xf32>)
+      -> tensor<40x8xf32>
+  %four = arith.constant dense<4.0> : tensor<8xf32>
+  %fours = linalg.broadcast ins(%four : tensor<8xf32>) outs(%x1 : tensor<40x8xf32>) dimensions = [0]
+  %quarter = linalg.div ins(%a, %fours : tensor<40x8xf32>, tensor<40x8xf32>)
+      outs(%x1 : tensor<40x8xf32>) -> tensor<40x8xf32>
+  %half = linalg.map ins(%x1 : tensor<40x8xf32>) outs(%x1 : tensor<40x8xf32>)
+    (%in: f32, %out: f32) {
+      %c = arith.constant 0.5 : f32
+      %h = arith.mulf %in, %c : f32
+      linalg.yield %h : f32
+    }
+  %rounded = linalg.round ins(%half : tensor<40x8xf32>) outs(%x1 : tensor<40x8xf32>)
+      -> tensor<40x8xf32>
+  %d = linalg.map { arith.subf } ins(%quarter, %rounded : tensor<40x8xf32>, tensor<40x8xf32>)
+      outs(%x1 : tensor<40x8xf32>)
+  %s = linalg.square ins(%d : tensor<40x8xf32>) outs(%x1 : tensor<40x8xf32>) -> tensor<40x8xf32>
+  %result = linalg.generic {indexing_maps = MAPS, iterator_types = ["parallel", "parallel"]}
+      ins(%s, %x0 : tensor<40x8xf32>, tensor<40x8xf32>) outs(%x1 : tensor<40x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %one = arith.constant 1.0 : f32
+    %f = math.fma %q, %q, %one : f32
+    %r = math.rsqrt %f : f32
+    %m = arith.mulf %p, %r : f32
+    linalg.yield %m : f32
+  } -> tensor<40x8xf32>""".replace("MAPS", maps("mn", "mn", "mn", "mn")),
+            "tensor<40x8xf32> tensor<40x8xf32> tensor<40x8xf32>",
+            with_functions,
+        ),
+        "short_reduce": whole(
+            """  %result = linalg.reduce { arith.addf }
+      ins(%x0 : tensor<40x72xf32>) outs(%x1 : tensor<40xf32>) dimensions = [1]""",
+            "tensor<40x72xf32> tensor<40xf32> tensor<40xf32>",
+            row_sums,
+        ),
+    }
+)

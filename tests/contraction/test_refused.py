@@ -40,6 +40,28 @@ MODULES = {
           return %z : tensor<4xf32> }""",
         "the dimensions must be different ones of 2; found [7]",
     ),
+    "yields no sum": (
+        """func.func @f(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+          %z = ^linalg.reduce ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [1]
+            (%a: f32, %b: f32) { %s = arith.addf %a, %b : f32  linalg.yield %a : f32 }
+          return %z : tensor<4xf32> }""",
+        "the body of a reduction must be an operation on an output",
+    ),
+    "output twice": (
+        """func.func @f(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+          %z = ^linalg.reduce ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [1]
+            (%a: f32, %b: f32) { %c = arith.mulf %a, %b : f32
+              %s = arith.addf %b, %c : f32  linalg.yield %s : f32 }
+          return %z : tensor<4xf32> }""",
+        "the body of a reduction must use its output once",
+    ),
+    "permutation": (
+        """func.func @f(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>) -> tensor<8x4xf32> {
+          %z = ^linalg.transpose ins(%x : tensor<4x8xf32>) outs(%y : tensor<8x4xf32>)
+            permutation = [1, 2]
+          return %z : tensor<8x4xf32> }""",
+        "the dimensions must be different ones of 2; found [1, 2]",
+    ),
     "elements": (
         """func.func @f(%x: tensor<4x8xf32>) -> tensor<5xf32> {
           %y = ^tensor.collapse_shape %x [[0, 1]] : tensor<4x8xf32> into tensor<5xf32>
@@ -68,6 +90,13 @@ STABLEHLO = {
         "the indices of a dimension must be 0 to 3; found 1 to 9"
     ),
     '"stablehlo.reshape"(%x)': "the number of elements must be the same",
+    '"stablehlo.add"(%x, %x, %x)': "the number of operands must be 2; found 3",
+    '"stablehlo.erf"(%x, %x)': "the number of operands must be 1; found 2",
+    '"stablehlo.reshape"(%x, %x)': "the number of operands must be 1; found 2",
+    '"stablehlo.dot_general"(%x, %x) {dot_dimension_numbers = #stablehlo.dot<'
+    "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [0]>}": (
+        "the dimensions must be different ones of 2; found [2]"
+    ),
     '"stablehlo.dot_general"(%x, %x)': "dot_dimension_numbers is missing",
     '"stablehlo.dot_general"(%x, %x) {dot_dimension_numbers = 3 : i32}': (
         "dot_dimension_numbers must be a stablehlo.dot; found 3 : i32"

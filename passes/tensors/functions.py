@@ -1,0 +1,248 @@
+"""Functions of tensors: what the readers make of elementwise operations, products and sums."""
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, f32, i1, i32
+from xdsl.ir import Attribute, Block, Operation
+
+from tcgen05_dialect.contraction.expression import (
+    Affine,
+    Contraction,
+    Elementwise,
+    Reduction,
+    Reshape,
+    Splat,
+    Tensor,
+    View,
+    refused,
+)
+from tcgen05_dialect.contraction.flat import FOLDS
+from tcgen05_dialect.contraction.plan import is_unsigned
+from tcgen05_dialect.xdsl_support.linalg import conversion
+
+FUNCTIONS: Mapping[str, Sequence[type[Operation]]] = {
+    "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp, arith.OrIOp),
+    "subtract": (arith.SubfOp, *[arith.SubiOp] * 3),
+    "multiply": (arith.MulfOp, arith.MuliOp, arith.MuliOp, arith.AndIOp),
+    "divide": (arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.DivSIOp),
+    "maximum": (arith.MaximumfOp, arith.MaxSIOp, arith.MaxUIOp, arith.OrIOp),
+    "minimum": (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp, arith.AndIOp),
+    "and": [arith.AndIOp] * 4,
+    "or": [arith.OrIOp] * 4,
+    "xor": [arith.XOrIOp] * 4,
+    "shift_left": [arith.ShLIOp] * 4,
+    "shift_right_arithmetic": [arith.ShRSIOp] * 4,
+    "shift_right_logical": [arith.ShRUIOp] * 4,
+    "select": [arith.SelectOp] * 4,
+    "abs": (math.AbsFOp,),
+    "ceil": (math.CeilOp,),
+    "cosine": (math.CosOp,),
+    "exponential": (math.ExpOp,),
+    "floor": (math.FloorOp,),
+    "log": (math.LogOp,),
+    "negate": (arith.NegfOp,),
+    "round_nearest_even": (math.RoundEvenOp,),
+    "rsqrt": (math.RsqrtOp,),
+    "sine": (math.SinOp,),
+    "sqrt": (math.SqrtOp,),
+    "tanh": (math.TanhOp,),
+    "truncate": (math.TruncOp,),
+}
+"""Operation -> its operations on floats, on signed and unsigned integers, and on truth values."""
+EXPRESSIONS = {
+    "abs": "maximum(x, 0 - x)",
+    "clamp": "minimum(maximum(x, y), z)",
+    # Abramowitz and Stegun, 7.1.26; the error is at most 1.5e-7.
+    "erf": """sign(x) * (1 - (t := 1 / (1 + 0.3275911 * abs(x))) * (0.254829592
+        - t * (0.284496736 - t * (1.421413741 - t * (1.453152027 - t * 1.061405429))))
+        * exponential(negate(x * x)))""",
+    "erfc": "1 - erf(x)",
+    # exp(x) - 1 loses digits near 0.
+    "exponential_minus_one": "(exponential(x) + 1) * tanh(x * 0.5)",
+    "log_plus_one": "log(x + 1)",
+    "logistic": "1 / (1 + exponential(negate(x)))",
+    "negate": "0 - x",
+    "not": "xor(x, -1)",
+    "round_nearest_afz": "(t := truncate(x)) + select(abs(x - t) < 0.5, 0, sign(x))",
+    "sign": "select(x > 0, 1, select(x < 0, -1, x))",
+    "square": "x * x",
+}
+"""Operation without one of `FUNCTIONS` for its type -> an expression of its operands x, y and z."""
+_SIGNS: Mapping[type[ast.AST], str] = {
+    ast.Add: "add",
+    ast.Sub: "subtract",
+    ast.Mult: "multiply",
+    ast.Div: "divide",
+    ast.Gt: "GT",
+    ast.Lt: "LT",
+}
+"""Operator of an expression -> operation, or direction of a comparison."""
+_NAMES: Mapping[type[Operation], str] = {
+    math.AbsIOp: "abs",
+    math.ErfOp: "erf",
+    math.ExpM1Op: "exponential_minus_one",
+    math.Log1pOp: "log_plus_one",
+    math.RoundOp: "round_nearest_afz",
+}
+"""Operation of math without a lowering -> its expression."""
+
+
+def splat(op: Operation, shape: tuple[int, ...], element: Attribute, number: float) -> Tensor:
+    """A tensor whose elements are one number."""
+    if isinstance(element, AnyFloat):
+        return Splat(op, shape, element, FloatAttr(float(number), element))
+    signless = IntegerType(cast(IntegerType, element).bitwidth)
+    return Splat(op, shape, element, IntegerAttr(int(number), signless))
+
+
+def make(
+    op: Operation,
+    op_type: type[Operation],
+    element: Attribute,
+    *operands: Tensor,
+    **properties: Attribute,
+) -> Tensor:
+    """An operation of arith or math on each element; an operand may be one number."""
+    shape = max((each.shape for each in operands), key=len)
+    wide = [x if x.shape == shape else View(x.op, shape, x.element, x, []) for x in operands]
+    block = Block(arg_types=[each.element for each in operands])
+    function = op_type.create(operands=block.args, result_types=[element], properties=properties)
+    return Elementwise(op, shape, element, function, wide)
+
+
+def applied(op: Operation, function: Operation, element: Attribute, x: Sequence[Tensor]) -> Tensor:
+    """An operation of arith or math, on numbers or on tensors, on each element."""
+    name = _NAMES.get(type(function))
+    if name is None:
+        return Elementwise(op, x[0].shape, element, function, x)
+    return pointwise(op, name, x)
+
+
+def pointwise(op: Operation, name: str, operands: Sequence[Tensor]) -> Tensor:
+    """A function of `FUNCTIONS` or `EXPRESSIONS` on each element. Raises OperationError."""
+    if not operands:
+        raise refused(op, "the operation needs operands")
+    element = operands[-1].element
+    is_float, op_types = isinstance(element, AnyFloat), FUNCTIONS.get(name, ())
+    column = 0 if is_float else 3 if element == i1 else 1 + is_unsigned(element)
+    op_type: Any = op_types[column] if column < len(op_types) else None
+    text = EXPRESSIONS.get(name, "")
+    if op_type is None and not text:
+        raise refused(op, f"the elements must be floats; found {element}")
+    if op_type is not None:
+        require_count(op, operands, len(op_type.get_irdl_definition().operands))
+        return make(op, op_type, element, *operands)
+    parts = ast.walk(ast.parse(text, mode="eval"))
+    names = {each.id for each in parts if isinstance(each, ast.Name)}
+    require_count(op, operands, len(names & {*"xyz"}))
+    return expression(op, text, operands)
+
+
+def require_count(op: Operation, operands: Sequence[Tensor], count: int) -> None:
+    """Raise OperationError for another number of operands."""
+    if len(operands) != count:
+        raise refused(op, f"the number of operands must be {count}; found {len(operands)}")
+
+
+def expression(op: Operation, text: str, operands: Sequence[Tensor]) -> Tensor:
+    """An expression of operands; that of floats is computed in f32, and rounded once."""
+    element = operands[0].element
+    if isinstance(element, AnyFloat):
+        operands = [converted(op, each, f32) for each in operands]
+    x, *_ = operands
+    names = dict(zip("xyz", operands, strict=False))
+
+    def compute(node: ast.expr) -> Tensor:
+        match node:
+            case ast.Name(name):
+                return names[name]
+            case ast.NamedExpr(ast.Name(name), value):
+                return names.setdefault(name, compute(value))
+            case ast.Compare(left, [sign], [right]):
+                return compared(op, _SIGNS[type(sign)], compute(left), compute(right))
+            case ast.BinOp(left, sign, right):
+                return pointwise(op, _SIGNS[type(sign)], [compute(left), compute(right)])
+            case ast.Call(ast.Name(name), parts):
+                return pointwise(op, name, [*map(compute, parts)])
+            case _:
+                return splat(x.op, x.shape, x.element, ast.literal_eval(node))
+
+    return converted(op, compute(ast.parse(text, mode="eval").body), element)
+
+
+def compared(op: Operation, direction: str, x: Tensor, y: Tensor) -> Tensor:
+    """A comparison, such as LT, of each element."""
+    word = direction.lower()
+    if isinstance(x.element, AnyFloat):
+        ordered = f"{'u' if word == 'ne' else 'o'}{word}"
+        code = arith.CMPF_COMPARISON_OPERATIONS.index(ordered)
+        op_type: type[Operation] = arith.CmpfOp
+    else:
+        letter = "" if word in ("eq", "ne") else "u" if is_unsigned(x.element) else "s"
+        code = arith.CMPI_COMPARISON_OPERATIONS.index(letter + word)
+        op_type = arith.CmpiOp
+    return make(op, op_type, i1, x, y, predicate=IntegerAttr(code, 64))
+
+
+def converted(op: Operation, x: Tensor, new: Attribute) -> Tensor:
+    """The conversion of each element to a type."""
+    old = x.element
+    if old == new:
+        return x
+    if new == i1:
+        return compared(op, "NE", x, splat(x.op, x.shape, old, 0))
+    is_positive = is_unsigned(old) or old == i1
+    if isinstance(x, Splat) and isinstance(new, AnyFloat) and not is_positive:
+        return splat(op, x.shape, new, x.number.value.data)
+    floats = [isinstance(each, AnyFloat) for each in (old, new)]
+    if all(floats) and cast(Any, old).bitwidth == cast(Any, new).bitwidth:
+        return converted(op, converted(op, x, f32), new)
+    is_positive = is_unsigned(new) if floats[0] else is_positive
+    return make(op, conversion(old, new, not is_positive), new, x)
+
+
+def contraction(
+    op: Operation,
+    shape: tuple[int, ...],
+    element: Attribute,
+    factors: tuple[Tensor, Tensor],
+    indices: Sequence[Sequence[Affine]],
+    sums: Sequence[int],
+) -> Tensor:
+    """A contraction, converted from the type of its sums to `element`."""
+    accumulator = f32 if isinstance(element, AnyFloat) else i32
+    (a, b), (of_a, of_b) = factors, indices
+    product = Contraction(op, shape, accumulator, a, b, of_a, of_b, sums)
+    return converted(op, product, element)
+
+
+def reduced(
+    op: Operation, function: type[Operation], x: Tensor, axes: Iterable[int], start: Tensor
+) -> Tensor:
+    """The reduction of a tensor along dimensions. Raises OperationError."""
+    if function not in FOLDS:
+        raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
+    element = x.element
+    for axis in sorted(axes, reverse=True):
+        shape = (*x.shape[:axis], *x.shape[axis + 1 :])
+        x = Reduction(op, shape, element, x, axis, function)
+    if is_number(start, FOLDS[function][1]):
+        return x
+    return make(op, function, element, start, x)
+
+
+def require_dimensions(op: Operation, numbers: Sequence[int], count: int) -> None:
+    """Raise OperationError unless numbers are different dimensions of `count`."""
+    if len({*numbers}) < len(numbers) or not {*numbers} <= {*range(count)}:
+        sentence = f"the dimensions must be different ones of {count}"
+        raise refused(op, f"{sentence}; found {[*numbers]}")
+
+
+def is_number(tensor: Tensor, number: float) -> bool:
+    """Whether all elements of a tensor are a number; 0.0 is not -0.0."""
+    while isinstance(tensor, View | Reshape):
+        tensor = tensor.base
+    return isinstance(tensor, Splat) and str(float(tensor.number.value.data)) == str(float(number))
