@@ -30,6 +30,7 @@ from .verification.effort import EFFORTS, Effort
 
 _MODULE = "<module>"
 """The name of a module in findings without a place."""
+NO_KERNEL = "the file has no kernel, and no function of tensors"
 MOST_FIXES = 100
 """Number of fixes of a text, so that fixing ends."""
 
@@ -42,6 +43,7 @@ class _Options(NamedTuple):
     verify: Effort
     redundant: bool
     fixes: bool
+    tf32: bool = False
     block: Sequence[int] | None = None
     cluster: Sequence[int] | None = None
 
@@ -56,6 +58,7 @@ def check_source(
     allow: Collection[str] = (),
     block: Sequence[int] | None = None,
     cluster: Sequence[int] | None = None,
+    tf32: bool = False,
 ) -> list[Finding]:
     """
     The errors and warnings for PTX or IR text, or for a module, in the order of the text;
@@ -67,7 +70,8 @@ def check_source(
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
     and barriers that verified kernels do not need. With `fixes`, findings about PTX text have
     fixes, too, which takes several runs of the kernel for each. `block` and `cluster` are the
-    extents of launches of kernels that do not give their own.
+    extents of launches of kernels that do not give their own. With `tf32`, tensor cores multiply
+    f32 in functions of tensors.
 
     A comment `// tcgen05: allow RULE`, at the end of the line of a warning or alone on the line
     before it, suppresses the warning, and so does a rule in `allow`. `suppressed` of such a finding
@@ -96,7 +100,7 @@ def check_source(
             parse_version(ptx_version)
     from .compiler import without_garbage_collection
 
-    options = _Options(target, ptx_version, verify, redundant, fixes, block, cluster)
+    options = _Options(target, ptx_version, verify, redundant, fixes, tf32, block, cluster)
     with without_garbage_collection():
         errors = (
             _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
@@ -228,7 +232,7 @@ def _ir_errors(source: Source, options: _Options) -> Iterator[CompileError]:
         module, context, unread, uncertain = parse_on(source)
         yield from unread
         if not unread:
-            lower_tensors(module, source)
+            lower_tensors(module, source, options.tf32)
 
         def finish() -> None:
             """Raise errors that constant folding reveals, and features that the target lacks."""
@@ -255,6 +259,7 @@ def _module_errors(
     `verification_errors`.
     """
     from .compiler import assume_extents, errors_of, kernel_violations_of, warnings_of
+    from .ptx.kernel import KernelOp
     from .verification.kernel_findings import RunOptions, run_findings, unverified
 
     wrong: set[Operation] = set()
@@ -281,13 +286,16 @@ def _module_errors(
             yield from unverified(module, wrong)
         return
     finish()
+    if source is not None and not any(isinstance(op, KernelOp) for op in module.ops):
+        finding = Finding(source.program.name, 0, 0, "remark", "", NO_KERNEL)
+        yield CompileError(NO_KERNEL, source.program.name, findings=[finding])
     told: set[tuple[str, int]] = set()
     for error in kernel_violations_of(module, source):
         if isinstance(error.__cause__, OperationError) and has_errors(error.findings):
             wrong.add(error.__cause__.operation)
         told.update((each.rule, each.line) for each in error.findings)
         yield error
-    target, ptx_version, verify, redundant, fixes, *given = options
+    target, ptx_version, verify, redundant, fixes, _, *given = options
     how = RunOptions(verify, target, ptx_version, redundant, fixes=fixes, is_given=any(given))
     runs = run_findings(module, source, how, wrong)
     for error in runs:

@@ -393,10 +393,8 @@ def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None
 def gpu_binary(ptx: str, target: TargetAttr) -> str:
     """A module of MLIR with PTX text in a `gpu.binary`, which `gpu.launch_func` calls."""
     text = "".join(
-        each
-        if each.isprintable() and each.isascii() and each not in '"\\'
-        else f"\\{ord(each):02X}"
-        for each in ptx
+        chr(byte) if 32 <= byte < 127 and byte not in b'"\\' else f"\\{byte:02X}"
+        for byte in ptx.encode(errors="surrogateescape")
     )
     chip = f'#nvvm.target<chip = "{target.target.data}">'
     return (

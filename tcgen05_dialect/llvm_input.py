@@ -149,11 +149,11 @@ def _embedded(source: Source, text: str) -> str:
     from xdsl.utils.lexer import Input
     from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind, StringLiteral
 
-    lexer = MLIRLexer(Input(text, source.name))
-    lexer.pos = text.index("gpu.binary")
-    found: list[str] = []
+    lexer, found, start = MLIRLexer(Input(text, source.name)), list[str](), -1
     while (token := lexer.lex()).kind != MLIRTokenKind.EOF:
-        if token.kind in (MLIRTokenKind.STRING_LIT, MLIRTokenKind.BYTES_LIT):
+        if token.text.strip('"') == "gpu.binary":
+            start = token.span.start
+        elif start >= 0 and token.kind in (MLIRTokenKind.STRING_LIT, MLIRTokenKind.BYTES_LIT):
             content = StringLiteral.from_span(token.span).bytes_contents
             if b".version" in content and b".target" in content and b"\0" not in content[:-1]:
                 found.append(content.decode(errors="surrogateescape"))
@@ -164,7 +164,7 @@ def _embedded(source: Source, text: str) -> str:
         if found
         else "gpu.binary holds no PTX text: make it with --gpu-module-to-binary=format=isa"
     )
-    raise _error(source, message, *source.place(source.text.index("gpu.")))
+    raise _error(source, message, *(source.place(start) if text is source.text else ()))
 
 
 def _error(source: Source, message: str, line: int = 0, column: int = 0) -> CompileError:

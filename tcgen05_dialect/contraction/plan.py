@@ -286,7 +286,10 @@ class Planner:
         help_ = "convert both to one type, such as bf16"
         if all(each[0].element == f32 for each in choices):
             help_ = "tensor cores can multiply f32 as tf32, with 10 bits after the point: allow it "
-            help_ += "with compile --tf32, tf32=True, or the attribute tcgen05.tf32 of the function"
+            help_ += (
+                "with --tf32 of compile and check, tf32=True, or the attribute tcgen05.tf32 of "
+            )
+            help_ += "the function"
         sentence = f"tensor cores do not multiply {found} to {contraction.element}"
         raise refused(contraction.op, sentence, help_)
 

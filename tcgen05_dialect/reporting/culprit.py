@@ -14,6 +14,8 @@ from xdsl.ir import Attribute, BlockArgument, BuiltinAttribute, Operation, SSAVa
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove
 
+from .diagnostics import name_of
+
 _COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _OPERAND = re.compile(r"%[\w$.-]+")
@@ -33,7 +35,7 @@ def culprit_span(operation: Operation, culprit: str, text: str, start: int, end:
     The span of the culprit, which is a property, an operand or a word, in the text of an operation
     from `start` to `end`. If the text does not name it, the span of the operation's name.
     """
-    name = re.compile(rf'"?{re.escape(operation.name)}"?(?![\w.$])').search(text, start, end)
+    name = re.compile(rf'"?{re.escape(name_of(operation))}"?(?![\w.$])').search(text, start, end)
     if name is None:
         # The operation in the text is lowered to this one.
         lowered = _OPERATION.match(text, start, end)

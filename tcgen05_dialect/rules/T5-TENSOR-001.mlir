@@ -1,5 +1,5 @@
 // T5-TENSOR-001
-// section: 9.7.16.10
+// section: 9.7.16.2.1
 // subject: function of tensors
 // statement: A function of tensors has static shapes, elements of at most 32 bits, and operations
 //     of which kernels can be made: contractions of types that tensor cores multiply, elementwise

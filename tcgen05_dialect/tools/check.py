@@ -50,6 +50,7 @@ def check(
     extents: LaunchExtents = (None, None),
     jobs: int = 1,
     how: Translation | None = None,
+    tf32: bool = False,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -66,14 +67,24 @@ def check(
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
     to `jobs` processes check several files; a second one helps with the runs of a single file. For
-    `how`, see `read_source`.
+    `how`, see `read_source`; for `tf32`, `check_source`.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
     refuse_target(target, ptx_version)
     refuse_rules(allow)
     options = _Options(
-        target, ptx_version, verify, redundant, allow, strict, fixing, expecting, split, extents
+        target,
+        ptx_version,
+        verify,
+        redundant,
+        allow,
+        strict,
+        fixing,
+        expecting,
+        split,
+        extents,
+        tf32,
     )
     options.refuse(paths)
     outcomes = [*_outcomes(_Files(paths, how).work, options, jobs)]
@@ -106,6 +117,7 @@ class _Options(NamedTuple):
     expecting: Expecting | None
     split: bool
     extents: LaunchExtents
+    tf32: bool
 
     def refuse(self, paths: Sequence[str]) -> None:
         """Raise CommandError for options that exclude each other."""
@@ -257,9 +269,8 @@ def _outcome(options: _Options, work: tuple[str, Source] | _Outcome) -> _Outcome
 def _check_part(options: _Options, source: Source) -> tuple[Sequence[Finding], Sequence[Finding]]:
     """The findings in a file or in a part of it: those to print, and all."""
     target, ptx_version, verify, redundant, allow, strict, *_ = options
-    found = check_source(
-        source, target, ptx_version, verify, redundant, False, allow, *options.extents
-    )
+    given = source, target, ptx_version, verify, redundant, False, allow, *options.extents
+    found = check_source(*given, options.tf32)
     if options.expecting is None:
         return found, found
     compared = as_errors(found) if strict else found
@@ -271,7 +282,13 @@ def _fix(options: _Options, path: str, source: Source) -> _Outcome:
     target, ptx_version, verify, _, allow, *_ = options
     fixed = fix_source(source, target, ptx_version, verify, allow, *options.extents)
     if not fixed.fixes:
-        return _Outcome(fixed.findings, fixed.before)
+        findings = fixed.findings
+        if source.made_from is not None and has_errors(findings):
+            message = (
+                "not changed: LLVM made PTX of this file, and fixes change IR and PTX text only"
+            )
+            findings = [*findings, Finding(path, 0, 0, "remark", "", message)]
+        return _Outcome(findings, fixed.before)
     if options.fixing == "diff":
         findings = (
             *(_fixed(each, "would be fixed") for each in fixed.fixes),

@@ -68,6 +68,7 @@ def _run(arguments: Sequence[str]) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
+    from ..check import NO_KERNEL
     from ..compiler import (
         gpu_binary,
         import_source,
@@ -76,6 +77,8 @@ def _compile(options: argparse.Namespace) -> None:
         print_ptx,
         verify_kernels,
     )
+    from ..ptx.kernel import KernelOp
+    from ..reporting.diagnostics import CompileError
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
         raise CommandError(
@@ -92,6 +95,10 @@ def _compile(options: argparse.Namespace) -> None:
             raise CommandError(f"--emit nvvm: give IR; {source.program.name} is read as PTX text")
         if options.unroll_rings:
             raise CommandError("--unroll-rings: give IR; the loops of PTX text stay as they are")
+        if options.tf32:
+            raise CommandError(
+                "--tf32: give functions of tensors; this file becomes PTX text first"
+            )
         runs_kernels = False
         module, target = import_source(source, options.target, options.ptx_version)
     else:
@@ -104,6 +111,8 @@ def _compile(options: argparse.Namespace) -> None:
             options.tf32,
         )
         verify_kernels(module, source, operands=runs_kernels)
+    if not any(isinstance(op, KernelOp) for op in module.ops):
+        raise CompileError(NO_KERNEL, source.program.name)
     ptx = "" if options.emit in ("ir", "nvvm") else print_ptx(module, target, source)
     if runs_kernels:
         _run_kernels(module, source, options, tell)
@@ -215,6 +224,7 @@ def _check(options: argparse.Namespace) -> int:
         given_extents(options),
         options.jobs or processors(),
         translation(options),
+        options.tf32,
     )
 
 
@@ -342,16 +352,20 @@ def _add_compile(add: _AddParser) -> None:
         help="unroll loops around matrix products by the stages of their rings, as the lowering of "
         "ws always does; fewer instructions, and longer code",
     )
-    compile_.add_argument(
-        "--tf32",
-        action="store_true",
-        help="let tensor cores multiply f32 in functions of tensors, with 10 bits after the point",
-    )
+    _add_tf32(compile_)
     _add_verify(compile_, "quick")
     add_llvm(compile_)
     add_strict(compile_)
     add_allow(compile_)
     add_no_cache(compile_)
+
+
+def _add_tf32(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--tf32",
+        action="store_true",
+        help="let tensor cores multiply f32 in functions of tensors, with 10 bits after the point",
+    )
 
 
 def _add_verify(parser: ArgumentParser, default: str) -> None:
@@ -478,6 +492,7 @@ def _add_check(add: _AddParser) -> None:
         help="also name the fences, waits and barriers that verified kernels do not need",
     )
     add_verify_diagnostics(check)
+    _add_tf32(check)
     check.add_argument(
         "--split-input-file",
         dest="split",

@@ -75,6 +75,15 @@ def read_source(path: str, how: Translation | None = None) -> "Source":
         raise CommandError(message) from CompileError(message, place)
 
 
+def refuse_unreadable(path: str) -> None:
+    """Raise CommandError for a file that cannot be opened."""
+    try:
+        if path != "-":
+            open(path, "rb").close()
+    except (OSError, ValueError) as error:
+        raise CommandError(f"cannot read {path}: {reason(error)}") from error
+
+
 def is_ptx(source: "Source") -> bool:
     """Whether a file is PTX. Raises CommandError if the suffix of its name says otherwise."""
     from ..language import language_of, misnamed

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..reporting.diagnostics import Finding, Source
 from ..simulator.settings import MAX_STEPS
 from .command import ArgumentParser, refuse_without_emulator, run
-from .files import CommandError
+from .files import CommandError, refuse_unreadable
 from .sim import Outcome, add_format, add_kernel, run_kernel
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def parser(program: str) -> ArgumentParser:
 
 def _run(options: Namespace) -> int:
     refuse_without_emulator()
+    refuse_unreadable(options.file)
     from ..host.launcher import CudaError, Kernel, NoDeviceError, cuda_driver
     from ..simulator.launch.reference import origins
     from ..simulator.machine.errors import LaunchError

@@ -16,7 +16,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
-from ..compiler import import_source, parse, verify
+from ..compiler import import_source, lower_tensors, parse, verify
 from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, has_errors
 from ..simulator.settings import MAX_STEPS, SCHEDULES
@@ -380,6 +380,7 @@ def _module(source: Source) -> "ModuleOp":
     if is_ptx(source):
         return import_source(source).module
     module, _ = parse(source)
+    lower_tensors(module, source)
     verify(module, source)
     return module
 

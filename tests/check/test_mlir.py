@@ -9,11 +9,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
 from tcgen05_dialect import CompileError
 from tcgen05_dialect.assembler import ToolError
 from tcgen05_dialect.check import check_source
+from tcgen05_dialect.compiler import gpu_binary
 from tcgen05_dialect.llvm_input import is_llvm, ptx_of, with_lines
+from tcgen05_dialect.ptx.types import choose_target
 from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
 from ..support.effort import sampled
@@ -89,6 +92,15 @@ def test_ptx_in_a_binary() -> None:
     other = re.sub(rb'assembly = "[^"]*"', rb'bin = "\\7FELF"', binary)
     with pytest.raises(CompileError, match="holds no PTX text: make it with"):
         ptx_of("gemm.mlir", other)
+    generic = run("mlir-opt-22", "--mlir-print-op-generic", data=binary).decode()
+    commented = f'// gpu.binary of "one kernel\n{generic}'
+    assert ptx_of("gemm.mlir", commented.encode()).text == source.text
+
+
+def test_a_binary_has_bytes() -> None:
+    """Comments of PTX may have any encoding."""
+    target = choose_target(ModuleOp([]), None, None)
+    assert "\\C3\\BC\\0A" in gpu_binary("// \u00fc\n", target)
 
 
 MUTANTS = [

@@ -125,5 +125,5 @@ def test_linalg(name: str) -> None:
 def test_stablehlo(operation: str) -> None:
     count = operation.count("%x")
     type_ = f"({', '.join(count * [SQUARE])}) -> tensor<9x9xf32>"
-    text = f"func.func @f(%x: {SQUARE}) -> tensor<9x9xf32> {{\n  ^%y = {operation} : {type_}\n"
+    text = f"func.func @f(%x: {SQUARE}) -> tensor<9x9xf32> {{\n  %y = ^{operation} : {type_}\n"
     check_refused(f"{text}  func.return %y : tensor<9x9xf32>\n}}", STABLEHLO[operation])

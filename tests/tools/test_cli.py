@@ -142,6 +142,10 @@ def test_input_whose_reading_fails() -> None:
             ("tcgen05", "calc", "list", "--traget=sm_100a"),
             "tcgen05 calc list: error: unknown option --traget=sm_100a; did you mean --target?",
         ),
+        (
+            ("tcgen05", "launch", "nothere.mlir"),
+            "tcgen05 launch: error: cannot read nothere.mlir: No such file or directory",
+        ),
         (("tcgen05-opt", "a.mlir", "b.mlir"), "tcgen05-opt: error: unexpected argument b.mlir"),
         (("tcgen05", "compile", "-", "-x\n"), "tcgen05 compile: error: unknown option -x\\n"),
         (
