@@ -301,7 +301,7 @@ class CallOp(ConstructedOperation):
         """The PTX statements, without semicolons; the functions give the texts of values."""
         for number, each in enumerate(self.parameters):
             yield _declaration(each.data, f"param{number}")
-        for text, values in self._accesses(self.stores, self.arguments):
+        for text, values in self.accesses(self.stores, self.arguments):
             address = f"[param{text.number}+{text.offset}]"
             yield f"st.param{text.words} {address}, {_vector(values, name, element)}"
         for number, each in enumerate(self.returned):
@@ -311,14 +311,15 @@ class CallOp(ConstructedOperation):
         operands = [f"({returned})"] * bool(returned) + [self.callee.string_value()]
         operands += [f"({given})"] * bool(given)
         yield f"call{'' if self.uniform is None else '.uni'} {', '.join(operands)}"
-        for text, values in self._accesses(self.loads, self.outputs):
+        for text, values in self.accesses(self.loads, self.outputs):
             address = f"[retval{text.number}+{text.offset}]"
             yield f"ld.param{text.words} {_vector(values, name, element)}, {address}"
 
     @staticmethod
-    def _accesses(
+    def accesses(
         texts: ArrayAttr[StringAttr], values: Sequence[SSAValue]
     ) -> Iterator[tuple[Access, Sequence[SSAValue]]]:
+        """Each access of `stores` or `loads`, with its arguments or results."""
         start = 0
         for each in texts:
             access = Access.of(each.data)

@@ -140,7 +140,6 @@ def _files(statements: Sequence[Statement]) -> Mapping[int, StringAttr]:
 
 
 _UNIFORM = ".uni"
-_ENDS = ("bra", "brx", "ret", "exit")
 
 
 class Guard(NamedTuple):
@@ -294,12 +293,7 @@ class Cutter:
                 continue
             match statement:
                 case InstructionStatement():
-                    self.instructions.append(statement)
-                    try:
-                        self._instruction(statement)
-                    except Fault as fault:
-                        self.faults += (fault.with_traceback(None), *fault.others)
-                        self._unknown(statement)
+                    self._see(statement)
                 case Label(name=name):
                     label = name
                     target = self.labels.find(None, name, InstructionStatement(0, 0, None, (), ()))
@@ -310,6 +304,8 @@ class Cutter:
                     self.labels.enter()
                     self.names.see(statement)
                     if (call := call_at(self.body, index, self.names)) is not None:
+                        for each in call.before:
+                            self._see(each)
                         place = self.locations.of(call.statement.start)
                         item = Item(call.statement, call.plan, call.leaves, None, place)
                         self.nodes[-1].items.append(item)
@@ -331,6 +327,14 @@ class Cutter:
         for node, following in zip(self.nodes, [*self.nodes[1:], None], strict=True):
             self._link(node, following)
         return self.nodes
+
+    def _see(self, statement: InstructionStatement) -> None:
+        self.instructions.append(statement)
+        try:
+            self._instruction(statement)
+        except Fault as fault:
+            self.faults += (fault.with_traceback(None), *fault.others)
+            self._unknown(statement)
 
     def _unknown(self, statement: InstructionStatement) -> None:
         plan, leaves = unknown_plan(statement, self.names)
@@ -358,7 +362,7 @@ class Cutter:
             guard = self._guard(statement)
         except Fault as fault:
             self.faults.append(fault.with_traceback(None))
-            if statement.first not in _ENDS:
+            if statement.first not in ptx_text.ENDS:
                 self._plan(statement)
             self._unknown(statement)
             return

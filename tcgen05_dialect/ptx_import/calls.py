@@ -37,17 +37,20 @@ from ..ptx_reader.tokens import (
     Statement,
     Word,
     is_name,
+    operand_words,
 )
 from .names import Names, Variable
 from .plans import Constant, Plan, Use
 
 
 class CallSite(NamedTuple):
-    """A call that is one operation, and the index of the statement after its block."""
+    """A call that is one operation, the instructions that its block executes before it, and the
+    index of the statement after its block."""
 
     statement: InstructionStatement
     plan: Plan
     leaves: Sequence[Variable]
+    before: Sequence[InstructionStatement]
     end: int
 
 
@@ -97,6 +100,7 @@ class _Reader:
         self.stores: list[tuple[str, int, str, Sequence[Operand]]] = []
         self.loads: list[tuple[str, int, str, Sequence[Operand]]] = []
         self.call: InstructionStatement | None = None
+        self.before: list[InstructionStatement] = []
 
     def declare(self, words: Sequence[str]) -> None:
         (name,) = [*declared_names(words)] or [""]
@@ -117,8 +121,16 @@ class _Reader:
                 self.loads.append(self._access(address, words, value))
             case [ptx_text.CALL, *_] if self.call is None:
                 self.call = statement
+            case [first, *_] if self.call is None and not self._touches_arguments(first, statement):
+                self.before.append(statement)
             case _:
                 raise _Unknown
+
+    def _touches_arguments(self, first: str, statement: InstructionStatement) -> bool:
+        """Whether an instruction may not move before the stores of arguments."""
+        named = {word for each in statement.operands for word in operand_words(each)}
+        stored = {word for *_, values in self.stores for each in values for word in each.words}
+        return first in ptx_text.ENDS or not named.isdisjoint(stored | self.declared.keys())
 
     def _access(
         self, address: Operand, words: Sequence[str], value: Operand
@@ -174,7 +186,7 @@ class _Reader:
         }
         if ".uni" in [word.text for word in self.call.opcode]:
             properties["uniform"] = UnitAttr()
-        return CallSite(self.call, Plan(CallOp, properties, inputs, results), leaves, end)
+        return CallSite(self.call, Plan(CallOp, properties, inputs, results), leaves, self.before, end)
 
     def _input(self, value: Operand, type_: str, leaves: list[Variable]) -> Use | Constant:
         found = self.names.find(value.words[0]) if len(value.words) == 1 else None

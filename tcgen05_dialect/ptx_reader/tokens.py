@@ -17,7 +17,7 @@ The text of statements and operands.
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple, TypeAlias
@@ -366,6 +366,13 @@ def joined(words: Sequence[str]) -> str:
     """Text that is read as the tokens `words`."""
     spaces = [_space(word, following) for word, following in pairwise(words)]
     return "".join([part for pair in zip(words, [*spaces, ""], strict=True) for part in pair])
+
+
+def operand_words(operand: Operand) -> Iterator[str]:
+    """The tokens of an operand and its parts."""
+    yield from operand.words
+    for part in operand.parts:
+        yield from operand_words(part)
 
 
 def operand_text(operand: Operand) -> str:

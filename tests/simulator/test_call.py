@@ -41,13 +41,13 @@ KERNEL = f"""
   st.local.u32 [depot+24], 33;
   mov.u64 %rd3, depot;
   cvta.local.u64 %rd4, %rd3;
-  mov.u64 %rd5, format;
   {{
     .param .b64 p0;
-    st.param.b64 [p0], %rd5;
     .param .b64 p1;
-    st.param.b64 [p1], %rd4;
     .param .b32 r0;
+    st.param.b64 [p1], %rd4;
+    mov.u64 %rd5, format;
+    st.param.b64 [p0], %rd5;
     call.uni (r0), vprintf, (p0, p1);
     ld.param.b32 %r2, [r0];
   }}
@@ -58,15 +58,15 @@ KERNEL = f"""
   mov.u64 %rd7, file;
   {{
     .param .b64 p0;
-    st.param.b64 [p0], %rd6;
     .param .b64 p1;
-    st.param.b64 [p1], %rd7;
     .param .b32 p2;
     st.param.b32 [p2], 19;
     .param .b64 p3;
     st.param.b64 [p3], %rd7;
     .param .b64 p4;
     st.param.b64 [p4], 1;
+    st.param.b64 [p1], %rd7;
+    st.param.b64 [p0], %rd6;
     call.uni __assertfail, (p0, p1, p2, p3, p4);
   }}
 END:

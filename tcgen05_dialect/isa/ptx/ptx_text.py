@@ -137,6 +137,8 @@ SINK = "_"
 """The destination of a value that is not kept (9.7.9.4)."""
 CALL = "call"
 """The instruction that writes the registers in its first parentheses (9.7.12.4)."""
+ENDS = "bra", "brx", "ret", "exit"
+"""The instructions that end a block (9.7.12)."""
 TAKE_NAMES = frozenset(("mov", "cvta"))
 """Instructions in which the name of a variable is a value: its address (9.7.9.1, 9.7.9.20)."""
 

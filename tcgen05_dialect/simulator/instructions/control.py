@@ -200,7 +200,9 @@ _WORD = 4
 
 
 def _call(op: CallOp, program: Program) -> Step:
-    arguments = [program.index(value) for value in op.arguments]
+    # A compiler stores arguments in any order.
+    stores = sorted(op.accesses(op.stores, op.arguments), key=lambda each: each[0].number)
+    arguments = [program.index(value) for _, values in stores for value in values]
     results = [program.index(value) for value in op.outputs]
     name = op.callee.string_value()
 
