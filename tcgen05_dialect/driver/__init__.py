@@ -15,16 +15,17 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from .numbers import PYTHON, header
+
 SOURCE = Path(__file__).with_name("libcuda.c")
 LIBRARY = "libcuda.so.1"
-PYTHON, SCHEDULE, REPORT, CALLS = (
-    "TCGEN05_DRIVER_PYTHON",
+SCHEDULE, REPORT, CALLS = (
     "TCGEN05_DRIVER_SCHEDULE",
     "TCGEN05_DRIVER_REPORT",
     "TCGEN05_DRIVER_CALLS",
 )
-"""Variables of the environment: the Python of the emulator, its schedule, the file for the
-findings, and that for the calls."""
+"""Variables of the environment: the schedule of the emulator, the file for the findings, and that
+for the calls."""
 
 
 class DriverError(Exception):
@@ -33,8 +34,9 @@ class DriverError(Exception):
 
 def library_folder(cache: str) -> Path:
     """The folder with the library, which is compiled at its first use. Raises DriverError."""
-    text = SOURCE.read_bytes()
-    folder = Path(cache) / "driver" / hashlib.sha256(text).hexdigest()[:16]
+    text = header().encode()
+    digest = hashlib.sha256(text + SOURCE.read_bytes()).hexdigest()
+    folder = Path(cache) / "driver" / digest[:16]
     if not (folder / LIBRARY).exists():
         compiler = os.environ.get("CC") or shutil.which("cc")
         if compiler is None:
@@ -44,19 +46,21 @@ def library_folder(cache: str) -> Path:
             )
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _build(compiler, folder)
+            _build(compiler, folder, text)
         except OSError as error:
             message = f"the emulated CUDA driver cannot be written to {folder}"
             raise DriverError(f"{message}: {error.strerror}") from error
     return folder
 
 
-def _build(compiler: str, folder: Path) -> None:
-    """Compile the library; another process may do the same meanwhile."""
+def _build(compiler: str, folder: Path, numbers: bytes) -> None:
+    """Compile the library, with a header; another process may do the same meanwhile."""
     flags = ["-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-Wl,-soname,{LIBRARY}"]
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        built = Path(scratch) / LIBRARY
-        command = [*compiler.split(), *flags, "-o", str(built), str(SOURCE), "-ldl", "-lpthread"]
+        built, included = Path(scratch) / LIBRARY, Path(scratch) / "numbers.h"
+        included.write_bytes(numbers)
+        files = "-o", str(built), "-include", str(included), str(SOURCE)
+        command = [*compiler.split(), *flags, *files, "-ldl", "-lpthread"]
         try:
             done = subprocess.run(command, capture_output=True, text=True, check=False)
         except OSError as error:

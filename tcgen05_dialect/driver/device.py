@@ -15,9 +15,12 @@ from ..isa.targets import (
     SHARED_BYTES,
 )
 from ..isa.tensor_memory.alloc import WARP_LANES
+from .numbers import DeviceAttribute
 
 NAME = "tcgen05 emulator of a B200 (no GPU)"
-TARGET = "sm_100a"
+CAPABILITY = 100
+"""Compute capability, ten times."""
+TARGET = f"sm_{CAPABILITY}a"
 SHARED_WITHOUT_OPT_IN = 48 << 10
 """Bytes of shared memory, static and dynamic, of a launch whose kernel has not raised its limit."""
 MULTIPROCESSOR_SHARED = SHARED_BYTES["a"] + RESERVED_SHARED_BYTES
@@ -39,7 +42,7 @@ ATTRIBUTES: Mapping[int, int] = {
     13: 1_965_000,  # clock rate in kHz
     14: 512,  # alignment of textures
     15: 1,  # copies overlap with kernels
-    16: MULTIPROCESSORS,
+    DeviceAttribute.MULTIPROCESSOR_COUNT: MULTIPROCESSORS,
     17: 0,  # limit on the time of kernels
     18: 0,  # integrated
     19: 1,  # maps host memory
@@ -52,8 +55,8 @@ ATTRIBUTES: Mapping[int, int] = {
     39: MULTIPROCESSOR_THREADS,
     40: 1,  # asynchronous engines
     41: 1,  # unified addressing
-    75: 10,  # compute capability
-    76: 0,
+    DeviceAttribute.CAPABILITY_MAJOR: CAPABILITY // 10,
+    DeviceAttribute.CAPABILITY_MINOR: CAPABILITY % 10,
     78: 1,  # stream priorities
     79: 1,  # caches global memory in level 1
     80: 1,  # caches local memory in level 1
@@ -63,12 +66,12 @@ ATTRIBUTES: Mapping[int, int] = {
     84: 0,  # on a board with several
     85: 0,
     86: 1,  # native atomics between host and device
-    88: 1,  # pageable memory access
+    88: 0,  # pageable memory access
     89: 1,  # concurrent managed access
     90: 1,  # compute preemption
     91: 1,  # host pointers of registered memory
     95: 1,  # cooperative launch
-    97: SHARED_BYTES["a"],
+    DeviceAttribute.MOST_SHARED: SHARED_BYTES["a"],
     98: 0,  # flush of remote writes
     99: 0,  # registers host memory
     100: 0,  # pageable memory access by the tables of the host

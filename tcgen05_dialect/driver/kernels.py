@@ -1,5 +1,6 @@
 """Modules, kernels and launches of the emulated CUDA driver."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -26,24 +27,19 @@ from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.tensor_memory import Memory, aligned
 from ..simulator.settings import Launch
-from .device import PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN, TARGET
+from .device import CAPABILITY, PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN, TARGET
+from .numbers import FUNCTION_ATTRIBUTES, FunctionAttribute, Result
 
 MAX_STEPS = 1 << 31
 """Limit on the instructions of a launch: host programs launch large grids."""
-SHARED, MOST_DYNAMIC, LARGE_CLUSTER = 1, 8, 14
-"""Indices of attributes of functions (CUfunction_attribute)."""
 
 
 class Refused(Exception):
     """A call that the driver refuses: a sentence, and the error code."""
 
-    def __init__(self, message: str, code: int):
+    def __init__(self, message: str, code: Result):
         super().__init__(message)
         self.message, self.code = message, code
-
-
-INVALID_VALUE, INVALID_PTX, NOT_FOUND, NO_BINARY = 1, 218, 500, 209
-INVALID_CLUSTER, LAUNCH_FAILED, NOT_SUPPORTED = 912, 719, 801
 
 
 class Block(NamedTuple):
@@ -102,31 +98,44 @@ class Kernel:
         most = self.op.extents("reqntid") or self.op.extents("maxntid") or (MAX_THREADS,)
         cluster = self.op.extents("cluster_dims") or ()
         static = shared_bytes(self.program)
-        found = [prod(most), static, 0, 0, 0, 0, 0, 0]
-        found += [max(0, SHARED_WITHOUT_OPT_IN - static), -1, int(bool(cluster))]
-        return [*found, *(*cluster, 0, 0, 0)[:3], 0, 0]
+        found = [0] * FUNCTION_ATTRIBUTES
+        found[FunctionAttribute.MOST_THREADS] = prod(most)
+        found[FunctionAttribute.SHARED] = static
+        found[FunctionAttribute.PTX_VERSION] = 10 * NEWEST.major + NEWEST.minor
+        found[FunctionAttribute.BINARY_VERSION] = CAPABILITY
+        found[FunctionAttribute.MOST_DYNAMIC] = max(0, SHARED_WITHOUT_OPT_IN - static)
+        found[FunctionAttribute.CARVEOUT] = -1
+        found[FunctionAttribute.CLUSTER_IS_SET] = int(bool(cluster))
+        for axis, extent in enumerate(cluster, FunctionAttribute.CLUSTER_WIDTH):
+            found[axis] = extent
+        return found
 
     def check(self, request: LaunchRequest) -> None:
         """Raise Refused for a launch that the driver refuses."""
         if request.is_sized and len(request.content) != self.parameter_bytes:
             found = f"the launch gives {len(request.content)} bytes of parameters"
-            raise Refused(f"{found}, and the kernel has {self.parameter_bytes}", INVALID_VALUE)
+            raise Refused(
+                f"{found}, and the kernel has {self.parameter_bytes}", Result.INVALID_VALUE
+            )
         if not all(request.grid) or not all(request.block):
             found = f"grid {extents_text(request.grid)}, block {extents_text(request.block)}"
-            raise Refused(f"an extent of the launch is 0: {found}", INVALID_VALUE)
-        limit = request.attributes[MOST_DYNAMIC]
+            raise Refused(f"an extent of the launch is 0: {found}", Result.INVALID_VALUE)
+        limit = request.attributes[FunctionAttribute.MOST_DYNAMIC]
         if request.shared_bytes > limit:
             raise Refused(
                 f"the launch gives {request.shared_bytes} bytes of dynamic shared memory, more "
                 f"than the {limit} that the function allows: set its attribute "
                 "MAX_DYNAMIC_SHARED_SIZE_BYTES first",
-                INVALID_VALUE,
+                Result.INVALID_VALUE,
             )
-        if prod(request.cluster) > PORTABLE_CLUSTER and not request.attributes[LARGE_CLUSTER]:
+        if (
+            prod(request.cluster) > PORTABLE_CLUSTER
+            and not request.attributes[FunctionAttribute.LARGE_CLUSTER]
+        ):
             found = f"the cluster has {prod(request.cluster)} CTAs, more than {PORTABLE_CLUSTER}"
             raise Refused(
                 f"{found}: set the function's attribute NON_PORTABLE_CLUSTER_SIZE_ALLOWED first",
-                INVALID_CLUSTER,
+                Result.INVALID_CLUSTER_SIZE,
             )
 
     @without_garbage_collection()
@@ -146,7 +155,7 @@ class Kernel:
             bits, addresses = [each.bits for each in bound], [each.address for each in bound]
             grid = Grid(machine, self.program, bits, addresses)
         except LaunchError as error:
-            raise Refused(error.message, INVALID_VALUE) from error
+            raise Refused(error.message, Result.INVALID_VALUE) from error
         findings: list[Finding] = []
         try:
             with closing(machine), diagnosed(self.source):
@@ -164,6 +173,20 @@ _BINARIES = (b"\x7fELF", b"\x50\xed\x55\xba")
 """The first bytes of a cubin, and of a fat binary."""
 
 
+_TARGET = re.compile(r"^\s*\.target\s+(sm_(\d+)([af]?))\b", re.MULTILINE)
+
+
+def _other_device(text: str) -> str | None:
+    """The target of PTX text that the device does not run: code for an architecture or a family is
+    only for these, other code for all newer architectures (11.1.2)."""
+    found = _TARGET.search(text)
+    if found is None:
+        return None
+    number = int(found[2])
+    runs = number == CAPABILITY if found[3] else number <= CAPABILITY
+    return None if runs else found[1]
+
+
 class Modules:
     """The modules that a host program has loaded."""
 
@@ -178,9 +201,15 @@ class Modules:
             raise Refused(
                 "the module is machine code, which the emulated driver cannot run: load its PTX, "
                 'as Program(...).compile("ptx") of cuda.core, nvcc --ptx and NVRTC make it',
-                NO_BINARY,
+                Result.NO_BINARY_FOR_GPU,
             )
         source = Source(name, content.rstrip(b"\0").decode(errors="replace"))
+        if (made_for := _other_device(source.text)) is not None:
+            raise Refused(
+                f"the module is for {made_for}, and the device is sm_{CAPABILITY}: compile it for "
+                f"{TARGET}, or for sm_{CAPABILITY} or an older architecture without suffix",
+                Result.NO_BINARY_FOR_GPU,
+            )
         module = read_kernels(source, TARGET, str(NEWEST)).module
         self._count += 1
         self._modules[self._count] = module, source
@@ -197,7 +226,7 @@ class Modules:
         ops = {op.sym_name.data: op for op in found.walk() if isinstance(op, KernelOp)}
         if name not in ops:
             known = ", ".join(ops) or "none"
-            raise Refused(f"the module has no kernel {name}; it has: {known}", NOT_FOUND)
+            raise Refused(f"the module has no kernel {name}; it has: {known}", Result.NOT_FOUND)
         with diagnosed(source):
             program = Program(ops[name], handlers_of(map(type, ops[name].walk())))
         self._count += 1

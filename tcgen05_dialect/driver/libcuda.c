@@ -1,7 +1,8 @@
 /* The CUDA driver API (libcuda.so.1) on a machine without a GPU. Memory of the device is memory of
  * this process, in an arena that the emulator shares. Requests about modules and kernels go to
  * the emulator, a Python process at the other end of a socket. All work is done when it is
- * submitted, which is an order that streams allow. */
+ * submitted, which is an order that streams allow. The compiler includes the numbers of
+ * numbers.py before this file. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,15 +23,9 @@ typedef int Result;
 typedef uint64_t Pointer;
 typedef unsigned int Word;
 #define API __attribute__((visibility("default"))) Result
-enum {
-  SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100, INVALID_CONTEXT = 201,
-  INVALID_DEVICE = 101, FILE_NOT_FOUND = 301, INVALID_HANDLE = 400, NOT_FOUND = 500,
-  NOT_SUPPORTED = 801, UNKNOWN = 999
-};
 
 /* The emulator. */
 
-enum { HELLO, ATTRIBUTE, LOAD, FUNCTION, LAUNCH, ENCODE, OCCUPANCY, MISSING, UNLOAD, REFUSED };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int connection = -1;
 static pid_t emulator, owner;
@@ -107,9 +102,54 @@ __attribute__((format(printf, 2, 3))) static Result refuse(Result code, const ch
   va_start(values, format);
   length += (size_t)vsnprintf(text + length, 256, format, values);
   va_end(values);
-  ask(REFUSED, text, length, NULL, NULL);
+  if (started == SUCCESS) ask(REFUSED, text, length, NULL, NULL);
+  else fprintf(stderr, "tcgen05: %s\n", text + strlen(text) + 1);
   return code;
 }
+
+/* Streams and events: slots of a table, which a new handle uses as late as possible. */
+
+typedef struct { double seconds; int priority; Word flags, kind; uint64_t id; } Handle;
+enum { NOTHING, STREAM, EVENT };
+enum { DISABLE_TIMING = 2, MOST_HANDLES = 1 << 20 };
+static Handle handles[MOST_HANDLES];
+static uint64_t next_handle;
+static pthread_mutex_t handling = PTHREAD_MUTEX_INITIALIZER;
+
+static Result create(void **handle, Word kind, int priority, Word flags) {
+  Result status = OUT_OF_MEMORY;
+  if (!handle) return INVALID_VALUE;
+  pthread_mutex_lock(&handling);
+  for (size_t tried = 0; status && tried < MOST_HANDLES; tried++) {
+    Handle *at = &handles[next_handle++ % MOST_HANDLES];
+    if (at->kind) continue;
+    *at = (Handle){.kind = kind, .priority = priority, .flags = flags, .id = next_handle};
+    *handle = at, status = SUCCESS;
+  }
+  pthread_mutex_unlock(&handling);
+  return status;
+}
+static Handle *handle_of(const void *handle, Word kind) {
+  uint64_t at = (uint64_t)handle - (uint64_t)handles;
+  Handle *found = at < sizeof handles && at % sizeof *handles == 0 ? &handles[at / sizeof *handles] : NULL;
+  return found && found->kind == kind ? found : NULL;
+}
+static int is_default(const void *stream) { return (uintptr_t)stream <= 2; }
+static Result on_stream(const void *stream) {
+  if (is_default(stream) || handle_of(stream, STREAM)) return failed;
+  return refuse(INVALID_HANDLE, "the handle %p is no stream, or the stream was destroyed", stream);
+}
+static Result on_event(const void *event) {
+  if (handle_of(event, EVENT)) return failed;
+  return refuse(INVALID_HANDLE, "the handle %p is no event, or the event was destroyed", event);
+}
+static Result destroy(void *handle, Word kind, Result status) {
+  Handle *found = handle_of(handle, kind);
+  if (found) found->kind = NOTHING;
+  return found ? SUCCESS : status ? status : INVALID_HANDLE;
+}
+#define ON_STREAM(name, ...) API name(__VA_ARGS__) { return on_stream(stream); }
+#define ON_EVENT(name, ...) API name(__VA_ARGS__) { return on_event(event); }
 
 /* Memory. */
 
@@ -220,8 +260,8 @@ static Result fill(Pointer to, size_t pitch, uint32_t value, size_t unit, size_t
 
 API cuMemAlloc_v2(Pointer *p, size_t n) { return allocate(p, n, OF_DEVICE); }
 API cuMemAllocManaged(Pointer *p, size_t n, Word flags) { return allocate(p, n, MANAGED); }
-API cuMemAllocAsync(Pointer *p, size_t n, void *stream) { return allocate(p, n, OF_DEVICE); }
-API cuMemAllocFromPoolAsync(Pointer *p, size_t n, void *pool, void *stream) { return allocate(p, n, OF_DEVICE); }
+API cuMemAllocAsync(Pointer *p, size_t n, void *stream) { Result status = on_stream(stream); return status ? status : allocate(p, n, OF_DEVICE); }
+API cuMemAllocFromPoolAsync(Pointer *p, size_t n, void *pool, void *stream) { return cuMemAllocAsync(p, n, stream); }
 API cuMemAllocHost_v2(void **p, size_t n) { return allocate((Pointer *)p, n, OF_HOST); }
 API cuMemHostAlloc(void **p, size_t n, Word flags) { return allocate((Pointer *)p, n, OF_HOST); }
 API cuMemAllocPitch_v2(Pointer *p, size_t *pitch, size_t width, size_t rows, Word element) {
@@ -230,11 +270,11 @@ API cuMemAllocPitch_v2(Pointer *p, size_t *pitch, size_t width, size_t rows, Wor
   return allocate(p, *pitch * rows, OF_DEVICE);
 }
 API cuMemFree_v2(Pointer p) { return release(p); }
-API cuMemFreeAsync(Pointer p, void *stream) { return release(p); }
+API cuMemFreeAsync(Pointer p, void *stream) { Result status = on_stream(stream); return status ? status : release(p); }
 API cuMemFreeHost(void *p) { return release((Pointer)p); }
-API cuMemHostGetDevicePointer_v2(Pointer *p, void *host, Word flags) { *p = (Pointer)host; return in_arena(*p) ? SUCCESS : INVALID_VALUE; }
-API cuMemHostGetFlags(Word *flags, void *p) { *flags = 0; return SUCCESS; }
-API cuMemGetInfo_v2(size_t *left, size_t *total) { *total = total_bytes; *left = total_bytes - live_bytes; return SUCCESS; }
+API cuMemHostGetDevicePointer_v2(Pointer *p, void *host, Word flags) { return p && in_arena((Pointer)host) ? (*p = (Pointer)host, SUCCESS) : INVALID_VALUE; }
+API cuMemHostGetFlags(Word *flags, void *p) { return flags && in_arena((Pointer)p) ? (*flags = 0, SUCCESS) : INVALID_VALUE; }
+API cuMemGetInfo_v2(size_t *left, size_t *total) { return left && total ? (*total = total_bytes, *left = total_bytes - live_bytes, SUCCESS) : INVALID_VALUE; }
 API cuMemGetAddressRange_v2(Pointer *start, size_t *size, Pointer at) {
   pthread_mutex_lock(&lock);
   Block *found = block_at(at);
@@ -243,21 +283,23 @@ API cuMemGetAddressRange_v2(Pointer *start, size_t *size, Pointer at) {
   pthread_mutex_unlock(&lock);
   return found ? SUCCESS : INVALID_VALUE;
 }
-#define COPY(name, To, to_device, From, from_device, ...) \
-  API name(To to, From from, size_t n __VA_ARGS__) { return copy((Pointer)to, (Pointer)from, n, to_device, from_device); }
-COPY(cuMemcpy, Pointer, 0, Pointer, 0)
-COPY(cuMemcpyAsync, Pointer, 0, Pointer, 0, , void *stream)
-COPY(cuMemcpyHtoD_v2, Pointer, 1, const void *, 0)
-COPY(cuMemcpyHtoDAsync_v2, Pointer, 1, const void *, 0, , void *stream)
-COPY(cuMemcpyDtoH_v2, void *, 0, Pointer, 1)
-COPY(cuMemcpyDtoHAsync_v2, void *, 0, Pointer, 1, , void *stream)
-COPY(cuMemcpyDtoD_v2, Pointer, 1, Pointer, 1)
-COPY(cuMemcpyDtoDAsync_v2, Pointer, 1, Pointer, 1, , void *stream)
+/* A copy, and the same copy on a stream. */
+#define COPY(name, name_async, To, to_device, From, from_device) \
+  API name(To to, From from, size_t n) { return copy((Pointer)to, (Pointer)from, n, to_device, from_device); } \
+  API name_async(To to, From from, size_t n, void *stream) { \
+    Result status = on_stream(stream); \
+    return status ? status : copy((Pointer)to, (Pointer)from, n, to_device, from_device); \
+  }
+COPY(cuMemcpy, cuMemcpyAsync, Pointer, 0, Pointer, 0)
+COPY(cuMemcpyHtoD_v2, cuMemcpyHtoDAsync_v2, Pointer, 1, const void *, 0)
+COPY(cuMemcpyDtoH_v2, cuMemcpyDtoHAsync_v2, void *, 0, Pointer, 1)
+COPY(cuMemcpyDtoD_v2, cuMemcpyDtoDAsync_v2, Pointer, 1, Pointer, 1)
 typedef struct {
   size_t x, y; int kind; const void *host; Pointer device; void *array; size_t pitch;
 } Place;
 typedef struct { Place from, to; size_t width, rows; } Copy2D;
 API cuMemcpy2D_v2(const Copy2D *c) {
+  if (!c) return INVALID_VALUE;
   const Place *ends[] = {&c->from, &c->to};
   Pointer starts[2];
   for (int i = 0; i < 2; i++) {
@@ -270,13 +312,16 @@ API cuMemcpy2D_v2(const Copy2D *c) {
   }
   return SUCCESS;
 }
-API cuMemcpy2DAsync_v2(const Copy2D *c, void *stream) { return cuMemcpy2D_v2(c); }
+API cuMemcpy2DAsync_v2(const Copy2D *c, void *stream) { Result status = on_stream(stream); return status ? status : cuMemcpy2D_v2(c); }
 API cuMemcpy2DUnaligned_v2(const Copy2D *c) { return cuMemcpy2D_v2(c); }
 #define FILL(bits, Value) \
   API cuMemsetD##bits##_v2(Pointer p, Value v, size_t n) { return fill(p, 0, v, bits / 8, n, 1); } \
-  API cuMemsetD##bits##Async(Pointer p, Value v, size_t n, void *stream) { return fill(p, 0, v, bits / 8, n, 1); } \
   API cuMemsetD2D##bits##_v2(Pointer p, size_t pitch, Value v, size_t w, size_t h) { return fill(p, pitch, v, bits / 8, w, h); } \
-  API cuMemsetD2D##bits##Async(Pointer p, size_t pitch, Value v, size_t w, size_t h, void *stream) { return fill(p, pitch, v, bits / 8, w, h); }
+  API cuMemsetD2D##bits##Async(Pointer p, size_t pitch, Value v, size_t w, size_t h, void *stream) { \
+    Result status = on_stream(stream); \
+    return status ? status : fill(p, pitch, v, bits / 8, w, h); \
+  } \
+  API cuMemsetD##bits##Async(Pointer p, Value v, size_t n, void *stream) { return cuMemsetD2D##bits##Async(p, 0, v, n, 1, stream); }
 FILL(8, uint8_t)
 FILL(16, uint16_t)
 FILL(32, uint32_t)
@@ -288,7 +333,7 @@ API cuPointerGetAttribute(void *data, int what, Pointer at) {
   Block *found = block_at(at);
   Block block = found ? *found : (Block){0};
   pthread_mutex_unlock(&lock);
-  if (!found) return INVALID_VALUE;
+  if (!found || !data) return INVALID_VALUE;
   switch (what) {
     case CONTEXT: *(void **)data = &one_context; return SUCCESS;
     case MEMORY_TYPE: *(Word *)data = block.kind == OF_HOST ? 1 : 2; return SUCCESS;
@@ -316,7 +361,7 @@ API cuPointerGetAttributes(Word count, int *what, void **data, Pointer at) {
 
 static Result start(void) {
   if (started != NOT_INITIALIZED) return getpid() == owner ? started : NOT_INITIALIZED;
-  const char *python = getenv("TCGEN05_DRIVER_PYTHON");
+  const char *python = getenv(PYTHON_VARIABLE);
   if (!python) python = "python3";
   int pair[2];
   arena_file = memfd_create("device", MFD_CLOEXEC);
@@ -365,26 +410,28 @@ API cuInit(Word flags) {
   pthread_mutex_unlock(&starting);
   return status;
 }
-API cuDriverGetVersion(int *version) { *version = 13050; return SUCCESS; }
-API cuDeviceGet(int *device, int ordinal) { *device = 0; return started ? started : ordinal ? INVALID_DEVICE : SUCCESS; }
-API cuDeviceGetCount(int *count) { *count = 1; return started; }
+API cuDriverGetVersion(int *version) { return version ? (*version = DRIVER_VERSION, SUCCESS) : INVALID_VALUE; }
+static Result on_device(int device, const void *result) { return started ? started : device ? INVALID_DEVICE : result ? SUCCESS : INVALID_VALUE; }
+API cuDeviceGet(int *device, int ordinal) { Result status = on_device(ordinal, device); return status ? status : (*device = 0, SUCCESS); }
+API cuDeviceGetCount(int *count) { Result status = on_device(0, count); return status ? status : (*count = 1, SUCCESS); }
 API cuDeviceGetName(char *name, int size, int device) {
   char *answer = NULL;
-  Result status = ask(HELLO, "", 0, &answer, NULL);
+  Result status = on_device(device, name);
+  if (!status) status = ask(HELLO, "", 0, &answer, NULL);
   if (!status) snprintf(name, (size_t)size, "%s", answer);
   free(answer);
   return status;
 }
-API cuDeviceGetUuid_v2(char *uuid, int device) { memcpy(uuid, "tcgen05 emulator", 16); return SUCCESS; }
+API cuDeviceGetUuid_v2(char *uuid, int device) { Result status = on_device(device, uuid); return status ? status : (memcpy(uuid, "tcgen05 emulator", 16), SUCCESS); }
 API cuDeviceGetUuid(char *uuid, int device) { return cuDeviceGetUuid_v2(uuid, device); }
-API cuDeviceTotalMem_v2(size_t *bytes, int device) { *bytes = total_bytes; return SUCCESS; }
-API cuDeviceGetAttribute(int *value, int what, int device) { return attribute(what, value); }
-API cuDeviceComputeCapability(int *major, int *minor, int device) { Result r = attribute(75, major); return r ? r : attribute(76, minor); }
-API cuDeviceGetPCIBusId(char *text, int size, int device) { snprintf(text, (size_t)size, "0000:00:00.0"); return SUCCESS; }
-API cuDeviceGetByPCIBusId(int *device, const char *text) { *device = 0; return SUCCESS; }
-API cuDeviceCanAccessPeer(int *can, int device, int other) { *can = 0; return SUCCESS; }
+API cuDeviceTotalMem_v2(size_t *bytes, int device) { Result status = on_device(device, bytes); return status ? status : (*bytes = total_bytes, SUCCESS); }
+API cuDeviceGetAttribute(int *value, int what, int device) { Result status = on_device(device, value); return status ? status : attribute(what, value); }
+API cuDeviceComputeCapability(int *major, int *minor, int device) { if (!major || !minor) return INVALID_VALUE; Result r = attribute(CAPABILITY_MAJOR, major); return r ? r : attribute(CAPABILITY_MINOR, minor); }
+API cuDeviceGetPCIBusId(char *text, int size, int device) { Result status = on_device(device, text); if (!status) snprintf(text, (size_t)size, "0000:00:00.0"); return status; }
 #define DOES_NOTHING(name, ...) API name(__VA_ARGS__) { return failed; }
-#define GIVES(name, what, value, ...) API name(__VA_ARGS__) { if (what) *what = value; return SUCCESS; }
+#define GIVES(name, what, value, ...) API name(__VA_ARGS__) { return what ? (*what = value, SUCCESS) : INVALID_VALUE; }
+GIVES(cuDeviceGetByPCIBusId, device, 0, int *device, const char *text)
+GIVES(cuDeviceCanAccessPeer, can, 0, int *can, int device, int other)
 static int one_pool;
 GIVES(cuDeviceGetDefaultMemPool, pool, &one_pool, void **pool, int device)
 GIVES(cuDeviceGetMemPool, pool, &one_pool, void **pool, int device)
@@ -398,41 +445,56 @@ DOES_NOTHING(cuMemPoolSetAccess, void *pool, const void *map, size_t count)
 DOES_NOTHING(cuMemPoolSetAttribute, void *pool, int what, void *value)
 GIVES(cuMemPoolGetAccess, flags, 3, int *flags, void *pool, void *location)
 API cuMemPoolGetAttribute(void *pool, int what, void *value) {
+  if (!value) return INVALID_VALUE;
   if (what <= 3) *(int *)value = 1; else *(uint64_t *)value = what == 4 ? 0 : live_bytes;
   return SUCCESS;
 }
 DOES_NOTHING(cuMemAdvise_v2, Pointer p, size_t n, int advice, uint64_t location)
 DOES_NOTHING(cuMemPrefetchAsync_v2, Pointer p, size_t n, uint64_t location, Word flags, void *stream)
-GIVES(cuDevicePrimaryCtxRetain, context, &one_context, void **context, int device)
+API cuDevicePrimaryCtxRetain(void **context, int device) { Result status = on_device(device, context); return status ? status : (*context = &one_context, SUCCESS); }
 DOES_NOTHING(cuDevicePrimaryCtxRelease_v2, int device)
 API cuDevicePrimaryCtxReset_v2(int device) { failed = SUCCESS; return SUCCESS; }
 DOES_NOTHING(cuDevicePrimaryCtxSetFlags_v2, int device, Word flags)
-API cuDevicePrimaryCtxGetState(int device, Word *flags, int *active) { *flags = 0; *active = 1; return SUCCESS; }
-#define CREATES(name, ...) API name(void **context, ##__VA_ARGS__) { *context = current = &one_context; return SUCCESS; }
+API cuDevicePrimaryCtxGetState(int device, Word *flags, int *active) { return flags && active ? (*flags = 0, *active = 1, SUCCESS) : INVALID_VALUE; }
+static __thread void *pushed[16]; /* the contexts below the current one */
+static __thread size_t pushed_count;
+static int contexts; /* what cuCtxCreate has made: each is the same context */
+static Result push(void *context) {
+  if (context != &one_context || pushed_count == 16) return INVALID_CONTEXT;
+  pushed[pushed_count++] = current, current = context;
+  return SUCCESS;
+}
+#define CREATES(name, ...) API name(void **context, ##__VA_ARGS__) { \
+    Result status = on_device(device, context); \
+    if (status || (status = push(&one_context))) return status; \
+    __atomic_add_fetch(&contexts, 1, __ATOMIC_RELAXED); \
+    return *context = &one_context, SUCCESS; \
+  }
 CREATES(cuCtxCreate_v2, Word flags, int device)
 CREATES(cuCtxCreate_v3, void *affinity, int count, Word flags, int device)
 CREATES(cuCtxCreate_v4, void *parameters, Word flags, int device)
-DOES_NOTHING(cuCtxDestroy_v2, void *context)
-static __thread void *pushed[16]; /* the contexts below the current one */
-static __thread size_t pushed_count;
 API cuCtxSetCurrent(void *context) {
   if (context && context != &one_context) return INVALID_CONTEXT;
   current = context;
   return SUCCESS;
 }
-API cuCtxPushCurrent_v2(void *context) {
-  if (context != &one_context || pushed_count == 16) return INVALID_CONTEXT;
-  pushed[pushed_count++] = current, current = context;
-  return SUCCESS;
-}
+API cuCtxPushCurrent_v2(void *context) { return push(context); }
 API cuCtxPopCurrent_v2(void **context) {
   if (!current) return INVALID_CONTEXT;
   if (context) *context = current;
   current = pushed_count ? pushed[--pushed_count] : NULL;
   return SUCCESS;
 }
+API cuCtxDestroy_v2(void *context) {
+  if (context != &one_context || __atomic_fetch_sub(&contexts, 1, __ATOMIC_RELAXED) <= 0) {
+    if (context == &one_context) __atomic_add_fetch(&contexts, 1, __ATOMIC_RELAXED);
+    return refuse(INVALID_CONTEXT, "the handle %p is no context of cuCtxCreate, or the context was destroyed", context);
+  }
+  if (current == context) cuCtxPopCurrent_v2(&context);
+  return SUCCESS;
+}
 GIVES(cuCtxGetCurrent, context, current, void **context)
-GIVES(cuCtxGetDevice, device, 0, int *device)
+API cuCtxGetDevice(int *device) { return !current ? INVALID_CONTEXT : device ? (*device = 0, SUCCESS) : INVALID_VALUE; }
 GIVES(cuCtxGetDevice_v2, device, 0, int *device, void *context)
 GIVES(cuCtxGetApiVersion, version, 13000, void *context, Word *version)
 GIVES(cuCtxGetFlags, flags, 0, Word *flags)
@@ -448,48 +510,60 @@ API cuCtxGetStreamPriorityRange(int *least, int *greatest) { if (least) *least =
 
 /* Streams and events. */
 
-typedef struct { double seconds; int priority; Word flags; uint64_t id; } Handle;
-static uint64_t handles;
-static Result create(void **handle, int priority, Word flags) {
-  Handle *made = calloc(1, sizeof *made);
-  if (!made) return OUT_OF_MEMORY;
-  made->priority = priority, made->flags = flags, made->id = __atomic_add_fetch(&handles, 1, __ATOMIC_RELAXED);
-  *handle = made;
-  return SUCCESS;
+API cuStreamCreate(void **stream, Word flags) { return create(stream, STREAM, 0, flags); }
+API cuStreamCreateWithPriority(void **stream, Word flags, int priority) { return create(stream, STREAM, priority, flags); }
+API cuStreamDestroy_v2(void *stream) { return destroy(stream, STREAM, on_stream(stream)); }
+ON_STREAM(cuStreamSynchronize, void *stream)
+ON_STREAM(cuStreamQuery, void *stream)
+ON_STREAM(cuStreamAttachMemAsync, void *stream, Pointer p, size_t n, Word flags)
+API cuStreamWaitEvent(void *stream, void *event, Word flags) {
+  Result status = on_stream(stream);
+  return status ? status : on_event(event);
 }
-static int is_made(void *handle) { return (uintptr_t)handle > 2; } /* 0 to 2 are default streams */
-API cuStreamCreate(void **stream, Word flags) { return create(stream, 0, flags); }
-API cuStreamCreateWithPriority(void **stream, Word flags, int priority) { return create(stream, priority, flags); }
-API cuStreamDestroy_v2(void *stream) { if (is_made(stream)) free(stream); return SUCCESS; }
-DOES_NOTHING(cuStreamSynchronize, void *stream)
-DOES_NOTHING(cuStreamQuery, void *stream)
-DOES_NOTHING(cuStreamWaitEvent, void *stream, void *event, Word flags)
-DOES_NOTHING(cuStreamAttachMemAsync, void *stream, Pointer p, size_t n, Word flags)
-GIVES(cuStreamGetPriority, value, is_made(stream) ? ((Handle *)stream)->priority : 0, void *stream, int *value)
-GIVES(cuStreamGetFlags, value, is_made(stream) ? ((Handle *)stream)->flags : 0, void *stream, Word *value)
-GIVES(cuStreamGetId, value, is_made(stream) ? ((Handle *)stream)->id : 0, void *stream, unsigned long long *value)
-GIVES(cuStreamGetCtx, value, &one_context, void *stream, void **value)
-GIVES(cuStreamGetDevice, value, 0, void *stream, int *value)
-GIVES(cuStreamIsCapturing, value, 0, void *stream, int *value)
-GIVES(cuStreamGetCaptureInfo_v2, value, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *count)
-GIVES(cuStreamGetCaptureInfo_v3, value, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *edges, void *count)
+#define OF_STREAM(name, what, ...) \
+  API name(__VA_ARGS__) { \
+    Result status = on_stream(stream); \
+    if (!value) return INVALID_VALUE; \
+    return status ? status : (*value = what, SUCCESS); \
+  }
+OF_STREAM(cuStreamGetPriority, is_default(stream) ? 0 : handle_of(stream, STREAM)->priority, void *stream, int *value)
+OF_STREAM(cuStreamGetFlags, is_default(stream) ? 0 : handle_of(stream, STREAM)->flags, void *stream, Word *value)
+OF_STREAM(cuStreamGetId, is_default(stream) ? 0 : handle_of(stream, STREAM)->id, void *stream, unsigned long long *value)
+OF_STREAM(cuStreamGetCtx, &one_context, void *stream, void **value)
+OF_STREAM(cuStreamGetDevice, 0, void *stream, int *value)
+OF_STREAM(cuStreamIsCapturing, 0, void *stream, int *value)
+OF_STREAM(cuStreamGetCaptureInfo_v2, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *count)
+OF_STREAM(cuStreamGetCaptureInfo_v3, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *edges, void *count)
 DOES_NOTHING(cuThreadExchangeStreamCaptureMode, int *mode)
-API cuStreamAddCallback(void *stream, void (*call)(void *, Result, void *), void *data, Word flags) { call(stream, failed, data); return failed; }
-API cuLaunchHostFunc(void *stream, void (*call)(void *), void *data) { call(data); return failed; }
-API cuEventCreate(void **event, Word flags) { return create(event, 0, flags); }
-API cuEventDestroy_v2(void *event) { if (is_made(event)) free(event); return SUCCESS; }
+API cuStreamAddCallback(void *stream, void (*call)(void *, Result, void *), void *data, Word flags) {
+  Result status = call ? on_stream(stream) : INVALID_VALUE;
+  if (!status) call(stream, status, data);
+  return status;
+}
+API cuLaunchHostFunc(void *stream, void (*call)(void *), void *data) {
+  Result status = call ? on_stream(stream) : INVALID_VALUE;
+  if (!status) call(data);
+  return status;
+}
+API cuEventCreate(void **event, Word flags) { return create(event, EVENT, 0, flags); }
+API cuEventDestroy_v2(void *event) { return destroy(event, EVENT, on_event(event)); }
 API cuEventRecord(void *event, void *stream) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  if (!is_made(event)) return INVALID_HANDLE;
+  Result status = on_stream(stream);
+  if (status || (status = on_event(event))) return status;
   ((Handle *)event)->seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-  return failed;
+  return SUCCESS;
 }
 API cuEventRecordWithFlags(void *event, void *stream, Word flags) { return cuEventRecord(event, stream); }
-DOES_NOTHING(cuEventQuery, void *event)
-DOES_NOTHING(cuEventSynchronize, void *event)
+ON_EVENT(cuEventQuery, void *event)
+ON_EVENT(cuEventSynchronize, void *event)
 API cuEventElapsedTime_v2(float *milliseconds, Handle *first, Handle *last) {
-  if (!first->seconds || !last->seconds) return INVALID_HANDLE;
+  Result status = on_event(first);
+  if (status || (status = on_event(last))) return status;
+  if (!milliseconds) return INVALID_VALUE;
+  if ((first->flags | last->flags) & DISABLE_TIMING || !first->seconds || !last->seconds)
+    return refuse(INVALID_HANDLE, "an event does not measure time, or was never recorded");
   *milliseconds = (float)(1e3 * (last->seconds - first->seconds));
   return SUCCESS;
 }
@@ -502,7 +576,7 @@ typedef struct Module { uint64_t id; Function *functions; struct Module *next; }
 struct Function {
   Function *next; Module *module; char *name;
   uint64_t id, count; uint64_t *places; /* offset and size of each parameter */
-  int attributes[16];
+  int attributes[FUNCTION_ATTRIBUTES];
 };
 static Module *modules;
 static pthread_mutex_t listing = PTHREAD_MUTEX_INITIALIZER; /* of modules and their functions */
@@ -526,6 +600,7 @@ static Result load(Module **module, const char *text, size_t size) {
   char *answer = NULL, place[4096];
   Result status = cuInit(0);
   if (status || (status = failed) || (status = has_context())) return status;
+  if (!module || !text) return INVALID_VALUE;
   if (!(*module = calloc(1, sizeof **module))) return OUT_OF_MEMORY;
   where(place, sizeof place);
   size_t before = strlen(place) + 1;
@@ -545,10 +620,12 @@ static Result load(Module **module, const char *text, size_t size) {
 }
 static size_t image_size(const void *image) {
   const unsigned char *bytes = image;
+  if (!image) return 0;
   /* A cubin or a fat binary: the emulator refuses it by its first bytes. */
   return bytes[0] == 0x7f || bytes[0] == 0x50 ? 16 : strlen(image);
 }
 static Result load_file(Module **module, const char *path) {
+  if (!path) return INVALID_VALUE;
   FILE *file = fopen(path, "rb");
   if (!file) return FILE_NOT_FOUND;
   struct stat about;
@@ -583,9 +660,15 @@ API cuModuleUnload(Module *module) {
 API cuLibraryLoadData(Module **module, const void *image, void *jit, void **jit_values, Word n, void *options, void **values, Word m) { return cuModuleLoadData(module, image); }
 API cuLibraryLoadFromFile(Module **module, const char *path, void *jit, void **jit_values, Word n, void *options, void **values, Word m) { return load_file(module, path); }
 API cuLibraryUnload(Module *module) { return cuModuleUnload(module); }
-GIVES(cuLibraryGetModule, module, library, Module **module, Module *library)
+API cuLibraryGetModule(Module **module, Module *library) {
+  pthread_mutex_lock(&listing);
+  int is_known = library && *link_to(library);
+  pthread_mutex_unlock(&listing);
+  return !is_known ? INVALID_HANDLE : module ? (*module = library, SUCCESS) : INVALID_VALUE;
+}
 GIVES(cuModuleGetLoadingMode, mode, 1, int *mode)
 API cuModuleGetFunction(Function **function, Module *module, const char *name) {
+  if (!function || !name) return INVALID_VALUE;
   *function = NULL;
   pthread_mutex_lock(&listing);
   int is_known = module && *link_to(module);
@@ -616,9 +699,9 @@ API cuModuleGetFunction(Function **function, Module *module, const char *name) {
   return status;
 }
 API cuLibraryGetKernel(Function **kernel, Module *module, const char *name) { return cuModuleGetFunction(kernel, module, name); }
-API cuKernelGetFunction(Function **function, Function *kernel) { *function = kernel; return SUCCESS; }
+API cuKernelGetFunction(Function **function, Function *kernel) { return !is_function(kernel) ? INVALID_HANDLE : function ? (*function = kernel, SUCCESS) : INVALID_VALUE; }
 #define OF_FUNCTION(name, what, function, field, Kind) \
-  API name(Kind *what, Function *function) { return is_function(function) ? (*what = function->field, SUCCESS) : INVALID_HANDLE; }
+  API name(Kind *what, Function *function) { return !is_function(function) ? INVALID_HANDLE : what ? (*what = function->field, SUCCESS) : INVALID_VALUE; }
 OF_FUNCTION(cuKernelGetLibrary, module, kernel, module, Module *)
 OF_FUNCTION(cuFuncGetModule, module, function, module, Module *)
 OF_FUNCTION(cuKernelGetName, name, kernel, name, const char *)
@@ -629,17 +712,16 @@ DOES_NOTHING(cuFuncSetCacheConfig, Function *function, int value)
 DOES_NOTHING(cuKernelSetCacheConfig, Function *kernel, int value, int device)
 API cuFuncGetAttribute(int *value, int what, Function *function) {
   if (!is_function(function)) return INVALID_HANDLE;
-  if (what < 0 || what > 15) return INVALID_VALUE;
+  if (!value || what < 0 || what >= FUNCTION_ATTRIBUTES) return INVALID_VALUE;
   *value = function->attributes[what];
   return SUCCESS;
 }
-enum { SHARED_BYTES = 1, MOST_DYNAMIC = 8, CARVEOUT = 9, CLUSTER_WIDTH = 11, LARGE_CLUSTER = 14, CLUSTER_POLICY = 15 };
 API cuFuncSetAttribute(Function *function, int what, int value) {
   int most = 0;
   if (!is_function(function)) return INVALID_HANDLE;
   if (what == MOST_DYNAMIC) {
-    Result status = attribute(97, &most); /* the limit with the opt-in, for static and dynamic */
-    if (status || value < 0 || value + function->attributes[SHARED_BYTES] > most) return status ? status : INVALID_VALUE;
+    Result status = attribute(MOST_SHARED, &most); /* the limit with the opt-in, for static and dynamic */
+    if (status || value < 0 || value + function->attributes[SHARED] > most) return status ? status : INVALID_VALUE;
   } else if (what < CARVEOUT || what > CLUSTER_POLICY) return INVALID_VALUE;
   function->attributes[what] = value;
   return SUCCESS;
@@ -659,9 +741,11 @@ API cuKernelGetParamInfo(Function *kernel, size_t index, size_t *offset, size_t 
 
 typedef struct { char *text; size_t size; } Link;
 API cuLinkCreate_v2(Word count, int *options, void **values, Link **link) {
-  return (*link = calloc(1, sizeof **link)) ? SUCCESS : OUT_OF_MEMORY;
+  return !link ? INVALID_VALUE : (*link = calloc(1, sizeof **link)) ? SUCCESS : OUT_OF_MEMORY;
 }
 API cuLinkAddData_v2(Link *link, int kind, void *data, size_t size, const char *name, Word count, int *options, void **values) {
+  if (!link) return INVALID_HANDLE;
+  if (!data) return INVALID_VALUE;
   if (kind != 1 || link->text) return NOT_SUPPORTED; /* CU_JIT_INPUT_PTX */
   if (!(link->text = calloc(1, size + 1))) return OUT_OF_MEMORY;
   memcpy(link->text, data, size);
@@ -669,22 +753,25 @@ API cuLinkAddData_v2(Link *link, int kind, void *data, size_t size, const char *
   return SUCCESS;
 }
 API cuLinkComplete(Link *link, void **image, size_t *size) {
+  if (!link || !image) return INVALID_VALUE;
   *image = link->text;
   if (size) *size = link->size;
   return link->text ? SUCCESS : INVALID_VALUE;
 }
-API cuLinkDestroy(Link *link) { free(link->text), free(link); return SUCCESS; }
+API cuLinkDestroy(Link *link) { if (!link) return INVALID_HANDLE; free(link->text), free(link); return SUCCESS; }
 
 /* Launches. */
 
 typedef struct { Word grid[3], block[3], shared; void *stream; struct Attribute *attributes; Word count; } Config;
 struct Attribute { int id; char pad[4]; union { Word words[16]; } value; };
 typedef struct {
-  uint64_t function; Word grid[3], block[3], cluster[3], shared; int attributes[16];
+  uint64_t function; Word grid[3], block[3], cluster[3], shared; int attributes[FUNCTION_ATTRIBUTES];
   Word cooperative, is_sized; uint64_t parameters, blocks, place;
 } Request;
 static Result launch(const Config *config, Function *function, void **parameters, void **extra, Word cooperative) {
-  if (failed) return failed;
+  if (!config) return INVALID_VALUE;
+  Result usable = on_stream(config->stream);
+  if (usable) return usable;
   if (!is_function(function)) return refuse(INVALID_HANDLE, "the handle of the function is none of a loaded module");
   if (has_context()) return INVALID_CONTEXT;
   Request head = {.function = function->id, .shared = config->shared, .cooperative = cooperative};
@@ -692,8 +779,8 @@ static Result launch(const Config *config, Function *function, void **parameters
   memcpy(head.block, config->block, sizeof head.block);
   memcpy(head.attributes, function->attributes, sizeof head.attributes);
   for (Word i = 0; i < config->count; i++) {
-    if (config->attributes[i].id == 4) memcpy(head.cluster, config->attributes[i].value.words, sizeof head.cluster);
-    if (config->attributes[i].id == 2) head.cooperative = config->attributes[i].value.words[0];
+    if (config->attributes[i].id == CLUSTER) memcpy(head.cluster, config->attributes[i].value.words, sizeof head.cluster);
+    if (config->attributes[i].id == COOPERATIVE) head.cooperative = config->attributes[i].value.words[0];
   }
   uint64_t last = function->count ? 2 * (function->count - 1) : 0;
   uint64_t size = function->count ? function->places[last] + function->places[last + 1] : 0;
@@ -705,6 +792,8 @@ static Result launch(const Config *config, Function *function, void **parameters
       if ((uintptr_t)*extra == 2) size = *(size_t *)extra[1], head.is_sized = 1;
     }
   } else if (function->count && !parameters) return INVALID_VALUE;
+  for (uint64_t i = 0; !extra && i < function->count; i++)
+    if (!parameters[i]) return refuse(INVALID_VALUE, "the address of parameter %d is 0", (int)i);
   char place[4096];
   where(place, sizeof place);
   pthread_mutex_lock(&lock);
@@ -739,6 +828,7 @@ API cuLaunchKernelEx(const Config *config, Function *function, void **parameters
 static Result occupancy(int *value, Function *function, const Word *numbers) {
   char *answer = NULL;
   if (!is_function(function)) return INVALID_HANDLE;
+  if (!value) return INVALID_VALUE;
   uint64_t sent[5] = {function->id, numbers[0], numbers[1], numbers[2], (uint64_t)function->attributes[MOST_DYNAMIC]};
   Result status = ask(OCCUPANCY, sent, sizeof sent, &answer, NULL);
   if (!status) memcpy(value, answer, sizeof *value);
@@ -754,10 +844,11 @@ API cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *count, Function *f
 API cuOccupancyMaxPotentialBlockSize(int *grid, int *block, Function *function, size_t (*bytes)(int), size_t shared, int limit) {
   int count = 0, processors = 0;
   if (!is_function(function)) return INVALID_HANDLE;
-  *block = function->attributes[0];
+  if (!grid || !block) return INVALID_VALUE;
+  *block = function->attributes[MOST_THREADS];
   if (limit && limit < *block) *block = limit;
   Result status = occupancy(&count, function, (Word[]){(Word)*block, (Word)(bytes ? bytes(*block) : shared), 1});
-  if (!status) status = attribute(16, &processors);
+  if (!status) status = attribute(MULTIPROCESSOR_COUNT, &processors);
   *grid = count * processors;
   return status;
 }
@@ -766,16 +857,18 @@ API cuOccupancyMaxPotentialBlockSizeWithFlags(int *grid, int *block, Function *f
 }
 API cuOccupancyMaxActiveClusters(int *count, Function *function, const Config *config) {
   Word ctas = 1;
+  if (!count || !config) return INVALID_VALUE;
   for (Word i = 0; i < config->count; i++)
-    if (config->attributes[i].id == 4) for (int axis = 0; axis < 3; axis++) ctas *= config->attributes[i].value.words[axis];
+    if (config->attributes[i].id == CLUSTER) for (int axis = 0; axis < 3; axis++) ctas *= config->attributes[i].value.words[axis];
   int active = 0, processors = 0;
   Result status = occupancy(&active, function, (Word[]){config->block[0] * config->block[1] * config->block[2], config->shared, ctas});
-  if (!status) status = attribute(16, &processors);
+  if (!status) status = attribute(MULTIPROCESSOR_COUNT, &processors);
   *count = active * processors / (int)(ctas ? ctas : 1);
   return status;
 }
 API cuOccupancyMaxPotentialClusterSize(int *size, Function *function, const Config *config) {
   if (!is_function(function)) return INVALID_HANDLE;
+  if (!size) return INVALID_VALUE;
   *size = function->attributes[LARGE_CLUSTER] ? 16 : 8;
   return SUCCESS;
 }
@@ -799,8 +892,9 @@ static Result encode(void *result, Map *map, const uint64_t *extents, const uint
   char sent[sizeof *map + sizeof place];
   memcpy(sent, map, sizeof *map);
   strcpy(sent + sizeof *map, place);
-  status = ask(ENCODE, sent, sizeof *map + strlen(place), &answer, NULL);
-  if (!status) memcpy(result, answer, 128);
+  size_t length = 0;
+  status = ask(ENCODE, sent, sizeof *map + strlen(place), &answer, &length);
+  if (!status) memcpy(result, answer, length);
   free(answer);
   return status;
 }
@@ -815,32 +909,14 @@ API cuTensorMapEncodeIm2col(void *result, int element, Word rank, void *address,
   memcpy(map.upper, upper, (rank - 2) * sizeof *upper);
   return encode(result, &map, extents, strides, NULL, steps);
 }
-API cuTensorMapReplaceAddress(void *map, void *address) { memcpy(map, &address, sizeof address); return SUCCESS; }
+API cuTensorMapReplaceAddress(void *map, void *address) { return map ? (memcpy(map, &address, sizeof address), SUCCESS) : INVALID_VALUE; }
 
 /* Errors, and the functions by their names. */
 
-static const struct { Result code; const char *name, *text; } ERRORS[] = {
-  {SUCCESS, "CUDA_SUCCESS", "no error"},
-  {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
-  {OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY", "out of memory"},
-  {NOT_INITIALIZED, "CUDA_ERROR_NOT_INITIALIZED", "initialization error"},
-  {NO_DEVICE, "CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"},
-  {INVALID_DEVICE, "CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"},
-  {INVALID_CONTEXT, "CUDA_ERROR_INVALID_CONTEXT", "invalid device context"},
-  {200, "CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"},
-  {209, "CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"},
-  {218, "CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"},
-  {FILE_NOT_FOUND, "CUDA_ERROR_FILE_NOT_FOUND", "file not found"},
-  {INVALID_HANDLE, "CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"},
-  {NOT_FOUND, "CUDA_ERROR_NOT_FOUND", "named symbol not found"},
-  {701, "CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"},
-  {719, "CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"},
-  {912, "CUDA_ERROR_INVALID_CLUSTER_SIZE", "cluster misconfiguration"},
-  {NOT_SUPPORTED, "CUDA_ERROR_NOT_SUPPORTED", "operation not supported"},
-  {UNKNOWN, "CUDA_ERROR_UNKNOWN", "unknown error"},
-};
+static const struct { Result code; const char *name, *text; } ERRORS[] = {RESULTS};
 #define LOOKS_UP(function, field) \
   API function(Result code, const char **text) { \
+    if (!text) return INVALID_VALUE; \
     for (size_t i = 0; i < sizeof ERRORS / sizeof *ERRORS; i++) \
       if (ERRORS[i].code == code) return *text = ERRORS[i].field, SUCCESS; \
     return *text = NULL, INVALID_VALUE; \
@@ -849,7 +925,18 @@ LOOKS_UP(cuGetErrorName, name)
 LOOKS_UP(cuGetErrorString, text)
 DOES_NOTHING(cuProfilerStart, void)
 DOES_NOTHING(cuProfilerStop, void)
-API cuGetExportTable(const void **table, const void *id) { *table = NULL; return NOT_FOUND; }
+/* What only NVIDIA's driver has. The runtime library, often a part of the program, ends without it;
+ * the compilers ask for it, too, and do without it. */
+API cuGetExportTable(const void **table, const void *id) {
+  static int is_told;
+  Dl_info caller = {0};
+  if (table) *table = NULL;
+  dladdr(__builtin_return_address(0), &caller);
+  int is_compiler = caller.dli_fname && (strstr(caller.dli_fname, "libnvrtc") || strstr(caller.dli_fname, "libnvJitLink"));
+  if (!is_compiler && !__atomic_exchange_n(&is_told, 1, __ATOMIC_RELAXED))
+    refuse(NOT_FOUND, "the program uses the CUDA runtime API, whose library works only with NVIDIA's own driver: the emulated driver runs programs that use the driver API");
+  return NOT_FOUND;
+}
 
 /* NVRTC: host programs that compile CUDA C++ mostly ask for a cubin, which holds no PTX. This
  * library is preloaded, so that it can give the PTX of the same program instead. */
@@ -907,6 +994,7 @@ static void *function_named(const char *symbol, int version) {
   return NULL;
 }
 API cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {
+  if (!symbol || !function) return INVALID_VALUE;
   *function = function_named(symbol, version);
   for (int slot = 0; !*function && slot < SLOTS; slot++) {
     if (slot == slots && (names[slots] = strdup(symbol))) slots++;

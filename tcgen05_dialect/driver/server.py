@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..isa.model.rule import Violation, extents_text
-from ..isa.targets import MULTIPROCESSOR_THREADS, NEWEST, RESERVED_SHARED_BYTES, VERSIONS
+from ..isa.targets import MULTIPROCESSOR_THREADS, NEWEST, RESERVED_SHARED_BYTES
 from ..reporting.diagnostics import CompileError, Finding, has_errors
 from ..reporting.formats import render
 from ..simulator.machine.tensor_map import TensorMap, encoded
@@ -29,19 +29,15 @@ from .device import (
     swizzle_of,
 )
 from .kernels import (
-    INVALID_PTX,
-    INVALID_VALUE,
-    LAUNCH_FAILED,
-    NOT_SUPPORTED,
-    SHARED,
     Allocations,
     Block,
     LaunchRequest,
     Modules,
     Refused,
 )
+from .numbers import FUNCTION_ATTRIBUTES, FunctionAttribute, Request, Result
 
-_LAUNCH = struct.Struct("<Q3I3I3II16iII3Q")
+_LAUNCH = struct.Struct(f"<Q3I3I3II{FUNCTION_ATTRIBUTES}iII3Q")
 _BLOCK = struct.Struct("<QQII")
 _MAP = struct.Struct("<6iI4xQ5Q5Q5I5I3i3iII")
 _FRAME = re.compile(r'^  File "(.+)", line (\d+)', re.MULTILINE)
@@ -69,22 +65,18 @@ class Server:
         """Held while files are written."""
         # Most imports take place at the first use: now, while the host program goes on.
         Modules().load(_SMALLEST, "")
-        self._answers: Mapping[int, Callable[[bytes], bytes]] = dict(
-            enumerate(
-                (
-                    self._name,
-                    self._attribute,
-                    self._load,
-                    self._function,
-                    self._launch,
-                    self._encode,
-                    self._occupancy,
-                    self._missing,
-                    self._unload,
-                    self._refused,
-                )
-            )
-        )
+        self._answers: Mapping[int, Callable[[bytes], bytes]] = {
+            Request.HELLO: self._name,
+            Request.ATTRIBUTE: self._attribute,
+            Request.LOAD: self._load,
+            Request.FUNCTION: self._function,
+            Request.LAUNCH: self._launch,
+            Request.ENCODE: self._encode,
+            Request.OCCUPANCY: self._occupancy,
+            Request.MISSING: self._missing,
+            Request.UNLOAD: self._unload,
+            Request.REFUSED: self._refused,
+        }
 
     def answer(self, what: int, data: bytes) -> tuple[int, bytes]:
         """The status and the answer for a question."""
@@ -94,7 +86,7 @@ class Server:
             return refused.code, b""
         except Exception as error:  # The host program goes on with an error code.
             _tell(f"internal error of the emulated CUDA driver: {type(error).__name__}: {error}")
-            return LAUNCH_FAILED, b""
+            return Result.LAUNCH_FAILED, b""
 
     def _name(self, data: bytes) -> bytes:
         return NAME.encode()
@@ -116,7 +108,7 @@ class Server:
             raise
         except CompileError as error:
             self._show(f"{line}: this module cannot be loaded", error.findings)
-            raise Refused("", INVALID_PTX) from error
+            raise Refused("", Result.INVALID_PTX) from error
 
     def _function(self, data: bytes) -> bytes:
         (module,) = struct.unpack_from("<Q", data)
@@ -127,11 +119,10 @@ class Server:
             raise
         except CompileError as error:
             self._show("this kernel cannot be run", error.findings)
-            raise Refused("", INVALID_PTX) from error
+            raise Refused("", Result.INVALID_PTX) from error
         places = [each for place in kernel.parameters for each in place]
-        attributes = [*kernel.attributes]
-        attributes[5:7] = [10 * VERSIONS[-1].major + VERSIONS[-1].minor, 100]
-        return struct.pack(f"<Q16i{len(places)}Q", number, *attributes, *places)
+        layout = f"<Q{FUNCTION_ATTRIBUTES}i{len(places)}Q"
+        return struct.pack(layout, number, *kernel.attributes, *places)
 
     def _unload(self, data: bytes) -> bytes:
         self._modules.unload(*struct.unpack("<Q", data))
@@ -139,8 +130,8 @@ class Server:
 
     def _launch(self, data: bytes) -> bytes:
         head = _LAUNCH.unpack_from(data)
-        number, extents, shared, attributes = head[0], head[1:10], head[10], head[11:27]
-        is_sized, parameters, blocks, _ = head[28], *head[29:32]
+        number, extents, shared = head[0], head[1:10], head[10]
+        attributes, (_, is_sized, parameters, blocks, _) = head[11:-5], head[-5:]
         at = _LAUNCH.size + parameters
         content = data[_LAUNCH.size : at]
         found = _BLOCK.iter_unpack(data[at : at + blocks])
@@ -177,7 +168,7 @@ class Server:
         if findings:
             self._show(what, findings)
         if has_errors(findings):
-            raise Refused("", LAUNCH_FAILED)
+            raise Refused("", Result.LAUNCH_FAILED)
         return b""
 
     def _encode(self, data: bytes) -> bytes:
@@ -209,14 +200,14 @@ class Server:
         ):
             if is_missing:
                 _tell(f"{what}the emulator does not support {which}")
-                raise Refused("", NOT_SUPPORTED)
+                raise Refused("", Result.NOT_SUPPORTED)
         assert name is not None
         assert mode is not None
         rest_of_arena = self._memory.from_address(address)
         try:
             if rest_of_arena is None:
                 _tell(f"{what}its address {address:#x} is not memory of the device")
-                raise Refused("", INVALID_VALUE)
+                raise Refused("", Result.INVALID_VALUE)
             found = TensorMap(
                 rest_of_arena,
                 name,
@@ -230,14 +221,18 @@ class Server:
             )
         except Violation as violation:
             _tell(what + str(violation))
-            raise Refused("", INVALID_VALUE) from violation
+            raise Refused("", Result.INVALID_VALUE) from violation
         return encoded(found)
 
     def _occupancy(self, data: bytes) -> bytes:
         number, threads, dynamic, _, _ = struct.unpack("<5Q", data)
         if not threads:
-            raise Refused("", INVALID_VALUE)
-        used = self._modules.function(number).attributes[SHARED] + dynamic + RESERVED_SHARED_BYTES
+            raise Refused("", Result.INVALID_VALUE)
+        used = (
+            self._modules.function(number).attributes[FunctionAttribute.SHARED]
+            + dynamic
+            + RESERVED_SHARED_BYTES
+        )
         most = MULTIPROCESSOR_THREADS // threads, MULTIPROCESSOR_SHARED // used, MOST_BLOCKS
         return struct.pack("<i", min(most))
 

@@ -186,7 +186,9 @@ class _Reader:
         }
         if ".uni" in [word.text for word in self.call.opcode]:
             properties["uniform"] = UnitAttr()
-        return CallSite(self.call, Plan(CallOp, properties, inputs, results), leaves, self.before, end)
+        return CallSite(
+            self.call, Plan(CallOp, properties, inputs, results), leaves, self.before, end
+        )
 
     def _input(self, value: Operand, type_: str, leaves: list[Variable]) -> Use | Constant:
         found = self.names.find(value.words[0]) if len(value.words) == 1 else None

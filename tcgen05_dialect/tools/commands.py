@@ -255,13 +255,22 @@ def _run_host(options: argparse.Namespace) -> int:
         command = [known]
     else:
         raise CommandError(f"{program}: no such file")
+    before: dict[str, bytes | None] = {}
     for file, empty in ((options.report, b"[]\n"), (options.calls, b"")):
         if file is not None:
+            before[file] = None
+            with suppress(OSError), open(file, "rb") as kept:
+                before[file] = kept.read()
             write_output(file, empty)
     sys.stdout.flush()
     try:
         status = subprocess.call([*command, *options.arguments], env=environment)
     except OSError as error:
+        for file, content in before.items():
+            if content is not None:
+                write_output(file, content)
+            elif os.path.isfile(file):
+                os.unlink(file)
         raise CommandError(f"{program} cannot be run: {error.strerror}") from error
     return status if status >= 0 else 128 - status
 
@@ -565,7 +574,8 @@ def _add_run_host(add: _AddParser) -> None:
     parser.add_argument(
         "program", metavar="PROGRAM", help="the script or command, with its arguments"
     )
-    parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="")
+    rest = parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="")
+    rest.required = False
 
 
 def _add_lsp(add: _AddParser) -> None:

@@ -10,13 +10,15 @@ import pytest
 
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.driver import LIBRARY, library_folder
-from tests.support.hosts import NEEDS_HOST, cuda_headers, run_host
+from tests.support.hosts import cuda_headers, needs, run_host
 from tests.support.repository import EXAMPLES
 
 HOSTS = Path(__file__).parent / "hosts"
 ADD = HOSTS / "add.ptx"
 GEMM = EXAMPLES / "hosts" / "gemm.py"
-pytestmark = NEEDS_HOST
+pytestmark = pytest.mark.slow
+needs_host = needs("cc", "cuda.bindings")
+needs_compiler = needs("cc")
 
 
 @pytest.fixture(scope="session")
@@ -31,10 +33,12 @@ def _line_of(host: Path, text: str) -> int:
     return next(number for number, line in enumerate(lines, 1) if text in line)
 
 
+@needs_host
 def test_a_matrix_product_is_right(ptx: Path) -> None:
     assert run_host(GEMM, ptx) == "equal\nexit status 0"
 
 
+@needs_host
 @pytest.mark.parametrize(
     "mistake, call, code, sentence",
     [
@@ -57,12 +61,14 @@ def test_a_mistake_is_found_with_its_line(
     assert found.endswith("exit status 3")
 
 
+@needs_host
 def test_findings_are_in_the_report(ptx: Path, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     run_host(GEMM, ptx, "short", options=["--report", str(report)])
     assert [each["rule"] for each in json.loads(report.read_text())] == ["T5-SIM-002"]
 
 
+@needs_host
 def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
     host = HOSTS / "core.py"
     found = run_host(host, ADD)
@@ -78,6 +84,7 @@ def test_cuda_core_runs_and_missing_functions_are_named_once() -> None:
     assert found.endswith("exit status 0")
 
 
+@needs_host
 def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> None:
     (tmp_path / "select.py").write_text("1 / 0")  # not a module of the emulator
     host = HOSTS / "handles.py"
@@ -86,18 +93,32 @@ def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> N
     answers = [f"unloaded {handle}", "folder INVALID_VALUE"]
     answers += [f"{each} {handle}" for each in ("null", "number", "freed") for _ in range(2)]
     answers += [f"module {handle}", "memory OUT_OF_MEMORY", "copy INVALID_VALUE"]
+    for each in ("stream", "event"):
+        answers += [f"{each} destroyed CUDA_SUCCESS", f"{each} destroyed {handle}"]
+        answers += [f"{each} used {handle}"]
+    answers += [f"stream used {handle}", "sm_90 CUDA_SUCCESS", "sm_90a NO_BINARY_FOR_GPU"]
+    answers += ["sm_100f CUDA_SUCCESS", "sm_120a NO_BINARY_FOR_GPU", "sm_110 NO_BINARY_FOR_GPU"]
+    answers += ["context destroyed CUDA_SUCCESS", "context destroyed INVALID_CONTEXT"]
     answers += 2 * ["fork NOT_INITIALIZED"] + 2 * ["killed UNKNOWN"]
     message = "tcgen05: the emulator of the emulated CUDA driver has ended; its findings are lost"
     reasons = [line for line in found.splitlines() if line.startswith(f"tcgen05: {host}:")]
     assert any("the handle of the function is none" in each for each in reasons)
+    assert any("the module is for sm_90a, and the device is sm_100: " in each for each in reasons)
     lines = [line for line in found.splitlines() if line not in reasons]
     assert lines == [*answers, message, "exit status 0"]
 
 
+@needs_host
+def test_null_pointers_are_refused() -> None:
+    assert "True 1 400\n" in run_host(HOSTS / "null.py")
+
+
+@needs_host
 def test_a_program_that_compiles_to_a_cubin_runs() -> None:
     assert run_host(HOSTS / "compiled.py") == "True\nexit status 0"
 
 
+@needs_compiler
 def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
     library = library_folder(str(tmp_path))
     program, include = tmp_path / "streams", cuda_headers()
@@ -107,12 +128,15 @@ def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
     assert run_host(program, ADD, "25").endswith("(no GPU): done\nexit status 0")
 
 
-def test_the_library_compiles_without_warnings(tmp_path: Path) -> None:
-    source = HOSTS.parents[2] / "tcgen05_dialect" / "driver" / "libcuda.c"
-    command = ["cc", "-Wall", "-Werror", "-shared", "-fPIC", "-o", tmp_path / "it", source]
-    subprocess.run([*map(str, command)], check=True)
+@needs_compiler
+def test_the_library_compiles_without_warnings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "cc -Wall -Wextra -Wno-unused-parameter -Werror")
+    library_folder(str(tmp_path))
 
 
+@needs_compiler
 @pytest.mark.parametrize("option", ["--report", "--calls"])
 def test_a_file_that_cannot_be_written_is_named(option: str) -> None:
     found = run_host(HOSTS / "core.py", ADD, options=[option, "/no/file"])
@@ -120,6 +144,7 @@ def test_a_file_that_cannot_be_written_is_named(option: str) -> None:
     assert found == f"{sentence}\nexit status 2"
 
 
+@needs_host
 def test_processes_share_the_files_and_end_with_their_hosts(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
     found = run_host(HOSTS / "processes.py", options=["--report", str(report)])
@@ -148,10 +173,20 @@ def test_a_missing_compiler_is_named(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named() -> None:
-    found = run_host(HOSTS / "core.py", ADD, TCGEN05_CACHE="/dev/null")
+    found = run_host(HOSTS / "core.py", ADD, CC="cc", TCGEN05_CACHE="/dev/null")
     assert "the emulated CUDA driver cannot be written to /dev/null/" in found
     assert found.endswith("Not a directory\nexit status 2")
 
 
-def test_a_missing_program_is_named() -> None:
+@needs_compiler
+def test_a_missing_program_is_named(tmp_path: Path) -> None:
     assert run_host("no.py").endswith("no.py: no such file\nexit status 2")
+    program, report = tmp_path / "program", tmp_path / "report.json"
+    program.write_text("not a program")
+    program.chmod(0o700)
+    for before in (None, "kept"):
+        if before is not None:
+            report.write_text(before)
+        found = run_host(program, options=["--report", report])
+        assert found.endswith("cannot be run: Exec format error\nexit status 2")
+        assert (report.read_text() if report.exists() else None) == before

@@ -10,12 +10,19 @@ from pathlib import Path
 
 import pytest
 
-NEEDS_HOST = [
-    pytest.mark.slow,
-    pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler"),
-    pytest.mark.skipif(find_spec("cuda") is None, reason="no cuda.bindings"),
-]
-"""The marks of tests that run host programs."""
+_MISSING = {"cc": shutil.which("cc") is None, "cuda.bindings": find_spec("cuda") is None}
+
+
+def needs(*names: str) -> pytest.MarkDecorator:
+    """The mark of a test that needs `cc`, `cuda.bindings` or both."""
+    missing = " and no ".join(name for name in names if _MISSING[name])
+    return pytest.mark.skipif(bool(missing), reason=f"no {missing}")
+
+
+NEEDS_HOST = [pytest.mark.slow, needs("cc", "cuda.bindings")]
+"""The marks of tests that run host programs in Python."""
+_SECONDS = 300
+"""The longest run of a host program."""
 
 
 def run_host(
@@ -24,7 +31,11 @@ def run_host(
     """What a host program prints, with its exit status."""
     command = [sys.executable, "-m", "tcgen05_dialect", "run-host", *options, program, *arguments]
     done = subprocess.run(
-        [*map(str, command)], capture_output=True, text=True, env={**os.environ, **env}
+        [*map(str, command)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **env},
+        timeout=_SECONDS,
     )
     return f"{done.stdout}{done.stderr}exit status {done.returncode}"
 

@@ -31,6 +31,21 @@ tell("module", cuda.cuModuleGetFunction(module, b"add"))
 _, memory = cuda.cuMemAlloc(16)
 tell("memory", cuda.cuMemAlloc(2**64 - 8))
 tell("copy", cuda.cuMemcpyDtoD(memory, memory, 2**64 - 8))
+makers = {"stream": cuda.cuStreamCreate, "event": cuda.cuEventCreate}
+for what, make in makers.items():
+    destroy = getattr(cuda, make.__name__.replace("Create", "Destroy"))
+    handle = make(0)[1]
+    for _ in range(2):
+        tell(f"{what} destroyed", destroy(handle))
+    stream, event = (handle, 0) if what == "stream" else (0, handle)
+    tell(f"{what} used", cuda.cuEventRecord(event, stream))
+tell("stream used", cuda.cuMemsetD8Async(memory, 0, 16, cuda.CUstream(4096)))
+for version in ("sm_90", "sm_90a", "sm_100f", "sm_120a", "sm_110"):
+    module = text.replace(b"sm_100a", version.encode())
+    tell(version, cuda.cuModuleLoadData(module))
+_, first = cuda.cuCtxGetCurrent()
+for _ in range(2):
+    tell("context destroyed", cuda.cuCtxDestroy(first))
 if not os.fork():
     tell("fork", cuda.cuInit(0))
     tell("fork", cuda.cuMemAlloc(16))
@@ -38,5 +53,6 @@ if not os.fork():
 os.wait()
 own = subprocess.run(["ps", "-o", "pid=", "--ppid", str(os.getpid())], capture_output=True).stdout
 os.kill(int(own.split()[0]), signal.SIGKILL)
+cuda.cuCtxCreate(None, 0, 0)
 for _ in range(2):
     tell("killed", cuda.cuModuleLoadData(b".version 8.8"))

@@ -1,0 +1,16 @@
+"""A host program that calls every function of the driver with null pointers and zeros."""
+
+import ctypes
+
+from cuda.bindings import driver as cuda
+
+cuda.cuInit(0)
+cuda.cuCtxCreate(None, 0, 0)
+library = ctypes.CDLL("libcuda.so.1")
+names = [
+    f"{name}{end}" for name in dir(cuda) if name.startswith("cu") for end in ("", "_v2", "_v3")
+]
+known = [name for name in names if hasattr(library, name)]
+zeros = [ctypes.c_void_p(0)] * 16
+codes = {name: library[name](*zeros) for name in known}
+print(len(known) > 150, codes["cuMemAlloc_v2"], codes["cuEventElapsedTime_v2"])
