@@ -195,6 +195,7 @@ class Modules:
         self._kernels: dict[int, tuple[int, Kernel]] = {}
         self._count = 0
 
+    @without_garbage_collection()
     def load(self, content: bytes, name: str) -> int:
         """Load PTX; `name` is that of the text in messages. Raises Refused and CompileError."""
         if content.startswith(_BINARIES):

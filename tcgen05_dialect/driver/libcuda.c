@@ -363,27 +363,32 @@ static Result start(void) {
   if (started != NOT_INITIALIZED) return getpid() == owner ? started : NOT_INITIALIZED;
   const char *python = getenv(PYTHON_VARIABLE);
   if (!python) python = "python3";
-  int pair[2];
-  arena_file = memfd_create("device", MFD_CLOEXEC);
-  if (arena_file < 0 || ftruncate(arena_file, ARENA) || socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return OUT_OF_MEMORY;
+  /* A process may have started the emulator itself. */
+  const char *given = getenv(EMULATOR_VARIABLE);
+  int pair[2], started_by = 0;
+  pid_t child = 0;
+  int is_given = given && sscanf(given, "%d %d %d %d", &started_by, &pair[0], &arena_file, &child) == 4 && started_by == getpid();
+  if (!is_given && ((arena_file = memfd_create("device", MFD_CLOEXEC)) < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair))) return OUT_OF_MEMORY;
+  if (ftruncate(arena_file, ARENA)) return OUT_OF_MEMORY;
   arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena_file, 0);
   if (arena == MAP_FAILED) return arena = NULL, OUT_OF_MEMORY;
-  char socket_text[16], file_text[16], base_text[32];
-  snprintf(socket_text, sizeof socket_text, "%d", pair[1]);
-  snprintf(file_text, sizeof file_text, "%d", arena_file);
-  snprintf(base_text, sizeof base_text, "%llu", (unsigned long long)arena);
-  pid_t child = fork();
-  if (!child) {
-    fcntl(arena_file, F_SETFD, 0);
-    close(pair[0]);
-    /* -P: files of the host program must not hide modules of Python. */
-    execlp(python, python, "-P", "-m", "tcgen05_dialect.driver", socket_text, file_text, base_text, (char *)NULL);
-    _exit(127);
+  if (!is_given) {
+    char socket_text[16], file_text[16];
+    snprintf(socket_text, sizeof socket_text, "%d", pair[1]);
+    snprintf(file_text, sizeof file_text, "%d", arena_file);
+    child = fork();
+    if (!child) {
+      fcntl(arena_file, F_SETFD, 0);
+      close(pair[0]);
+      /* -P: files of the host program must not hide modules of Python. */
+      execlp(python, python, "-P", "-m", "tcgen05_dialect.driver", socket_text, file_text, (char *)NULL);
+      _exit(127);
+    }
+    close(pair[1]);
+    fcntl(pair[0], F_SETFD, FD_CLOEXEC);
   }
-  close(pair[1]);
-  fcntl(pair[0], F_SETFD, FD_CLOEXEC);
   connection = pair[0], emulator = child, owner = getpid();
-  Result status = child < 0 ? UNKNOWN : ask(HELLO, "", 0, NULL, NULL);
+  Result status = child < 0 ? UNKNOWN : ask(HELLO, &arena, sizeof arena, NULL, NULL);
   if (status) fprintf(stderr, "tcgen05: the emulated CUDA driver cannot start its emulator with %s\n", python);
   return started = status ? NO_DEVICE : SUCCESS;
 }
@@ -391,7 +396,8 @@ static Result start(void) {
 /* The emulator writes its report when the host program ends. */
 __attribute__((destructor)) static void stop(void) {
   if (!emulator || getpid() != owner) return;
-  if (connection >= 0) close(connection);
+  /* Children of this process have the socket, too: closing it would not end the emulator. */
+  if (connection >= 0) shutdown(connection, SHUT_RDWR);
   waitpid(emulator, NULL, 0);
 }
 

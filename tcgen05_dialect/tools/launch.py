@@ -35,12 +35,13 @@ def parser(program: str) -> ArgumentParser:
 def _run(options: Namespace) -> int:
     refuse_without_emulator()
     refuse_unreadable(options.file)
+    from ..driver.process import start_copy
     from ..host.launcher import CudaError, Kernel, NoDeviceError, cuda_driver
     from ..simulator.launch.reference import origins
     from ..simulator.machine.errors import LaunchError
 
+    start_copy()
     try:
-        # An emulated driver starts its emulator while the kernel is compiled.
         cuda_driver()
     except NoDeviceError as error:
         offer = f"`tcgen05 run-host tcgen05 launch {options.file}` needs none"
