@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .simulator.machine.tensor_map import TensorMap
     from .simulator.settings import Launch, Run
     from .tcgen05.dialect import TCGEN05
+    from .views.timeline import Timeline
     from .ws.dialect import WS
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "SharedMemoryDescriptor",
     "Source",
     "TensorMap",
+    "Timeline",
     "Violation",
     "ZeroColumnMask",
     "assemble",
@@ -64,6 +66,7 @@ _MODULES = {
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
     "Source": ".reporting.diagnostics",
     "TensorMap": ".simulator.machine.tensor_map",
+    "Timeline": ".views.timeline",
     "Violation": ".isa.model.rule",
     "ZeroColumnMask": ".isa.mma.sparse",
     "assemble": ".assembler",

@@ -49,11 +49,12 @@ def main(arguments: Sequence[str], program: str) -> int:
 def _run(options: Namespace) -> int:
     if options.timeline is None:
         return run_kernel(options, partial(_run_once, None))
-    from .timeline import Recording
+    from .timeline import TimelineFile
 
-    recording = Recording(options)
-    status = run_kernel(options, partial(_run_once, recording), options.timeline != "-")
-    recording.write()
+    file = TimelineFile(options)
+    status = run_kernel(options, partial(_run_once, file), options.timeline != "-")
+    if status in (0, 1):
+        file.write()
     return status
 
 
@@ -182,7 +183,7 @@ if TYPE_CHECKING:
     from ..simulator.launch.launch import Coverage
     from ..simulator.machine.errors import LaunchError
     from ..simulator.machine.recorder import Event
-    from .timeline import Recording
+    from .timeline import TimelineFile
 
 
 def run_kernel(options: Namespace, run_once: "RunOnce", shows: bool = True) -> int:
@@ -386,7 +387,7 @@ def _module(source: Source) -> "ModuleOp":
 
 
 def _run_once(
-    recording: "Recording | None",
+    file: "TimelineFile | None",
     options: Namespace,
     source: Source,
     name: str,
@@ -397,8 +398,8 @@ def _run_once(
     from ..simulator.machine.errors import LaunchError
 
     receivers: list[Callable[[Event], None]] = [_complain_of] if options.trace else []
-    if recording is not None and recording.begins(name):
-        receivers.append(recording.timeline.add)
+    if file is not None and file.begins(name):
+        receivers.append(file.timeline.add)
 
     def trace(event: "Event") -> None:
         for receive in receivers:
@@ -427,8 +428,8 @@ def _run_once(
         except LaunchError as error:
             error.culprits = origins(error.culprits, launch.uses)
             raise error.in_launch(name) from error
-    if recording is not None:
-        recording.ends(name, report, source, launch.launch.kernel)
+    if file is not None:
+        file.ends(name, report, source, launch.launch.kernel)
     differences = [] if has_errors(report.findings) else launch.differences()
     findings = [_doubted(each, launch.guessed) for each in report.findings]
     findings += _grid_remarks(source, launch)

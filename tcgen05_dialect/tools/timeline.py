@@ -6,17 +6,16 @@ from argparse import Namespace
 from ..isa.model.rule import plural
 from ..reporting.diagnostics import Source
 from ..simulator import Report
-from ..views.chrome import as_trace
-from ..views.page import as_page
+from ..simulator.machine.errors import LaunchError
 from ..views.timeline import Timeline
 from .files import CommandError, refuse_overwriting, write_output
 from .launch_options import extents_of
 
-_FORMATS = {".html": as_page, ".json": as_trace}
+_FORMATS = {".html": Timeline.html, ".json": Timeline.json}
 """Suffix of a file -> its format."""
 
 
-class Recording:
+class TimelineFile:
     """
     The timeline of the first launch, to be written to the file that the options name. Raises
     CommandError for a file that it cannot write.
@@ -31,7 +30,7 @@ class Recording:
             legal = f"- or a file with the suffix {' or '.join(_FORMATS)}"
             raise CommandError(f"--timeline must be {legal}; found {self._path}")
         refuse_overwriting(options.file, self._path)
-        self._format = _FORMATS.get(suffix, as_trace)
+        self._format = _FORMATS.get(suffix, Timeline.json)
         self.timeline = Timeline(extents_of(options, "timeline_cta") or ())
 
     def begins(self, launch: str) -> bool:
@@ -48,14 +47,13 @@ class Recording:
         options = self._options
         seed = f", seed {options.seed}" if options.schedule == "random" else ""
         timeline.about = [f"schedule {options.schedule}{seed}"]
-        timeline.close(report, source, kernel)
-        if not timeline.exists:
-            raise CommandError(f"--timeline-cta: the launch has no {timeline.cta}")
+        try:
+            timeline.close(report, source, kernel)
+        except LaunchError as error:
+            raise CommandError(f"--timeline-cta: {error.message}") from None
 
     def write(self) -> None:
-        """Write the file, if there was a launch."""
-        if not self._launches:
-            return
+        """Write the file."""
         if others := len(self._launches) - 1:
             self.timeline.left_out.append(f"{others} other {plural('launch', others)}")
         write_output(self._path, self._format(self.timeline).encode())

@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from .bars import Bar
-from .timeline import AXIS, ESTIMATE, ESTIMATE_NOTE, Timeline
+from .recording import AXIS, ESTIMATE, ESTIMATE_NOTE, Recording
 
 _ORDER, _CYCLES = 1, 2
 """Numbers of the processes."""
@@ -14,38 +14,38 @@ _LANES = 100
 """Numbers of threads that a row may use."""
 
 
-def as_trace(timeline: Timeline) -> str:
+def as_trace(recording: Recording) -> str:
     """The text of a file."""
     record = {
-        "traceEvents": [*_events(timeline)],
+        "traceEvents": [*_events(recording)],
         "displayTimeUnit": "ms",
         "otherData": {
-            "title": timeline.title,
-            "cta": timeline.cta,
+            "title": recording.title,
+            "cta": recording.cta,
             "axis": f"{AXIS}: 1 us is a step",
             "estimate": f"{ESTIMATE}: 1 us is a cycle. {ESTIMATE_NOTE}",
-            "left out": timeline.left_out,
-            "findings": [finding._asdict() for finding in timeline.findings],
+            "left out": recording.left_out,
+            "findings": [finding._asdict() for finding in recording.findings],
         },
     }
     return json.dumps(record, separators=(",", ":")) + "\n"
 
 
-def _events(timeline: Timeline) -> Iterator[dict[str, Any]]:
+def _events(recording: Recording) -> Iterator[dict[str, Any]]:
     threads: dict[str, int] = {}
-    for number, row in enumerate(timeline.rows, 1):
+    for number, row in enumerate(recording.rows, 1):
         threads[row.name] = number * _LANES
     for process, name in ((_ORDER, AXIS), (_CYCLES, ESTIMATE)):
-        yield _named("process_name", process, 0, name=f"{timeline.cta}: {name}")
+        yield _named("process_name", process, 0, name=f"{recording.cta}: {name}")
         yield _named("process_sort_index", process, 0, sort_index=process)
-    for row in timeline.rows:
+    for row in recording.rows:
         first = threads[row.name]
         for thread in range(first, first + row.lanes):
             yield _named("thread_name", _ORDER, thread, name=row.title)
             yield _named("thread_sort_index", _ORDER, thread, sort_index=thread)
         yield _named("thread_name", _CYCLES, first, name=row.name)
         yield _named("thread_sort_index", _CYCLES, first, sort_index=first)
-    for bar in timeline.bars:
+    for bar in recording.bars:
         place = {"pid": _ORDER, "tid": threads[bar.row] + bar.lane}
         event = {"ph": "X", "name": bar.name, "cat": bar.kind, "args": facts_of(bar)}
         yield event | place | {"ts": bar.start, "dur": bar.end - bar.start}
@@ -57,7 +57,7 @@ def _events(timeline: Timeline) -> Iterator[dict[str, Any]]:
             mark = {"ph": "i", "s": "t", "name": finding.message, "cat": finding.severity}
             yield mark | {"pid": _ORDER, "tid": threads[bar.row] + bar.lane, "ts": bar.start}
     numbers = count(1)
-    for arrow in timeline.arrows:
+    for arrow in recording.arrows:
         flow = {"name": "ends the wait", "cat": "arrow", "id": next(numbers), "pid": _ORDER}
         source, target = arrow.source, arrow.target
         begin = {"ph": "s", "tid": threads[source.row] + source.lane, "ts": arrow.at - 0.5}

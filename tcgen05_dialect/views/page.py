@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from .bars import ELSEWHERE, KINDS, Bar, Row
 from .chrome import facts_of
-from .timeline import AXIS, ESTIMATE, ESTIMATE_NOTE, Timeline
+from .recording import AXIS, ESTIMATE, ESTIMATE_NOTE, Recording
 
 _LANE, _AXIS, _GAP = 19, 22, 6
 """Pixels of a lane, of the axis, and of what a row has besides lanes, as in the style."""
@@ -43,18 +43,18 @@ class _Line(NamedTuple):
         return f"{name} <i>{work}</i>" if work else name
 
 
-def as_page(timeline: Timeline) -> str:
+def as_page(recording: Recording) -> str:
     """The text of a file."""
-    body = "\n".join(_body(timeline))
-    title = f"Timeline of {timeline.title}"
+    body = "\n".join(_body(recording))
+    title = f"Timeline of {recording.title}"
     return _template().replace("TITLE", escape(title)).replace("BODY", body)
 
 
-def as_frame(timeline: Timeline) -> str:
+def as_frame(recording: Recording) -> str:
     """The page in a frame, for a notebook."""
-    lanes = sum(row.lanes * _LANE + _GAP for row in timeline.rows)
+    lanes = sum(row.lanes * _LANE + _GAP for row in recording.rows)
     height = min(900, 2 * lanes + 300)
-    page = escape(as_page(timeline), quote=True)
+    page = escape(as_page(recording), quote=True)
     return f'<iframe srcdoc="{page}" style="width: 100%; height: {height}px; border: 0"></iframe>'
 
 
@@ -63,20 +63,20 @@ def _template() -> str:
     return files(__package__ or "").joinpath("page.html").read_text("utf-8")
 
 
-def _body(timeline: Timeline) -> Iterator[str]:
-    yield f"<h1>{escape(timeline.title)}: {escape(timeline.cta)}</h1>"
-    numbers = {id(bar): number for number, bar in enumerate(timeline.bars)}
-    yield from _findings(timeline, numbers)
-    about = [f"{timeline.length} steps", *timeline.about]
-    left_out = f"; left out: {', '.join(timeline.left_out)}" if timeline.left_out else ""
+def _body(recording: Recording) -> Iterator[str]:
+    yield f"<h1>{escape(recording.title)}: {escape(recording.cta)}</h1>"
+    numbers = {id(bar): number for number, bar in enumerate(recording.bars)}
+    yield from _findings(recording, numbers)
+    about = [f"{recording.length} steps", *recording.about]
+    left_out = f"; left out: {', '.join(recording.left_out)}" if recording.left_out else ""
     yield f"<h2>{escape(AXIS.capitalize())}</h2>"
     yield f"<p>{escape(', '.join(about) + left_out)}. A step begins or ends a bar.</p>"
     lines = [
         _Line(row, [_Placed(bar, bar.start, bar.end - bar.start) for bar in bars], row.lanes)
-        for row in timeline.rows
-        for bars in [[bar for bar in timeline.bars if bar.row == row.name]]
+        for row in recording.rows
+        for bars in [[bar for bar in recording.bars if bar.row == row.name]]
     ]
-    yield from _chart(timeline, lines, numbers, timeline.length, _LEAST_STEP, "step", True)
+    yield from _chart(recording, lines, numbers, recording.length, _LEAST_STEP, "step", True)
     estimated = [
         _Line(line.row, shown, 1)
         for line in lines
@@ -86,11 +86,11 @@ def _body(timeline: Timeline) -> Iterator[str]:
     if not estimated:
         return
     yield f"<h2>{escape(ESTIMATE.capitalize())}</h2>"
-    is_alone = all(row.name != ELSEWHERE for row in timeline.rows)
+    is_alone = all(row.name != ELSEWHERE for row in recording.rows)
     others = "" if is_alone else " So does what other CTAs do."
     yield f"<p>{escape(ESTIMATE_NOTE + others)}</p>"
-    cycles = max((bar.cycles[1] for bar in timeline.bars), default=0)
-    yield from _chart(timeline, estimated, numbers, cycles, _LEAST_CYCLE, "cycle", False)
+    cycles = max((bar.cycles[1] for bar in recording.bars), default=0)
+    yield from _chart(recording, estimated, numbers, cycles, _LEAST_CYCLE, "cycle", False)
 
 
 def _estimated(bar: Bar) -> _Placed:
@@ -98,12 +98,12 @@ def _estimated(bar: Bar) -> _Placed:
     return _Placed(bar, begin, end - begin)
 
 
-def _findings(timeline: Timeline, numbers: dict[int, int]) -> Iterator[str]:
-    if not timeline.findings:
+def _findings(recording: Recording, numbers: dict[int, int]) -> Iterator[str]:
+    if not recording.findings:
         return
-    places = {id(each): bar for bar in timeline.bars for each in bar.findings}
+    places = {id(each): bar for bar in recording.bars for each in bar.findings}
     yield '<ul class="findings">'
-    for finding in timeline.findings:
+    for finding in recording.findings:
         rule = f"[{finding.rule}]" if finding.rule else ""
         bar = places.get(id(finding))
         line = f"line {finding.line}" if finding.line else ""
@@ -117,7 +117,7 @@ def _findings(timeline: Timeline, numbers: dict[int, int]) -> Iterator[str]:
 
 
 def _chart(
-    timeline: Timeline,
+    recording: Recording,
     lines: Sequence[_Line],
     numbers: dict[int, int],
     length: float,
@@ -143,7 +143,7 @@ def _chart(
         yield "</div></div>"
     yield "".join(f'<div class="g" style="--s:{tick}"></div>' for tick in ticks)
     if is_order:
-        yield from _arrows(timeline, lines, numbers)
+        yield from _arrows(recording, lines, numbers)
     yield "</div></div>"
 
 
@@ -197,7 +197,7 @@ def _bar(bar: Bar, number: int, start: float, width: float, lane: int, is_order:
     )
 
 
-def _arrows(timeline: Timeline, lines: Sequence[_Line], numbers: dict[int, int]) -> Iterator[str]:
+def _arrows(recording: Recording, lines: Sequence[_Line], numbers: dict[int, int]) -> Iterator[str]:
     tops: dict[str, int] = {}
     top = _AXIS
     for line in lines:
@@ -209,7 +209,7 @@ def _arrows(timeline: Timeline, lines: Sequence[_Line], numbers: dict[int, int])
     def edge(bar: Bar, is_low: bool) -> int:
         return tops[bar.row] + 3 + bar.lane * _LANE + is_low * (_LANE - 2)
 
-    for source, at, target in timeline.arrows:
+    for source, at, target in recording.arrows:
         is_down = edge(source, False) < edge(target, False)
         y, end = edge(source, is_down), edge(target, not is_down)
         x, to = at - 0.5, target.end - 0.5
@@ -221,6 +221,6 @@ def _arrows(timeline: Timeline, lines: Sequence[_Line], numbers: dict[int, int])
         if not target.is_passed:
             way = "down" if is_down else "up"
             heads.append(f'<div class="head {way}" style="--s:{to:g};top:{end}px"></div>')
-    box = f'viewBox="0 0 {timeline.length} {top}" preserveAspectRatio="none"'
+    box = f'viewBox="0 0 {recording.length} {top}" preserveAspectRatio="none"'
     yield f'<svg class="arrows" {box} style="height:{top}px">{"".join(paths)}</svg>'
     yield "".join(heads)

@@ -1,14 +1,28 @@
 """Tests of timelines."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from tcgen05_dialect import Timeline
+from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.tools.sim import main
 
 from ..support.repository import EXAMPLES
+
+_STORES = """
+ptx.kernel @k(%a : i64) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %x = ptx.ld "global" b32 [%a] -> i32
+  ptx.bar.sync %c0
+  ptx.st global b32 [%a], {%x}
+  ptx.ret
+}
+"""
 
 
 def _trace(path: Path, *arguments: str, file: str = "ws/gemm.mlir") -> dict[str, Any]:
@@ -104,6 +118,18 @@ def test_a_race_ends_the_timeline_and_is_marked(tmp_path: Path) -> None:
     page = (tmp_path / "out.html").read_text()
     assert 'class="b issue bad"' in page
     assert '<b>error[T5-SIM-014]</b> <a href="#b' in page
+
+
+def test_a_timeline_in_python() -> None:
+    """A warp loads an array, waits and stores it."""
+    array = np.arange(32, dtype=np.float32)
+    timeline = Timeline.of(_STORES, [array])
+    assert [bar.name for bar in timeline.bars] == ["ld a", "bar.sync", "st a"]
+    assert timeline.report is not None and not timeline.report.findings
+    assert json.loads(timeline.json())["otherData"]["title"] == "kernel"
+    assert "<iframe" in timeline._repr_html_()
+    with pytest.raises(LaunchError, match=re.escape("the launch has no CTA (1, 0, 0)")):
+        Timeline.of(_STORES, [array], cta=(1,))
 
 
 def test_a_page_needs_no_network(tmp_path: Path) -> None:
