@@ -4,7 +4,7 @@ INSTALLED := .venv/.installed
 DEMO := gemm_warp_specialized
 
 .DEFAULT_GOAL := help
-.PHONY: help compiled demo ptxas test sweep snapshot check lint docs bench
+.PHONY: help compiled demo ptxas test sweep snapshot check lint docs page site bench
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1\t/' | expand -t 14
@@ -61,6 +61,9 @@ lint: $(INSTALLED) ## check style and types
 
 docs: compiled ## write the reference pages of docs/, and the output of each command in the others
 	$(BIN)/python -m docs.generate
+
+page: $(INSTALLED) ## build the page of the playground, which tcgen05 serve serves; needs npm
+	$(BIN)/python -m docs.site.page
 
 bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, check, verification and the emulator
 	$(BIN)/python benchmarks/start_up.py

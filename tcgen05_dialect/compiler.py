@@ -382,12 +382,15 @@ def verify_kernels(module: ModuleOp, source: Source | None = None, operands: boo
             raise error from error.__cause__
 
 
-def print_ptx(module: ModuleOp, target: TargetAttr, source: Source | None = None) -> str:
-    """The PTX text of a lowered module. Raises CompileError."""
+def print_ptx(
+    module: ModuleOp, target: TargetAttr, source: Source | None = None, has_lines: bool = False
+) -> str:
+    """The PTX text of a lowered module; for `has_lines`, see `print_module`. Raises
+    CompileError."""
     from .ptx.text.printer import print_module
 
     with diagnosed(source):
-        return print_module(module, target)
+        return print_module(module, target, has_lines)
 
 
 def gpu_binary(ptx: str, target: TargetAttr) -> str:

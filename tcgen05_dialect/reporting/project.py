@@ -37,6 +37,9 @@ def internal_error(error: Exception) -> str:
     """The message of an error that no input may cause; raises it if a traceback is wanted."""
     from ..isa.model.rule import printable
 
+    if isinstance(error, MemoryError):
+        return "the memory of this process is full: give it more, or make the input smaller"
+
     if os.environ.get(TRACEBACK_VARIABLE):
         raise error
 

@@ -43,6 +43,7 @@ PROGRAMS = {
     "launch": "run a kernel on a GPU and compare its result",
     "host": "print a host program that launches a kernel",
     "calc": "answer questions about instructions, descriptors and layouts",
+    "serve": "serve the playground to a browser on this machine",
     "opt": "run passes on a module, as xdsl-opt does",
 }
 """Commands with their own module and parser -> their help."""
@@ -113,7 +114,9 @@ def _compile(options: argparse.Namespace) -> None:
         verify_kernels(module, source, operands=runs_kernels)
     if not any(isinstance(op, KernelOp) for op in module.ops):
         raise CompileError(NO_KERNEL, source.program.name)
-    ptx = "" if options.emit in ("ir", "nvvm") else print_ptx(module, target, source)
+    ptx = ""
+    if options.emit not in ("ir", "nvvm"):
+        ptx = print_ptx(module, target, source, options.line_info)
     if runs_kernels:
         _run_kernels(module, source, options, tell)
     tell.end()
@@ -360,6 +363,12 @@ def _add_compile(add: _AddParser) -> None:
         action="store_true",
         help="unroll loops around matrix products by the stages of their rings, as the lowering of "
         "ws always does; fewer instructions, and longer code",
+    )
+    compile_.add_argument(
+        "--line-info",
+        action="store_true",
+        help="name the lines of FILE in PTX and cubins, by .file and .loc, for debuggers and "
+        "profilers",
     )
     _add_tf32(compile_)
     _add_verify(compile_, "quick")

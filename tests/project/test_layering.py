@@ -27,6 +27,7 @@ FOREIGN = {
     "cutile": XDSL | {"cuda"},
     "passes": XDSL | {"numpy"},
     "language_server": XDSL | {"lsprotocol", "pygls"},
+    "playground": XDSL | {"anyio", "starlette", "uvicorn"},
 }
 """Other packages that a part may import, where they are not XDSL."""
 
@@ -111,6 +112,7 @@ LAYERS = {
     },
     "driver": _SUPPORT | {"compiler", "ptx", "simulator"},
     "host": _REPORTING | {"compiler", "driver", "language", "ptx", "simulator"},
+    "playground": frozenset({"passes", "reporting"}),
     "__main__": frozenset({"tools"}),
     "tools": _SUPPORT
     | {
@@ -124,6 +126,7 @@ LAYERS = {
         "language",
         "language_server",
         "llvm_input",
+        "playground",
         "proposal",
         "simulator",
         "universe",

@@ -22,7 +22,7 @@ from ...isa.model.rule import Violation
 from ...isa.ptx import ptx_text
 from ...isa.ptx.kernel import EXTENTS, check_minnctapersm
 from ...isa.ptx.ptx_text import copy_of
-from ...reporting.diagnostics import OperationError, located, no_lowering
+from ...reporting.diagnostics import OperationError, located, no_lowering, text_place
 from ..analysis.control_flow import check_dominance
 from ..analysis.registers import check_carries, kept_values, shared_registers
 from ..contract import operations_of_assumptions
@@ -134,9 +134,36 @@ _Move: TypeAlias = tuple[str, str, str]
 """A move: its type, destination and source."""
 
 
-def print_module(module: ModuleOp, target: TargetAttr) -> str:
+class LineTable:
+    """The files and lines from which a text is made, as directives (11.5.3, 11.5.4)."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, int] = {}
+        self._last = ""
+
+    def line(self, op: Operation) -> str | None:
+        """The directive before the instructions of an operation, if its place is a new one."""
+        place = text_place(op.location)
+        if place is None:
+            return None
+        number = self._files.setdefault(place.filename.data, len(self._files) + 1)
+        line = f"\t{ptx_text.LOC} {number} {place.line.data} {place.column.data}"
+        if line == self._last:
+            return None
+        self._last = line
+        return line
+
+    def files(self) -> Iterator[str]:
+        """The directives that number the files."""
+        for name, number in self._files.items():
+            # A string of PTX has no quotes, and only characters of ASCII.
+            text = "".join("?" if each in '"\n\0' or each > "~" else each for each in name)
+            yield f'{ptx_text.FILE} {number} "{text}"'
+
+
+def print_module(module: ModuleOp, target: TargetAttr, has_lines: bool = False) -> str:
     """
-    The PTX text of a module.
+    The PTX text of a module. With `has_lines`, directives name the places of the operations.
 
     Raises OperationError if an operation has no PTX form or a value is used before its definition.
     """
@@ -147,6 +174,8 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
         f"{ptx_text.ADDRESS_SIZE} {max(ptx_text.ADDRESS_BITS)}",
         "",
     ]
+    table = LineTable() if has_lines else None
+    first = len(lines)
     for op in module.ops:
         if isinstance(op, SharedMemoryOp):
             lines.append(shared_memory_line(op))
@@ -156,17 +185,20 @@ def print_module(module: ModuleOp, target: TargetAttr) -> str:
             lines.append(f"{op.ptx};")
         elif isinstance(op, KernelOp):
             lines.append("")
-            lines.extend(_Kernel(op, target).lines())
+            lines.extend(_Kernel(op, target, table).lines())
         else:
             raise no_lowering(op, "ptx.kernel and ptx.shared_memory")
+    if table is not None:
+        lines[first:first] = table.files()
     return "\n".join(lines) + "\n"
 
 
 class _Kernel:
     """The printer of one kernel."""
 
-    def __init__(self, op: KernelOp, target: TargetAttr):
+    def __init__(self, op: KernelOp, target: TargetAttr, table: LineTable | None):
         self.op = op
+        self.table = table
         self.target = target.target.data
         self.version = targets.parse_version(target.version.data)
         self.body: list[str] = []
@@ -249,6 +281,10 @@ class _Kernel:
         for op in block.ops:
             if op in self.unprinted:
                 continue
+            if self.table is not None and (line := self.table.line(op)) is not None:
+                if self.body and self.body[-1].lstrip().startswith(ptx_text.LOC):
+                    self.body.pop()
+                self.body.append(line)
             if isinstance(op, Instruction):
                 self._print_instruction(op, "")
             else:

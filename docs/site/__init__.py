@@ -1,0 +1,1 @@
+"""Builders of the playground's page and of the site."""

@@ -1,0 +1,94 @@
+"""Command `tcgen05 serve`: serves the playground to a browser on this machine."""
+
+import socket
+import sys
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from .command import ArgumentParser, run
+from .files import CommandError, complain, reason, write_output
+from .main import main as run_here
+
+_LIBRARIES = ("starlette", "uvicorn", "ml_dtypes")
+_MOST_SECONDS = 3600
+
+
+def main(arguments: Sequence[str], program: str) -> int:
+    """Serve until the user ends it; returns the exit status."""
+    return run(program, lambda: _serve(parser(program).parse_args(arguments)))
+
+
+def parser(program: str) -> ArgumentParser:
+    """Parser of the arguments."""
+    serve = ArgumentParser(
+        prog=program,
+        description="Serves the playground on this machine: a page in which compile, check, sim, "
+        "explain and calc run on the text of an editor. Prints the address of the page, which has "
+        "a token and changes at each start.",
+    )
+    serve.add_argument(
+        "--port",
+        type=_port,
+        default=0,
+        metavar="N",
+        help="the port (default: a free one)",
+    )
+    serve.add_argument(
+        "--seconds",
+        type=_seconds,
+        default=20,
+        metavar="S",
+        help="the time after which a request is ended (default: 20)",
+    )
+    serve.add_argument("--open", action="store_true", help="open the page in the browser")
+    return serve
+
+
+def _port(text: str) -> int:
+    return _number(text, 0, 65535)
+
+
+def _seconds(text: str) -> int:
+    return _number(text, 1, _MOST_SECONDS)
+
+
+def _number(text: str, least: int, most: int) -> int:
+    if not text.isdecimal() or not least <= int(text) <= most:
+        raise ArgumentTypeError(f"expected a number from {least} to {most}; found {text!r}")
+    return int(text)
+
+
+def _serve(options: Namespace) -> None:
+    missing = [name for name in _LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise CommandError(f"{missing[0]} is missing: install tcgen05-dialect[serve]")
+    if sys.platform == "win32":
+        raise CommandError("serve limits the time and memory of requests as Linux and macOS do")
+    from ..playground.confined import Limits, preload
+    from ..playground.requests import Request
+    from ..playground.server import ADDRESS, PAGE, Server
+    from .check import processors
+
+    if not (PAGE / "index.html").exists():
+        raise CommandError(f"the page is not built: `make page` in a clone builds {PAGE}")
+    preload(f"{__package__}.preload")
+    with socket.socket() as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((ADDRESS, options.port))
+            listener.listen()
+        except OSError as error:
+            raise CommandError(f"cannot use port {options.port}: {reason(error)}") from error
+        port = listener.getsockname()[1]
+        server = Server(port, run_here, Limits(options.seconds), processors())
+        # The first request of a user then finds all imported.
+        server.answer(Request("explain"))
+        address = f"http://{ADDRESS}:{port}/{server.token}/"
+        write_output(None, f"{address}\n".encode())
+        complain("Open this address in a browser; Ctrl-C ends the server.")
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(address)
+        server.serve(listener)
