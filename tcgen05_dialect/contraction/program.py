@@ -68,6 +68,8 @@ def shared_bytes(kernel: BuiltKernel) -> int:
 
 def _lines(program: Program) -> Iterator[str]:
     several = len(program.kernels) > 1
+    if several:
+        yield from _cells(sequence=True)
     for each in program.kernels:
         if several:
             yield f"[launches.{each.plan.name}]"
@@ -78,7 +80,7 @@ def _lines(program: Program) -> Iterator[str]:
             dynamic_shared_memory=shared_bytes(each),
             args=names,
         )
-    read = {each.name for each in (*program.arguments, *program.scratch)}
+    read = {each.name for each in program.arguments}
     for array in program.arrays:
         yield f"[arrays.{array.name}]"
         has_gaps = array.strides != row_major(array.shape)

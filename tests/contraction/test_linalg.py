@@ -1,5 +1,6 @@
 """Tests of kernels of linalg: the emulator computes what numpy does."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,27 @@ from tcgen05_dialect import Source
 from tcgen05_dialect.compiler import lower_tensors, parse
 from tcgen05_dialect.contraction.plan import bytes_of
 from tcgen05_dialect.tensor_program import TensorProgram
+from tcgen05_dialect.tools.main import main
 
 from ..support.effort import sampled
 from .linalg_programs import CASES, DTYPES, Case
 
+CHAIN = """
+func.func @chain(%a: tensor<64x16xbf16>, %b: tensor<16x32xbf16>, %c: tensor<32x64xbf16>)
+    -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %0 = tensor.empty() : tensor<64x32xf32>
+  %1 = linalg.fill ins(%zero : f32) outs(%0 : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %2 = linalg.matmul ins(%a, %b : tensor<64x16xbf16>, tensor<16x32xbf16>)
+    outs(%1 : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %3 = arith.truncf %2 : tensor<64x32xf32> to tensor<64x32xbf16>
+  %4 = tensor.empty() : tensor<64x64xf32>
+  %5 = linalg.fill ins(%zero : f32) outs(%4 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %6 = linalg.matmul ins(%3, %c : tensor<64x32xbf16>, tensor<32x64xbf16>)
+    outs(%5 : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %6 : tensor<64x64xf32>
+}
+"""
 TOLERANCES = {2: 1e-2, 4: 3e-3}
 """Bytes of an element -> the largest difference, as a part of the largest number."""
 
@@ -41,3 +59,16 @@ def test_program(name: str) -> None:
     assert found.shape == expected.shape
     assert np.abs(found - expected).max() <= tolerance * np.abs(expected).max()
     assert {each.verdict for each in program.verify("thorough")} == {"verified"}
+
+
+@pytest.mark.slow
+def test_the_launch_file_of_several_kernels_computes_what_they_do(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    kernel = tmp_path / "chain.mlir"
+    kernel.write_text(CHAIN)
+    launches = kernel.with_suffix(".toml")
+    assert not main(["launch-file", str(kernel), "-o", str(launches)])
+    # Sums of 16 products of -4 to 4 are exact in bf16.
+    assert not main(["sim", str(kernel), "--expect", "result=(a @ b) @ c"])
+    assert "as expected: result" in capfd.readouterr().out

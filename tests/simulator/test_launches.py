@@ -397,3 +397,39 @@ def test_files_of_another_byte_order_have_a_type(tmp_path: Path) -> None:
     launch = launch_with(tmp_path, np.array([1.5, 2], ">f4"), "")
     assert launch.arrays["a"].dtype == np.float32
     assert launch.arrays["a"].tolist() == [1.5, 2]
+
+
+SEQUENCE = """
+sequence = true
+block = [32]
+sizes = {n = 8}
+arrays.data = {shape = ["n"], type = "u32", fill = "unique"}
+expected.data = "data * 15"
+[launches.first]
+args = ["data", 3, "n"]
+expected.data = "data * 3"
+[launches.second]
+args = ["data", 5, "n"]
+"""
+
+
+def test_launches_of_a_sequence_share_their_arrays(
+    kernel: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    launches = kernel.with_suffix(".toml")
+    launches.write_text(SEQUENCE)
+    assert sim(kernel) == 0
+    assert capfd.readouterr().out.count("as expected: data") == 2
+    assert sim(kernel, "--expect", "data=data * 14") == 1
+    assert "data: 7 of 8 elements differ" in capfd.readouterr().out
+    # One launch alone begins with the content of the file.
+    assert sim(kernel, "--only", "second", "--expect", "data=data * 5") == 0
+    for wrong, message in (
+        (SEQUENCE + "sizes.n = 4", "the launches of a sequence share their sizes"),
+        (SEQUENCE + "arrays.data.fill = 1", "the launches of a sequence share their arrays"),
+        (SEQUENCE.replace("true", "1"), "sequence must be true or false; found 1"),
+    ):
+        capfd.readouterr()
+        launches.write_text(wrong)
+        assert sim(kernel) == 2
+        assert message in capfd.readouterr().err

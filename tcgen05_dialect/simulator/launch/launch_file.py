@@ -37,12 +37,19 @@ from .tables import check_keys, found_in, laid_over, list_of, shown, syntax_erro
 
 
 class LaunchReader:
-    """Reader of a launch. `given` is the content of a launch file in a folder."""
+    """Reader of a launch. `given` is the content of a launch file in a folder; `kept` are the
+    arrays of the launches before it in a sequence, to which it adds its own."""
 
     def __init__(
-        self, given: Mapping[str, Any], folder: Path, seed: int, parameters: Parameters
+        self,
+        given: Mapping[str, Any],
+        folder: Path,
+        seed: int,
+        parameters: Parameters,
+        kept: dict[str, Array] | None = None,
     ) -> None:
         self._given = given
+        self._kept = {} if kept is None else kept
         self._folder = folder
         self._random = np.random.default_rng(seed)
         self._parameters = parameters
@@ -101,13 +108,19 @@ class LaunchReader:
         launch = Launch(grid, block, cluster, shared, kernel)
         arguments = self._argument_reader(kernel, maps).read()
         # A missing array is reported as a missing argument, not as an unknown name.
-        views = {name: table(table(given, "arrays"), name).get("view") for name in scope.arrays}
-        expected = expected_contents(given, scope, self._folder, views)
+        expected = self.expected(given)
         tolerance = self._tolerance()
         guessed = self._guessed()
         return PreparedLaunch(
             launch, arguments, scope.arrays, expected, tolerance, scope.uses, guessed
         )
+
+    def expected(self, given: Mapping[str, Any]) -> dict[str, Array]:
+        """The content of arrays that the key `expected` of a table asks for, from the present
+        content. Raises LaunchError."""
+        arrays = table(self._given, "arrays")
+        views = {name: table(arrays, name).get("view") for name in self._scope.arrays}
+        return expected_contents(given, self._scope, self._folder, views)
 
     def _guessed(self) -> list[str]:
         tables = ("sizes", "arrays", "maps", "structures")
@@ -159,7 +172,8 @@ class LaunchReader:
         given = table(self._given, "arrays")
         for name in given:
             with blaming(f"arrays.{name}"):
-                array = self._scope.arrays[name] = self._array(name)
+                array = self._kept.setdefault(name, self._array(name))
+                self._scope.arrays[name] = array
                 is_zero = table(given, name).get("fill", "zeros") == "zeros"
                 totals[is_zero] += array.nbytes
                 most = MOST_ZEROS if is_zero else MOST_BYTES
@@ -264,7 +278,8 @@ def read_launches(
     given = {} if path is None else _content(path)
     check_keys(given, "")
     named = table(given, "launches")
-    shared = {key: value for key, value in given.items() if key != "launches"}
+    shared = {key: value for key, value in given.items() if key not in ("launches", "sequence")}
+    sequence = _Sequence(given, changes, only is None) if _is_sequence(given) else None
     folder = Path() if path is None else path.parent
     if only is not None and only not in named:
         with blaming("only"):
@@ -276,11 +291,18 @@ def read_launches(
             with np.errstate(all="ignore"), blaming(*([f"launches.{name}"] if name else [])):
                 own = table(named, name)
                 check_keys(own, "launches", name)
-                own = laid_over(shared, own)
-                reader = LaunchReader(laid_over(own, changes), folder, seed, parameters)
+                if sequence is None:
+                    own = laid_over(shared, own)
+                    reader = LaunchReader(laid_over(own, changes), folder, seed, parameters)
+                else:
+                    own = sequence.content(shared, own)
+                    content = laid_over(own, sequence.changes)
+                    reader = LaunchReader(content, folder, seed, parameters, sequence.arrays)
                 if arguments:
                     reader.check_arguments(own, arguments)
                 launch = reader.read(sizes)
+                if sequence is not None:
+                    sequence.expect(reader, launch)
                 by_option = {*sizes, *arguments, *changes}
                 launch.guessed = [each for each in launch.guessed if each not in by_option]
         except MemoryError as error:
@@ -288,6 +310,51 @@ def read_launches(
         except LaunchError as error:
             raise error.in_launch(name) from error
         yield name, launch
+
+
+class _Sequence:
+    """Launches that use the same arrays, one after the other. What the file, as changed by options,
+    expects of all is expected of the last one, from the content before the first one. If not all
+    of them run, only options say what is expected."""
+
+    def __init__(self, given: Mapping[str, Any], changes: Mapping[str, Any], all_run: bool) -> None:
+        key, self.arrays = "expected", dict[str, Array]()
+        self._expected: dict[str, Array] | None = None
+        if not all_run:
+            self._left, self.changes, self._whole = 0, changes, {}
+            return
+        whole = {key: given[key]} if key in given else {}
+        self._whole = laid_over(whole, {key: changes[key]} if key in changes else {})
+        self._left = max(1, len(table(given, "launches")))
+        self.changes = {each: value for each, value in changes.items() if each != key}
+
+    def content(self, shared: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+        """The content for a launch with its own keys. Raises LaunchError."""
+        for key in ("arrays", "sizes"):
+            if key in own:
+                help_ = f"write [{key}] above [launches], or remove sequence = true"
+                message = f"the launches of a sequence share their {key}"
+                with blaming(key):
+                    raise LaunchError(message, help=help_)
+        return laid_over({key: shared[key] for key in shared if key != "expected"}, own)
+
+    def expect(self, reader: LaunchReader, launch: PreparedLaunch) -> None:
+        """Add what is expected at the end to a launch, if it is the last one. Raises
+        LaunchError."""
+        if self._expected is None:
+            self._expected = reader.expected(self._whole)
+        self._left -= 1
+        if not self._left:
+            launch.expected = {**self._expected, **launch.expected}
+
+
+def _is_sequence(given: Mapping[str, Any]) -> bool:
+    """Whether the launches of a file are a sequence. Raises LaunchError."""
+    found = given.get("sequence", False)
+    if not isinstance(found, bool):
+        with blaming("sequence"):
+            raise refused(shown(found), "true or false", "sequence")
+    return found
 
 
 def _content(path: Path) -> dict[str, Any]:

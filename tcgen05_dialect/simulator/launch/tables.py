@@ -31,7 +31,7 @@ _LAUNCH = (
     "guessed",
 )
 KEYS = {
-    "": (*_LAUNCH, "launches"),
+    "": (*_LAUNCH, "launches", "sequence"),
     "launches": _LAUNCH,
     "arrays": ("shape", "type", "fill", "view"),
     "maps": ("array", "box", "swizzle", "element", "fill", "extents", "strides"),
