@@ -1,5 +1,6 @@
 """Tests of launches through the CUDA driver, which the emulated one executes."""
 
+import json
 import os
 import subprocess
 import sys
@@ -8,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect import compile_to_ptx
+from tcgen05_dialect.isa.ptx.kernel import TENSOR_MAP_BYTES
 from tests.support.effort import sampled
-from tests.support.hosts import NEEDS_HOST, run_host
+from tests.support.hosts import NEEDS_HOST, needs, run_host
 from tests.support.repository import EXAMPLES
 
 HOSTS = Path(__file__).parent / "hosts"
@@ -50,6 +52,34 @@ def test_golden_calls_are_those_of_cuda_core(tmp_path: Path) -> None:
         found = run_host(host, ptx, name, *arguments.split(), options=["--calls", calls])
         assert found == "exit status 0"
         assert calls.read_text() == (GOLDEN / f"{name}.jsonl").read_text()
+
+
+def _maps(log: Path) -> list[object]:
+    """The calls that encode tensor maps, and the bytes of maps that kernels take."""
+    calls = [json.loads(line) for line in log.read_text().splitlines()]
+    return [each for each in calls if each["call"] == "tensor map"] + [
+        parameter
+        for each in calls
+        for parameter in each.get("parameters", ())
+        if len(parameter) == 2 * TENSOR_MAP_BYTES
+    ]
+
+
+TRITON = GOLDEN / "gemm.triton.jsonl"
+
+
+def test_maps_are_those_of_the_launcher_of_triton() -> None:
+    """The golden calls of the launcher itself are compared above."""
+    maps = _maps(TRITON)
+    assert len(maps) == 4
+    assert maps == _maps(GOLDEN / "gemm.jsonl")
+
+
+@needs("triton")
+def test_golden_maps_are_those_of_triton(tmp_path: Path) -> None:
+    calls = tmp_path / "calls"
+    assert run_host(HOSTS / "triton_gemm.py", options=["--calls", calls]).startswith("True\n")
+    assert _maps(calls) == _maps(TRITON)
 
 
 def test_tensors_streams_and_threads() -> None:

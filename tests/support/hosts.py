@@ -10,11 +10,15 @@ from pathlib import Path
 
 import pytest
 
-_MISSING = {"cc": shutil.which("cc") is None, "cuda.bindings": find_spec("cuda") is None}
+_MISSING = {
+    "cc": shutil.which("cc") is None,
+    "cuda.bindings": find_spec("cuda") is None,
+    "triton": find_spec("triton") is None,
+}
 
 
 def needs(*names: str) -> pytest.MarkDecorator:
-    """The mark of a test that needs `cc`, `cuda.bindings` or both."""
+    """The mark of a test that needs `cc`, `cuda.bindings` or Triton."""
     missing = " and no ".join(name for name in names if _MISSING[name])
     return pytest.mark.skipif(bool(missing), reason=f"no {missing}")
 
