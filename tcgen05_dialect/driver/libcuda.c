@@ -111,7 +111,7 @@ __attribute__((format(printf, 2, 3))) static Result refuse(Result code, const ch
 
 typedef struct { double seconds; int priority; Word flags, kind; uint64_t id; } Handle;
 enum { NOTHING, STREAM, EVENT };
-enum { DISABLE_TIMING = 2, MOST_HANDLES = 1 << 20 };
+enum { DISABLE_TIMING = 2, MOST_HANDLES = 1 << 16 };
 static Handle handles[MOST_HANDLES];
 static uint64_t next_handle;
 static pthread_mutex_t handling = PTHREAD_MUTEX_INITIALIZER;

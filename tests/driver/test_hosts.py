@@ -128,6 +128,11 @@ def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
     assert run_host(program, ADD, "25").endswith("(no GPU): done\nexit status 0")
 
 
+@needs_host
+def test_memory_does_not_grow_with_launches() -> None:
+    assert run_host(HOSTS / "many.py", ADD) == "True\nTrue\nexit status 0"
+
+
 @needs_compiler
 def test_the_library_compiles_without_warnings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
