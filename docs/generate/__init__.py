@@ -8,7 +8,7 @@ pages.
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import dialect, effects, isa, layouts, rules, stubs, ws_reference
+from . import dialect, effects, grammars, isa, layouts, rules, stubs, ws_reference
 from .shown import PAGES, refreshed
 
 
@@ -18,6 +18,7 @@ def written_pages() -> Iterator[tuple[Path, str]]:
         yield page.FILE, page.text()
     yield from layouts.pictures().items()
     yield from stubs.stubs().items()
+    yield from grammars.grammars().items()
 
 
 def refreshed_pages() -> Iterator[tuple[Path, str]]:

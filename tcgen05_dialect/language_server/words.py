@@ -58,6 +58,11 @@ def _instructions() -> dict[str, list[tuple[frozenset[str], type[Instruction]]]]
     return found
 
 
+def opcodes() -> Iterable[str]:
+    """The first words of the instructions of PTX that the dialect has."""
+    return _instructions().keys()
+
+
 def instruction(opcode: str) -> type[Instruction] | None:
     """The instruction with an opcode of PTX, such as `ld.shared.b32`: that which explains most of
     its words; None if there is none."""
@@ -213,7 +218,7 @@ def _of_ptx(before: str, word: str, names: Iterable[str]) -> tuple[str, Iterator
         return last, _qualifiers(head)
     if word.startswith("."):
         return word, iter(Word(each, "directive") for each in directives())
-    return word, _operands(names) if not is_first else _opcodes()
+    return word, _operands(names) if not is_first else _mnemonics()
 
 
 def _qualifiers(opcode: str) -> Iterator[Word]:
@@ -228,7 +233,7 @@ def _qualifiers(opcode: str) -> Iterator[Word]:
     yield from (Word(text, "qualifier", said) for text, said in found.items() if text not in words)
 
 
-def _opcodes() -> Iterator[Word]:
+def _mnemonics() -> Iterator[Word]:
     for first, found in _instructions().items():
         for fixed, each in found:
             name = each.name.removeprefix("ptx.")

@@ -27,7 +27,7 @@ from ..isa.ptx import kernel, ptx_text
 from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
 
 
-def _numbers() -> str:
+def numbers() -> str:
     """The pattern of a constant; `constant_expression` checks the digits."""
     forms = [form for form in kernel.INTEGER_FORMS if form.prefix[1:]]
     integers = [f"{_prefix(form.prefix)}[{form.digits}]++{_SUFFIX}" for form in forms]
@@ -49,7 +49,7 @@ _TOKEN = re.compile(
     (?: [ \t\n\r\f]++ | //[^\n\0]*+ | /\*(?:[^*\0]++|\*(?!/))*+\*/ )*+
     (?:
       (?P<name> {IDENTIFIER} | %{FOLLOWING}++ | _ )
-    | (?P<number> (?: {_numbers()} ) (?!{FOLLOWING}) )
+    | (?P<number> (?: {numbers()} ) (?!{FOLLOWING}) )
     | (?P<word> \.{FOLLOWING}++ (?: ::\w++ )*+ )
     | (?P<string> "[^"\n\0\x80-\U0010ffff]*+" )
     | (?P<mark> && | \|\| | << | >> | == | != | <= | >=
