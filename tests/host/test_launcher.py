@@ -102,6 +102,14 @@ def test_a_wrong_result_and_an_error_of_the_kernel() -> None:
     assert found.endswith("exit status 1")
 
 
+def test_the_comparison_with_a_gpu_runs() -> None:
+    """On the emulated driver, the emulator agrees with itself."""
+    found = run_host("python", EXAMPLES.parent / "benchmarks" / "silicon.py")
+    assert found.startswith("tcgen05 emulator of a B200 (no GPU), CUDA ")
+    assert found.count("| 0 |\n") > 30
+    assert found.endswith("exit status 0"), found
+
+
 def _has_driver() -> bool:
     script = "import ctypes; ctypes.CDLL('libcuda.so.1')"
     return not subprocess.run([sys.executable, "-c", script], capture_output=True).returncode
