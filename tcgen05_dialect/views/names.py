@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
 
 from ..compiler import lower_tensors, parse, with_functions
 from ..isa.effects.model import StateSpace
@@ -12,9 +13,8 @@ from ..language import language_of, text_source
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import Source
-from ..ws.kernel import MATRIX, TILES, Kernel, memory_of
-from ..ws.rings import HoldingOp
-from ..ws.roles import WarpSpecializeOp, first_warps
+from ..ws.kernel import MATRIX, TILES, Kernel, Place, RingUse, memory_of
+from ..ws.roles import WarpSpecializeOp, first_warps, role_of
 
 
 class Buffer(NamedTuple):
@@ -44,7 +44,7 @@ class Names:
         name = owner.split()[-1].lstrip("@%") if owner else ""
         tensor = space is StateSpace.TENSOR
         rings = self.matrices if tensor else self.tiles
-        if rings and name.endswith(MATRIX if tensor else TILES):
+        if rings and (name.endswith(MATRIX) if tensor else is_tiles(name)):
             for each in rings:
                 if each.first <= first < each.end:
                     whole = not tensor or end - first >= each.end - each.first
@@ -67,21 +67,39 @@ class Names:
 
 def names_of(module: ModuleOp | Source | str, kernel: str | None = None) -> Names:
     """The names of a kernel of roles and rings; a kernel without them gives none of its own."""
+    op = specialized_in(module, kernel)
+    if op is None:
+        return Names()
+    roles = {
+        first + index: role.sym_name.data
+        for role, first in first_warps(op.roles).items()
+        for index in range(role.warps_count)
+    }
+    rings = [*ring_buffers(op)]
+    tiles, matrices = (
+        [each for ring in rings if ring.place.is_shared == is_shared for each in ring.stages()]
+        for is_shared in (True, False)
+    )
+    return Names(roles, tiles, matrices)
+
+
+def specialized_in(
+    module: ModuleOp | Source | str, kernel: str | None = None
+) -> WarpSpecializeOp | None:
+    """The roles of a kernel; None if it has none. A sequential form is partitioned."""
     if not isinstance(module, ModuleOp):
         source = text_source(module) if isinstance(module, str) else module
         if language_of(source.name, source.text) == "PTX":
-            return Names()
+            return None
         module, _ = parse(source)
         lower_tensors(module, source)
     for op in with_functions(module).ops:
         if isinstance(op, KernelOp) and kernel in (None, op.sym_name.data):
-            roles = specialized(op)
-            return Names() if roles is None else _names(roles)
-    return Names()
+            return _specialized(op)
+    return None
 
 
-def specialized(kernel: KernelOp) -> WarpSpecializeOp | None:
-    """The roles of a kernel, which partitions its sequential form; None if it has none."""
+def _specialized(kernel: KernelOp) -> WarpSpecializeOp | None:
     inside = operations_of(kernel)
     found = next((each for each in inside if isinstance(each, WarpSpecializeOp)), None)
     if found is None or not found.is_sequential:
@@ -89,34 +107,57 @@ def specialized(kernel: KernelOp) -> WarpSpecializeOp | None:
     # Imported here, because few kernels have this form.
     from ..ws.partition.partition import with_roles
 
-    return specialized(with_roles(kernel))
+    return _specialized(with_roles(kernel))
 
 
-def _names(op: WarpSpecializeOp) -> Names:
-    roles = {
-        first + index: role.sym_name.data
-        for role, first in first_warps(op.roles).items()
-        for index in range(role.warps_count)
-    }
-    buffers = {is_shared: tuple(_buffers(Kernel(op), is_shared)) for is_shared in (True, False)}
-    return Names(roles, buffers[True], buffers[False])
+class RingBuffer(NamedTuple):
+    """A buffer of the stages of a ring, or of a ws.alloc; the operations that use it, and the roles
+    that produce and consume it."""
+
+    name: str
+    part: str
+    place: Place
+    users: Sequence[Operation]
+    roles: tuple[Sequence[str], Sequence[str]]
+
+    def stages(self) -> Iterator[Buffer]:
+        """The buffer in each stage."""
+        for stage in range(self.place.stages):
+            number = f"[{stage}]" if self.place.stages > 1 else ""
+            first = self.place.start + stage * self.place.step
+            yield Buffer(f"{self.name}{number}{self.part}", first, first + self.place.step)
 
 
-def _buffers(kernel: Kernel, is_shared: bool) -> Iterator[Buffer]:
-    """The buffers of a kernel in shared memory, or in tensor memory."""
-    holdings: dict[object, HoldingOp] = {}
-    for use in kernel.rings.values():
-        for _, holding in use.holdings:
-            holdings.setdefault(holding.ring, holding)
+def ring_buffers(op: WarpSpecializeOp) -> Iterator[RingBuffer]:
+    """The buffers of a kernel of roles and rings, in the order of their places."""
+    kernel = Kernel(op)
+    uses: dict[SSAValue, RingUse] = {use.op.ring: use for use in kernel.rings.values()}
     for owner, places in memory_of(kernel).places.items():
-        holding = holdings.get(owner)
+        use = uses.get(owner)
         for index, place in enumerate(places):
-            if place.is_shared != is_shared:
-                continue
-            inner = holding.buffers[index].name_hint if holding and len(places) > 1 else None
-            part = f".{inner or index}" if len(places) > 1 else ""
-            for stage in range(place.stages):
-                number = f"[{stage}]" if place.stages > 1 else ""
-                first = place.start + stage * place.step
-                name = f"{owner.name_hint or 'buffer'}{number}{part}"
-                yield Buffer(name, first, first + place.step)
+            holdings = [] if use is None else [holding for _, holding in use.holdings]
+            buffers = [holding.buffers[index] for holding in holdings] or [owner]
+            users = [each.operation for buffer in buffers for each in buffer.uses]
+            inner = buffers[0].name_hint or str(index)
+            yield RingBuffer(
+                owner.name_hint or "buffer",
+                f".{inner}" if len(places) > 1 else "",
+                place,
+                [*holdings, *users, *(each for _, each in (use.token_ops if use else ()))],
+                _roles(use, users),
+            )
+
+
+def _roles(use: RingUse | None, users: Sequence[Operation]) -> tuple[Sequence[str], Sequence[str]]:
+    if use is not None:
+        produced, consumed = (
+            [role.sym_name.data for role in roles] for roles in (use.producers, use.consumers)
+        )
+        return produced, consumed
+    roles = (role_of(each) for each in users)
+    return [*dict.fromkeys(role.sym_name.data for role in roles if role is not None)], ()
+
+
+def is_tiles(variable: str) -> bool:
+    """Whether a variable is that of all tiles of roles and rings, which may have a longer name."""
+    return variable.endswith(TILES)

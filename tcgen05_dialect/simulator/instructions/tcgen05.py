@@ -21,6 +21,7 @@ from ...isa.tensor_memory.alloc import pack as pack_address
 from ...ptx import tcgen05 as ops
 from ...ptx.effects import bytes_at, completed_by, effects_of
 from ...ptx.instructions import LdOp
+from ...ptx.kernel import KernelOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.tcgen05 import CTA_GROUPS
 from ...ptx.text.syntax import offset_of
@@ -295,7 +296,11 @@ def _alloc(op: ops.AllocOp, program: Program) -> Step:
         offset_of(op, "address"),
     )
     space = None if op.space is None else "shared::cta"
-    in_pair, name, size = ctas_of(op) == 2, _name(op, program), bytes_at(op, "address")
+    in_pair, name, size = (
+        ctas_of(op) == 2,
+        allocation_name(op, program.kernel),
+        bytes_at(op, "address"),
+    )
     exclusive = op.exclusive is not None
 
     def step(group: Group) -> Wait | None:
@@ -346,11 +351,11 @@ def _until_peer(half: Half | None, group: Group) -> Wait | None:
     return Wait(lambda: half not in cta.halves, describe=lambda: what).or_go_on()
 
 
-def _name(op: ops.AllocOp, program: Program) -> str:
+def allocation_name(op: ops.AllocOp, kernel: KernelOp) -> str:
     """What the program calls the address that alloc stores: the name of the value that it loads
     from there."""
     slot = _place(op.address), offset_of(op, "address")
-    for each in program.kernel.walk():
+    for each in kernel.walk():
         if isinstance(each, LdOp) and (_place(each.address), offset_of(each, "address")) == slot:
             hint = each.values[0].name_hint
             return f"%{hint}" if hint else ""

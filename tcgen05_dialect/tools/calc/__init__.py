@@ -25,6 +25,7 @@ COMMANDS = {
     "tmem": "plan",
     "fragment": "fragment",
     "launch": "launch",
+    "memory": "memory",
 }
 """Sub-command -> the module in this package whose `add(commands)` adds its parser."""
 
