@@ -1,7 +1,7 @@
 """Modules, kernels and launches of the emulated CUDA driver."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from math import prod
@@ -16,10 +16,11 @@ from ..isa.model.rule import extents_text
 from ..isa.ptx.kernel import MAX_THREADS
 from ..isa.targets import NEWEST
 from ..ptx.kernel import KernelOp, memory_of
+from ..ptx.variables import VariableOp
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, operation_error
 from ..simulator.instructions import handlers_of
 from ..simulator.launch.binder import bind_bytes
-from ..simulator.launch.grid import Grid, shared_bytes
+from ..simulator.launch.grid import GAP, Grid, fill_variables, module_variables, shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine, Schedule
@@ -30,6 +31,7 @@ from ..simulator.settings import Launch
 from .device import CAPABILITY, PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN, TARGET
 from .numbers import FUNCTION_ATTRIBUTES, FunctionAttribute, Result
 
+Bytes = npt.NDArray[np.uint8]
 MAX_STEPS = 1 << 31
 """Limit on the instructions of a launch: host programs launch large grids."""
 
@@ -140,20 +142,25 @@ class Kernel:
 
     @without_garbage_collection()
     def run(
-        self, request: LaunchRequest, memories: Sequence[Memory], schedule: str
+        self,
+        request: LaunchRequest,
+        memories: Iterable[Memory],
+        variables: Mapping[str, Memory],
+        schedule: str,
     ) -> tuple[list[Finding], str]:
-        """Run the kernel; returns its findings and what it prints. Raises Refused."""
+        """Run the kernel with the allocations and the variables of its module; returns its findings
+        and what it prints. Raises Refused."""
         self.check(request)
         cluster = request.cluster if all(request.cluster) else None
         launch = Launch(request.grid, request.block, cluster, request.shared_bytes)
         try:
             sizes = sizes_of(self.op, launch)
             machine = Machine(Schedule(schedule), sizes, MAX_STEPS, records=False)
-            for memory in memories:
+            for memory in sorted((*memories, *variables.values()), key=lambda each: each.base):
                 machine.global_space.add(memory)
             bound = bind_bytes(machine, self.op, request.content)
             bits, addresses = [each.bits for each in bound], [each.address for each in bound]
-            grid = Grid(machine, self.program, bits, addresses)
+            grid = Grid(machine, self.program, bits, addresses, variables)
         except LaunchError as error:
             raise Refused(error.message, Result.INVALID_VALUE) from error
         findings: list[Finding] = []
@@ -187,11 +194,47 @@ def _other_device(text: str) -> str | None:
     return None if runs else found[1]
 
 
+@dataclass(eq=False)
+class Module:
+    """A module, with the address and the bytes of each of its variables."""
+
+    op: ModuleOp
+    source: Source
+    variables: dict[str, tuple[int, Bytes]] = field(default_factory=dict[str, tuple[int, Bytes]])
+
+    @property
+    def room(self) -> int:
+        """The bytes that the variables need."""
+        ops = module_variables(self.op)
+        return sum(_size(op) + op.alignment.value.data + GAP for op in ops)
+
+    def place(self, start: int, content: Bytes) -> None:
+        """Put the variables, with their initial bytes, into memory that begins at an address."""
+        end = start
+        for op in module_variables(self.op):
+            address = aligned(end, op.alignment.value.data)
+            end = address + _size(op)
+            self.variables[op.sym_name.data] = address, content[address - start : end - start]
+            end += GAP
+        fill_variables(self.op, self.memories())
+
+    def memories(self) -> Mapping[str, Memory]:
+        """The variables as memories of the emulator."""
+        return {
+            name: Memory(f"@{name}", address, content, np.ones(content.size, np.bool_))
+            for name, (address, content) in self.variables.items()
+        }
+
+
+def _size(op: VariableOp) -> int:
+    return 0 if op.size is None else op.size.value.data
+
+
 class Modules:
     """The modules that a host program has loaded."""
 
     def __init__(self) -> None:
-        self._modules: dict[int, tuple[ModuleOp, Source]] = {}
+        self._modules: dict[int, Module] = {}
         self._kernels: dict[int, tuple[int, Kernel]] = {}
         self._count = 0
 
@@ -213,8 +256,12 @@ class Modules:
             )
         module = read_kernels(source, TARGET, str(NEWEST)).module
         self._count += 1
-        self._modules[self._count] = module, source
+        self._modules[self._count] = Module(module, source)
         return self._count
+
+    def __getitem__(self, number: int) -> Module:
+        """The module with a number. Raises KeyError."""
+        return self._modules[number]
 
     def unload(self, module: int) -> None:
         """Forget a module and its kernels."""
@@ -223,8 +270,8 @@ class Modules:
 
     def kernel(self, module: int, name: str) -> tuple[int, Kernel]:
         """A kernel of a module, with its number. Raises Refused and CompileError."""
-        found, source = self._modules[module]
-        ops = {op.sym_name.data: op for op in found.walk() if isinstance(op, KernelOp)}
+        source = self[module].source
+        ops = {op.sym_name.data: op for op in self[module].op.walk() if isinstance(op, KernelOp)}
         if name not in ops:
             known = ", ".join(ops) or "none"
             raise Refused(f"the module has no kernel {name}; it has: {known}", Result.NOT_FOUND)
@@ -234,9 +281,10 @@ class Modules:
         self._kernels[self._count] = module, Kernel(ops[name], source, program)
         return self._count, self._kernels[self._count][1]
 
-    def function(self, number: int) -> Kernel:
-        """The kernel with a number. Raises KeyError."""
-        return self._kernels[number][1]
+    def function(self, number: int) -> tuple[Module, Kernel]:
+        """The kernel with a number, and its module. Raises KeyError."""
+        module, kernel = self._kernels[number]
+        return self[module], kernel
 
 
 class Allocations:

@@ -156,8 +156,9 @@ static Result destroy(void *handle, Word kind, Result status) {
 #define ARENA (1ull << 36)
 #define ALIGNMENT 512ull
 #define APART 65536ull /* between allocations, so that no access reaches the next one */
-typedef struct { Pointer start; uint64_t size; uint32_t kind, is_live; } Block;
+typedef struct { Pointer start; uint64_t size; uint32_t kind, state; } Block;
 enum { OF_DEVICE, OF_HOST, MANAGED };
+enum { FREE, LIVE, OF_MODULE }; /* the emulator itself knows what is in memory of a module */
 static char *arena;
 static int arena_file = -1;
 static Block *blocks;
@@ -171,7 +172,7 @@ static Block *block_at(Pointer at) {
     if (blocks[middle].start <= at) low = middle + 1; else high = middle;
   }
   Block *found = low ? &blocks[low - 1] : NULL;
-  return found && found->is_live && at < found->start + found->size ? found : NULL;
+  return found && found->state && at < found->start + found->size ? found : NULL;
 }
 
 static int in_arena(Pointer at) { return at >= (Pointer)arena && at < (Pointer)arena + ARENA; }
@@ -191,7 +192,7 @@ static Result has_context(void) {
   return current ? SUCCESS : refuse(INVALID_CONTEXT, "no context is current in this thread: call cuCtxSetCurrent first");
 }
 
-static Result allocate(Pointer *result, uint64_t size, uint32_t kind) {
+static Result allocate_as(Pointer *result, uint64_t size, uint32_t kind, uint32_t state) {
   if (!result || !size) return INVALID_VALUE;
   if (!arena || getpid() != owner) return NOT_INITIALIZED;
   if (has_context()) return INVALID_CONTEXT;
@@ -200,7 +201,7 @@ static Result allocate(Pointer *result, uint64_t size, uint32_t kind) {
   uint64_t room = (size + APART + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   size_t at = 0;
   /* The first place that is free and large enough, or a new one. */
-  while (at < block_count && (blocks[at].is_live || blocks[at].size != size)) at++;
+  while (at < block_count && (blocks[at].state || blocks[at].size != size)) at++;
   if (!status && at == block_count) {
     if (arena_end + room > ARENA) status = OUT_OF_MEMORY;
     if (!status && block_count == block_room) {
@@ -208,31 +209,35 @@ static Result allocate(Pointer *result, uint64_t size, uint32_t kind) {
       if (more) blocks = more; else status = OUT_OF_MEMORY;
     }
     if (!status) {
-      blocks[block_count++] = (Block){(Pointer)arena + arena_end, size, 0, 0};
+      blocks[block_count++] = (Block){(Pointer)arena + arena_end, size, 0, FREE};
       arena_end += room;
     }
   }
   if (!status) {
-    blocks[at].kind = kind, blocks[at].is_live = 1, live_bytes += size;
+    blocks[at].kind = kind, blocks[at].state = state, live_bytes += size;
     *result = blocks[at].start;
   }
   pthread_mutex_unlock(&lock);
   return status;
 }
 
-static Result release(Pointer at) {
+static Result allocate(Pointer *result, uint64_t size, uint32_t kind) { return allocate_as(result, size, kind, LIVE); }
+
+static Result release_as(Pointer at, uint32_t state) {
   if (!at) return SUCCESS;
   pthread_mutex_lock(&lock);
   Block *found = block_at(at);
-  Result status = found && found->start == at ? SUCCESS : INVALID_VALUE;
+  Result status = found && found->start == at && found->state == state ? SUCCESS : INVALID_VALUE;
   if (!status) {
-    found->is_live = 0, live_bytes -= found->size;
+    found->state = FREE, live_bytes -= found->size;
     fallocate(arena_file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
               (off_t)(at - (Pointer)arena), (off_t)found->size);
   }
   pthread_mutex_unlock(&lock);
   return status ? refuse(status, "no allocation begins at %#llx, or it was freed before", (unsigned long long)at) : SUCCESS;
 }
+
+static Result release(Pointer at) { return release_as(at, LIVE); }
 
 /* Memory of the host is anywhere else: its bounds are not known. */
 static Result check(Pointer at, size_t size, int of_device) {
@@ -578,7 +583,7 @@ API cuEventElapsedTime(float *milliseconds, Handle *first, Handle *last) { retur
 /* Modules and functions. A library is a module, and a kernel is a function. */
 
 typedef struct Function Function;
-typedef struct Module { uint64_t id; Function *functions; struct Module *next; } Module;
+typedef struct Module { uint64_t id; Pointer variables; Function *functions; struct Module *next; } Module;
 struct Function {
   Function *next; Module *module; char *name;
   uint64_t id, count; uint64_t *places; /* offset and size of each parameter */
@@ -616,7 +621,15 @@ static Result load(Module **module, const char *text, size_t size) {
   status = ask(LOAD, sent, before + size, &answer, NULL);
   free(sent);
   if (!status) {
+    uint64_t room, placed[2];
     memcpy(&(*module)->id, answer, 8);
+    memcpy(&room, answer + 8, 8);
+    if (room && !(status = allocate_as(&(*module)->variables, room, OF_DEVICE, OF_MODULE))) {
+      placed[0] = (*module)->id, placed[1] = (*module)->variables;
+      status = ask(PLACE, placed, sizeof placed, NULL, NULL);
+    }
+  }
+  if (!status) {
     pthread_mutex_lock(&listing);
     (*module)->next = modules, modules = *module;
     pthread_mutex_unlock(&listing);
@@ -659,6 +672,7 @@ API cuModuleUnload(Module *module) {
     next = at->next;
     free(at->name), free(at->places), free(at);
   }
+  if (module->variables) release_as(module->variables, OF_MODULE);
   Result status = ask(UNLOAD, &module->id, 8, NULL, NULL);
   free(module);
   return status;
@@ -704,6 +718,26 @@ API cuModuleGetFunction(Function **function, Module *module, const char *name) {
   free(answer);
   return status;
 }
+API cuModuleGetGlobal_v2(Pointer *address, size_t *size, Module *module, const char *name) {
+  uint64_t found[2] = {0, 0};
+  char *answer = NULL;
+  if (!name) return INVALID_VALUE;
+  pthread_mutex_lock(&listing);
+  int is_known = module && *link_to(module);
+  pthread_mutex_unlock(&listing);
+  if (!is_known) return INVALID_HANDLE;
+  size_t length = strlen(name);
+  char *sent = malloc(8 + length);
+  memcpy(sent, &module->id, 8);
+  memcpy(sent + 8, name, length);
+  Result status = ask(VARIABLE, sent, 8 + length, &answer, NULL);
+  if (!status) memcpy(found, answer, sizeof found);
+  free(sent), free(answer);
+  if (address) *address = found[0];
+  if (size) *size = found[1];
+  return status;
+}
+API cuLibraryGetGlobal(Pointer *address, size_t *size, Module *module, const char *name) { return cuModuleGetGlobal_v2(address, size, module, name); }
 API cuLibraryGetKernel(Function **kernel, Module *module, const char *name) { return cuModuleGetFunction(kernel, module, name); }
 API cuKernelGetFunction(Function **function, Function *kernel) { return !is_function(kernel) ? INVALID_HANDLE : function ? (*function = kernel, SUCCESS) : INVALID_VALUE; }
 #define OF_FUNCTION(name, what, function, field, Kind) \

@@ -87,6 +87,8 @@ class Request(IntEnum):
     MISSING = 7
     UNLOAD = 8
     REFUSED = 9
+    PLACE = 10
+    VARIABLE = 11
 
 
 FUNCTION_ATTRIBUTES = FunctionAttribute.CLUSTER_POLICY + 1

@@ -76,6 +76,8 @@ class Server:
             Request.MISSING: self._missing,
             Request.UNLOAD: self._unload,
             Request.REFUSED: self._refused,
+            Request.PLACE: self._place,
+            Request.VARIABLE: self._variable,
         }
 
     def answer(self, what: int, data: bytes) -> tuple[int, bytes]:
@@ -102,13 +104,30 @@ class Server:
         place, _, text = data.partition(b"\0")
         line = _line(place)
         try:
-            return struct.pack("<Q", self._modules.load(text, f"{line or 'host'}.ptx"))
+            number = self._modules.load(text, f"{line or 'host'}.ptx")
+            return struct.pack("<QQ", number, self._modules[number].room)
         except Refused as refused:
             _tell(f"{line}: {refused.message}" if line else refused.message)
             raise
         except CompileError as error:
             self._show(f"{line}: this module cannot be loaded", error.findings)
             raise Refused("", Result.INVALID_PTX) from error
+
+    def _place(self, data: bytes) -> bytes:
+        module, address = struct.unpack("<QQ", data)
+        content = self._memory.from_address(address)
+        assert content is not None
+        self._modules[module].place(address, content)
+        return b""
+
+    def _variable(self, data: bytes) -> bytes:
+        (module,), name = struct.unpack_from("<Q", data), data[8:].decode()
+        known = self._modules[module].variables
+        if name not in known:
+            _tell(f"the module has no variable {name}; it has: {', '.join(known) or 'none'}")
+            raise Refused("", Result.NOT_FOUND)
+        address, content = known[name]
+        return struct.pack("<QQ", address, content.size)
 
     def _function(self, data: bytes) -> bytes:
         (module,) = struct.unpack_from("<Q", data)
@@ -139,7 +158,7 @@ class Server:
         request = LaunchRequest(
             extents[:3], extents[3:6], extents[6:], shared, attributes, content, bool(is_sized)
         )
-        kernel = self._modules.function(number)
+        module, kernel = self._modules.function(number)
         self._record(
             call="launch",
             kernel=kernel.name,
@@ -159,7 +178,8 @@ class Server:
         what += f"block {extents_text(request.block)}"
         memories = [*self._memory.memories(live)]
         try:
-            findings, printed = kernel.run(request, memories, self._schedule)
+            variables = module.memories()
+            findings, printed = kernel.run(request, memories, variables, self._schedule)
         except Refused as refused:
             _tell(f"{what}: {refused.message}")
             raise
@@ -228,11 +248,8 @@ class Server:
         number, threads, dynamic, _, _ = struct.unpack("<5Q", data)
         if not threads:
             raise Refused("", Result.INVALID_VALUE)
-        used = (
-            self._modules.function(number).attributes[FunctionAttribute.SHARED]
-            + dynamic
-            + RESERVED_SHARED_BYTES
-        )
+        _, kernel = self._modules.function(number)
+        used = kernel.attributes[FunctionAttribute.SHARED] + dynamic + RESERVED_SHARED_BYTES
         most = MULTIPROCESSOR_THREADS // threads, MULTIPROCESSOR_SHARED // used, MOST_BLOCKS
         return struct.pack("<i", min(most))
 

@@ -129,6 +129,14 @@ def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
 
 
 @needs_host
+def test_variables_of_modules_keep_their_content() -> None:
+    lines = run_host(HOSTS / "variables.py").splitlines()
+    assert lines[:4] == ["4 11", "4 41", "4 41", "CUDA_ERROR_NOT_FOUND"]
+    assert lines[4] == "CUDA_ERROR_INVALID_VALUE"
+    assert "tcgen05: the module has no variable other; it has: counter, pointer, step" in lines
+
+
+@needs_host
 def test_memory_does_not_grow_with_launches() -> None:
     assert run_host(HOSTS / "many.py", ADD) == "True\nTrue\nexit status 0"
 

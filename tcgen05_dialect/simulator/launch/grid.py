@@ -60,47 +60,84 @@ from ..numbers.contents import SEEDS, content_of
 from ..numbers.floats import Lanes, uniform
 from ..order.clocks import Clocks
 
-_GAP = 1 << 16
+GAP = 1 << 16
 """Distance between variables, so that an access beyond the end of one is outside memory."""
 _SPACES = ("global", "const")
 _NULL = 1 << 8
 """First address of a variable: no variable is at a null pointer."""
 
 
-def place_variables(machine: Machine, kernel: KernelOp) -> Mapping[str, int]:
+def place_variables(
+    machine: Machine, kernel: KernelOp, kept: Mapping[str, Memory]
+) -> Mapping[str, int]:
     """
     Put the variables of a kernel and its module, with their initial bytes, after the arguments in
-    memory. Returns the address of each variable in its state space, by name.
+    memory; `kept` are memories of variables that have their bytes from earlier launches, already
+    in place. Returns the address of each variable in its state space, by name.
     """
     table = symbol_table(kernel)
-    ops = [] if table is None else [op for op in table.walk() if isinstance(op, VariableOp)]
-    outside = [op for op in ops if not isinstance(op.parent_op(), KernelOp)]
-    variables = outside + [op for op in own_variables(kernel) if op.space.data in _SPACES]
-    state_spaces = machine.global_space, machine.constants
-    spaces: dict[str, Space] = dict(zip(_SPACES, state_spaces, strict=True))
-    places: dict[str, int] = {}
+    variables = [] if table is None else module_variables(table)
+    variables += [op for op in own_variables(kernel) if op.space.data in _SPACES]
+    memories = _memories(machine.global_space, machine.constants, variables, kept)
+    _fill([op for op in variables if op.sym_name.data not in kept], memories, machine.constants)
+    places = {name: memory.base for name, memory in memories.items()}
+    places.update(_local_places(machine, [*local_variables(kernel)]))
+    return places
+
+
+def fill_variables(module: Operation, memories: Mapping[str, Memory]) -> None:
+    """Write the initial bytes of the variables of a module to their memories."""
+    variables, constants = module_variables(module), Space("constant")
+    _fill(variables, _memories(Space("global"), constants, variables, memories), constants)
+
+
+def module_variables(module: Operation) -> list[VariableOp]:
+    """The variables that a module declares, in global and constant memory."""
+    found = (op for op in module.walk() if isinstance(op, VariableOp))
+    return [op for op in found if not isinstance(op.parent_op(), KernelOp)]
+
+
+def _memories(
+    global_space: Space,
+    constants: Space,
+    variables: Sequence[VariableOp],
+    kept: Mapping[str, Memory],
+) -> Mapping[str, Memory]:
+    """The memories of variables, in their state spaces. A kept one in global memory is there
+    already; one in constant memory gets an address."""
+    spaces: dict[str, Space] = dict(zip(_SPACES, (global_space, constants), strict=True))
     memories: dict[str, Memory] = {}
     for op in variables:
         name, space = op.sym_name.data, spaces[op.space.data]
-        first = GLOBAL_BASE if op.space.data == "global" else _NULL
-        end = space.memories[-1].end if space.memories else first
-        places[name] = aligned(end + _GAP, op.alignment.value.data)
-        size = 0 if op.size is None else op.size.value.data
-        bytes_ = np.zeros(size, np.uint8)
-        bytes_[: len(op.initial)] = op.initial
-        written = np.ones(size, np.bool_)
-        memories[name] = memory = Memory(f"@{name}", places[name], bytes_, written)
-        space.add(memory)
+        memory, is_global = kept.get(name), op.space.data == "global"
+        if memory is None or not is_global:
+            first = GLOBAL_BASE if is_global else _NULL
+            end = space.memories[-1].end if space.memories else first
+            size = 0 if op.size is None else op.size.value.data
+            content = np.zeros(size, np.uint8) if memory is None else memory.bytes
+            written = np.ones(size, np.bool_)
+            place = aligned(end + GAP, op.alignment.value.data)
+            memory = Memory(f"@{name}", place, content, written)
+            space.add(memory)
+        memories[name] = memory
+    return memories
+
+
+def _fill(
+    variables: Sequence[VariableOp], memories: Mapping[str, Memory], constants: Space
+) -> None:
+    """Write the initial bytes of variables, which may be addresses of others."""
     for op in variables:
+        bytes_ = memories[op.sym_name.data].bytes
+        bytes_[: len(op.initial)] = op.initial
         for each in op.targets:
-            target = each.symbol.string_value()
-            address = places.get(target, 0) + each.addend.data
-            if each.kind.data and target in memories and memories[target] in machine.constants:
-                address += CONSTANT_WINDOW
+            target, address = memories.get(each.symbol.string_value()), each.addend.data
+            if target is not None:
+                address += target.base
+                if each.kind.data and target in constants:
+                    address += CONSTANT_WINDOW
             word = np.frombuffer(address.to_bytes(8, "little"), np.uint8)
-            memories[op.sym_name.data].bytes[each.at.data : each.at.data + 8] = word
-    places.update(_local_places(machine, [*local_variables(kernel)]))
-    return places
+            bytes_[each.at.data : each.at.data + 8] = word
 
 
 def _local_places(machine: Machine, variables: Sequence[VariableOp]) -> Mapping[str, int]:
@@ -125,7 +162,8 @@ each multiprocessor."""
 class Grid:
     """
     The clusters of a launch of a program. `parameters` are the bits of the kernel's parameters,
-    `addresses` their addresses in the state space `.param`.
+    `addresses` their addresses in the state space `.param`, and `kept` the memories of variables of
+    the module whose bytes are not the initial ones.
 
     Raises LaunchError if the shared memory of a CTA is too small.
     """
@@ -136,6 +174,7 @@ class Grid:
         program: Program,
         parameters: Sequence[int],
         addresses: Sequence[int] = (),
+        kept: Mapping[str, Memory] | None = None,
     ):
         self._sizes = sizes = machine.sizes
         self._machine = machine
@@ -162,7 +201,7 @@ class Grid:
         """Rank of a CTA in its cluster -> initial registers of its warps."""
         self._parameters = dict(zip(kernel.body.blocks[0].args, parameters, strict=True))
         self._addresses = addresses
-        self._places = place_variables(machine, kernel)
+        self._places = place_variables(machine, kernel, kept or {})
 
     def start(self, most: int = MULTIPROCESSORS) -> None:
         """Start the resident clusters, at most a number of them; each cluster that ends makes room
