@@ -65,6 +65,9 @@ docs: compiled ## write the reference pages of docs/, and the output of each com
 page: $(INSTALLED) ## build the page of the playground, which tcgen05 serve serves; needs npm
 	$(BIN)/python -m docs.site.page
 
+site: compiled ## build the site, with the playground in it, in build/site; needs npm
+	$(BIN)/python -m docs.site.build
+
 bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, check, verification and the emulator
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py

@@ -77,7 +77,8 @@ export function result(answer: Answer, expects: boolean, actions: Actions): HTML
   if (answer.timeline !== null) {
     const frame = make("iframe", { class: "timeline", title: "Timeline of the run", src: answer.timeline });
     frame.setAttribute("sandbox", "allow-scripts");
-    parts.push(frame);
+    const full = make("a", { href: answer.timeline, target: "_blank", rel: "noopener", textContent: "Timeline in a tab of its own" });
+    parts.push(frame, make("p", { class: "full" }, full));
   }
   return parts;
 }
