@@ -1,6 +1,7 @@
 """The text of a document of an editor, and the places in it."""
 
 import os
+from bisect import bisect_right
 
 from lsprotocol import types as lsp
 from pygls.workspace import TextDocument
@@ -34,12 +35,14 @@ class Text:
     def place(self, line: int, column: int) -> lsp.Position:
         """The position of a line and a column, counted from one, in code points."""
         index = min(max(line, 1), len(self.lines)) - 1
-        return lsp.Position(index, self._units(self.lines[index][: max(column, 1) - 1]))
+        text, end = self.lines[index], max(column, 1) - 1
+        units = min(end, len(text)) if text.isascii() else self._units(text[:end])
+        return lsp.Position(index, units)
 
     def position(self, index: int) -> lsp.Position:
         """The position of an index into the text."""
-        line = self.source.count("\n", 0, index)
-        return self.place(line + 1, index - self._starts[line] + 1)
+        line = bisect_right(self._starts, index)
+        return self.place(line, index - self._starts[line - 1] + 1)
 
     def line(self, number: int) -> lsp.Location:
         """A whole line, without the blanks before it."""
@@ -58,10 +61,13 @@ class Text:
     def split(self, position: lsp.Position) -> tuple[str, str]:
         """The line of a position, before and after it."""
         line = self.lines[position.line] if position.line < len(self.lines) else ""
-        for column in range(len(line)):
-            if self._units(line[:column]) >= position.character:
-                return line[:column], line[column:]
-        return line, ""
+        if line.isascii():
+            return line[: position.character], line[position.character :]
+        column = units = 0
+        while units < position.character and column < len(line):
+            units += self._units(line[column])
+            column += 1
+        return line[:column], line[column:]
 
     def index(self, position: lsp.Position) -> int:
         line = min(position.line, len(self.lines) - 1)

@@ -1,6 +1,7 @@
 """What the language server answers: fixes, explanations, completion, places of names, hints."""
 
 import asyncio
+import gc
 import logging
 import os
 import re
@@ -35,7 +36,7 @@ _KINDS = {
     "qualifier": lsp.CompletionItemKind.EnumMember,
     "directive": lsp.CompletionItemKind.Keyword,
 }
-_WORD = re.compile(r"[!#]?[\w$][\w$.:-]*")
+_WORD = re.compile(r"(?<![%@^\w$.])[!#]?[\w$][\w$.:-]*")
 
 
 def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
@@ -260,6 +261,8 @@ def _safe(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 def serve() -> None:
     """Serve an editor on the standard streams, until it ends the server."""
+    # The command has switched it off, which suits short processes.
+    gc.enable()
     # Messages about messages would be lines without a frame, or tracebacks in the editor's log.
     logging.getLogger("pygls").addHandler(logging.NullHandler())
     logging.getLogger("pygls").propagate = False

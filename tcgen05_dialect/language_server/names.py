@@ -115,12 +115,14 @@ class _Scopes:
         return [*self.all, *undefined.values()]
 
 
-_VALUES = r"%[\w$.-]+(?:\s*:\s*\d+)?(?:\s*,\s*%[\w$.-]+(?:\s*:\s*\d+)?)*\s*="
+_VALUE = r"%[\w$.-]++(?:[ ]*+:[ ]*+\d++)?+"
+_VALUES = rf"{_VALUE}(?:[ ]*+,[ ]*+{_VALUE})*+[ ]*+="
 _IR = re.compile(
     rf"""
       "(?:[^"\\\n]|\\.)*+"? | //[^\n]*+
     | (?P<begin> ^[ \t]*+ (?: (?P<results> {_VALUES} ) | (?= [a-z_]\w*\.[a-z_] ) ) )
-    | (?P<symbol> (?P<op> \b[a-z_][\w.]* ) [ ]+ (?:(?:private|public)[ ]+)? @(?P<own> [\w$.-]+ ) )
+    | (?P<symbol> (?P<op> [a-z_][\w.]*+ ) [ ]++ (?:(?:private|public)[ ]++)? @(?P<own> [\w$.-]++ ) )
+    | [a-zA-Z_][\w.]*+
     | (?P<block> ^[ \t]*+ \^[\w$.-]+ )
     | (?P<alias> ^[!#][a-zA-Z_]\w*+ (?= \s*=) )
     | (?P<name> [%^@][\w$.-]+ | [!#][a-zA-Z_][\w$]*+ (?![.\w]) )

@@ -52,6 +52,7 @@ class Server(LanguageServer):
         full = lsp.TextDocumentSyncKind.Full
         super().__init__("tcgen05", version(), text_document_sync_kind=full)  # pyright: ignore[reportUnknownMemberType]
         self._states: dict[str, _State] = {}
+        self._texts: dict[str, Text] = {}
         self.static, self.runs = Child("the check"), Child("the check with runs")
 
     def report_server_error(self, error: Exception, source: object) -> None:
@@ -62,7 +63,12 @@ class Server(LanguageServer):
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, message))
 
     def text(self, uri: str) -> Text:
-        return Text(self.workspace.get_text_document(uri))
+        """The current text of a document, with what is known of it."""
+        document = self.workspace.get_text_document(uri)
+        known = self._texts.get(uri)
+        if known is None or known.version != document.version:
+            known = self._texts[uri] = Text(document)
+        return known
 
     def state(self, uri: str) -> _State:
         return self._states.setdefault(uri, _State())
@@ -118,6 +124,7 @@ class Server(LanguageServer):
     def closed(self, uri: str) -> None:
         """Forget a document."""
         state = self._states.pop(uri, _State())
+        self._texts.pop(uri, None)
         for task in (state.typing, state.running):
             if task is not None:
                 task.cancel()

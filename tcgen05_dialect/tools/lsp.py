@@ -8,5 +8,6 @@ def serve() -> None:
     try:
         from ..language_server.features import serve as serve_editor
     except ModuleNotFoundError as error:
-        raise CommandError(f"{error.name} is missing: install tcgen05-dialect[lsp]") from error
+        package = (error.name or "").partition(".")[0]
+        raise CommandError(f"{package} is missing: install tcgen05-dialect[lsp]") from error
     serve_editor()
