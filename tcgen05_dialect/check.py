@@ -286,9 +286,10 @@ def _module_errors(
             yield from unverified(module, wrong)
         return
     finish()
-    if source is not None and not any(isinstance(op, KernelOp) for op in module.ops):
-        finding = Finding(source.program.name, 0, 0, "remark", "", NO_KERNEL)
-        yield CompileError(NO_KERNEL, source.program.name, findings=[finding])
+    has_kernel = any(isinstance(op, KernelOp) for op in module.ops)
+    if source is not None and options.verify != "off" and not has_kernel:
+        name = source.program.name
+        yield CompileError(NO_KERNEL, name, findings=[Finding(name, 0, 0, "remark", "", NO_KERNEL)])
     told: set[tuple[str, int]] = set()
     for error in kernel_violations_of(module, source):
         if isinstance(error.__cause__, OperationError) and has_errors(error.findings):

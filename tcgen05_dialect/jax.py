@@ -2,14 +2,22 @@
 
 from collections.abc import Callable
 from functools import partial, wraps
+from inspect import unwrap
 from typing import Any
 
 import jax
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import (
+    UNKNOWN_LOC,
+    FileLineColLoc,
+    IntAttr,
+    LocationAttr,
+    StringAttr,
+)
 from xdsl.dialects.func import FuncOp
 
 from .compiler import lower_tensors, make_context
 from .contraction.expression import unused
+from .contraction.program import Program
 from .reporting.diagnostics import CompileError, diagnosed
 from .stablehlo import from_mlir
 from .tensor_program import TensorProgram
@@ -19,18 +27,38 @@ _JAX: Any = jax
 __all__ = ["TensorProgram", "emulated", "lower"]
 
 
+class JaxProgram(TensorProgram):
+    """The kernels of a function of JAX, whose arguments and results may be trees of arrays."""
+
+    def __init__(self, program: Program, target: str | None, results: Any) -> None:
+        super().__init__(program, target)
+        self._results = results
+
+    def emulate(self, *arrays: Any) -> Any:
+        found = super().emulate(*_JAX.tree.leaves(arrays))
+        leaves = found if len(self.program.results) > 1 else [found]
+        return _JAX.tree.unflatten(self._results, leaves)
+
+
 def lower(
     function: Callable[..., Any], *shapes: Any, tf32: bool = False, target: str | None = None
-) -> TensorProgram:
+) -> JaxProgram:
     """
-    The kernels of a function of JAX for arguments of these shapes, each an array or a
-    `jax.ShapeDtypeStruct`. With `tf32`, tensor cores multiply f32 with 10 bits after the point.
+    The kernels of a function of JAX for arguments of these shapes: arrays, `jax.ShapeDtypeStruct`,
+    or trees of them. With `tf32`, tensor cores multiply f32 with 10 bits after the point.
 
     Raises CompileError for operations that kernels do not have; it names the line of the function.
     """
-    module = _JAX.jit(function).lower(*shapes).compiler_ir("stablehlo")
+    traced = _JAX.jit(function, keep_unused=True).lower(*shapes)
+    module = traced.compiler_ir("stablehlo")
     with diagnosed():
         parsed = from_mlir(make_context(), module)
+    place = _place(function)
+    for op in parsed.walk():
+        # Arguments have no line, and arrays that the function captures that of `lower`.
+        location = op.location
+        if not isinstance(location, FileLineColLoc) or location.filename.data == __file__:
+            op.location = place
     name = getattr(function, "__name__", "")
     functions = {op.sym_name.data: op for op in parsed.ops if isinstance(op, FuncOp)}
     if name.isidentifier():
@@ -39,7 +67,20 @@ def lower(
     programs = lower_tensors(parsed, None, tf32)
     if not programs:
         raise CompileError("the function has no tensors")
-    return TensorProgram(programs[0], target)
+    return JaxProgram(programs[0], target, _JAX.tree.structure(traced.out_info))
+
+
+def _place(function: Callable[..., Any]) -> LocationAttr:
+    """The first line of a function."""
+    code = getattr(unwrap(function), "__code__", None)
+    if code is None:
+        return UNKNOWN_LOC
+    line, column = IntAttr(code.co_firstlineno), IntAttr(1)
+    return FileLineColLoc(StringAttr(code.co_filename), line, column)
+
+
+def _same(*trees: Any) -> Any:
+    return trees
 
 
 def emulated(function: Callable[..., Any] | None = None, *, tf32: bool = False) -> Any:
@@ -47,12 +88,13 @@ def emulated(function: Callable[..., Any] | None = None, *, tf32: bool = False) 
     `jax.pure_callback`."""
     if function is None:
         return partial(emulated, tf32=tf32)
-    programs: dict[Any, TensorProgram] = {}
+    programs: dict[Any, JaxProgram] = {}
 
     @wraps(function)
     def call(*arrays: Any) -> Any:
-        shapes = tuple(_JAX.ShapeDtypeStruct(each.shape, each.dtype) for each in arrays)
-        key = tuple((each.shape, each.dtype) for each in shapes)
+        shapes = _JAX.eval_shape(_same, *arrays)
+        leaves, structure = _JAX.tree.flatten(shapes)
+        key = structure, *((each.shape, each.dtype) for each in leaves)
         if key not in programs:
             programs[key] = lower(function, *shapes, tf32=tf32)
         results = _JAX.eval_shape(function, *shapes)

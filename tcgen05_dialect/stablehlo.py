@@ -24,7 +24,7 @@ _CUSTOM = re.compile(r"^\s*+(?:%[\w:, %]+=\s*+)?+(?:stablehlo|chlo)\.", re.MULTI
 _PLACE = re.compile(r'"([^"<]+)":(\d+):(\d+)')
 """A file, a line and a column in a location of MLIR."""
 
-_NAME = re.compile(r'loc\("([a-zA-Z_]\w*)"\)')
+_NAME = re.compile(r'loc\("([a-zA-Z_][^"]*)"\)')
 """The location of an argument of a function of JAX."""
 _TEXT = "-"
 """The name that MLIR gives to a text."""
@@ -63,7 +63,8 @@ def from_mlir(context: "Context", module: Any, name: str = "") -> ModuleOp:
         for value, argument in zip(own.regions[0].blocks[0].args, arguments, strict=True):
             found = _NAME.fullmatch(str(argument.location))
             if found is not None:
-                value.name_hint = found[1]
+                # An argument in a tree is called `tree['name']`.
+                value.name_hint = re.sub(r"\W+", "_", found[1]).strip("_")
     return parsed
 
 

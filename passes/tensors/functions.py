@@ -23,7 +23,7 @@ from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.plan import is_unsigned
 from tcgen05_dialect.xdsl_support.linalg import conversion
 
-FUNCTIONS: Mapping[str, Sequence[type[Operation]]] = {
+FUNCTIONS: Mapping[str, Sequence[type[Operation] | None]] = {
     "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp, arith.OrIOp),
     "subtract": (arith.SubfOp, *[arith.SubiOp] * 3),
     "multiply": (arith.MulfOp, arith.MuliOp, arith.MuliOp, arith.AndIOp),
@@ -32,6 +32,7 @@ FUNCTIONS: Mapping[str, Sequence[type[Operation]]] = {
     "minimum": (arith.MinimumfOp, arith.MinSIOp, arith.MinUIOp, arith.AndIOp),
     "and": [arith.AndIOp] * 4,
     "or": [arith.OrIOp] * 4,
+    "remainder": (None, arith.RemSIOp, arith.RemUIOp),
     "xor": [arith.XOrIOp] * 4,
     "shift_left": [arith.ShLIOp] * 4,
     "shift_right_arithmetic": [arith.ShRSIOp] * 4,
@@ -55,20 +56,23 @@ FUNCTIONS: Mapping[str, Sequence[type[Operation]]] = {
 EXPRESSIONS = {
     "abs": "maximum(x, 0 - x)",
     "clamp": "minimum(maximum(x, y), z)",
-    # Abramowitz and Stegun, 7.1.26; the error is at most 1.5e-7.
-    "erf": """sign(x) * (1 - (t := 1 / (1 + 0.3275911 * abs(x))) * (0.254829592
+    # Abramowitz and Stegun, 7.1.26, with an error of at most 1.5e-7; a series near 0.
+    "erf": """select(abs(x) < 0.03, x * (1.128379167 - x * x * 0.376126389), sign(x) * (1
+        - (t := 1 / (1 + 0.3275911 * abs(x))) * (0.254829592
         - t * (0.284496736 - t * (1.421413741 - t * (1.453152027 - t * 1.061405429))))
-        * exponential(negate(x * x)))""",
+        * exponential(negate(x * x))))""",
     "erfc": "1 - erf(x)",
     # exp(x) - 1 loses digits near 0.
     "exponential_minus_one": "(exponential(x) + 1) * tanh(x * 0.5)",
-    "log_plus_one": "log(x + 1)",
+    "log_plus_one": """select(abs(x) < 0.01,
+        x * (1 - x * (0.5 - x * (0.333333333 - x * 0.25))), log(x + 1))""",
     "logistic": "1 / (1 + exponential(negate(x)))",
     "negate": "0 - x",
     "not": "xor(x, -1)",
     "round_nearest_afz": "(t := truncate(x)) + select(abs(x - t) < 0.5, 0, sign(x))",
     "sign": "select(x > 0, 1, select(x < 0, -1, x))",
     "square": "x * x",
+    "tan": "sine(x) / cosine(x)",
 }
 """Operation without one of `FUNCTIONS` for its type -> an expression of its operands x, y and z."""
 _SIGNS: Mapping[type[ast.AST], str] = {
@@ -115,6 +119,8 @@ def make(
 
 def applied(op: Operation, function: Operation, element: Attribute, x: Sequence[Tensor]) -> Tensor:
     """An operation of arith or math, on numbers or on tensors, on each element."""
+    if isinstance(function, arith.IndexCastOp):
+        return converted(op, x[0], element)
     name = _NAMES.get(type(function))
     if name is None:
         return Elementwise(op, x[0].shape, element, function, x)
@@ -131,7 +137,7 @@ def pointwise(op: Operation, name: str, operands: Sequence[Tensor]) -> Tensor:
     op_type: Any = op_types[column] if column < len(op_types) else None
     text = EXPRESSIONS.get(name, "")
     if op_type is None and not text:
-        raise refused(op, f"the elements must be floats; found {element}")
+        raise refused(op, f"kernels do not compute this of {element}")
     if op_type is not None:
         require_count(op, operands, len(op_type.get_irdl_definition().operands))
         return make(op, op_type, element, *operands)
@@ -198,6 +204,11 @@ def converted(op: Operation, x: Tensor, new: Attribute) -> Tensor:
     if isinstance(x, Splat) and isinstance(new, AnyFloat) and not is_positive:
         return splat(op, x.shape, new, x.number.value.data)
     floats = [isinstance(each, AnyFloat) for each in (old, new)]
+    bits = getattr(new, "bitwidth", 32)
+    if floats == [True, False] and bits < 32:
+        low = 0 if is_unsigned(new) else -(1 << bits - 1)
+        ends = (splat(op, x.shape, f32, each) for each in (low, low + (1 << bits) - 1))
+        x = pointwise(op, "clamp", [next(ends), converted(op, x, f32), next(ends)])
     if all(floats) and cast(Any, old).bitwidth == cast(Any, new).bitwidth:
         return converted(op, converted(op, x, f32), new)
     is_positive = is_unsigned(new) if floats[0] else is_positive
@@ -212,9 +223,19 @@ def contraction(
     indices: Sequence[Sequence[Affine]],
     sums: Sequence[int],
 ) -> Tensor:
-    """A contraction, converted from the type of its sums to `element`."""
+    """
+    A contraction, converted from the type of its sums to `element`. With f32, a factor without
+    dimensions of its own leaves nothing to tensor cores: threads compute the sums.
+    """
     accumulator = f32 if isinstance(element, AnyFloat) else i32
     (a, b), (of_a, of_b) = factors, indices
+    loops = [{number for index in each for number in index.terms} for each in indices]
+    if a.element == b.element == f32 and (loops[0] <= loops[1] or loops[1] <= loops[0]):
+        every = (*shape, *sums)
+        x, y = (View(op, every, f32, each, own) for each, own in zip(factors, indices, strict=True))
+        zero, axes = splat(op, shape, f32, 0), range(len(shape), len(every))
+        product = reduced(op, arith.AddfOp, make(op, arith.MulfOp, f32, x, y), axes, zero)
+        return converted(op, product, element)
     product = Contraction(op, shape, accumulator, a, b, of_a, of_b, sums)
     return converted(op, product, element)
 
@@ -241,8 +262,14 @@ def require_dimensions(op: Operation, numbers: Sequence[int], count: int) -> Non
         raise refused(op, f"{sentence}; found {[*numbers]}")
 
 
-def is_number(tensor: Tensor, number: float) -> bool:
-    """Whether all elements of a tensor are a number; 0.0 is not -0.0."""
+def number_of(tensor: Tensor) -> float | None:
+    """The number that all elements of a tensor are, if it is known."""
     while isinstance(tensor, View | Reshape):
         tensor = tensor.base
-    return isinstance(tensor, Splat) and str(float(tensor.number.value.data)) == str(float(number))
+    return tensor.number.value.data if isinstance(tensor, Splat) else None
+
+
+def is_number(tensor: Tensor, number: float) -> bool:
+    """Whether all elements of a tensor are a number; 0.0 is not -0.0."""
+    found = number_of(tensor)
+    return found is not None and str(float(found)) == str(float(number))

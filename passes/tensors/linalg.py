@@ -12,14 +12,17 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
+    IndexType,
     IntegerAttr,
     MemRefType,
     ModuleOp,
     TensorType,
     UnrankedTensorType,
+    i32,
 )
 from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation
 from xdsl.dialects.linalg.attrs import IteratorType
+from xdsl.dialects.linalg.ops import IndexOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -35,9 +38,9 @@ from tcgen05_dialect.contraction.expression import (
     Array,
     Contraction,
     Elementwise,
-    Pad,
+    Iota,
+    Joined,
     Reshape,
-    Splat,
     Tensor,
     View,
     loop,
@@ -113,8 +116,9 @@ class FunctionReader:
                 _check_indices(tensor, tensor.b, tensor.b_indices, loops)
                 self._check(tensor.a)
                 self._check(tensor.b)
-            case Pad():
-                self._check(tensor.base)
+            case Joined():
+                for part, _ in tensor.parts:
+                    self._check(part)
             case _:
                 pass
         for each in operands_of(tensor):
@@ -146,12 +150,16 @@ class FunctionReader:
     def type_of(self, value: SSAValue, op: Operation) -> tuple[tuple[int, ...], Attribute]:
         """The shape and the element type of a value. Raises OperationError."""
         type_, shape, element = value.type, tuple[int, ...](), value.type
+        if isinstance(element, IndexType):
+            element = i32
         if isinstance(type_, MemRefType):
             help_ = "read linalg before it is turned into operations on buffers"
             raise refused(op, f"the operands must be tensors; found {type_}", help_)
         if isinstance(type_, TensorType):
             given = cast("TensorType[Attribute]", type_)
             shape, element = given.get_shape(), given.element_type
+        if 0 in shape:
+            raise refused(op, f"tensors must have elements; found {type_}")
         if any(extent < 1 for extent in shape) or isinstance(element, UnrankedTensorType):
             raise refused(op, f"tensors must have static shapes; found {type_}")
         if getattr(element, "bitwidth", 64) not in (1, 8, 16, 32):
@@ -197,7 +205,7 @@ class FunctionReader:
                 sentence = "all elements of a constant tensor must be one number"
                 raise refused(op, sentence, "pass other tensors as arguments")
             return splat(op, shape, element, numbers[0])
-        return Splat(op, shape, element, cast("IntegerAttr | FloatAttr", value))
+        return splat(op, shape, element, cast("IntegerAttr | FloatAttr", value).value.data)
 
     def structured(self, op: LinalgStructuredOperation) -> None:
         """Read an operation with indexing maps and a body."""
@@ -304,6 +312,9 @@ class _Body:
             if isinstance(owner, Block) or owner.parent is not block:
                 base = self.reader.tensor(value, self.op)
                 return View(self.op, shape, base.element, base, [])
+            if isinstance(owner, IndexOp):
+                axis = self.places[owner.dim.value.data]
+                return Iota(self.op, shape, i32, axis)
             if isinstance(owner, arith.ConstantOp):
                 splat = self.reader.constant(owner, owner.value)
                 return View(owner, shape, splat.element, splat, [])
@@ -311,7 +322,8 @@ class _Body:
                 help_ = "use operations of arith and math"
                 raise refused(owner, "no kernel can be made of this operation", help_)
             place = self.op if owner.location is UNKNOWN_LOC else owner
-            return applied(place, owner, value.type, [*map(read, owner.operands)])
+            element = i32 if isinstance(value.type, IndexType) else value.type
+            return applied(place, owner, element, [*map(read, owner.operands)])
 
         return read(value)
 
@@ -360,6 +372,9 @@ class _Body:
                 return {block.args.index(cast(Any, value))}
             if isinstance(owner, Block) or owner.parent is not block:
                 return set()
+            if isinstance(owner, IndexOp):
+                # An index is no factor: it has loops, but no operand.
+                return {-1}
             operands = owner.operands
             return set[int]().union(*map(depends_on, operands))
 

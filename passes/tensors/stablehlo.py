@@ -1,13 +1,18 @@
 """Reader of functions of StableHLO, with unregistered operations, as expressions of tensors."""
 
+from collections.abc import Sequence
 from inspect import signature
+from math import inf
 from typing import Any, TypeVar, cast
 
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
+    AnyFloat,
     DenseArrayBase,
     IntegerAttr,
     ModuleOp,
     UnregisteredOp,
+    i32,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
@@ -15,9 +20,9 @@ from xdsl.ir import Attribute, Operation
 from tcgen05_dialect.contraction.expression import (
     Affine,
     Elementwise,
-    Pad,
+    Iota,
+    Joined,
     Reshape,
-    Splat,
     Tensor,
     View,
     loop,
@@ -33,10 +38,12 @@ from .functions import (
     converted,
     expression,
     is_number,
+    number_of,
     pointwise,
     reduced,
     require_count,
     require_dimensions,
+    splat,
 )
 from .linalg import FunctionReader
 
@@ -51,15 +58,18 @@ class StableHloReader(FunctionReader):
         self._known: dict[object, Tensor] = {}
         """Operation with its operands -> its result."""
 
-    def _reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
+    def _fold(self, op: Operation, start: Tensor) -> type[Operation]:
+        """The operation of a reduction from a number on."""
         inside = [each for each in op.regions[0].block.ops if isinstance(each, UnregisteredOp)]
-        name = inside[0].op_name.data.rpartition(".")[2]
+        name = inside[0].op_name.data.rpartition(".")[2] if inside else ""
         if len(inside) != 2 or name not in FUNCTIONS or len(inside[0].operands) != 2:
             raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
-        combined = cast(Elementwise, pointwise(op, name, [start, start]))
+        return type(cast(Elementwise, pointwise(op, name, [start, start])).function)
+
+    def _reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
         axes = _numbers(op, "dimensions")
         require_dimensions(op, axes, len(x.shape))
-        return reduced(op, type(combined.function), x, axes, start)
+        return reduced(op, self._fold(op, start), x, axes, start)
 
     def read(self, op: Operation) -> None:
         if not isinstance(op, UnregisteredOp):
@@ -75,7 +85,8 @@ class StableHloReader(FunctionReader):
         elif name in FUNCTIONS or name in EXPRESSIONS:
             result = pointwise(op, name, operands)
         elif read is not None and len(op.results) == 1:
-            require_count(op, operands, len(signature(read).parameters) - 1)
+            if name != "concatenate":
+                require_count(op, operands, len(signature(read).parameters) - 1)
             result = read(op, *operands)
         else:
             raise refused(op, "no kernel can be made of this operation")
@@ -84,13 +95,23 @@ class StableHloReader(FunctionReader):
     # Elementwise operations.
 
     def _power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
-        base = y
-        while isinstance(base, View):
-            base = base.base
-        exponent = base.number.value.data if isinstance(base, Splat) else 0.5
-        if exponent != int(exponent) or not 0 < exponent <= 8:
-            raise refused(op, "the exponent must be a constant integer from 1 to 8")
-        return expression(op, " * ".join("x" * int(exponent)), [x])
+        base, exponent = number_of(x), number_of(y)
+        if exponent is not None and exponent == int(exponent) and 0 < abs(exponent) <= 8:
+            product = " * ".join("x" * int(abs(exponent)))
+            return expression(op, product if exponent > 0 else f"1 / ({product})", [x])
+        if isinstance(x.element, AnyFloat) and (exponent or (base is not None and base > 0)):
+            return expression(op, "exponential(y * log(x))", [x, y])
+        sentence = "the exponent must be a constant, of integers 1 to 8, or the base a positive one"
+        raise refused(op, sentence)
+
+    def _is_finite(self, op: Operation, x: Tensor) -> Tensor:
+        return compared(op, "LT", pointwise(op, "abs", [x]), splat(op, x.shape, x.element, inf))
+
+    def _iota(self, op: Operation) -> Tensor:
+        shape, element = self.type_of(op.results[0], op)
+        axis = _property(op, "iota_dimension", IntegerAttr).value.data
+        require_dimensions(op, [axis], len(shape))
+        return converted(op, Iota(op, shape, i32, axis), element)
 
     def _compare(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         direction = _property(op, "comparison_direction", ComparisonDirectionAttr)
@@ -157,10 +178,44 @@ class StableHloReader(FunctionReader):
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
         low, high, inner = (_numbers(op, each, len(x.shape)) for each in names)
-        if any(inner) or min(low + high) < 0 or not is_number(number, 0):
+        if any(inner) or min(low + high, default=0) < 0 or not is_number(number, 0):
             raise refused(op, "the padding must be zeros at the edges")
-        shape, _ = self.type_of(op.results[0], op)
-        return Pad(op, shape, x.element, x, low)
+        return _padded(op, x, low, high)
+
+    def _concatenate(self, op: Operation, *parts: Tensor) -> Tensor:
+        shape, element = self.type_of(op.results[0], op)
+        axis = _property(op, "dimension", IntegerAttr).value.data
+        require_dimensions(op, [axis], len(shape))
+        found, at = list[tuple[Tensor, Sequence[int]]](), 0
+        for part in parts:
+            if part.shape[:axis] + part.shape[axis + 1 :] != shape[:axis] + shape[axis + 1 :]:
+                sentence = "the operands must have the shape of the result in other dimensions"
+                raise refused(op, f"{sentence}; found {[*part.shape]}")
+            found.append((part, [at if each == axis else 0 for each in range(len(shape))]))
+            at += part.shape[axis]
+        shape = (*shape[:axis], at, *shape[axis + 1 :])
+        return Joined(op, shape, element, found)
+
+    def _reduce_window(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
+        rank = len(x.shape)
+        ones, (result,) = [1] * rank, (self.type_of(each, op)[0] for each in op.results)
+        window = _numbers(op, "window_dimensions", rank)
+        strides, spread, dilations = (
+            _numbers(op, name, rank) if name in op.properties else ones
+            for name in ("window_strides", "base_dilations", "window_dilations")
+        )
+        edges = _edges(op, rank)
+        fold = self._fold(op, start)
+        if any(low or high for low, high in edges):
+            if spread != ones or fold not in (arith.AddfOp, arith.AddiOp):
+                raise refused(op, "only sums have padding, and the input must not be dilated")
+            x = _padded(op, x, *zip(*edges, strict=True))
+        places = zip(range(rank), strides, dilations, strict=True)
+        indices = [
+            loop(at).times(stride).plus(loop(rank + at).times(gap)) for at, stride, gap in places
+        ]
+        view = View(op, (*result, *window), x.element, x, indices)
+        return reduced(op, fold, view, range(rank, 2 * rank), start)
 
     def _convolution(self, op: Operation, x: Tensor, filter_: Tensor) -> Tensor:
         numbers = _property(op, "dimension_numbers", ConvAttr)
@@ -172,32 +227,66 @@ class StableHloReader(FunctionReader):
             _numbers(op, name) if name in op.properties else ones
             for name in ("window_strides", "rhs_dilation")
         )
-        groups = [
-            _property(op, f"{each}_group_count", IntegerAttr) for each in ("feature", "batch")
-        ]
+        groups, batches = (
+            _property(op, f"{each}_group_count", IntegerAttr).value.data
+            for each in ("feature", "batch")
+        )
         spread = _numbers(op, "lhs_dilation") if "lhs_dilation" in op.properties else ones
-        if spread != ones or any(each.value.data != 1 for each in groups):
-            raise refused(op, "the convolution must have no groups, and not dilate its input")
-        if "padding" in op.properties:
-            edges = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
-            low, padded = [0] * len(given), [*x.shape]
-            for at, each in enumerate(spatial):
-                low[given[each]] = edges[2 * at]
-                padded[given[each]] += edges[2 * at] + edges[2 * at + 1]
-            if any(edges):
-                x = Pad(op, tuple(padded), x.element, x, low)
-        # The loops are the dimensions of the result, then the window, then the features.
+        if spread != ones or batches != 1:
+            raise refused(op, "the convolution must have no groups of batches or dilated input")
+        own, features = filter_.shape[window["i"]], shape[result["f"]]
+        if groups < 1 or features % groups or x.shape[given["f"]] != own * groups:
+            raise refused(op, f"groups of features must divide them; found {groups}")
+        edges = [(0, 0)] * len(given)
+        for each, edge in zip(spatial, _edges(op, len(spatial)), strict=True):
+            edges[given[each]] = edge
+        if any(low or high for low, high in edges):
+            x = _padded(op, x, *zip(*edges, strict=True))
+        # The loops are the dimensions of the result, then the window, then the features. The
+        # features of the result are two loops if there are groups.
+        at, o, split = result["f"], window["o"], int(groups > 1)
+        rank, per_group = len(shape) + split, features // groups
         a: list[Affine] = [Affine({})] * len(given)
         b: list[Affine] = [Affine({})] * len(given)
-        a[given["b"]], b[window["o"]] = loop(result["b"]), loop(result["f"])
-        for at, each in enumerate(spatial):
-            own = loop(len(shape) + at)
-            a[given[each]] = loop(result[each]).times(strides[at]).plus(own.times(dilations[at]))
-            b[window[each]] = own
-        last = loop(len(shape) + len(spatial))
-        a[given["f"]], b[window["i"]] = last, last
-        sums = [*(filter_.shape[window[each]] for each in spatial), x.shape[given["f"]]]
-        return contraction(op, shape, element, (x, filter_), (a, b), sums)
+
+        def of_result(dimension: int) -> Affine:
+            return loop(dimension + split * (dimension > at))
+
+        a[given["b"]], last = of_result(result["b"]), loop(rank + len(spatial))
+        for number, each in enumerate(spatial):
+            inside = b[window[each]] = loop(rank + number)
+            place = of_result(result[each]).times(strides[number])
+            a[given[each]] = place.plus(inside.times(dilations[number]))
+        a[given["f"]] = last.plus(loop(at).times(own)) if split else last
+        b[window["i"]], b[o] = last, loop(at)
+        sums = [*(filter_.shape[window[each]] for each in spatial), own]
+        if not split:
+            return contraction(op, shape, element, (x, filter_), (a, b), sums)
+        b.insert(o + 1, loop(at + 1))
+        parts = (*filter_.shape[:o], groups, per_group, *filter_.shape[o + 1 :])
+        filter_ = Reshape(op, parts, filter_.element, filter_)
+        inner = (*shape[:at], groups, per_group, *shape[at + 1 :])
+        product = contraction(op, inner, element, (x, filter_), (a, b), sums)
+        return Reshape(op, shape, element, product)
+
+
+def _padded(op: Operation, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
+    """A tensor with zeros at its edges."""
+    extents = zip(x.shape, low, high, strict=True)
+    return Joined(op, tuple(map(sum, extents)), x.element, [(x, low)])
+
+
+def _edges(op: Operation, count: int) -> list[tuple[int, int]]:
+    """The paddings of dimensions, each before and behind; 0 by default."""
+    if "padding" not in op.properties:
+        return [(0, 0)] * count
+    numbers = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
+    if len(numbers) not in (1, 2 * count):
+        raise refused(op, f"padding must have {2 * count} numbers; found {len(numbers)}")
+    numbers *= 2 * count if len(numbers) == 1 else 1
+    if min(numbers, default=0) < 0:
+        raise refused(op, "padding must not be negative")
+    return [*zip(numbers[::2], numbers[1::2], strict=True)]
 
 
 def _property(op: Operation, name: str, kind: type[_Kind]) -> _Kind:

@@ -144,11 +144,22 @@ class Contraction(Tensor):
 
 
 @dataclass(eq=False)
-class Pad(Tensor):
-    """Another tensor, with `low` zeros before it along each dimension, and zeros behind it."""
+class Iota(Tensor):
+    """The index of each element along a dimension, an i32."""
 
-    base: Tensor
-    low: Sequence[int]
+    axis: int
+
+
+@dataclass(eq=False)
+class Joined(Tensor):
+    """Other tensors, each from its first indices on, and zeros elsewhere."""
+
+    parts: Sequence[tuple[Tensor, Sequence[int]]]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the parts, which do not overlap, have all elements."""
+        return sum(prod(part.shape) for part, _ in self.parts) == prod(self.shape)
 
 
 @dataclass(eq=False)

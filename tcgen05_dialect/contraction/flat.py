@@ -13,7 +13,8 @@ from .expression import (
     Array,
     Contraction,
     Elementwise,
-    Pad,
+    Iota,
+    Joined,
     Reduction,
     Reshape,
     Splat,
@@ -36,6 +37,14 @@ class Access:
     def element(self) -> Attribute:
         """The type of the element."""
         return self.array.element
+
+
+@dataclass(eq=False)
+class Index:
+    """A sum of loop counters, as a number of i32."""
+
+    offset: Affine
+    element: Attribute
 
 
 @dataclass(eq=False)
@@ -75,7 +84,7 @@ class Fold:
     element: Attribute
 
 
-Value = Access | Apply | Product | Splat | Fold
+Value = Access | Index | Apply | Product | Splat | Fold
 
 
 FOLDS: Mapping[type[Operation], tuple[str, float | int]] = {
@@ -181,6 +190,7 @@ class Flattening:
     factors_of: Callable[[Contraction], tuple[Factor, Factor]]
     outer: int
     loads: list[Access] = field(default_factory=list)
+    indices: list[Index] = field(default_factory=list)
     products: list[Product] = field(default_factory=list)
     folds: list[Fold] = field(default_factory=list)
     """The parts of the value; each reduction comes after those that it needs."""
@@ -216,7 +226,7 @@ class Flattening:
                     if array is None or array.strides != row_major(array.shape):
                         array = self.store(tensor.base, is_dense=True)
                     return Access(array, number)
-                case _ if not is_stored and not isinstance(tensor, Pad):
+                case _ if not is_stored and not isinstance(tensor, Joined):
                     return self._computed(tensor, indices)
                 case _:
                     array = self.store(tensor)
@@ -229,6 +239,9 @@ class Flattening:
         match tensor:
             case Splat():
                 return tensor
+            case Iota():
+                self.indices.append(Index(indices[tensor.axis], tensor.element))
+                return self.indices[-1]
             case Elementwise():
                 operands = [self.value(each, indices) for each in tensor.operands]
                 return Apply(tensor, operands, tensor.element)

@@ -21,7 +21,7 @@ from ..ptx.types import TensorMapType
 from ..ws.partition.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
 from .expression import Array, Splat, unused
-from .flat import FOLDS, Access, Apply, Fold, Product, Value
+from .flat import FOLDS, Access, Apply, Fold, Index, Product, Value
 from .operand import MatrixOperand
 from .plan import KernelPlan, bytes_of, is_unsigned, type_name
 
@@ -223,7 +223,7 @@ class _Builder:
 
     # Memory.
 
-    def _steps(self, access: Access) -> tuple[int, int]:
+    def _steps(self, access: Access | Index) -> tuple[int, int]:
         """The distances of elements in consecutive rows, and in consecutive columns."""
         terms = access.offset.terms
         return terms.get(self.plan.rows, 0), terms.get(self.plan.columns, 0)
@@ -278,11 +278,28 @@ class _Builder:
             whole = self.role.load(self._pointer(access), *where)
             return self._truth(self._widened(whole, element, self.chunk), element)
         parts = [self._element(access, self.column, at) for at in range(self.chunk)]
+        return self._truth(self._joined(parts), element)
+
+    def _joined(self, parts: Sequence[Number]) -> Number:
+        """The vector of numbers."""
         result = parts[0].splat(self.chunk)
         for at, part in enumerate(parts[1:], 1):
             op = vector.InsertOp(part.ssa_value, result.ssa_value, [at])
             result = self.role.value(op.result)
-        return self._truth(result, element)
+        return result
+
+    def _count(self, counter: Index) -> Number:
+        """The numbers of a counter in a chunk."""
+        m, n = self._steps(counter)
+        first = self.role.constant(counter.offset.constant)
+        for number in self.plan.outer:
+            if factor := counter.offset.terms.get(number, 0):
+                first = first + self.counters[number] * factor
+        first = first + self.row * m if m else first
+        if not n:
+            return first.splat(self.chunk)
+        first = first + self.column * n
+        return self._joined([first + at * n if at else first for at in range(self.chunk)])
 
     def _store(self) -> None:
         access = self.plan.result
@@ -315,6 +332,8 @@ class _Builder:
                 return self.sums()
             case Splat():
                 return self._number(value)
+            case Index():
+                return self._count(value)
             case Apply():
                 return self._rounded(self._apply(value), value.element)
             case Fold():

@@ -20,7 +20,7 @@ from .expression import (
     Array,
     Contraction,
     Elementwise,
-    Pad,
+    Joined,
     Reshape,
     Tensor,
     View,
@@ -31,7 +31,7 @@ from .expression import (
     total,
     unused,
 )
-from .flat import Access, Factor, Flattening, Fold, Loops, Product, Split, Value
+from .flat import Access, Factor, Flattening, Fold, Index, Loops, Product, Split, Value
 from .operand import MatrixOperand, matrix_operand
 
 
@@ -75,6 +75,7 @@ class KernelPlan:
     result: Access
     value: Value
     loads: Sequence[Access]
+    indices: Sequence[Index]
     folds: Sequence[Fold]
     """Reductions that a thread computes along its row, of which a tile has all columns."""
     product: Product | None
@@ -118,7 +119,7 @@ class Planner:
                 self._store(contraction)
         # Other results may be computed from results that are sums.
         for tensor, array in sorted(results, key=lambda each: not isinstance(each[0], Contraction)):
-            self._add(tensor, array)
+            self._fill(tensor, array)
             self._stored[tensor, True] = array
 
     def _find(self, tensor: Tensor) -> Array | None:
@@ -135,14 +136,19 @@ class Planner:
             name = unused(f"scratch{len(self.arrays)}", self.names)
             found = Array(tensor.op, tensor.shape, tensor.element, name, row_major(padded))
             self.arrays.append(found)
-            if isinstance(tensor, Pad):
-                self._add(tensor.base, found, tensor.low)
-            else:
-                self._add(tensor, found)
+            self._fill(tensor, found, has_zeros=True)
             self._stored[tensor, is_dense] = found
             if padded == tensor.shape:
                 self._stored[tensor, not is_dense] = found
         return found
+
+    def _fill(self, tensor: Tensor, array: Array, has_zeros: bool = False) -> None:
+        """Add the kernels that store a tensor to an array, which may have zeros before."""
+        if isinstance(tensor, Joined) and (has_zeros or tensor.is_whole):
+            for part, low in tensor.parts:
+                self._add(part, array, low)
+        else:
+            self._add(tensor, array)
 
     def _add(self, tensor: Tensor, array: Array, low: Sequence[int] = ()) -> None:
         """Add the kernel that stores a tensor, from the indices `low` of the array on."""
@@ -167,7 +173,8 @@ class Planner:
         result = Access(array, places.plus(Affine({}, first)))
         extents = {number: extent for number, extent in enumerate(loops.extents) if extent > 1}
         product = flat.products[0] if flat.products else None
-        plan = KernelPlan("", tensor.op, result, value, flat.loads, flat.folds, product, extents)
+        parts = flat.loads, flat.indices, flat.folds
+        plan = KernelPlan("", tensor.op, result, value, *parts, product, extents)
         _merge(plan)
         self._choose_tile(plan)
         plan.name = f"{self.name}_{len(self.kernels)}" if self.kernels else self.name
@@ -374,7 +381,11 @@ def _other(flat: Flattening, element: Attribute, places: Affine) -> Sequence[Ten
 def _merge(plan: KernelPlan) -> None:
     """Make one loop of two wherever the accesses step from the end of the inner one to the next
     iteration of the outer one."""
-    accesses, product, extents = [plan.result, *plan.loads], plan.product, plan.extents
+    accesses, product, extents = (
+        [plan.result, *plan.loads, *plan.indices],
+        plan.product,
+        plan.extents,
+    )
     ordering = [plan.result.offset.terms]
     if product is not None:
         accesses += [access for access, _ in product.factors]

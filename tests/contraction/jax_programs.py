@@ -237,3 +237,66 @@ CASES.update(
         ),
     }
 )
+
+
+def causal(q: Any, k: Any, v: Any) -> Any:
+    """Attention in which two heads of queries share one of keys, and no query sees later keys."""
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+
+def rotary(x: Any) -> Any:
+    """A rotary embedding, with its table."""
+    length, _, size = x.shape
+    steps = 10000 ** (-jnp.arange(0, size, 2, dtype=F32) / size)
+    angles = jnp.arange(length, dtype=F32)[:, None] * steps
+    cos, sin = (f(angles)[:, None, :] for f in (jnp.cos, jnp.sin))
+    a, b = jnp.split(x.astype(F32), 2, axis=-1)
+    return jnp.concatenate([a * cos - b * sin, b * cos + a * sin], axis=-1).astype(x.dtype)
+
+
+def loss(x: Any, w: Any, labels: Any) -> Any:
+    logits = jax.nn.log_softmax(dot(x, w), axis=-1)
+    return -(jax.nn.one_hot(labels, w.shape[1]) * logits).sum(axis=-1).mean()
+
+
+def packed(x: Any, w: Any, scale: Any) -> Any:
+    """A product with a matrix of 4 bits, two in each byte."""
+    low, high = (w << 4).astype(I8) >> 4, w >> 4
+    wide = jnp.stack([low, high], axis=-1).reshape(w.shape[0], -1)
+    return x @ (wide.astype(BF16) * scale).T
+
+
+def pooled(x: Any) -> Any:
+    window = (1, 2, 3, 1), (1, 2, 2, 1)
+    most = jax.lax.reduce_window(x, -jnp.inf, jax.lax.max, *window, "VALID")
+    return most + jax.lax.reduce_window(x, 0.0, jax.lax.add, *window, "VALID")
+
+
+def grouped(groups: int) -> Callable[..., Any]:
+    def compute(x: Any, w: Any) -> Any:
+        return jax.lax.conv_general_dilated(
+            *(x, w, (1, 1), "SAME"),
+            rhs_dilation=(2, 1),
+            dimension_numbers=("NHWC", "HWIO", "NHWC"),
+            feature_group_count=groups,
+        )
+
+    return compute
+
+
+CASES.update(
+    {
+        "causal": case(causal, (1, 64, 4, 32), (1, 64, 2, 32), (1, 64, 2, 32), kernels=2),
+        "rotary": case(rotary, (24, 2, 64), kernels=3),
+        "loss": case(loss, (32, 64), (64, 40), (32,), jnp.int32, kernels=4),
+        "packed": case(packed, (32, 64), (40, 32), I8, (), BF16, kernels=4),
+        "pooled": case(pooled, (2, 6, 9, 8), F32, kernels=4),
+        "groups": case(grouped(2), (1, 6, 5, 16), (3, 3, 8, 32), kernels=3),
+        "cumsum": case("x: jnp.cumsum(x, axis=1)", (5, 24), F32, kernels=2),
+        "powers": case("x: abs(x) ** 1.5 + x ** 3 + (x * x + 1) ** -2", (5, 24), F32),
+        "rounded": case("x, s: jnp.clip(jnp.round(x / s), -3, 3)", (5, 24), F32, (), F32),
+        "remainders": case("x: jnp.where(x % 3 == 1, -x, x // 2)", (5, 24), jnp.int32),
+        "f32_matvec": case(dot, (72, 40), F32, (40,), F32),
+        "finite": case("x: jnp.where(jnp.isfinite(1 / (x - x[0])), x, 0)", (5, 24), F32),
+    }
+)

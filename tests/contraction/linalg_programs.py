@@ -356,3 +356,28 @@ CASES.update(
         ),
     }
 )
+
+
+def masked(x: Any) -> Any:
+    rows, columns = cast(Any, np).indices(x.shape)
+    return cast(Any, np).where(rows > 2 * columns, x, -9)
+
+
+CASES["indices"] = whole(
+    f"""  %out = tensor.empty() : tensor<24x40xf32>
+  %low = arith.constant -9.0 : f32
+  %result = linalg.generic {{indexing_maps = {maps("mn", "mn", "mn")},
+      iterator_types = ["parallel", "parallel"]}}
+      ins(%x0 : tensor<24x40xf32>) outs(%out : tensor<24x40xf32>) {{
+  ^bb0(%x: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %two = arith.constant 2 : index
+    %k = arith.muli %j, %two : index
+    %c = arith.cmpi sgt, %i, %k : index
+    %r = arith.select %c, %x, %low : f32
+    linalg.yield %r : f32
+  }} -> tensor<24x40xf32>""",
+    "tensor<24x40xf32> tensor<24x40xf32>",
+    masked,
+)

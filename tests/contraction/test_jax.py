@@ -80,12 +80,37 @@ def test_decorator() -> None:
     check(np.asarray(jax.jit(model)(x, v, w)), np.asarray(expected))
 
 
+def test_trees() -> None:
+    """Arguments and results may be trees; some arguments may be unused."""
+
+    def layer(weights: Any, x: Any, unused: Any) -> Any:
+        return {"y": jax.nn.relu(x @ weights["w"] + weights["b"]), "x": (x + 1,)}
+
+    w, b, x, unused = contents(
+        Case(layer, (((32, 64), BF16), ((64,), BF16), ((40, 32), BF16), ((3,), BF16)))
+    )
+    arguments = {"w": w, "b": b}, x, unused
+    program, expected = lower(layer, *arguments), layer(*arguments)
+    for found in (program.emulate(*arguments), jax.jit(emulated(layer))(*arguments)):
+        check(np.asarray(found["y"]), np.asarray(expected["y"]))
+        check(np.asarray(found["x"][0]), np.asarray(expected["x"][0]))
+    names = [array.name for array in program.program.arguments]
+    assert names == ["weights_b", "weights_w", "x", "unused"]
+
+
+CONSTANT = jnp.arange(64.0)
+
+
+def captured(x: Any) -> Any:
+    return x + CONSTANT
+
+
 def f32_product(a: Any, b: Any) -> Any:
     return dot(a, b)
 
 
 def total(a: Any) -> Any:
-    return jnp.cumsum(a)
+    return jnp.sort(a)
 
 
 def relu(x: Any, w: Any) -> Any:
@@ -111,6 +136,7 @@ def printing(a: Any) -> Any:
         (printing, ((64,),), "stablehlo.custom_call: no kernel can be made"),
         (f32_product, ((64, 64), (64, 64)), "do not multiply f32 x f32"),
         (total, ((64,),), "no kernel can be made"),
+        (captured, ((64,),), "must be one number"),
     ],
 )
 def test_refusal(function: Any, shapes: Any, message: str) -> None:
