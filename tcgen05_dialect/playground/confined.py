@@ -10,6 +10,7 @@ import resource
 import sys
 import sysconfig
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
@@ -33,6 +34,8 @@ class Refused(Exception):
     """The error of a request that went over a limit; the message is a sentence."""
 
 
+_PAUSE = 0.1
+"""Seconds between two looks at whether a request is still wanted."""
 _CONTEXT = get_context("forkserver")
 
 
@@ -41,9 +44,12 @@ def preload(module: str) -> None:
     _CONTEXT.set_forkserver_preload([module])
 
 
-def confined(request: Request, run: Run, limits: Limits) -> Answer:
+def confined(
+    request: Request, run: Run, limits: Limits, is_wanted: Callable[[], bool] = lambda: True
+) -> Answer:
     """
-    The answer to a request, whose command runs in a process with these limits.
+    The answer to a request, whose command runs in a process with these limits, as long as it is
+    wanted.
 
     Raises Refused, and RequestError.
     """
@@ -54,8 +60,12 @@ def confined(request: Request, run: Run, limits: Limits) -> Answer:
         process.start()
         theirs.close()
         try:
-            if not ours.poll(limits.seconds):
-                raise Refused(f"the request took more than {limits.seconds:g} seconds")
+            end = time.monotonic() + limits.seconds
+            while not ours.poll(_PAUSE):
+                if not is_wanted():
+                    raise Refused("the request is no longer wanted")
+                if time.monotonic() > end:
+                    raise Refused(f"the request took more than {limits.seconds:g} seconds")
             found = _received(ours.recv, limits)
         finally:
             process.kill()

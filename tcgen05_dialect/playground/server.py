@@ -12,11 +12,13 @@ import json
 import secrets
 import socket
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import uvicorn
-from anyio import CapacityLimiter, to_thread
+from anyio import CapacityLimiter, create_task_group, sleep, to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request as WebRequest
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -33,6 +35,8 @@ PAGE = Path(__file__).parent / "page" / "bundle"
 MOST_BYTES = 1 << 20
 """Bytes of a request."""
 _MOST_WAITING = 16
+_PAUSE = 0.1
+"""Seconds between two looks at whether the page has given up a request."""
 _MOST_TIMELINES = 8
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -76,9 +80,9 @@ class Server:
         config = uvicorn.Config(self.application, log_level="warning", access_log=False)
         uvicorn.Server(config).run(sockets=[listener])
 
-    def answer(self, request: Request) -> Answer:
-        """The answer to a request. Raises Refused, and RequestError."""
-        return confined(request, self._run, self._limits)
+    def answer(self, request: Request, is_wanted: Callable[[], bool] = lambda: True) -> Answer:
+        """The answer to a request, as long as it is wanted. Raises Refused, and RequestError."""
+        return confined(request, self._run, self._limits, is_wanted)
 
     def _guarded(self, application: ASGIApp) -> ASGIApp:
         """The application behind the checks of host, token and origin."""
@@ -138,7 +142,9 @@ class Server:
         self._waiting += 1
         try:
             request = Request.of(json.loads(body))
-            found = await to_thread.run_sync(self.answer, request, limiter=self._free)
+            found = await self._found(web, request)
+            if isinstance(found, Exception):
+                raise found
         except (RequestError, ValueError, RecursionError) as error:
             known = isinstance(error, RequestError)
             return _error(400, str(error) if known else "the request is not JSON")
@@ -154,6 +160,31 @@ class Server:
                 self._timelines.popitem(last=False)
             answer["timeline"] = f"timeline/{name}"
         return JSONResponse(answer)
+
+    async def _found(self, web: WebRequest, request: Request) -> Answer | Exception:
+        """The answer or an error, as long as the page has not given up the request."""
+        has_gone = Event()
+        found: Answer | Exception = Refused("the request is no longer wanted")
+
+        async def watch() -> None:
+            while not await web.is_disconnected():
+                await sleep(_PAUSE)
+            has_gone.set()
+
+        def answer() -> Answer | Exception:
+            # A group of tasks would wrap an error.
+            try:
+                return self.answer(request, lambda: not has_gone.is_set())
+            except (RequestError, Refused) as error:
+                return error
+            except OSError as error:
+                return Refused(f"no process can be started: {error.strerror}")
+
+        async with create_task_group() as group:
+            group.start_soon(watch)
+            found = await to_thread.run_sync(answer, limiter=self._free)
+            group.cancel_scope.cancel()
+        return found
 
     async def _backend(self, _: WebRequest) -> Response:
         return JSONResponse({"kind": "serve"})

@@ -94,6 +94,11 @@ def test_a_process_that_does_not_end_is_ended() -> None:
         answered(endless, Limits(seconds=1))
 
 
+def test_a_process_that_is_no_longer_wanted_is_ended() -> None:
+    with pytest.raises(Refused, match="no longer wanted"):
+        confined(Request("check", "text"), endless, Limits(), lambda: False)
+
+
 def test_memory_is_limited() -> None:
     with pytest.raises(Refused, match="the memory of this process is full"):
         answered(hog)

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from http.client import HTTPConnection
@@ -144,6 +145,20 @@ def test_endless_programs_are_ended(served: Served) -> None:
     request = {"command": "sim", "text": LOOP, "launch": "grid = [1]\n"}
     status, answer = served.ask(body=request)
     assert status == 422 and "2 seconds" in answer["error"]
+
+
+def test_a_request_that_is_given_up_is_ended(served: Served) -> None:
+    """The next one, for the only process at a time, need not wait for the limit."""
+    body = json.dumps({"command": "sim", "text": LOOP, "launch": "grid = [1]\n"})
+    head = f"POST /{served.server.token}/run HTTP/1.1\r\nHost: {served.host}\r\n"
+    head += f"Origin: http://{served.host}\r\nContent-Type: application/json\r\n"
+    for _ in range(3):
+        with socket.create_connection((ADDRESS, served.port)) as connection:
+            connection.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode())
+            time.sleep(0.3)
+    start = time.monotonic()
+    assert served.ask(body={"command": "explain"})[0] == 200
+    assert time.monotonic() - start < 3
 
 
 def test_files_that_a_launch_names_are_refused(served: Served, tmp_path: Path) -> None:
