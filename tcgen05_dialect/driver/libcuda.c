@@ -109,8 +109,15 @@ __attribute__((format(printf, 2, 3))) static Result refuse(Result code, const ch
 
 /* Streams and events: slots of a table, which a new handle uses as late as possible. */
 
-typedef struct { double seconds; int priority; Word flags, kind; uint64_t id; } Handle;
-enum { NOTHING, STREAM, EVENT };
+/* A graph: work in the order of its submission. A call has its data; `uses` counts handles. */
+typedef Result Run(const uint64_t *arguments, void *data);
+typedef struct Call { struct Call *next; Run *run; uint64_t arguments[6]; void *data; } Call;
+typedef struct { void *content; void (*end)(void *); Word uses; } Object; /* of the user: what lives as long as graphs */
+typedef struct Held { struct Held *next; Object *object; Word count; } Held;
+typedef struct { Call *first, **end; Held *held; const void *origin; void *handle; int uses; } Graph;
+/* `graph` is that of a graph handle, or the one that captures a stream and its events. */
+typedef struct { double seconds; int priority; Word flags, kind; uint64_t id; Graph *graph; } Handle;
+enum { NOTHING, STREAM, EVENT, GRAPH, EXECUTABLE };
 enum { DISABLE_TIMING = 2, MOST_HANDLES = 1 << 16 };
 static Handle handles[MOST_HANDLES];
 static uint64_t next_handle;
@@ -148,6 +155,23 @@ static Result destroy(void *handle, Word kind, Result status) {
   if (found) found->kind = NOTHING;
   return found ? SUCCESS : status ? status : INVALID_HANDLE;
 }
+
+/* Do work now, or add it to the graph that captures the stream. The data belong to the call. */
+static Result submit(void *stream, Run *run, const uint64_t *arguments, void *data) {
+  Result status = on_stream(stream);
+  Graph *graph = status || is_default(stream) ? NULL : handle_of(stream, STREAM)->graph;
+  Call *call = graph ? calloc(1, sizeof *call) : NULL;
+  if (call) {
+    call->run = run, call->data = data;
+    memcpy(call->arguments, arguments, sizeof call->arguments);
+    *graph->end = call, graph->end = &call->next;
+    return SUCCESS;
+  }
+  if (!status) status = graph ? OUT_OF_MEMORY : run(arguments, data);
+  free(data);
+  return status;
+}
+#define SUBMIT(stream, run, data, ...) submit(stream, run, (uint64_t[6]){__VA_ARGS__}, data)
 #define ON_STREAM(name, ...) API name(__VA_ARGS__) { return on_stream(stream); }
 #define ON_EVENT(name, ...) API name(__VA_ARGS__) { return on_event(event); }
 
@@ -275,7 +299,12 @@ API cuMemAllocPitch_v2(Pointer *p, size_t *pitch, size_t width, size_t rows, Wor
   return allocate(p, *pitch * rows, OF_DEVICE);
 }
 API cuMemFree_v2(Pointer p) { return release(p); }
-API cuMemFreeAsync(Pointer p, void *stream) { Result status = on_stream(stream); return status ? status : release(p); }
+static Result run_free(const uint64_t *a, void *data) { return release(a[0]); }
+API cuMemFreeAsync(Pointer p, void *stream) {
+  /* Memory of a graph stays, so that the graph can use it again. */
+  Handle *known = handle_of(stream, STREAM);
+  return known && known->graph ? SUCCESS : SUBMIT(stream, run_free, NULL, p);
+}
 API cuMemFreeHost(void *p) { return release((Pointer)p); }
 API cuMemHostGetDevicePointer_v2(Pointer *p, void *host, Word flags) { return p && in_arena((Pointer)host) ? (*p = (Pointer)host, SUCCESS) : INVALID_VALUE; }
 API cuMemHostGetFlags(Word *flags, void *p) { return flags && in_arena((Pointer)p) ? (*flags = 0, SUCCESS) : INVALID_VALUE; }
@@ -288,12 +317,14 @@ API cuMemGetAddressRange_v2(Pointer *start, size_t *size, Pointer at) {
   pthread_mutex_unlock(&lock);
   return found ? SUCCESS : INVALID_VALUE;
 }
+static Result run_copy(const uint64_t *a, void *data) { return copy(a[0], a[1], a[2], (int)a[3], (int)a[4]); }
+static Result run_fill(const uint64_t *a, void *data) { return fill(a[0], a[1], (uint32_t)a[2], a[3], a[4], a[5]); }
+
 /* A copy, and the same copy on a stream. */
 #define COPY(name, name_async, To, to_device, From, from_device) \
   API name(To to, From from, size_t n) { return copy((Pointer)to, (Pointer)from, n, to_device, from_device); } \
   API name_async(To to, From from, size_t n, void *stream) { \
-    Result status = on_stream(stream); \
-    return status ? status : copy((Pointer)to, (Pointer)from, n, to_device, from_device); \
+    return SUBMIT(stream, run_copy, NULL, (Pointer)to, (Pointer)from, n, to_device, from_device); \
   }
 COPY(cuMemcpy, cuMemcpyAsync, Pointer, 0, Pointer, 0)
 COPY(cuMemcpyHtoD_v2, cuMemcpyHtoDAsync_v2, Pointer, 1, const void *, 0)
@@ -317,14 +348,19 @@ API cuMemcpy2D_v2(const Copy2D *c) {
   }
   return SUCCESS;
 }
-API cuMemcpy2DAsync_v2(const Copy2D *c, void *stream) { Result status = on_stream(stream); return status ? status : cuMemcpy2D_v2(c); }
+static Result run_copy_2d(const uint64_t *a, void *data) { return cuMemcpy2D_v2(data); }
+API cuMemcpy2DAsync_v2(const Copy2D *c, void *stream) {
+  Copy2D *data = c ? malloc(sizeof *data) : NULL;
+  if (!data) return c ? OUT_OF_MEMORY : INVALID_VALUE;
+  *data = *c;
+  return SUBMIT(stream, run_copy_2d, data, 0);
+}
 API cuMemcpy2DUnaligned_v2(const Copy2D *c) { return cuMemcpy2D_v2(c); }
 #define FILL(bits, Value) \
   API cuMemsetD##bits##_v2(Pointer p, Value v, size_t n) { return fill(p, 0, v, bits / 8, n, 1); } \
   API cuMemsetD2D##bits##_v2(Pointer p, size_t pitch, Value v, size_t w, size_t h) { return fill(p, pitch, v, bits / 8, w, h); } \
   API cuMemsetD2D##bits##Async(Pointer p, size_t pitch, Value v, size_t w, size_t h, void *stream) { \
-    Result status = on_stream(stream); \
-    return status ? status : fill(p, pitch, v, bits / 8, w, h); \
+    return SUBMIT(stream, run_fill, NULL, p, pitch, v, bits / 8, w, h); \
   } \
   API cuMemsetD##bits##Async(Pointer p, Value v, size_t n, void *stream) { return cuMemsetD2D##bits##Async(p, 0, v, n, 1, stream); }
 FILL(8, uint8_t)
@@ -529,7 +565,11 @@ ON_STREAM(cuStreamQuery, void *stream)
 ON_STREAM(cuStreamAttachMemAsync, void *stream, Pointer p, size_t n, Word flags)
 API cuStreamWaitEvent(void *stream, void *event, Word flags) {
   Result status = on_stream(stream);
-  return status ? status : on_event(event);
+  if (status || (status = on_event(event))) return status;
+  /* What captures the work before the event captures the work after it. */
+  Graph *graph = ((Handle *)event)->graph;
+  if (graph && !is_default(stream)) ((Handle *)stream)->graph = graph;
+  return SUCCESS;
 }
 #define OF_STREAM(name, what, ...) \
   API name(__VA_ARGS__) { \
@@ -542,19 +582,26 @@ OF_STREAM(cuStreamGetFlags, is_default(stream) ? 0 : handle_of(stream, STREAM)->
 OF_STREAM(cuStreamGetId, is_default(stream) ? 0 : handle_of(stream, STREAM)->id, void *stream, unsigned long long *value)
 OF_STREAM(cuStreamGetCtx, &one_context, void *stream, void **value)
 OF_STREAM(cuStreamGetDevice, 0, void *stream, int *value)
-OF_STREAM(cuStreamIsCapturing, 0, void *stream, int *value)
-OF_STREAM(cuStreamGetCaptureInfo_v2, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *count)
-OF_STREAM(cuStreamGetCaptureInfo_v3, 0, void *stream, int *value, void *id, void *graph, void *nodes, void *edges, void *count)
+#define IS_CAPTURED(stream) (!is_default(stream) && handle_of(stream, STREAM)->graph)
+OF_STREAM(cuStreamIsCapturing, IS_CAPTURED(stream), void *stream, int *value)
+API cuStreamGetCaptureInfo_v3(void *stream, int *state, uint64_t *id, void **graph, void *nodes, void *edges, size_t *count) {
+  Result status = cuStreamIsCapturing(stream, state);
+  if (status) return status;
+  if (id) *id = *state ? (uint64_t)((Handle *)stream)->graph : 0;
+  if (graph) *graph = *state ? ((Handle *)stream)->graph->handle : NULL;
+  if (count) *count = 0;
+  return SUCCESS;
+}
+API cuStreamGetCaptureInfo_v2(void *stream, int *state, uint64_t *id, void **graph, void *nodes, size_t *count) { return cuStreamGetCaptureInfo_v3(stream, state, id, graph, nodes, NULL, count); }
 DOES_NOTHING(cuThreadExchangeStreamCaptureMode, int *mode)
 API cuStreamAddCallback(void *stream, void (*call)(void *, Result, void *), void *data, Word flags) {
   Result status = call ? on_stream(stream) : INVALID_VALUE;
   if (!status) call(stream, status, data);
   return status;
 }
+static Result run_host(const uint64_t *a, void *data) { return ((void (*)(void *))a[0])((void *)a[1]), SUCCESS; }
 API cuLaunchHostFunc(void *stream, void (*call)(void *), void *data) {
-  Result status = call ? on_stream(stream) : INVALID_VALUE;
-  if (!status) call(data);
-  return status;
+  return call ? SUBMIT(stream, run_host, NULL, (uint64_t)call, (uint64_t)data) : INVALID_VALUE;
 }
 API cuEventCreate(void **event, Word flags) { return create(event, EVENT, 0, flags); }
 API cuEventDestroy_v2(void *event) { return destroy(event, EVENT, on_event(event)); }
@@ -563,6 +610,7 @@ API cuEventRecord(void *event, void *stream) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   Result status = on_stream(stream);
   if (status || (status = on_event(event))) return status;
+  ((Handle *)event)->graph = is_default(stream) ? NULL : ((Handle *)stream)->graph;
   ((Handle *)event)->seconds = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
   return SUCCESS;
 }
@@ -579,6 +627,105 @@ API cuEventElapsedTime_v2(float *milliseconds, Handle *first, Handle *last) {
   return SUCCESS;
 }
 API cuEventElapsedTime(float *milliseconds, Handle *first, Handle *last) { return cuEventElapsedTime_v2(milliseconds, first, last); }
+
+/* Graphs: what streams capture. */
+
+API cuUserObjectCreate(Object **object, void *content, void (*end)(void *), Word count, Word flags) {
+  if (!object || !end || !count) return INVALID_VALUE;
+  if (!(*object = malloc(sizeof **object))) return OUT_OF_MEMORY;
+  **object = (Object){content, end, count};
+  return SUCCESS;
+}
+API cuUserObjectRetain(Object *object, Word count) { return object ? (__atomic_add_fetch(&object->uses, count, __ATOMIC_RELAXED), SUCCESS) : INVALID_HANDLE; }
+API cuUserObjectRelease(Object *object, Word count) {
+  if (!object || count > object->uses) return INVALID_VALUE;
+  if (!__atomic_sub_fetch(&object->uses, count, __ATOMIC_RELAXED)) object->end(object->content), free(object);
+  return SUCCESS;
+}
+API cuGraphRetainUserObject(void *graph, Object *object, Word count, Word moves) {
+  Handle *known = handle_of(graph, GRAPH);
+  Held *held = known && object ? malloc(sizeof *held) : NULL;
+  if (!held) return INVALID_VALUE;
+  *held = (Held){known->graph->held, object, count};
+  known->graph->held = held;
+  return moves ? SUCCESS : cuUserObjectRetain(object, count);
+}
+API cuGraphReleaseUserObject(void *graph, Object *object, Word count) {
+  Handle *known = handle_of(graph, GRAPH);
+  for (Held **at = known ? &known->graph->held : NULL; at && *at; at = &(*at)->next) {
+    Held *held = *at;
+    if (held->object != object || held->count != count) continue;
+    *at = held->next;
+    free(held);
+    return cuUserObjectRelease(object, count);
+  }
+  return INVALID_VALUE;
+}
+static void drop(Graph *graph) {
+  if (__atomic_sub_fetch(&graph->uses, 1, __ATOMIC_RELAXED)) return;
+  for (Held *held = graph->held, *next; held; held = next) next = held->next, cuUserObjectRelease(held->object, held->count), free(held);
+  for (Call *call = graph->first, *next; call; call = next) next = call->next, free(call->data), free(call);
+  free(graph);
+}
+static Result share(void **handle, Word kind, Graph *graph) {
+  Result status = create(handle, kind, 0, 0);
+  if (status) return status;
+  __atomic_add_fetch(&graph->uses, 1, __ATOMIC_RELAXED);
+  ((Handle *)*handle)->graph = graph;
+  return SUCCESS;
+}
+API cuStreamBeginCapture_v2(void *stream, int mode) {
+  Result status = on_stream(stream);
+  Graph *graph = NULL;
+  if (status) return status;
+  if (is_default(stream) || IS_CAPTURED(stream)) return refuse(INVALID_VALUE, "the stream is a default stream, or captured already");
+  if (!(graph = calloc(1, sizeof *graph))) return OUT_OF_MEMORY;
+  graph->end = &graph->first, graph->origin = stream;
+  if ((status = share(&graph->handle, GRAPH, graph))) return free(graph), status;
+  ((Handle *)stream)->graph = graph;
+  return SUCCESS;
+}
+API cuStreamEndCapture(void *stream, void **graph) {
+  Handle *known = handle_of(stream, STREAM);
+  Graph *made = known ? known->graph : NULL;
+  if (!graph) return INVALID_VALUE;
+  if (!made || made->origin != stream) return refuse(INVALID_VALUE, "no capture began in the stream");
+  for (size_t i = 0; i < MOST_HANDLES; i++)
+    if (handles[i].graph == made && handles[i].kind <= EVENT) handles[i].graph = NULL;
+  *graph = made->handle;
+  return SUCCESS;
+}
+API cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
+  Handle *known = handle_of(graph, GRAPH);
+  return known ? share(executable, EXECUTABLE, known->graph) : INVALID_HANDLE;
+}
+API cuGraphInstantiateWithParams(void **executable, void *graph, void *parameters) { return cuGraphInstantiateWithFlags(executable, graph, 0); }
+static Result destroy_graph(void *handle, Word kind) {
+  Handle *known = handle_of(handle, kind);
+  Result status = destroy(handle, kind, INVALID_HANDLE);
+  if (!status) drop(known->graph), known->graph = NULL;
+  return status;
+}
+API cuGraphDestroy(void *graph) { return destroy_graph(graph, GRAPH); }
+API cuGraphExecDestroy(void *executable) { return destroy_graph(executable, EXECUTABLE); }
+API cuGraphUpload(void *executable, void *stream) { return handle_of(executable, EXECUTABLE) ? on_stream(stream) : INVALID_HANDLE; }
+API cuGraphLaunch(void *executable, void *stream) {
+  Result status = cuGraphUpload(executable, stream);
+  for (Call *call = status ? NULL : ((Handle *)executable)->graph->first; call && !status; call = call->next)
+    status = call->run(call->arguments, call->data);
+  return status;
+}
+API cuGraphExecUpdate_v2(void *executable, void *graph, int *outcome) {
+  Handle *old = handle_of(executable, EXECUTABLE), *new = handle_of(graph, GRAPH);
+  if (!old || !new) return INVALID_HANDLE;
+  Call *before = old->graph->first, *after = new->graph->first;
+  while (before && after && before->run == after->run) before = before->next, after = after->next;
+  if (outcome) *outcome = before || after ? 2 : 0; /* CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED */
+  if (before || after) return GRAPH_EXEC_UPDATE_FAILURE;
+  __atomic_add_fetch(&new->graph->uses, 1, __ATOMIC_RELAXED);
+  drop(old->graph), old->graph = new->graph;
+  return SUCCESS;
+}
 
 /* Modules and functions. A library is a module, and a kernel is a function. */
 
@@ -808,6 +955,25 @@ typedef struct {
   uint64_t function; Word grid[3], block[3], cluster[3], shared; int attributes[FUNCTION_ATTRIBUTES];
   Word cooperative, is_sized; uint64_t parameters, blocks, place;
 } Request;
+/* Ask for a launch; the data are the request, the parameters and the line of the host. */
+static Result run_launch(const uint64_t *a, void *data) {
+  Request *head = data;
+  if (failed) return failed;
+  if (!is_function((Function *)a[0])) return INVALID_HANDLE; /* of a graph, since its module went */
+  size_t before = sizeof *head + head->parameters;
+  pthread_mutex_lock(&lock);
+  head->blocks = block_count * sizeof *blocks;
+  char *sent = malloc(before + head->blocks + head->place);
+  if (sent) memcpy(sent + before, blocks, head->blocks);
+  pthread_mutex_unlock(&lock);
+  if (!sent) return OUT_OF_MEMORY;
+  memcpy(sent, data, before);
+  memcpy(sent + before + head->blocks, (char *)data + before, head->place);
+  Result status = ask(LAUNCH, sent, before + head->blocks + head->place, NULL, NULL);
+  free(sent);
+  if (status >= 700 && status < 800) failed = status;
+  return status;
+}
 static Result launch(const Config *config, Function *function, void **parameters, void **extra, Word cooperative) {
   if (!config) return INVALID_VALUE;
   Result usable = on_stream(config->stream);
@@ -836,24 +1002,15 @@ static Result launch(const Config *config, Function *function, void **parameters
     if (!parameters[i]) return refuse(INVALID_VALUE, "the address of parameter %d is 0", (int)i);
   char place[4096];
   where(place, sizeof place);
-  pthread_mutex_lock(&lock);
-  uint64_t count = block_count;
-  Block *known = malloc((count + 1) * sizeof *known);
-  memcpy(known, blocks, count * sizeof *known);
-  pthread_mutex_unlock(&lock);
-  head.parameters = size, head.blocks = count * sizeof *known, head.place = strlen(place);
-  size_t total = sizeof head + size + head.blocks + head.place;
-  char *sent = calloc(1, total), *at = sent + sizeof head;
+  head.parameters = size, head.place = strlen(place);
+  char *sent = calloc(1, sizeof head + size + head.place), *at = sent + sizeof head;
+  if (!sent) return OUT_OF_MEMORY;
   memcpy(sent, &head, sizeof head);
   if (buffer) memcpy(at, buffer, size);
   for (uint64_t i = 0; !buffer && i < function->count; i++)
     memcpy(at + function->places[2 * i], parameters[i], function->places[2 * i + 1]);
-  memcpy(at + size, known, head.blocks);
-  memcpy(at + size + head.blocks, place, head.place);
-  Result status = ask(LAUNCH, sent, total, NULL, NULL);
-  free(known), free(sent);
-  if (status >= 700 && status < 800) failed = status;
-  return status;
+  memcpy(at + size, place, head.place);
+  return SUBMIT(config->stream, run_launch, sent, (uint64_t)function);
 }
 API cuLaunchKernel(Function *function, Word gx, Word gy, Word gz, Word bx, Word by, Word bz, Word shared, void *stream, void **parameters, void **extra) {
   Config config = {{gx, gy, gz}, {bx, by, bz}, shared, stream, NULL, 0};

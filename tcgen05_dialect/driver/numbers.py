@@ -39,6 +39,7 @@ class Result(IntEnum):
     LAUNCH_OUT_OF_RESOURCES = 701, "too many resources requested for launch"
     LAUNCH_FAILED = 719, "unspecified launch failure"
     NOT_SUPPORTED = 801, "operation not supported"
+    GRAPH_EXEC_UPDATE_FAILURE = 910, "the graph update was not performed"
     INVALID_CLUSTER_SIZE = 912, "cluster misconfiguration"
     UNKNOWN = 999, "unknown error"
 

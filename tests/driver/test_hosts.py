@@ -137,6 +137,14 @@ def test_variables_of_modules_keep_their_content() -> None:
 
 
 @needs_host
+def test_a_captured_graph_runs_at_its_launch() -> None:
+    lines = run_host(HOSTS / "graphs.py", ADD).splitlines()
+    assert lines[:4] == ["captured 0 []", "3 True [3]", "3 True [3, 3]", "4 True [3, 3, 4]"]
+    errors = ["INVALID_HANDLE", "INVALID_HANDLE", "INVALID_VALUE", "INVALID_VALUE"]
+    assert lines[4:8] == [f"CUDA_ERROR_{each}" for each in errors]
+
+
+@needs_host
 def test_memory_does_not_grow_with_launches() -> None:
     assert run_host(HOSTS / "many.py", ADD) == "True\nTrue\nexit status 0"
 
