@@ -184,25 +184,33 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
     assert user is not None
     needs = f"{user.name}, {place_of(user)}, needs a cluster"
     text = f"not decided: the kernel has no cluster_dims, but {needs}"
-    found = _of_clusters(wrong, len(clusters))
+    found = _of_clusters(wrong)
     return Verdict(skeleton.kernel, "not decided", (*found,), lambda: text)
 
 
-def _of_clusters(verdicts: Mapping[str, Verdict], tried: int) -> Iterator[OperationError]:
+def _of_clusters(verdicts: Mapping[str, Verdict]) -> Iterator[OperationError]:
     """
     The findings of verdicts by cluster, as warnings with the clusters for which they hold.
 
-    A kernel may wait in vain for CTAs that a smaller cluster lacks. So only unordered accesses
-    count, and findings in all the clusters that were `tried`.
+    A kernel may wait in vain for CTAs that a smaller cluster lacks, or order nothing between CTAs
+    that it does not know. So a finding counts if all clusters show it that the kernel may be made
+    for: those with unordered accesses only, or all if there are none.
     """
     found: dict[tuple[Rule, Hashable], dict[str, OperationError]] = {}
     for cluster, verdict in verdicts.items():
         for error in verdict.findings:
             found.setdefault(key_of(error), {})[cluster] = error
-    for (rule, _), errors in found.items():
-        if len(errors) == tried or rule in AT_ANY_SIZE:
+    fitting = {cluster for cluster, verdict in verdicts.items() if _only_unordered(verdict)}
+    for errors in found.values():
+        if errors.keys() >= (fitting or verdicts.keys()):
             first = next(iter(errors.values()))
             yield as_warning(with_sizes(first, clusters_text(errors)))
+
+
+def _only_unordered(verdict: Verdict) -> bool:
+    """Whether all errors are unordered accesses."""
+    rules = map(rule_of, verdict.findings)
+    return all(rule in AT_ANY_SIZE or rule.severity == "warning" for rule in rules)
 
 
 def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdict:

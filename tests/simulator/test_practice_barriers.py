@@ -157,3 +157,11 @@ def test_waits_for_other_ctas_have_the_scope_of_the_cluster(scope: str) -> None:
     assert rules_of(text, "k.mlir", [out]) == ([] if is_wide else ["T5-SIM-014"], [])
     assert rules_of(ptx_of(text), "k.ptx", [out]) == ([], [] if is_wide else ["T5-SIM-055"])
     assert out[0] == 7
+
+
+def test_a_relaxed_arrival_after_a_wait_at_the_scope_of_a_cta() -> None:
+    """DeepGEMM ends so: the wait ends the use of the barrier object, whatever else tells of it."""
+    before, arrive, after = _FROM_PEER.replace("SCOPE", "").rpartition("ptx.barrier.cluster.arrive")
+    text = f"{before}{arrive} relaxed{after}"
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", [np.zeros(1, np.int32)])
+    assert (errors, {*warnings}) == ([], {"T5-SIM-055"})

@@ -185,10 +185,12 @@ class Clocks:
         ]
 
     def is_by_narrow_wait(self, component: int, number: int) -> bool:
-        """Whether an event of another CTA is not ordered because the scope of waits at barrier
-        objects leaves out that CTA."""
-        far = [each for each in self.passed(component, number) if each.far]
-        return bool(far) and all(each.acquires and _is_narrow_wait(each.op) for each in far)
+        """Whether a wait at a barrier object would order an event of another CTA if the scope of the
+        wait did not leave out that CTA."""
+        return any(
+            each.far and each.acquires and _is_narrow_wait(each.op)
+            for each in self.passed(component, number)
+        )
 
     @property
     def others(self) -> Mapping[int, Known]:

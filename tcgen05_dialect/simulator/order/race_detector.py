@@ -298,24 +298,35 @@ class Judge:
         accesses = [*shared.shadow.accesses(whole)]
         ids = np.concatenate([_NO_IDS, *(each for each, _ in accesses)])
         writes = np.concatenate([_NO_IDS, *(each for each, is_write in accesses if is_write)])
+        told = clocks.reached(rows, Clock.SEEN, Clock.TOLD)
+
+        def is_awaited(component: int, number: int) -> bool:
+            return told[component] >= number and clocks.is_by_narrow_wait(component, number)
+
         for id_ in ids[(ids != 0) & ~events.are_in(known, ids)].tolist():
-            source, (index, lane) = events.source(id_), divmod(id_, WARP_LANES)
-            is_own = source.actor is Actor.THREAD and events.components[index, lane] in rows
+            source, place = events.source(id_), divmod(id_, WARP_LANES)
+            component, number = int(events.components[place]), int(events.numbers[place])
+            is_own = source.actor is Actor.THREAD and component in rows
             if not is_own and not (source.issued and source.issued.is_done(known)):
                 found = f"{cta.name} ends while {source} may still use its shared memory"
-                fix = source.issue.completion.fix if source.issue else ""
-                stores = source.actor is Actor.TMA and id_ not in writes
-                self.report(op, LIFETIME, found, fix, source.op, bulk_store=stores)
+                self.report(
+                    op,
+                    LIFETIME,
+                    found,
+                    source.issue.completion.fix if source.issue else "",
+                    source.op,
+                    bulk_store=source.actor is Actor.TMA and id_ not in writes,
+                    awaited_in_cta_scope=is_awaited(component, number),
+                )
         for barrier in cta.mbarriers.values():
             if pending := barrier.remote_uses(known):
                 found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
-                told = clocks.reached(rows, Clock.SEEN, Clock.TOLD)
-                is_awaited = all(
-                    told[component] >= number and clocks.is_by_narrow_wait(component, number)
-                    for component, number in pending
-                )
                 self.report(
-                    op, LIFETIME, found, related=barrier.init, awaited_in_cta_scope=is_awaited
+                    op,
+                    LIFETIME,
+                    found,
+                    related=barrier.init,
+                    awaited_in_cta_scope=all(is_awaited(*each) for each in pending),
                 )
 
     def forget(self, clocks: Clocks) -> None:
