@@ -185,8 +185,8 @@ class Clocks:
         ]
 
     def is_by_narrow_wait(self, component: int, number: int) -> bool:
-        """Whether a wait at a barrier object would order an event of another CTA if the scope of the
-        wait did not leave out that CTA."""
+        """Whether a wait at a barrier object would order an event of another CTA if its scope did
+        not leave out that CTA."""
         return any(
             each.far and each.acquires and _is_narrow_wait(each.op)
             for each in self.passed(component, number)
