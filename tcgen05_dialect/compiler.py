@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 
 
 _Item = TypeVar("_Item")
-_STABLEHLO = re.compile(r'^\s*+(?:%[^=\n]*+=\s*+)?+"?stablehlo\.\w', re.MULTILINE)
+_STABLEHLO = re.compile(r'^\s*+(?:%[^=\n]*+=\s*+)?+"?(?:stable|c)hlo\.\w', re.MULTILINE)
 """An operation of StableHLO."""
 
 
 def _is_stablehlo(source: Source) -> bool:
-    return "stablehlo." in source.text and _STABLEHLO.search(source.text) is not None
+    return "hlo." in source.text and _STABLEHLO.search(source.text) is not None
 
 
 @contextmanager

@@ -27,6 +27,10 @@ _OPERATION = re.compile(
     rf'//[^\n]*+|"(?P<generic>{_NAME})|"(?:[^"\\]|\\.)*+"|(?<![\w.!#])(?P<name>{_NAME})\b'
 )
 """An operation that tells of which dialects a module of MLIR is; comments; strings."""
+_STRING_OR_BINARY = re.compile(
+    r'//[^\n]*+|"(?P<string>(?:[^"\\]|\\.)*+)"|(?<![\w.!#])(?P<name>gpu\.binary)\b', re.DOTALL
+)
+_ESCAPE = re.compile(rb'\\([0-9A-Fa-f]{2}|[nt"\\])')
 _ASSEMBLY = re.compile(
     r"(?:\s++|;[^\n]*+)*+(?:source_filename\s*=|target \w++\s*=|de(?:fine|clare)\s)"
 )
@@ -146,17 +150,15 @@ def _of_mlir(source: Source, tools: "_Tools") -> str:
 
 def _embedded(source: Source, text: str) -> str:
     """The PTX text in the `gpu.binary` of a module."""
-    from xdsl.utils.lexer import Input
-    from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind, StringLiteral
-
-    lexer, found, start = MLIRLexer(Input(text, source.name)), list[str](), -1
-    while (token := lexer.lex()).kind != MLIRTokenKind.EOF:
-        if token.text.strip('"') == "gpu.binary":
-            start = token.span.start
-        elif start >= 0 and token.kind in (MLIRTokenKind.STRING_LIT, MLIRTokenKind.BYTES_LIT):
-            content = StringLiteral.from_span(token.span).bytes_contents
-            if b".version" in content and b".target" in content and b"\0" not in content[:-1]:
-                found.append(content.decode(errors="surrogateescape"))
+    found, start = list[str](), -1
+    for match in _STRING_OR_BINARY.finditer(text):
+        string = match["string"]
+        if "gpu.binary" in (match["name"], string):
+            start = match.start()
+        elif start >= 0 and string and ".version" in string and ".target" in string:
+            data = _ESCAPE.sub(_unescaped, string.encode(errors="surrogateescape"))
+            if b"\0" not in data[:-1]:
+                found.append(data.decode(errors="surrogateescape"))
     if len(found) == 1:
         return found[0]
     message = (
@@ -165,6 +167,11 @@ def _embedded(source: Source, text: str) -> str:
         else "gpu.binary holds no PTX text: make it with --gpu-module-to-binary=format=isa"
     )
     raise _error(source, message, *(source.place(start) if text is source.text else ()))
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    named = {b"n": b"\n", b"t": b"\t"}
+    return bytes.fromhex(match[1].decode()) if len(match[1]) > 1 else named.get(match[1], match[1])
 
 
 def _error(source: Source, message: str, line: int = 0, column: int = 0) -> CompileError:

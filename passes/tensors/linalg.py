@@ -219,6 +219,10 @@ class FunctionReader:
         sums = [at for at, kind in enumerate(kinds) if kind is not IteratorType.PARALLEL]
         outputs, end = maps[len(op.inputs) :], cast(Operation, op.body.block.last_op)
         own = op.body.block.args[len(op.inputs) :]
+        counts = len(op.res), len(outputs), len(own), len(end.operands)
+        if len({*counts}) > 1 or len(op.body.block.args) != len(op.operands):
+            sentence = "the body must have an argument for each operand, and yield all results"
+            raise refused(op, sentence)
         for result, output, out, given in zip(op.res, outputs, own, end.operands, strict=True):
             order = [each.position for each in output.results if isinstance(each, AffineDimExpr)]
             if len({*order}) != len(output.results) or len(order) + len(sums) != len(kinds):

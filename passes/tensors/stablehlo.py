@@ -5,7 +5,6 @@ from inspect import signature
 from math import inf
 from typing import Any, TypeVar, cast
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
     DenseArrayBase,
@@ -178,9 +177,9 @@ class StableHloReader(FunctionReader):
     def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
         low, high, inner = (_numbers(op, each, len(x.shape)) for each in names)
-        if any(inner) or min(low + high, default=0) < 0 or not is_number(number, 0):
-            raise refused(op, "the padding must be zeros at the edges")
-        return _padded(op, x, low, high)
+        if any(inner) or min(low + high, default=0) < 0:
+            raise refused(op, "the padding must be at the edges, and not negative")
+        return _padded(op, x, low, high, number)
 
     def _concatenate(self, op: Operation, *parts: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
@@ -204,12 +203,12 @@ class StableHloReader(FunctionReader):
             _numbers(op, name, rank) if name in op.properties else ones
             for name in ("window_strides", "base_dilations", "window_dilations")
         )
+        if spread != ones:
+            raise refused(op, "the input must not be dilated")
         edges = _edges(op, rank)
         fold = self._fold(op, start)
         if any(low or high for low, high in edges):
-            if spread != ones or fold not in (arith.AddfOp, arith.AddiOp):
-                raise refused(op, "only sums have padding, and the input must not be dilated")
-            x = _padded(op, x, *zip(*edges, strict=True))
+            x = _padded(op, x, *zip(*edges, strict=True), start)
         places = zip(range(rank), strides, dilations, strict=True)
         indices = [
             loop(at).times(stride).plus(loop(rank + at).times(gap)) for at, stride, gap in places
@@ -241,7 +240,8 @@ class StableHloReader(FunctionReader):
         for each, edge in zip(spatial, _edges(op, len(spatial)), strict=True):
             edges[given[each]] = edge
         if any(low or high for low, high in edges):
-            x = _padded(op, x, *zip(*edges, strict=True))
+            zero = splat(op, (), x.element, 0)
+            x = _padded(op, x, *zip(*edges, strict=True), zero)
         # The loops are the dimensions of the result, then the window, then the features. The
         # features of the result are two loops if there are groups.
         at, o, split = result["f"], window["o"], int(groups > 1)
@@ -270,10 +270,15 @@ class StableHloReader(FunctionReader):
         return Reshape(op, shape, element, product)
 
 
-def _padded(op: Operation, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """A tensor with zeros at its edges."""
-    extents = zip(x.shape, low, high, strict=True)
-    return Joined(op, tuple(map(sum, extents)), x.element, [(x, low)])
+def _padded(
+    op: Operation, x: Tensor, low: Sequence[int], high: Sequence[int], number: Tensor
+) -> Tensor:
+    """A tensor with a number at its edges."""
+    shape = tuple(map(sum, zip(x.shape, low, high, strict=True)))
+    parts: list[tuple[Tensor, Sequence[int]]] = [(x, low)]
+    if not is_number(number, 0):
+        parts.insert(0, (View(op, shape, x.element, number, []), [0] * len(shape)))
+    return Joined(op, shape, x.element, parts)
 
 
 def _edges(op: Operation, count: int) -> list[tuple[int, int]]:

@@ -152,14 +152,15 @@ class Iota(Tensor):
 
 @dataclass(eq=False)
 class Joined(Tensor):
-    """Other tensors, each from its first indices on, and zeros elsewhere."""
+    """Other tensors, each from its first indices on, and zeros elsewhere. A later part replaces
+    elements of an earlier one."""
 
     parts: Sequence[tuple[Tensor, Sequence[int]]]
 
     @property
     def is_whole(self) -> bool:
-        """Whether the parts, which do not overlap, have all elements."""
-        return sum(prod(part.shape) for part, _ in self.parts) == prod(self.shape)
+        """Whether the parts, which overlap only with one of the whole shape, have all elements."""
+        return sum(prod(part.shape) for part, _ in self.parts) >= prod(self.shape)
 
 
 @dataclass(eq=False)

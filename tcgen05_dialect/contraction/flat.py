@@ -97,6 +97,9 @@ FOLDS: Mapping[type[Operation], tuple[str, float | int]] = {
     arith.AddiOp: ("add", 0),
     arith.MaxSIOp: ("maxsi", -(1 << 31)),
     arith.MinSIOp: ("minsi", (1 << 31) - 1),
+    arith.MaxUIOp: ("maxui", 0),
+    arith.MinUIOp: ("minui", -1),
+    arith.MuliOp: ("mul", 1),
 }
 """Operation of a reduction -> its kind for vectors, and the number that changes nothing."""
 
