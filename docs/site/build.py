@@ -23,6 +23,8 @@ PAGES, SITE, _PYTHON = _BUILD / "pages", _BUILD / "site", _BUILD / "python"
 MOST_BYTES = 40 << 20
 """The largest size of the site."""
 _PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+_BUTTON = "\n\n[Open the playground](try/index.html){ .md-button .md-button--primary }\n\n"
+"""The first link of the page about the playground."""
 _LOCK = "pyodide-lock.json"
 _UNUSED = ("*.dist-info", "__pycache__", "bin", "benchmarks", "docs", "scripts", "tests", "typings")
 """What wheels contain beside packages."""
@@ -36,6 +38,8 @@ def build() -> int:
     stage(PAGES)
     shutil.copy(Path(__file__).with_name("site.css"), PAGES)
     in_page(PAGES / "try")
+    about = PAGES / "playground.md"
+    about.write_text(about.read_text().replace("\n\n", _BUTTON, 1))
     gallery.write(PAGES)
     configuration = Path(__file__).with_name("mkdocs.yml")
     command = [sys.executable, "-m", "mkdocs", "--quiet", "build", "--config-file", configuration]

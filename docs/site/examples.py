@@ -4,6 +4,8 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
+from tcgen05_dialect import compile_to_ptx
+
 _ROOT = Path(__file__).parents[2]
 _LIST = Path(__file__).with_name("examples.toml")
 
@@ -31,9 +33,11 @@ def _example(
     replace: str = "",
     by: str = "",
     rule: str = "",
+    ptx: bool = False,
 ) -> Example:
     path = _ROOT / "examples" / file
-    original = text = path.with_suffix(".mlir").read_text()
+    text = path.with_suffix(".mlir").read_text()
+    original = text = compile_to_ptx(text) if ptx else text
     if without:
         text = "".join(line for line in text.splitlines(keepends=True) if without not in line)
     if replace:

@@ -32,7 +32,7 @@ def served() -> Generator[str]:
     """The address of `tcgen05 serve`."""
     if not (PAGE / "index.html").exists():
         pytest.skip("make page has not built the page")
-    command = [sys.executable, "-m", "tcgen05_dialect.tools.main", "serve"]
+    command = [sys.executable, "-m", "tcgen05_dialect", "serve"]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as server:

@@ -106,7 +106,7 @@ def test_calculator_and_rules_need_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@looped([each for each in examples() if each.rule])
+@looped([each for each in examples() if each.rule], lambda each: each.title)
 def test_examples_break_the_rule_that_they_name(example: Example) -> None:
     from tcgen05_dialect import check_source
 

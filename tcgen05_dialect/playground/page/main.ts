@@ -97,8 +97,11 @@ const actions: Actions = {
     showResult("findings");
   },
   async look() {
-    const answer = await asked(find("findings"), { command: "fix", ...source() });
-    if (answer?.text) replaceAll(kernel, answer.text);
+    const before = source();
+    const answer = await asked(find("findings"), { command: "fix", ...before });
+    if (!answer) return;
+    if (answer.text && answer.text !== before.text) replaceAll(kernel, answer.text);
+    else find("findings").prepend(make("p", { class: "problem", textContent: "No fix was found." }));
   },
 };
 

@@ -35,6 +35,9 @@ async function start(): Promise<(request: string) => string> {
     loadPyodide({ indexURL: folder }),
     fetch(new URL("project.zip", self.location.href)).then((response) => response.arrayBuffer()),
   ]);
+  // The site has no numpy, but somebody's own Pyodide may.
+  const { packages } = await (await fetch(`${folder}pyodide-lock.json`)).json();
+  if ("numpy" in packages) await python.loadPackage("numpy");
   python.unpackArchive(archive, "zip", { extractDir: "/project" });
   const runs: boolean = python.runPython(START);
   postMessage({ ready: true, runs });
