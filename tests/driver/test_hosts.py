@@ -202,6 +202,7 @@ def test_a_folder_that_cannot_be_written_is_named() -> None:
 @needs_compiler
 def test_a_missing_program_is_named(tmp_path: Path) -> None:
     assert run_host("no.py").endswith("no.py: no such file\nexit status 2")
+    assert "error: the following arguments are required: PROGRAM\n" in run_host("--report", "x")
     program, report = tmp_path / "program", tmp_path / "report.json"
     program.write_text("not a program")
     program.chmod(0o700)
