@@ -32,7 +32,6 @@ _COMMANDS: Mapping[str, Sequence[str]] = {
     "calc": ("calc",),
 }
 """Command of a request -> the arguments before its file or its subject."""
-_WITHOUT_FILE = ("explain", "calc")
 
 
 class RequestError(Exception):
@@ -43,7 +42,8 @@ class Request(NamedTuple):
     """
     A request: the name of a command, the text of a kernel and its language, and a launch file.
 
-    `subject` is the rule or the instruction for `explain`, and the arguments of `calc`.
+    `subject` is the rule or the instruction for `explain`, and the arguments of `calc`, which may
+    name the kernel's file.
     """
 
     command: str
@@ -104,8 +104,7 @@ def answer(request: Request, run: Run, folder: str) -> Answer:
     """Run the command of a request in an empty folder. Raises RequestError."""
     arguments = request.arguments()
     kernel, launch = Path(folder, LANGUAGES[request.language]), Path(folder, LAUNCH)
-    if request.command not in _WITHOUT_FILE:
-        kernel.write_bytes(_encoded(request.text))
+    kernel.write_bytes(_encoded(request.text))
     if request.launch.strip():
         launch.write_bytes(_encoded(request.launch))
     output, messages = Path(folder, ".output"), Path(folder, ".messages")

@@ -99,6 +99,8 @@ def test_fix_returns_the_text(tmp_path: Path) -> None:
 def test_calculator_and_rules_need_no_text(tmp_path: Path) -> None:
     picture = answered(tmp_path, command="calc", subject="layout D --format svg --overview")
     assert picture.output.startswith("<svg")
+    memory = answered(tmp_path, command="calc", subject="memory kernel.mlir", text=GEMM)
+    assert "@gemm" in memory.output
     rule = answered(tmp_path, command="explain", subject="T5-SIM-014")
     assert rule.output.startswith("T5-SIM-014 (error")
     wrong = answered(tmp_path, command="explain", subject="T5-NO-001")

@@ -1,9 +1,11 @@
 // The panel of the calculator: questions of `tcgen05 calc`, answered by a picture or a table.
 
-import type { Backend } from "./backend";
+import type { Backend, Request } from "./backend";
 import { make } from "./dom";
 
 const QUESTIONS: [string, string][] = [
+  ["Memory of the kernel", "memory KERNEL --format svg"],
+  ["Launch of the kernel", "launch KERNEL"],
   ["Accumulator in tensor memory", "layout D --kind f16 --m 128 --n 64 --format svg --overview"],
   ["Swizzled tile in shared memory", "layout A --kind f16 --memory shared --major k_major --swizzle swizzle_128b --k 64 --rows 0-15 --format svg"],
   ["Scale factors in tensor memory", "layout SFA --kind mxf8f6f4 --format svg --overview"],
@@ -14,7 +16,12 @@ const QUESTIONS: [string, string][] = [
   ["All kinds of MMA", "list --target sm_100a"],
 ];
 
-export function calculator(panel: HTMLElement, backend: () => Backend | null): void {
+/** The word in a question that stands for the file of the kernel. */
+const KERNEL = "KERNEL";
+
+type Kernel = Required<Pick<Request, "text" | "language">>;
+
+export function calculator(panel: HTMLElement, backend: () => Backend | null, kernel: () => Kernel): void {
   const input = make("input", { type: "text", spellcheck: false, autocomplete: "off", ariaLabel: "Arguments of tcgen05 calc" });
   const output = make("div", { class: "answer" });
   output.setAttribute("aria-live", "polite");
@@ -35,7 +42,7 @@ export function calculator(panel: HTMLElement, backend: () => Backend | null): v
     if (!found) return;
     output.classList.add("waits");
     try {
-      const { output: text, messages } = await found.ask({ command: "calc", subject: input.value });
+      const { output: text, messages } = await found.ask({ command: "calc", subject: input.value, ...kernel() });
       if (text.startsWith("<svg")) {
         const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
         const picture = make("img", { src: address, alt: `Picture for ${input.value}` });
@@ -55,7 +62,7 @@ export function calculator(panel: HTMLElement, backend: () => Backend | null): v
       type: "button",
       textContent: name,
       onclick: () => {
-        input.value = question;
+        input.value = question.replace(KERNEL, kernel().language === "ptx" ? "kernel.ptx" : "kernel.mlir");
         void ask();
       },
     }),

@@ -105,7 +105,7 @@ const actions: Actions = {
   },
 };
 
-function source(): Pick<Request, "text" | "language"> {
+function source(): Required<Pick<Request, "text" | "language">> {
   const text = kernel.state.doc.toString();
   return { text, language: languages.languageOf(text) };
 }
@@ -283,7 +283,7 @@ async function start(): Promise<void> {
   };
   find("share").onclick = () => void share();
   window.onhashchange = () => void fromAddress();
-  calculator(find("calculator"), () => backend);
+  calculator(find("calculator"), () => backend, source);
   find("tab-rule").addEventListener("click", () => {
     if (!find("rule").childElementCount) void explain("");
   });
