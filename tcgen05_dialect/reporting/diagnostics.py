@@ -21,6 +21,7 @@ from xdsl.utils.lexer import Location, Span
 from ..isa.model.rule import Rule, Severity, Violation, plural, printable
 from ..isa.practice import without_other_compilers
 from ..isa.ptx.kernel import OPERATION_RULE
+from .conflict import Conflict
 
 Word = Literal["verified", "verified in part", "not verified", "not decided"]
 """Verdict on a kernel, in a word."""
@@ -52,6 +53,7 @@ class Finding(NamedTuple):
     are empty if no such change is known. A remark with edits says that the change was made or would
     be made; its places refer to the text after the changes of earlier remarks. `replay` is a
     command that runs the kernel with data at the sizes of a finding about a whole kernel, or empty.
+    `drawing` shows two accesses of different threads that conflict, and the missing step.
     `suppressed` says what allows a warning: a comment in the text or an option of the command; it
     is empty for all other findings.
     """
@@ -70,6 +72,7 @@ class Finding(NamedTuple):
     edits: tuple[Edit, ...] = ()
     replay: str = ""
     suppressed: Literal["", "comment", "option"] = ""
+    drawing: str = ""
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""
@@ -77,6 +80,7 @@ class Finding(NamedTuple):
         rule = f"[{self.rule}]" if self.rule else ""
         head = f"{printable(place)}: " if place else ""
         lines = [f"{head}{self.severity}{rule}: {self.message}", *self.excerpt.splitlines()]
+        lines += (f"| {line}" for line in self.drawing.splitlines())
         if self.help:
             lines.append(f"help: {self.help}")
         if self.fix:
@@ -181,6 +185,9 @@ def name_of(operation: Operation) -> str:
 class OperationError(DiagnosticException):
     """An error in `operation`; `message` describes it, and may also be about `related`, another
     operation."""
+
+    conflict: Conflict | None = None
+    """The two accesses that it is about."""
 
     def __init__(self, operation: Operation, message: str, related: Operation | None = None):
         super().__init__(f"{name_of(operation)}: {message}")
@@ -499,7 +506,11 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     violation = violation.mapped(worded)
     if source is not None:
         violation = without_other_compilers(violation, source.text)
-    return violation_error(violation, pointing, with_own_names(subject, source, operation))
+    found = violation_error(violation, pointing, with_own_names(subject, source, operation))
+    if (conflict := error.conflict) is not None:
+        drawing = conflict.drawing(lambda name: with_own_names(name, source))
+        found.findings = tuple(each._replace(drawing=drawing) for each in found.findings)
+    return found
 
 
 def remark(

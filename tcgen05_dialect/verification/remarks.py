@@ -152,7 +152,9 @@ def with_sizes(error: OperationError, sizes: str) -> OperationError:
     text = violation.sentence or violation.text
     between = "\n" if "\n" in text else "; "
     found = violation.replaced(sentence=f"{text}{between}found with {sizes}", subject="")
-    return located(error.operation, found, error.related)
+    sized = located(error.operation, found, error.related)
+    sized.conflict = error.conflict
+    return sized
 
 
 def as_warning(error: OperationError) -> OperationError:

@@ -25,6 +25,7 @@ from ...isa.practice import (
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
+from ...reporting.conflict import Conflict as TwoAccesses
 from ...reporting.diagnostics import OperationError, located
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
@@ -125,12 +126,14 @@ class Judge:
         sentence: str,
         help: str = "",
         related: Operation | None = None,
+        conflict: TwoAccesses | None = None,
         **facts: object,
     ) -> None:
         """Raise OperationError for a broken rule, or record it; see `goes_on`. Record a warning, as
         the facts about it may make it; see `judged`."""
         rule = judged(rule, is_read(op), **facts)
         error = fault(op, rule, sentence, help, related)
+        error.conflict = conflict
         if rule is SAME_VALUE:
             self.shared |= {op, related or op}
         if rule.severity != "error":
@@ -198,7 +201,7 @@ class Judge:
             starts = cells[:, 0].tobytes(), cells.shape[1]
             key = access.source.op, first, lanes.tobytes(), starts
             conflicts = memory.shadow.read(access, where, key, ids, rows)
-        self._check(access, memory, conflicts)
+        self._check(access, memory, conflicts, written)
 
     def copies(
         self, op: Operation, warp: Warp, components: Rows, numbers: Any, completion: Completion
@@ -255,7 +258,7 @@ class Judge:
         """Check a read by an operation, of one of its operands in shared memory if given. Reads
         with equal keys have equal cells."""
         self._check_runs(access, memory, access.rows, where, False)
-        self._check(access, memory, self._read(access, memory, where, key))
+        self._check(access, memory, self._read(access, memory, where, key), False)
 
     def use(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
         """Record a read of a tensor map; a fence of its own orders it after earlier writes."""
@@ -272,7 +275,7 @@ class Judge:
         """Check a write by an operation; `updated` tells whether it also reads what it writes."""
         self._check_runs(access, memory, access.rows, where, True)
         conflicts = memory.shadow.write(access, where, access.first)
-        self._check(access, memory, conflicts)
+        self._check(access, memory, conflicts, True)
 
     def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
         """
@@ -282,7 +285,7 @@ class Judge:
         """
         for conflict in before.write(access, where, access.first):
             prior = self.events.source(conflict.id)
-            report = report_of(access, memory, conflict)
+            report = report_of(access, memory, conflict, True)
             if conflict.rule.severity == "warning":
                 self.report(report.op, conflict.rule, report.sentence, report.help, report.related)
             elif prior.actor is Actor.WARP:
@@ -351,12 +354,15 @@ class Judge:
             found = f"{source.who} may access {place} before that CTA runs"
             raise fault(source.op, LIFETIME, found, _START)
 
-    def _check(self, access: Access, memory: Shadowed, conflicts: Iterable[Conflict]) -> None:
+    def _check(
+        self, access: Access, memory: Shadowed, conflicts: Iterable[Conflict], written: bool
+    ) -> None:
         for conflict in conflicts:
             rule = conflict.rule
             if rule.severity == "error" or not self._is_known(access.source.op, rule):
-                report = report_of(access, memory, conflict)
-                self.report(report.op, rule, report.sentence, report.help, report.related)
+                report = report_of(access, memory, conflict, written)
+                two = report.conflict if rule.severity == "error" else None
+                self.report(report.op, rule, report.sentence, report.help, report.related, two)
 
     def _is_known(self, op: Operation, rule: Rule) -> bool:
         """Whether a warning has been recorded for the line of an operation."""

@@ -21,7 +21,9 @@ from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import completed_by, effects_of
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
-from ..machine.errors import place_of
+from ...reporting.conflict import Conflict as TwoAccesses
+from ...reporting.conflict import Missing, Side
+from ..machine.errors import line_number, place_of
 from .clocks import Clock, Passed
 from .events import Access, Issue, Source
 from .phases import Phases, phase_name
@@ -38,12 +40,15 @@ class Named(Protocol):
 
 class Report(NamedTuple):
     """What a message says, and the operation it is about; `help` replaces the fix of the rule.
+    `missing` names the steps that would order the two accesses, and `conflict` is their drawing.
     `related` is the operation of the other access."""
 
     op: Operation
     sentence: str
     help: str = ""
+    missing: Missing | None = None
     related: Operation | None = None
+    conflict: TwoAccesses | None = None
 
 
 _NO_WAIT = "the manual orders the two only by a commit and a wait in between"
@@ -60,12 +65,13 @@ _APART = "let each cluster access memory of its own"
 _FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 
 
-def report_of(access: Access, memory: Named, conflict: Conflict) -> Report:
-    """The report of a conflict of an access with an earlier one."""
+def report_of(access: Access, memory: Named, conflict: Conflict, written: bool) -> Report:
+    """The report of a conflict of an access with an earlier one; `written`: the access writes."""
     parties = _Parties(access, memory, conflict)
     report = parties.report()
     accesses = parties.source.op, parties.prior.op
-    return report._replace(related=accesses[report.op is accesses[0]])
+    related, two = accesses[report.op is accesses[0]], parties.drawn(report, written)
+    return report._replace(related=related, conflict=two)
 
 
 class _Parties:
@@ -82,6 +88,26 @@ class _Parties:
         index, lane = divmod(conflict.id, WARP_LANES)
         self.component = int(access.events.components[index, lane])
         self.number = int(access.events.numbers[index, lane])
+
+    def drawn(self, report: Report, written: bool) -> TwoAccesses | None:
+        """The two accesses, to be drawn; None unless different warps make them, and a step between
+        them is missing. The second access writes, or only reads."""
+        if report.missing is None or self.prior.who == self.source.who:
+            return None
+        place, _, _ = self.place.partition(" in ")
+        is_near = self.prior.cta == self.source.cta
+        first, second = (
+            Side(
+                each.who.partition(" of ")[0] if is_near else each.who,
+                each.op.name,
+                line_number(each.op),
+                f"{'writes' if writes else 'reads'} {place}",
+            )
+            for each, writes in ((self.prior, self.conflict.written), (self.source, written))
+        )
+        here = f" in shared memory of {self.prior.cta}"
+        missing = Missing(*(each.replace(here, "") for each in report.missing))
+        return TwoAccesses(first, second, missing)
 
     def report(self) -> Report:
         """The report of the conflict."""
@@ -100,7 +126,8 @@ class _Parties:
         if rule is PROXY:
             help = f"execute fence.proxy.async in {prior.who} after the write"
             found = f"{self._before}, and no fence.proxy.async is in between"
-            return Report(source.op, found, f"{help}, before the threads synchronise")
+            help = f"{help}, before the threads synchronise"
+            return Report(source.op, found, help, Missing("fence.proxy.async"))
         if rule in _CLAUSES:
             return Report(source.op, f"{self._before}, and {_CLAUSES[rule]}")
         if prior.issue is None:
@@ -132,10 +159,12 @@ class _Parties:
     def _without_fences(self) -> Report:
         """The report of one or two tcgen05 fences that are missing."""
         before, after = _FENCES
+        steps = Missing(before, after)
         if self._knows(Clock.TENSOR):
             missing, help = after, f"execute {after} in {self.source.who} after the wait"
+            steps = Missing(second=after)
         elif self._knows(Clock.AFTER_TOLD):
-            missing = before
+            missing, steps = before, Missing(before)
             help = f"execute {before} in {self.prior.who} before the threads synchronise"
         else:
             missing, help = " and ".join(_FENCES), TENSOR_ORDER.fix
@@ -144,7 +173,7 @@ class _Parties:
             found = f"{self._before}, and no {missing} {verb} in between"
             if self.prior.rank != self.source.rank:
                 found += ", or the synchronisation has the scope of one CTA"
-            return Report(self.source.op, found, help)
+            return Report(self.source.op, found, help, steps)
         found = f"{self._before}, and the manual asks for {missing} in between"
         return Report(self.source.op, found, help)
 
@@ -165,6 +194,10 @@ class _Parties:
             return "barrier.cluster"
         return "bar.warp.sync" if self.prior.who == self.source.who else "bar.sync"
 
+    def _both(self, when: str = "") -> Missing:
+        """A missing barrier."""
+        return Missing(both=f"{self._barrier()}{when}")
+
     def _unsynchronised(self) -> Report:
         """The report of an access of a thread that is not ordered before another thread."""
         met = self._met(self.component, self.number)
@@ -172,8 +205,8 @@ class _Parties:
             return self._weaker(self.component)
         help = f"put a barrier between the two, such as {self._barrier()}"
         if self.prior.clocks is not self.source.clocks:
-            help = _APART
-        return Report(self.source.op, f"{self._before}, and {met}", help)
+            return Report(self.source.op, f"{self._before}, and {met}", _APART)
+        return Report(self.source.op, f"{self._before}, and {met}", help, self._both())
 
     def _weaker(self, row: int) -> Report:
         """The report of operations that synchronise the two, but order no accesses; `row` is the
@@ -200,7 +233,7 @@ class _Parties:
             for each, narrow in weak
         )
         found = f"{self._before}, and their synchronisation orders no accesses: {said}"
-        return Report(source.op, found, ", and ".join(fixes))
+        return Report(source.op, found, ", and ".join(fixes), Missing(both=", ".join(fixes)))
 
     def _is_between(self, passed: Passed, row: int) -> bool:
         """Whether the thread `row` of the earlier access released, or a thread of this access
@@ -229,23 +262,27 @@ class _Parties:
         if prior.clocks.is_reached(Clock.SEEN, self.component, self.number):
             found = f"{self._before}; the wait for it is not ordered before this"
             help = "put a barrier between the wait and this operation"
-            return Report(source.op, f"{found}: {met}" if met else found, help)
+            found = f"{found}: {met}" if met else found
+            return Report(source.op, found, help, self._both(" after the wait"))
         if waited := self._waited_in_vain(issue):
             return waited
         if met and prior.who != source.who and (wait := _wait_behind(prior.op, issue.completion)):
             help = f"put a barrier, such as {self._barrier()}, between {issue.completion.step}, "
-            help += f"{place_of(wait)}, "
-            return Report(source.op, f"{self._before}, and {met}", f"{help}and this operation")
+            help += f"{place_of(wait)}, and this operation"
+            missing = self._both(f" after {place_of(wait)}")
+            return Report(source.op, f"{self._before}, and {met}", help, missing)
         step, fix = issue.completion.step, issue.completion.fix
         if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
             step, fix = f"wait for {barrier}", f"wait for {barrier}, which the commit completes"
         if issue.completion not in (LOADED, STORED):
             together = f"; {met}" if met else ""
-            return Report(source.op, f"{self._before}, and no {step} is in between{together}", fix)
+            found = f"{self._before}, and no {step} is in between{together}"
+            return Report(source.op, found, fix, Missing(second=step))
         # Both are of whole warps.
         if met and prior.who != source.who:
             help = f"execute {step} in {prior.who}, and put a barrier between the two"
-            return Report(source.op, f"{self._before}, and {met}", help)
+            missing = Missing(step, both=self._barrier())
+            return Report(source.op, f"{self._before}, and {met}", help, missing)
         found = f"missing {step} before {source}; both access {self.place}"
         return Report(prior.op, found, fix)
 
@@ -289,7 +326,8 @@ class _Parties:
         help = f"wait for the end of phase {phase}"
         if waiter.parity is not None:
             help = f"at {waiter.place}, wait for parity {phase % 2}, which is that of phase {phase}"
-        return Report(self.source.op, found, help)
+        missing = Missing(second=f"wait for phase {phase} at {waiter.place}")
+        return Report(self.source.op, found, help, missing)
 
 
 def _wait_behind(copy: Operation, completion: Completion) -> Operation | None:

@@ -30,6 +30,7 @@ from ...ptx.instructions import (
 )
 from ...ptx.kernel import KernelOp
 from ...ptx.tcgen05_mma import OPERATIONS
+from ...reporting.conflict import Conflict
 from ...simulator.instructions import HANDLERS
 from ...simulator.instructions.bulk_copy import (
     CTA_GROUPS,
@@ -343,6 +344,7 @@ class Copies(Judge):
         sentence: str,
         help: str = "",
         related: Operation | None = None,
+        conflict: Conflict | None = None,
         **facts: object,
     ) -> None:
         pass
