@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .simulator.machine.tensor_map import TensorMap
     from .simulator.settings import Launch, Run
     from .tcgen05.dialect import TCGEN05
+    from .views.layout import Layout
     from .views.timeline import Timeline
     from .ws.dialect import WS
 
@@ -36,6 +37,7 @@ __all__ = [
     "InstructionDescriptor",
     "Kernel",
     "Launch",
+    "Layout",
     "Report",
     "Run",
     "SharedMemoryDescriptor",
@@ -61,6 +63,7 @@ _MODULES = {
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "Kernel": ".host.launcher",
     "Launch": ".simulator.settings",
+    "Layout": ".views.layout",
     "Report": ".simulator.launch.launch",
     "Run": ".simulator.settings",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",

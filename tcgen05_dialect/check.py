@@ -24,6 +24,7 @@ from .reporting.diagnostics import (
     violation_of,
 )
 from .reporting.edits import edited
+from .reporting.notebook import Findings
 from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
 from .verification.effort import EFFORTS, Effort
@@ -59,7 +60,7 @@ def check_source(
     block: Sequence[int] | None = None,
     cluster: Sequence[int] | None = None,
     tf32: bool = False,
-) -> list[Finding]:
+) -> Findings:
     """
     The errors and warnings for PTX or IR text, or for a module, in the order of the text;
     `language_of` tells the two languages apart.
@@ -111,7 +112,8 @@ def check_source(
         # What follows an error may not have been checked.
         problems = suppressions.problems(is_complete=verify == "thorough")
         found += [each for each in problems if each.severity != "remark" or not has_errors(found)]
-    return sorted(found, key=lambda finding: (not finding.line, finding.line, finding.column))
+    found.sort(key=lambda finding: (not finding.line, finding.line, finding.column))
+    return Findings(found)
 
 
 class Fixed(NamedTuple):

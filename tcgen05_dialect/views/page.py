@@ -14,6 +14,8 @@ _LANE, _AXIS, _GAP = 19, 22, 6
 """Pixels of a lane, of the axis, and of what a row has besides lanes, as in the style."""
 _TICK, _WIDTH = 60, 1000
 """Least distance of ticks, and the usual width of a chart, in pixels."""
+_FRAME = 1000
+"""Most pixels of the height of a page in a notebook."""
 _LEAST_STEP, _LEAST_CYCLE = 3.0, 0.05
 """Least width of a step and of a cycle in pixels, until the reader zooms out."""
 
@@ -52,8 +54,8 @@ def as_page(recording: Recording) -> str:
 
 def as_frame(recording: Recording) -> str:
     """The page in a frame, for a notebook."""
-    lanes = sum(row.lanes * _LANE + _GAP for row in recording.rows)
-    height = min(900, 2 * lanes + 300)
+    lanes = sum(row.lanes + 1 for row in recording.rows)
+    height = min(_FRAME, _FRAME // 2 + (lanes + 5 * len(recording.findings)) * _LANE)
     page = escape(as_page(recording), quote=True)
     return f'<iframe srcdoc="{page}" style="width: 100%; height: {height}px; border: 0"></iframe>'
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Timeline(Recording):
     """The timeline of the CTA at a position of the grid."""
 
-    report: Report | None = None
-    """The report of the run."""
+    report: Report
+    """The report of the run, after its end."""
 
     @classmethod
     def of(
@@ -55,6 +55,9 @@ class Timeline(Recording):
     def json(self) -> str:
         """A trace for Perfetto and chrome://tracing."""
         return as_trace(self)
+
+    def __repr__(self) -> str:
+        return f"<timeline of {self.title}, {self.cta}: {self.length} steps>"
 
     def _repr_html_(self) -> str:
         return as_frame(self)

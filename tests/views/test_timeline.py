@@ -126,7 +126,7 @@ def test_a_timeline_in_python() -> None:
     array = np.arange(32, dtype=np.float32)
     timeline = Timeline.of(_STORES, [array])
     assert [bar.name for bar in timeline.bars] == ["ld a", "bar.sync", "st a"]
-    assert timeline.report is not None and not timeline.report.findings
+    assert not timeline.report.findings
     assert json.loads(timeline.json())["otherData"]["title"] == "kernel"
     assert "<iframe" in methodcaller("_repr_html_")(timeline)
     with pytest.raises(LaunchError, match=re.escape("the launch has no CTA (1, 0, 0)")):

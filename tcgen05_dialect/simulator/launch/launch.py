@@ -47,6 +47,7 @@ from ...reporting.diagnostics import (
     remark,
     text_place,
 )
+from ...reporting.notebook import html_of
 from ...reporting.project import check_type
 from ..instructions import handlers_of
 from ..machine.barrier import Stuck
@@ -325,6 +326,10 @@ class Report:
     def errors(self) -> tuple[Finding, ...]:
         """The findings without the warnings."""
         return tuple(finding for finding in self.findings if finding.severity == "error")
+
+    def _repr_html_(self) -> str:
+        """The findings, and the numbers of the run."""
+        return f"{html_of([*self.findings, *self.remarks])}<pre>{self.statistics}</pre>"
 
 
 @without_garbage_collection()
