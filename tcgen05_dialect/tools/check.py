@@ -2,6 +2,8 @@
 
 import os
 import signal
+import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
@@ -10,14 +12,14 @@ from threading import Thread
 from typing import Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
-from ..isa.model.rule import printable
+from ..isa.model.rule import plural, printable
 from ..language import SUFFIXES
 from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, has_errors
 from ..reporting.edits import patch
 from ..reporting.formats import render
 from ..reporting.suppressions import Expecting, unexpected
 from ..reporting.suppressions import split as parts_of
-from ..verification.effort import Effort, Helpers
+from ..verification.effort import Budget, Effort, Helpers
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed
 from .files import (
     CommandError,
@@ -51,6 +53,7 @@ def check(
     jobs: int = 1,
     how: Translation | None = None,
     tf32: bool = False,
+    budget: float | None = None,
 ) -> int:
     """
     Print all findings in the files, and in those of the folders; returns the exit status: 2 if
@@ -67,7 +70,8 @@ def check(
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
     to `jobs` processes check several files; a second one helps with the runs of a single file. For
-    `how`, see `read_source`; for `tf32`, `check_source`.
+    `how`, see `read_source`; for `tf32`, `check_source`. The runs of a kernel stop after `budget`
+    seconds.
 
     Raises CommandError for an unknown target or version, and for fixes that cannot be made.
     """
@@ -87,6 +91,10 @@ def check(
         tf32,
     )
     options.refuse(paths)
+    if budget is not None and verify == "off":
+        raise CommandError("--budget limits runs: leave out --verify=off")
+    Budget.seconds = budget
+    start = time.monotonic()
     outcomes = [*_outcomes(_Files(paths, how).work, options, jobs)]
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     findings = as_errors(findings) if strict else findings
@@ -98,10 +106,20 @@ def check(
         write_output(None, patch(patched).encode(errors="surrogateescape"))
     else:
         write_output(None, text.encode(errors="backslashreplace"))
+    if output_format == "text" and verify != "off" and any(map(os.path.isdir, paths)):
+        complain(_spent(outcomes, time.monotonic() - start))
     tell_allowed(allow, [finding for outcome in outcomes for finding in outcome.told])
     if any(outcome.refused for outcome in outcomes):
         return 2
     return int(has_errors(findings) or bool(patched))
+
+
+def _spent(outcomes: Sequence["_Outcome"], seconds: float) -> str:
+    """Text: how many kernels have each verdict, and what the check took."""
+    verdicts = Counter(each.verdict for outcome in outcomes for each in outcome.told)
+    counts = (f"{count} {word}" for word, count in verdicts.items() if word)
+    files = f"{len(outcomes)} {plural('file', len(outcomes))}"
+    return f"{files}: {', '.join(counts) or 'no kernel was run'}; {seconds:.1f} s"
 
 
 class _Options(NamedTuple):

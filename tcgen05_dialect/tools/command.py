@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..reporting.project import internal_error
 from .files import CommandError, Translation, complain, reason, write_output
+from .kept_results import BUDGET as BUDGET
 from .kept_results import OPTION as NO_CACHE
 from .process import INTERRUPTED
 

@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .command import (
+    BUDGET,
     COMMAND,
     ArgumentParser,
     Teller,
@@ -228,6 +229,7 @@ def _check(options: argparse.Namespace) -> int:
         options.jobs or processors(),
         translation(options),
         options.tf32,
+        options.budget,
     )
 
 
@@ -483,6 +485,12 @@ def _add_check(add: _AddParser) -> None:
         "(default: text)",
     )
     _add_verify(check, "thorough")
+    check.add_argument(
+        BUDGET,
+        metavar="SECONDS",
+        type=_seconds,
+        help="stop the runs of a kernel after this time; the remark says which sizes were not run",
+    )
     fixing = check.add_mutually_exclusive_group()
     fixing.add_argument(
         "--fix",
@@ -530,6 +538,17 @@ def _add_check(add: _AddParser) -> None:
     add_strict(check)
     add_allow(check)
     add_no_cache(check)
+
+
+def _seconds(text: str) -> float:
+    """The value of an option that is a time."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number of seconds; found {text!r}")
+    return seconds
 
 
 def _positive(text: str) -> int:

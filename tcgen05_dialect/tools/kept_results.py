@@ -25,6 +25,7 @@ COMMANDS = ("compile", "check", "import", "sim")
 VARIABLE = "TCGEN05_CACHE"
 """The environment variable that names the folder; `off` or an empty value keeps nothing."""
 OPTION = "--no-cache"
+BUDGET = "--budget"
 MOST_BYTES = 1 << 28
 """Limit on the bytes of all results; the results used last stay."""
 _OUTPUT = "-o", "--output", "--timeline"
@@ -278,6 +279,9 @@ def _entry(arguments: "Sequence[str]") -> str | None:
     if not arguments or arguments[0] not in COMMANDS:
         return None
     is_off = any(len(each) > len("--no") and OPTION.startswith(each) for each in arguments)
+    # What a budget of time leaves out depends on the machine.
+    names = (each.partition("=")[0] for each in arguments)
+    is_off = is_off or any(len(each) > len("--b") and BUDGET.startswith(each) for each in names)
     if is_off or "--trace" in arguments or (where := folder()) is None:
         return None
     try:

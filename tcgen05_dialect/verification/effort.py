@@ -1,5 +1,6 @@
 """Effort: how thoroughly to verify whole kernels."""
 
+import time
 from typing import ClassVar, Literal
 
 Effort = Literal["off", "quick", "thorough"]
@@ -11,6 +12,23 @@ class Helpers:
     """Whether a second process may help with the runs of a kernel; see `ahead`."""
 
     allowed: ClassVar[bool] = False
+
+
+class Budget:
+    """The time that the runs of a kernel may take. The first run always ends."""
+
+    seconds: ClassVar[float | None] = None
+    _end: ClassVar[float] = 0
+
+    @classmethod
+    def start(cls) -> None:
+        """Begin with a kernel."""
+        if cls.seconds is not None:
+            cls._end = time.monotonic() + cls.seconds
+
+    @classmethod
+    def is_spent(cls) -> bool:
+        return cls.seconds is not None and time.monotonic() > cls._end
 
 
 MAX_STEPS = 50_000

@@ -46,7 +46,8 @@ def judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Judgement:
         raise Undecided("every size that was tried breaks an assumption of the kernel")
     found = _Findings(runs)
     found.add_all()
-    if runs.is_thorough and not found.wrong and not runs.has_no_overlaps:
+    may_overlap = runs.is_thorough and not runs.has_no_overlaps
+    if may_overlap and not found.wrong and not runs.is_stopped:
         found.add_overlaps()
     found.check_relations()
     errors = tuple(error for error, _ in found.kept.values())
@@ -55,7 +56,7 @@ def judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Judgement:
         return Judgement("not verified", errors, settings, lambda: HAS_ERRORS)
     if doubt := next((each.doubt for _, each in runs.everywhere if each.doubt), None):
         raise doubt
-    is_whole = not runs.unreached and not found.excluded and not found.overlapping
+    is_whole = not (runs.unreached or found.excluded or found.overlapping or runs.is_stopped)
     return Judgement(
         "verified" if is_whole else "verified in part",
         errors,

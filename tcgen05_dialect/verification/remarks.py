@@ -11,6 +11,7 @@ from ..ptx.instructions import GriddepcontrolOp
 from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError, located, rule_of
 from ..simulator.machine.errors import lines_of
+from .effort import Budget
 from .launches import clusters_meet, cta_axes
 from .outcomes import key_of
 from .runs import Runs
@@ -54,6 +55,12 @@ def sentence_of(
         parts.append(f"but CTAs store different values in one place at {lines_of(overlapping)}")
     if limits:
         parts.append(f"but not for {limits_text(limits)}")
+    if runs.is_stopped:
+        left = "further sizes"
+        if count := len(runs.unrun):
+            example = sizes_text(runs.skeleton.kernel, runs.unrun[0])
+            left = f"{count} {plural('size', count)}, such as {example}, and further ones"
+        parts.append(f"stopped after {Budget.seconds:g} s: {left} were not run")
     return "; ".join(parts)
 
 

@@ -12,7 +12,7 @@ from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
-from .effort import MAX_LONG_STEPS
+from .effort import MAX_LONG_STEPS, Budget
 from .execution import Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import clusters_meet
@@ -56,6 +56,10 @@ class Runs:
         self.elsewhere: list[Run] = []
         self.relied: dict[Hashable, OperationError] = {}
         """Warnings of what many kernels rely on, at further sizes only."""
+        self.unrun: list[Scenario] = []
+        """The scenarios for which no time was left."""
+        self.is_stopped = False
+        """Whether no time was left for all runs."""
         self._outcomes: Outcomes | None = None
         self.has_no_overlaps = False
         """Whether stores of CTAs are known not to meet."""
@@ -173,6 +177,9 @@ class Runs:
             # If a run finds nothing, one whose loops run less often is unlikely to find more.
             if self._is_covered(each) and not self.is_thorough:
                 continue
+            if self.first and self._stops():
+                self.unrun.append(each)
+                continue
             key = _key(each)
             outcome = self._known.get(key) or self._run(each)
             if outcome.undecided is None or is_empty(outcome, each):
@@ -184,6 +191,10 @@ class Runs:
         if longest is not None:
             # A run may be long because of its sizes, or because it never ends.
             self._run_shortest()
+
+    def _stops(self) -> bool:
+        self.is_stopped = self.is_stopped or Budget.is_spent()
+        return self.is_stopped
 
     def _run_shortest(self) -> None:
         shortest = self.chooser.shortest()
@@ -204,7 +215,7 @@ class Runs:
         self.first += self._unless_known(others, ran)
         clusters = scenarios_of_clusters(self.skeleton, self.sizes, self._outcomes)
         self.elsewhere += self._unless_known(clusters, ())
-        for each in self._longer():
+        for each in () if self._stops() else self._longer():
             outcome = self.skeleton.run(each.values, each.sizes)
             if outcome.undecided is None or not outcome.undecided.is_long:
                 self.first.append((each, outcome))
@@ -216,6 +227,8 @@ class Runs:
         may trap, or assume other sizes."""
         known, skeleton = [*ran], self.skeleton
         for each in scenarios:
+            if self._stops():
+                return
             if any(one.values == each.values and one.sizes == each.sizes for one in known):
                 continue
             known.append(each)

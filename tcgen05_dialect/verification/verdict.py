@@ -14,6 +14,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import WaitOp
 from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
+from .effort import Budget
 from .execution import AT_ANY_SIZE, Skeleton
 from .judgement import Setting, judged
 from .knowledge import Undecided
@@ -92,6 +93,7 @@ def verdicts_of(
 
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     """Verify a kernel of a lowered module."""
+    Budget.start()
     try:
         return _verdict(Skeleton(kernel), effort)
     except (Undecided, LaunchError) as error:
