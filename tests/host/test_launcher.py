@@ -118,10 +118,11 @@ def _has_driver() -> bool:
 def test_without_a_driver_a_sentence_offers_the_emulated_one() -> None:
     if _has_driver():
         pytest.skip("this machine has a CUDA driver")
-    command = [sys.executable, "-m", "tcgen05_dialect", "launch", "no.mlir"]
+    kernel = WS / "gemm.mlir"
+    command = [sys.executable, "-m", "tcgen05_dialect", "launch", str(kernel)]
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ})
     assert done.returncode == 2
     assert done.stderr == (
         "tcgen05 launch: error: there is no CUDA driver: libcuda.so.1 is missing; "
-        "`tcgen05 run-host tcgen05 launch no.mlir` needs none\n"
+        f"`tcgen05 run-host tcgen05 launch {kernel}` needs none\n"
     )
