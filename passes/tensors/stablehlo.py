@@ -208,7 +208,7 @@ class StableHloReader(FunctionReader):
         edges = _edges(op, rank)
         fold = self._fold(op, start)
         if any(low or high for low, high in edges):
-            x = _padded(op, x, *zip(*edges, strict=True), start)
+            x = _padded(op, x, [low for low, _ in edges], [high for _, high in edges], start)
         places = zip(range(rank), strides, dilations, strict=True)
         indices = [
             loop(at).times(stride).plus(loop(rank + at).times(gap)) for at, stride, gap in places
@@ -241,7 +241,7 @@ class StableHloReader(FunctionReader):
             edges[given[each]] = edge
         if any(low or high for low, high in edges):
             zero = splat(op, (), x.element, 0)
-            x = _padded(op, x, *zip(*edges, strict=True), zero)
+            x = _padded(op, x, [low for low, _ in edges], [high for _, high in edges], zero)
         # The loops are the dimensions of the result, then the window, then the features. The
         # features of the result are two loops if there are groups.
         at, o, split = result["f"], window["o"], int(groups > 1)

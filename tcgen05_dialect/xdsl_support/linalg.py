@@ -17,17 +17,26 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     MemRefType,
+    StringAttr,
     i64,
 )
-from xdsl.dialects.linalg import Linalg
-from xdsl.dialects.linalg.abstract_ops import NamedOperation
-from xdsl.dialects.linalg.attrs import IteratorTypeAttr
+from xdsl.dialects.linalg import Linalg, ops
+from xdsl.dialects.linalg.abstract_ops import LinalgStructuredOperation, NamedOperation
+from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
-from xdsl.irdl import irdl_attr_definition, irdl_op_definition, opt_prop_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    ParsePropInAttrDict,
+    irdl_attr_definition,
+    irdl_op_definition,
+    opt_prop_def,
+    prop_def,
+)
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
@@ -167,13 +176,18 @@ class DimensionsOp(NamedOp):
     dimensions = opt_prop_def(DenseArrayBase)
 
     @classmethod
+    def parse_head(cls, parser: Parser) -> NamedOp:
+        """The operation before its dimensions and its body."""
+        return super().parse(parser)
+
+    @classmethod
     def parse(cls, parser: Parser) -> "DimensionsOp":
         function, attributes = "", dict[str, Attribute]()
         if parser.parse_optional_punctuation("{") is not None:
             function = parser.parse_identifier()
             attributes = parser.parse_optional_attr_dict()
             parser.parse_punctuation("}")
-        op = super().parse(parser)
+        op = cls.parse_head(parser)
         properties = dict(op.properties)
         if parser.parse_optional_keyword("dimensions") is not None:
             parser.parse_punctuation("=")
@@ -339,13 +353,59 @@ def _elementwise(name: str) -> type[Operation]:
     return _operation(name, DimensionsOp, result=staticmethod(result))
 
 
+_MAP: Any = _operation("map", DimensionsOp)
+
+
+@irdl_op_definition
+class GenericOp(LinalgStructuredOperation):
+    """`linalg.generic`, whose attributes may have an alias, with any number of results."""
+
+    name = "linalg.generic"
+    indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
+    iterator_types = prop_def(ArrayAttr[IteratorTypeAttr])
+    doc = opt_prop_def(StringAttr)
+    library_call = opt_prop_def(StringAttr)
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    print = ops.GenericOp.print
+
+    def get_indexing_maps(self) -> ArrayAttr[AffineMapAttr]:
+        return self.indexing_maps
+
+    def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
+        return self.iterator_types
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "GenericOp":
+        given = parser.parse_attribute()
+        attributes: Any = given.data if isinstance(given, DictionaryAttr) else {}
+        for name in ("indexing_maps", "iterator_types"):
+            if not isinstance(attributes.get(name), ArrayAttr):
+                parser.raise_error(f"linalg.generic needs a list {name}")
+        # What follows is that of other operations, until the body.
+        head = _MAP.parse_head(parser)
+        body, results = parser.parse_region(), list[Attribute]()
+        if parser.parse_optional_punctuation("->") is not None:
+            paren = parser.Delimiter.PAREN
+            several = parser.parse_optional_comma_separated_list(paren, parser.parse_type)
+            results += [parser.parse_type()] if several is None else several
+        kinds = [IteratorTypeAttr(IteratorType(each.data)) for each in attributes["iterator_types"]]
+        return cls.build(
+            operands=(head.inputs, head.outputs),
+            result_types=(results,),
+            properties={**attributes, "iterator_types": ArrayAttr(kinds)},
+            regions=(body,),
+        )
+
+
 _OPERATIONS = [
     _operation("contract"),
     *(_operation(name, MAPS=_maps(*rows.split(" "))) for name, rows in _CONTRACTIONS.items()),
     *map(_convolution, _WINDOWS.split()),
     *(_pooling(image, each) for image, names in _POOLINGS.items() for each in names.split()),
     *(_elementwise(name) for name in _FUNCTIONS if not name.startswith(("sum", "max", "min"))),
-    *(_operation(name, DimensionsOp) for name in ("map", "reduce", "broadcast")),
+    *(_operation(name, DimensionsOp) for name in ("reduce", "broadcast")),
+    _MAP,
+    GenericOp,
 ]
 _OWN = {each.name for each in _OPERATIONS}
 

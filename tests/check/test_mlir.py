@@ -143,6 +143,26 @@ def test_findings_name_the_line_of_mlir(old: str, new: str, rule: str, place: st
     assert expected.excerpt.splitlines()[0] == text.splitlines()[expected.line - 1]
 
 
+RACE = """define ptx_kernel void @k(ptr addrspace(1) %p) #0 {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  store i32 %t, ptr addrspace(1) %p
+  ret void
+}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+attributes #0 = { "nvvm.reqntid"="32" }
+"""
+
+
+@needs_mlir
+def test_fixes_do_not_change_llvm_ir(tmp_path: Path) -> None:
+    path = tmp_path / "race.ll"
+    path.write_text(RACE)
+    result = command(tmp_path, "check", "--fix", path.name)
+    assert result.returncode == 1
+    assert "race.ll: remark: not changed: LLVM made PTX of this file" in result.stdout
+    assert path.read_text() == RACE
+
+
 @needs_mlir
 @pytest.mark.slow
 def test_commands(tmp_path: Path) -> None:

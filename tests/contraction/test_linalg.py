@@ -13,7 +13,7 @@ from tcgen05_dialect.tensor_program import TensorProgram
 from tcgen05_dialect.tools.main import main
 
 from ..support.effort import sampled
-from .linalg_programs import CASES, DTYPES, Case
+from .linalg_programs import CASES, DTYPES, Case, row_sums
 
 CHAIN = """
 func.func @chain(%a: tensor<64x16xbf16>, %b: tensor<16x32xbf16>, %c: tensor<32x64xbf16>)
@@ -72,3 +72,25 @@ def test_the_launch_file_of_several_kernels_computes_what_they_do(
     # Sums of 16 products of -4 to 4 are exact in bf16.
     assert not main(["sim", str(kernel), "--expect", "result=(a @ b) @ c"])
     assert "as expected: result" in capfd.readouterr().out
+
+
+TWO_RESULTS = """#map = affine_map<(i) -> (i)>
+#trait = {indexing_maps = [#map, #map, #map], iterator_types = ["parallel"]}
+func.func @both(%x: tensor<40xf32>) -> (tensor<40xf32>, tensor<40xf32>) {
+  %a, %b = linalg.generic #trait ins(%x : tensor<40xf32>)
+      outs(%x, %x : tensor<40xf32>, tensor<40xf32>) {
+  ^bb0(%in: f32, %o: f32, %p: f32):
+    %s = arith.addf %in, %p : f32
+    linalg.yield %s, %in : f32, f32
+  } -> (tensor<40xf32>, tensor<40xf32>)
+  return %a, %b : tensor<40xf32>, tensor<40xf32>
+}
+"""
+
+
+def test_generic_with_two_results() -> None:
+    """Its attributes have an alias."""
+    x = np.arange(40, dtype=np.float32)
+    doubled, same = lowered(Case(TWO_RESULTS, (), row_sums)).emulate(x)
+    assert (doubled == 2 * x).all()
+    assert (same == x).all()
