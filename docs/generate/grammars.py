@@ -9,10 +9,10 @@ from tcgen05_dialect.dialects import DIALECTS, OWN
 from tcgen05_dialect.isa.element import ELEMENTS
 from tcgen05_dialect.isa.mma.shapes import KINDS
 from tcgen05_dialect.isa.ptx import ptx_text
-from tcgen05_dialect.isa.ptx.words import WRITES_FIRST, WRITES_NOTHING
+from tcgen05_dialect.isa.ptx.words import OPCODES
 from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
-from tcgen05_dialect.language_server.words import directives, opcodes, operations
+from tcgen05_dialect.language_server.words import directives, operations
 from tcgen05_dialect.ptx_reader.tokens import numbers
 
 from .shown import ROOT
@@ -67,7 +67,7 @@ def _ir() -> str:
 
 
 def _ptx() -> str:
-    plain = {*opcodes(), *WRITES_FIRST, *WRITES_NOTHING} - {*_CONTROL}
+    plain = _words(OPCODES - {*_CONTROL})
     patterns = (
         _COMMENT,
         _STRING,
@@ -76,7 +76,10 @@ def _ptx() -> str:
         ("variable.language", rf"(?:{_words(ptx_text.NAMES)})(?![\w$])"),
         ("variable.other", r"%[\w$]+"),
         ("keyword.control", rf"(?<![\w$.%])(?:{_words(_CONTROL)})(?=[.;\s])"),
-        ("keyword.other.instruction", rf"(?<![\w$.%])(?:{_words(plain)})(?=[.;\s])"),
+        (
+            "keyword.other.instruction",
+            rf"(?<![\w$.%])(?:{plain})(?=[.;\s])",
+        ),
         ("storage.type", rf"(?<![\w$])(?:{_words(directives())})(?![\w$:.])"),
         ("storage.modifier", r"\.[a-zA-Z0-9_]+(?:::\w+)*"),
         ("constant.numeric", rf"(?<![\w$%])-?(?:{numbers()})(?![\w$])"),

@@ -98,7 +98,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
       }
     }
     ws.role @use warps(2) threads(%t) {
-      // CHECK: expected 1 names, one for each buffer of a stage; found 2
+      // CHECK: expected 1 name, one for each buffer of a stage; found 2
       ws.consume %ring by threads (%tile, %more) {
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }

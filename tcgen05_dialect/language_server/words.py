@@ -58,11 +58,6 @@ def _instructions() -> dict[str, list[tuple[frozenset[str], type[Instruction]]]]
     return found
 
 
-def opcodes() -> Iterable[str]:
-    """The first words of the instructions of PTX that the dialect has."""
-    return _instructions().keys()
-
-
 def instruction(opcode: str) -> type[Instruction] | None:
     """The instruction with an opcode of PTX, such as `ld.shared.b32`: that which explains most of
     its words; None if there is none."""

@@ -278,8 +278,9 @@ def _check(statement: InstructionStatement, names: Names) -> None:
     first = statement.opcode[0]
     fault = misspelt(statement)
     if fault is None and not first.text.islower():
-        legal = "the name of an instruction, in lower case"
-        violation = ptx_text.INSTRUCTION_RULE.violation(first.text, legal)
+        may_be_label = len(statement.opcode) == 1
+        help_ = f"a label ends with a colon: write {first.text}:" if may_be_label else ""
+        violation = ptx_text.INSTRUCTION_RULE.violation(first.text, "in lower case", help=help_)
         fault = Fault(violation, first.start, first.end)
     scope = names.scope
     fault = fault or wrong_word(statement, scope) or wrong_operands(statement, scope)

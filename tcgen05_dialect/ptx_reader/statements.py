@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple
 
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import FOLLOWING, INTEGER_TYPES
+from ..isa.ptx.words import OPCODES
 from .declarations import DirectiveParser
 from .tokens import (
     CLOSING,
@@ -335,7 +336,8 @@ class StatementParser(DirectiveParser):
             what = f"end of {''.join([word.text for word in opcode])}"
             if not self._begins_another():
                 raise self._fault(quoted(",", ";") if operands else quoted(";"), what)
-            self.faults.append(self._unended(quoted(";"), what))
+            is_label = len(opcode) == 1 and opcode[0].text not in OPCODES
+            self.faults.append(self._unended(quoted(":" if is_label else ";"), what))
         return InstructionStatement(start, self.end, guard, tuple(opcode), tuple(operands))
 
     def _operand(self) -> Operand:

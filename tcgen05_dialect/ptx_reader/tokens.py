@@ -25,6 +25,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel, ptx_text
 from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
+from ..isa.ptx.words import OPCODES
 
 
 def numbers() -> str:
@@ -207,7 +208,11 @@ class TokenParser:
         if self.token.kind != "name" or self.token.text.startswith("%"):
             return False
         following = PtxLexer(self.text, self.token.end).next()
-        return following.kind == "word" and not ptx_text.SELECTOR.fullmatch(following.text)
+        if following.kind != "word":
+            return False
+        # .b32 may select bytes of an operand; no operand is called `and` and begins a line.
+        is_operand = ptx_text.SELECTOR.fullmatch(following.text) is not None
+        return not is_operand or (self.token.text in OPCODES and self._on_new_line())
 
     def _begins_another(self) -> bool:
         """
@@ -219,7 +224,7 @@ class TokenParser:
 
     def _unended(self, legal: str, what: str) -> Fault:
         """The fault of a statement whose end is missing before the next statement."""
-        help_ = "write ; here" if quoted(";") in legal else ""
+        help_ = next((f"write {mark} here" for mark in ";:" if quoted(mark) in legal), "")
         violation = ptx_text.SYNTAX_RULE.violation(described(self.token), legal, what, help=help_)
         return Fault(violation, self.end, self.end + 1)
 

@@ -34,7 +34,7 @@ from xdsl.traits import (
     ensure_terminator,
 )
 
-from ..isa.model.rule import Violation, raise_any
+from ..isa.model.rule import Violation, plural, raise_any
 from ..isa.practice import OPERAND_RULE
 from ..ptx.register_types import B32
 from ..tcgen05.base import typed_operand, violations_reported
@@ -303,7 +303,8 @@ class HoldOp(HoldingOp, ABC):
             parser.Delimiter.PAREN, lambda: parser.parse_argument(expect_type=False)
         )
         if len(names) != len(type_.buffers):
-            legal = f"{len(type_.buffers)} names, one for each buffer of a stage"
+            count = len(type_.buffers)
+            legal = f"{count} {plural('name', count)}, one for each buffer of a stage"
             parser.raise_error(f"expected {legal}; found {len(names)}", position)
         arguments = [name.resolve(each) for name, each in zip(names, type_.buffers, strict=True)]
         outputs = (

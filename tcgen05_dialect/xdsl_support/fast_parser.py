@@ -314,8 +314,15 @@ def _own_form(parser: Parser, op_type: type[Operation]) -> Operation:
     return op_type.parse(parser)
 
 
+_NOTHING_FOLLOWS = re.compile(r"(?:\s*:\s*\d+)?\s*=(?=[ \t]*(?://[^\n]*)?\n)")
+"""The end of the names of results in a line without an operation."""
+
+
 def _wrong_number(op: Operation, first: Span[str], last: Span[str], named: int) -> TextError:
     """The error for an operation that has another number of results than the text names."""
+    if (line := _NOTHING_FOLLOWS.match(last.input.content, last.end)) is not None:
+        span = Span(line.end(), line.end() + 1, last.input)
+        return TextError(span, "expected an operation; found the end of the line")
     names = f"{named or 'no'} {plural('name', named)}"
     given = f"{names} {'is' if named == 1 else 'are'} given before ="
     help_ = ""

@@ -30,7 +30,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_parser import FastParser, file_line_column
-from .words import QUALIFIER_HELP, described, description, expectation, sentence
+from .words import QUALIFIER_HELP, RESULTS, described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
@@ -40,6 +40,8 @@ _LISTED = 24
 _ALIASES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 _STATEMENT = re.compile(r'[%}^!#"]|[a-zA-Z_]\w*\.|\Z')
 """The beginning of a line that begins a statement, or that ends a region."""
+_DEFINES = re.compile(rf"{RESULTS}(?!=)")
+"""The results of an operation: at the beginning of a line, they begin the next statement."""
 _CODE = re.compile(r'(?:"(?:[^"\\\n]|\\.)*+"|/(?!/)|[^/\n])*+')
 """A line up to its comment."""
 
@@ -123,14 +125,13 @@ class LocatedParser(FastParser):
         names = (self._operation, f"{self._parser_state.dialect_stack[-1]}.{self._operation}")
         found_types = (self.ctx.get_optional_op(name) for name in names if self._operation)
         op_type = next(filter(None, found_types), None)
+        found = described(span)
+        if span is token.span and (line_end := self._ended_line(span)) is not None:
+            span, found = line_end, "the end of the line"
         # Imported here, because only messages need it.
         from .words import hint
 
         help = help or hint(expected, span, self._operation, op_type)
-        if span is token.span and (line_end := self._ended_line(span)) is not None:
-            span, found = line_end, "the end of the line"
-        else:
-            found = described(span)
         raise TextError(span, f"expected {expected.phrase}; found {found}", help)
 
     @staticmethod
@@ -278,6 +279,16 @@ class LocatedParser(FastParser):
         if not family:
             return ""
         return f"operations of {dialect} that begin with {own[:1]}: {describe(family)}"
+
+    def parse_optional_unresolved_operand(self) -> UnresolvedOperand | None:
+        start = self._current_token.span.start
+        text = self.lexer.input.content
+        # Most operands follow another token and at most one space.
+        if text[start - 1].isspace() and text[start - 2].isspace() and _DEFINES.match(text, start):
+            before = text.rfind("\n", 0, start) + 1
+            if not text[before:start].strip():
+                return None
+        return super().parse_optional_unresolved_operand()
 
     def parse_unresolved_operand(self, msg: str = "expected an operand") -> UnresolvedOperand:
         operand = self.parse_optional_unresolved_operand()

@@ -26,16 +26,16 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ..reporting.diagnostics import Source
 from .parser import LocatedParser, undefined_error
+from .words import RESULTS
 
 _PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*+|[{}\n]')
 """A string, a comment, a brace or a line break."""
 _NAME = re.compile(r"%([\w$.-]+)")
 _ALIAS = re.compile(r"[!#][a-zA-Z_][\w$]*+(?!\.)")
 _SYMBOL = re.compile(r'@([\w$.-]+|"[^"\n]*")')
-_RESULTS = r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*,\s*)*+%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*="
-_STATEMENT = re.compile(rf'(?:{_RESULTS}\s*)?(?:[a-zA-Z_]\w*\.[a-zA-Z_]|"[a-zA-Z_]\w*\.)')
+_STATEMENT = re.compile(rf'(?:{RESULTS}\s*)?(?:[a-zA-Z_]\w*\.[a-zA-Z_]|"[a-zA-Z_]\w*\.)')
 """The beginning of an operation whose results and name are readable."""
-_NEXT = re.compile(rf"[ \t\r]*+(?={_STATEMENT.pattern}|{_RESULTS}|[}}^]|[!#]\w+ *=)")
+_NEXT = re.compile(rf"[ \t\r]*+(?={_STATEMENT.pattern}|{RESULTS}|[}}^]|[!#]\w+ *=)")
 """The beginning of a line at which parsing can continue."""
 _SIDES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
 _ENDS = frozenset((MLIRTokenKind.R_BRACE, MLIRTokenKind.CARET_IDENT, MLIRTokenKind.EOF))

@@ -18,6 +18,8 @@ from xdsl.utils.lexer import Span
 from ..isa.model.rule import alternatives, did_you_mean, printable
 
 QUALIFIER_HELP = "qualifiers of PTX are keywords in IR, as in cta_group_2"
+RESULTS = r"(?:%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*,\s*)*+%[\w$.-]+(?:\s*:\s*[0-9]+)?\s*="
+"""The pattern of the names of results before an operation."""
 _SHOWN = 40
 """The most characters that a message shows."""
 _BEFORE = r"[Ee]xpect(?:ed)? (.+)"
