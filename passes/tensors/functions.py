@@ -244,7 +244,7 @@ def reduced(
     op: Operation, function: type[Operation], x: Tensor, axes: Iterable[int], start: Tensor
 ) -> Tensor:
     """The reduction of a tensor along dimensions. Raises OperationError."""
-    if function not in FOLDS:
+    if function not in FOLDS or x.element == i1:
         raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
     element = x.element
     for axis in sorted(axes, reverse=True):

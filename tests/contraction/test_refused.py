@@ -47,6 +47,13 @@ MODULES = {
           return %z : tensor<4xf32> }""",
         "the body of a reduction must be an operation on an output",
     ),
+    "truth values": (
+        """func.func @f(%x: tensor<4x8xi1>, %y: tensor<4xi1>) -> tensor<4xi1> {
+          %z = ^linalg.reduce { arith.maxui } ins(%x : tensor<4x8xi1>) outs(%y : tensor<4xi1>)
+            dimensions = [1]
+          return %z : tensor<4xi1> }""",
+        "the reduction must be a sum, a product, a maximum or a minimum",
+    ),
     "output twice": (
         """func.func @f(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
           %z = ^linalg.reduce ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [1]
