@@ -41,7 +41,8 @@ class Names:
     def of(self, space: StateSpace, owner: str, first: int, end: int) -> str:
         """The name of cells of a variable, an allocation or an array, and which of them, if it is a
         part of a matrix in tensor memory."""
-        name = owner.split()[-1].lstrip("@%") if owner else ""
+        # Messages call an array `argument 0 %a`, or `argument 0` if it has no name.
+        name = owner.rpartition(" %")[2].lstrip("@%")
         tensor = space is StateSpace.TENSOR
         rings = self.matrices if tensor else self.tiles
         if rings and (name.endswith(MATRIX) if tensor else is_tiles(name)):

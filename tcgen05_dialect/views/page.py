@@ -6,6 +6,7 @@ from html import escape
 from importlib.resources import files
 from typing import NamedTuple
 
+from ..reporting.diagnostics import Finding
 from .bars import ELSEWHERE, KINDS, Bar, Row
 from .chrome import facts_of
 from .recording import AXIS, ESTIMATE, ESTIMATE_NOTE, Recording
@@ -101,21 +102,27 @@ def _estimated(bar: Bar) -> _Placed:
 
 
 def _findings(recording: Recording, numbers: dict[int, int]) -> Iterator[str]:
-    if not recording.findings:
-        return
+    """The errors, and the warnings, which unfold if there are several."""
+    errors = [each for each in recording.findings if each.severity == "error"]
+    warnings = [each for each in recording.findings if each.severity != "error"]
     places = {id(each): bar for bar in recording.bars for each in bar.findings}
-    yield '<ul class="findings">'
-    for finding in recording.findings:
-        rule = f"[{finding.rule}]" if finding.rule else ""
-        bar = places.get(id(finding))
-        line = f"line {finding.line}" if finding.line else ""
-        if bar is not None:
-            line = f'<a href="#b{numbers[id(bar)]}">{line}</a>'
-        help_ = f"\nhelp: {escape(finding.help)}" if finding.help else ""
-        kind = escape(finding.severity)
-        text = f"<b>{kind}{escape(rule)}</b> {line} {escape(finding.message)}{help_}"
-        yield f'<li class="{kind}">{text}</li>'
-    yield "</ul>"
+    for found in (errors, warnings):
+        items = "".join(_finding(each, places.get(id(each)), numbers) for each in found)
+        unfolded = f'<ul class="findings">{items}</ul>' if found else ""
+        if found is warnings and len(found) > 1:
+            unfolded = f"<details><summary>{len(found)} warnings</summary>{unfolded}</details>"
+        yield unfolded
+
+
+def _finding(finding: Finding, bar: Bar | None, numbers: dict[int, int]) -> str:
+    rule, kind = f"[{finding.rule}]" if finding.rule else "", escape(finding.severity)
+    line = f"line {finding.line}" if finding.line else ""
+    if bar is not None:
+        line = f'<a href="#b{numbers[id(bar)]}">{line}</a>'
+    drawing = f"<pre>{escape(finding.drawing)}</pre>" if finding.drawing else ""
+    help_ = f"<div>help: {escape(finding.help)}</div>" if finding.help else ""
+    text = f"<b>{kind}{escape(rule)}</b> {line} {escape(finding.message)}{drawing}{help_}"
+    return f'<li class="{kind}">{text}</li>'
 
 
 def _chart(

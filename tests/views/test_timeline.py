@@ -121,6 +121,14 @@ def test_a_race_ends_the_timeline_and_is_marked(tmp_path: Path) -> None:
     assert '<b>error[T5-SIM-014]</b> <a href="#b' in page
 
 
+def test_an_instruction_that_no_lane_executes_has_no_bar() -> None:
+    guarded = (
+        "%no = arith.constant false\n  ptx.guard %no { ptx.st global b32 [%a], {%x} }\n  ptx.ret"
+    )
+    timeline = Timeline.of(_STORES.replace("ptx.ret", guarded), [np.zeros(1, np.int32)])
+    assert [bar.name for bar in timeline.bars] == ["ld a", "bar.sync", "st a"]
+
+
 def test_a_timeline_in_python() -> None:
     """A warp loads an array, waits and stores it."""
     array = np.arange(32, dtype=np.float32)

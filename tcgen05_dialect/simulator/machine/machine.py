@@ -24,6 +24,7 @@ from ...isa.practice import REGISTER_POOL, STEPS, TENSOR_MEMORY, WARPGROUP
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.control_flow import loops_around
 from ...ptx.instructions import SetmaxnregOp
+from ...ptx.structure import GuardOp
 from ...reporting.diagnostics import located
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Rows
@@ -509,7 +510,8 @@ class Machine:
                 group.index = index + 1
                 group.waiting = op = block.ops[index]
                 self.steps += 1
-                if self.recorder is not None:
+                # A guarded instruction runs only if lanes execute it.
+                if self.recorder is not None and not isinstance(op.parent_op(), GuardOp):
                     self.recorder.runs(group, op, self.steps)
                 group.wait = block.steps[index](group)
                 if self.recorder is not None and (wait := group.wait) is not None:

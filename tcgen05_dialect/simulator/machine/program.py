@@ -350,6 +350,8 @@ def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
             ways.failed = True
             return None
         ways.held = True
+        if group.machine.recorder is not None:
+            group.machine.recorder.runs(group, group.waiting, group.machine.steps)
         rest = mask & ~active
         if not some(rest):
             return step(group)
