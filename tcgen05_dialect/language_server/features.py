@@ -5,7 +5,6 @@ import gc
 import logging
 import os
 import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
@@ -276,5 +275,4 @@ def serve() -> None:
         server.feature(name, options)(_safe(answer))
     server.command(CHECK)(_safe(_check))
     server.command(FIX)(_safe(_fix_all))
-    sys.stdout.flush()
     server.start_io(questions, answers)

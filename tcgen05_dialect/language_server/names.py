@@ -39,7 +39,7 @@ class Name:
 
 
 class Names(NamedTuple):
-    """The names of a text."""
+    """All names of a text."""
 
     all: list[Name]
 

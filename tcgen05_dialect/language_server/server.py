@@ -106,15 +106,18 @@ class Server(LanguageServer):
             limit = RUN_LIMIT if is_run else STATIC_LIMIT
             checked: Checked = await child.ask(limit, "check", text.name, text.source, verify)
         except Refused as refused:
-            checked = Checked([Finding(text.name, 0, 0, "remark", "", str(refused))], [])
+            # What is known without runs stays.
+            remark = Finding(text.name, 0, 0, "remark", "", str(refused))
+            found = dict.fromkeys((*self.findings(text), remark))
+            checked = Checked([*found], self.state(text.uri).checked.hints)
         state = self.state(text.uri)
         if text.version != self.text(text.uri).version:
             return False
         if is_run or state.version != text.version or not state.is_run:
             state.version, state.is_run, state.checked = text.version, is_run, checked
-            found = [diagnostic(text, each) for each in visible(checked.findings)]
+            shown = [diagnostic(text, each) for each in visible(checked.findings)]
             self.text_document_publish_diagnostics(
-                lsp.PublishDiagnosticsParams(text.uri, found, text.version)
+                lsp.PublishDiagnosticsParams(text.uri, shown, text.version)
             )
             workspace = self.client_capabilities.workspace
             if workspace and workspace.inlay_hint and workspace.inlay_hint.refresh_support:
