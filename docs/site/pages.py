@@ -47,7 +47,7 @@ def _places() -> Iterator[tuple[Path, str]]:
     for name, place in _ELSEWHERE.items():
         yield ROOT / name, place
     docs = ROOT / "docs"
-    for path in sorted((*docs.glob("*.md"), *docs.rglob("*.svg"), *docs.rglob("*.png"))):
+    for path in sorted((*docs.glob("*.md"), *docs.rglob("*.svg"), *docs.rglob("*.webp"))):
         yield path, path.relative_to(docs).as_posix()
 
 

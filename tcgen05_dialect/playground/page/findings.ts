@@ -28,6 +28,7 @@ export interface Finding {
   fix: string;
   edits: readonly Edit[];
   suppressed: string;
+  drawing: string;
 }
 
 export interface Actions {
@@ -102,6 +103,13 @@ export function verdictCards(findings: readonly Finding[], actions: Actions): HT
     });
 }
 
+/** A text in which numbers of lines lead to the lines. */
+function withLines(text: string, actions: Actions): (Node | string)[] {
+  return text
+    .split(/(\bline \d+)/)
+    .map((part, index) => (index % 2 ? link(part, () => actions.go(Number(part.slice("line ".length)), 1)) : part));
+}
+
 /** One finding, for the list. */
 export function item(finding: Finding, actions: Actions): HTMLElement {
   const [head, ...details] = finding.help.split(/; (?=check --fix)/);
@@ -116,7 +124,8 @@ export function item(finding: Finding, actions: Actions): HTMLElement {
       finding.rule !== "" && link(finding.rule, () => actions.explain(finding.rule)),
       place !== "" && link(place, () => actions.go(finding.line, finding.column)),
     ),
-    make("p", { textContent: finding.message }),
+    make("p", {}, ...withLines(finding.message, actions)),
+    finding.drawing !== "" && make("pre", { class: "drawing" }, ...withLines(finding.drawing, actions)),
     Boolean(head) && make("p", { class: "help", textContent: head }),
     finding.edits.length > 0 &&
       make(
