@@ -173,7 +173,10 @@ def named(bar: Bar, names: Names) -> str:
     times = f" x{bar.count}" if bar.count > 1 else ""
     match bar.kind:
         case "product" if ".mma" in bar.op.name:
-            reads, writes = ([name.split()[0] for name in each] for each in (reads, writes))
+            # Which columns of a matrix does not matter here.
+            reads, writes = (
+                [*dict.fromkeys(name.split()[0] for name in each)] for each in (reads, writes)
+            )
             return f"{' * '.join(_shortened(reads))} -> {', '.join(writes)}"
         case "copy" | "product":
             return f"{', '.join(writes)} <- {', '.join(reads)}"

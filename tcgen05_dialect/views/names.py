@@ -42,7 +42,8 @@ class Names:
         """The name of cells of a variable, an allocation or an array, and which of them, if it is a
         part of a matrix in tensor memory."""
         # Messages call an array `argument 0 %a`, or `argument 0` if it has no name.
-        name = owner.rpartition(" %")[2].lstrip("@%")
+        words = owner.split(" ") if owner.startswith("argument ") else [owner]
+        name = (words[2] if len(words) > 2 else owner).lstrip("@%")
         tensor = space is StateSpace.TENSOR
         rings = self.matrices if tensor else self.tiles
         if rings and (name.endswith(MATRIX) if tensor else is_tiles(name)):
