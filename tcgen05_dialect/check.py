@@ -31,7 +31,6 @@ from .verification.effort import EFFORTS, Effort
 
 _MODULE = "<module>"
 """The name of a module in findings without a place."""
-NO_KERNEL = "the file has no kernel, and no function of tensors"
 MOST_FIXES = 100
 """Number of fixes of a text, so that fixing ends."""
 
@@ -260,8 +259,14 @@ def _module_errors(
     `finish` and of whole kernels. Operations in `left_out` are not verified; for `repeated`, see
     `verification_errors`.
     """
-    from .compiler import assume_extents, errors_of, kernel_violations_of, warnings_of
-    from .ptx.kernel import KernelOp
+    from .compiler import (
+        NO_KERNEL,
+        assume_extents,
+        errors_of,
+        has_kernel,
+        kernel_violations_of,
+        warnings_of,
+    )
     from .verification.kernel_findings import RunOptions, run_findings, unverified
 
     wrong: set[Operation] = set()
@@ -288,8 +293,7 @@ def _module_errors(
             yield from unverified(module, wrong)
         return
     finish()
-    has_kernel = any(isinstance(op, KernelOp) for op in module.ops)
-    if source is not None and options.verify != "off" and not has_kernel:
+    if source is not None and options.verify != "off" and not has_kernel(module):
         name = source.program.name
         yield CompileError(NO_KERNEL, name, findings=[Finding(name, 0, 0, "remark", "", NO_KERNEL)])
     told: set[tuple[str, int]] = set()

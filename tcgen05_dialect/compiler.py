@@ -364,6 +364,14 @@ def kernel_violations_of(
         yield _found(error, source)
 
 
+NO_KERNEL = "the file has no kernel, and no function of tensors"
+
+
+def has_kernel(module: ModuleOp) -> bool:
+    """Whether a module has a kernel."""
+    return any(isinstance(op, KernelOp) for op in module.ops)
+
+
 def _has_tensor_cores(module: ModuleOp) -> bool:
     """Whether a kernel has a tcgen05 instruction."""
     kernels = (op for op in module.ops if isinstance(op, KernelOp))

@@ -9,12 +9,10 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple, cast
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import StringAttr, UnregisteredOp
 from xdsl.ir import Attribute, BlockArgument, BuiltinAttribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove
-
-from .diagnostics import name_of
 
 _COMMENT = re.compile(r"//[^\n]*")
 _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
@@ -35,7 +33,9 @@ def culprit_span(operation: Operation, culprit: str, text: str, start: int, end:
     The span of the culprit, which is a property, an operand or a word, in the text of an operation
     from `start` to `end`. If the text does not name it, the span of the operation's name.
     """
-    name = re.compile(rf'"?{re.escape(name_of(operation))}"?(?![\w.$])').search(text, start, end)
+    is_unknown = isinstance(operation, UnregisteredOp)
+    own = operation.op_name.data if is_unknown else operation.name
+    name = re.compile(rf'"?{re.escape(own)}"?(?![\w.$])').search(text, start, end)
     if name is None:
         # The operation in the text is lowered to this one.
         lowered = _OPERATION.match(text, start, end)

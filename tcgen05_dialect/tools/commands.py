@@ -70,16 +70,16 @@ def _run(arguments: Sequence[str]) -> int | None:
 
 
 def _compile(options: argparse.Namespace) -> None:
-    from ..check import NO_KERNEL
     from ..compiler import (
+        NO_KERNEL,
         gpu_binary,
+        has_kernel,
         import_source,
         lower_source,
         lower_to_nvvm,
         print_ptx,
         verify_kernels,
     )
-    from ..ptx.kernel import KernelOp
     from ..reporting.diagnostics import CompileError
 
     if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
@@ -113,7 +113,7 @@ def _compile(options: argparse.Namespace) -> None:
             options.tf32,
         )
         verify_kernels(module, source, operands=runs_kernels)
-    if not any(isinstance(op, KernelOp) for op in module.ops):
+    if not has_kernel(module):
         raise CompileError(NO_KERNEL, source.program.name)
     ptx = ""
     if options.emit not in ("ir", "nvvm"):
