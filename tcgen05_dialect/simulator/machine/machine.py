@@ -512,7 +512,7 @@ class Machine:
                 self.steps += 1
                 # A guarded instruction runs only if lanes execute it.
                 if self.recorder is not None and not isinstance(op.parent_op(), GuardOp):
-                    self.recorder.runs(group, op, self.steps)
+                    self.recorder.runs(group, op)
                 group.wait = block.steps[index](group)
                 if self.recorder is not None and (wait := group.wait) is not None:
                     self.recorder.stops(group, wait.describe(), wait.needs)

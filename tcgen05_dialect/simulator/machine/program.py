@@ -351,7 +351,7 @@ def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
             return None
         ways.held = True
         if group.machine.recorder is not None:
-            group.machine.recorder.runs(group, group.waiting, group.machine.steps)
+            group.machine.recorder.runs(group, group.waiting)
         rest = mask & ~active
         if not some(rest):
             return step(group)

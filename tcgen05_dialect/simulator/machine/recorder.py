@@ -32,11 +32,10 @@ class Kind(Enum):
 class Reach(NamedTuple):
     """
     Cells that an instruction reads or writes: those from `first` to `end` of a variable in shared
-    memory, an allocation of tensor memory (in columns), or an array. `memory` is that of the CTA.
+    memory, an allocation of tensor memory (in columns), or an array.
     """
 
     space: StateSpace
-    memory: str
     name: str
     first: int
     end: int
@@ -46,15 +45,13 @@ class Reach(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Event:
     """
-    Event of a run. `step` is the number of instructions before it. `warp` is None for the step of
-    an operation, whose number is `task`; `group` tells apart the diverged parts of a warp.
-    `barrier` and `phase` are those of a barrier object. `is_last` marks the last step of an
-    operation, and the arrival that ends a phase.
+    Event of a run. `warp` is None for the step of an operation, whose number is `task`; `group`
+    tells apart the diverged parts of a warp. `barrier` and `phase` are those of a barrier object.
+    `is_last` marks the last step of an operation, and the arrival that ends a phase.
     """
 
     kind: Kind
     op: Operation
-    step: int
     cta: str
     warp: int | None = None
     group: int = 0
@@ -95,7 +92,6 @@ class Executing(Protocol):
 class Recorded(Protocol):
     """Memory whose cells belong to variables, allocations or arrays."""
 
-    name: str
     shadow: Shadow
 
     def owner_of(self, at: int) -> tuple[str, int]:
@@ -114,11 +110,10 @@ class Recorder:
         self._reached: list[Reach] = []
         """What the current instruction has reached since it issued an operation."""
         self._current: Event | None = None
-        self._step = 0
 
-    def runs(self, group: Executing, op: Operation, step: int) -> None:
-        """A group executes an instruction, the next after `step` others."""
-        self._step, self._reached = step, []
+    def runs(self, group: Executing, op: Operation) -> None:
+        """A group executes an instruction."""
+        self._reached = []
         self._current = self._add(self._of(Kind.RUN, group, op))
 
     def reaches(self, memory: Recorded, where: Where, written: bool) -> None:
@@ -126,7 +121,7 @@ class Recorder:
         bounds = where.bounds[-1]
         name, first = memory.owner_of(bounds.start)
         end = first + len(bounds)
-        reach = Reach(memory.shadow.space, memory.name, name, first, end, written)
+        reach = Reach(memory.shadow.space, name, first, end, written)
         self._reached.append(reach)
         if self._current is not None:
             self._current.reached.append(reach)
@@ -137,7 +132,7 @@ class Recorder:
         assert current is not None
         number = next(self._next)
         self._issued[task] = number, current.cta
-        event = Event(Kind.ISSUE, task.op, self._step, current.cta, current.warp, task=number)
+        event = Event(Kind.ISSUE, task.op, current.cta, current.warp, task=number)
         event.reached, self._reached = self._reached, []
         self._current = self._add(event)
 
@@ -149,7 +144,7 @@ class Recorder:
     def steps(self, task: Task) -> None:
         """An operation takes a step."""
         number, cta = self._issued[task]
-        event = Event(Kind.STEP, task.op, self._step, cta, task=number)
+        event = Event(Kind.STEP, task.op, cta, task=number)
         event.is_last = len(task.steps) == 1
         if event.is_last:
             del self._issued[task]
@@ -158,7 +153,7 @@ class Recorder:
     def arrives(self, barrier: Mbarrier, came: Came, ends: bool) -> None:
         """Something comes to a barrier object; the phase `ends`."""
         phase = barrier.phases.over - ends
-        event = Event(Kind.ARRIVE, came.op, self._step, came.cta, came.warp, phase=phase)
+        event = Event(Kind.ARRIVE, came.op, came.cta, came.warp, phase=phase)
         event.barrier, event.is_last = barrier.name, ends
         self._add(event)
 
@@ -192,7 +187,7 @@ class Recorder:
 
     def _of(self, kind: Kind, group: Executing, op: Operation) -> Event:
         warp = group.warp
-        return Event(kind, op, self._step, warp.cta.name, warp.index, group=id(group))
+        return Event(kind, op, warp.cta.name, warp.index, group=id(group))
 
     def _add(self, event: Event) -> Event:
         self._receive(event)
