@@ -251,9 +251,11 @@ def _safe(answer: Callable[..., Any]) -> Callable[..., Any]:
         try:
             found = answer(ls, *arguments)
             return await found if iscoroutinefunction(answer) else found
+        except Refused as refused:
+            ls.log(str(refused))
         except Exception as error:
             ls.log(internal_error(error))
-            return None
+        return None
 
     return answered
 

@@ -63,7 +63,9 @@ class Server(LanguageServer):
         self.window_log_message(lsp.LogMessageParams(lsp.MessageType.Info, message))
 
     def text(self, uri: str) -> Text:
-        """The current text of a document, with what is known of it."""
+        """The current text of a document. Raises Refused for one that is not open."""
+        if uri not in self.workspace.text_documents:
+            raise Refused(f"{uri} is not open")
         document = self.workspace.get_text_document(uri)
         known = self._texts.get(uri)
         if known is None or known.version != document.version:

@@ -58,6 +58,20 @@ def test_race_is_shown_and_fixed(opened: Editor) -> None:
     assert opened.text.count(LOST_WAIT) == TILE.count(LOST_WAIT)
 
 
+def test_commands(opened: Editor) -> None:
+    opened.open("kernel.mlir", TILE.replace(LOST_WAIT, "", 1))
+    (fixed,) = opened.command("tcgen05.fixAll")
+    assert fixed.count(LOST_WAIT) == TILE.count(LOST_WAIT)
+    opened.change(fixed)
+    assert opened.published() == []
+    opened.command("tcgen05.check")
+    assert ": verified" in _verdict(opened.published(lambda found: bool(found)))
+    opened.command("tcgen05.check", "file:///nowhere/closed.mlir")
+    (message,) = (each.message for each in opened.client.log_messages)
+    assert message == "file:///nowhere/closed.mlir is not open"
+    opened.client.log_messages.clear()
+
+
 def test_errors_appear_while_typing(opened: Editor) -> None:
     """Columns are those of the client, which counts some characters twice."""
     opened.open("kernel.mlir", LONG)

@@ -26,6 +26,8 @@ class Editor:
         self._version = 0
         self.uri = ""
         self.text = ""
+        self.edits: list[lsp.ApplyWorkspaceEditParams] = []
+        """The edits that the server has asked for."""
 
     def wait(self, answer: Coroutine[Any, Any, T]) -> T:
         return self._loop.run_until_complete(asyncio.wait_for(answer, _LIMIT))
@@ -105,6 +107,14 @@ class Editor:
         found = self.wait(self.client.text_document_inlay_hint_async(params)) or ()
         return {each.position.line + 1: str(each.label) for each in found}
 
+    def command(self, name: str, uri: str = "") -> list[str]:
+        """Run a command of the server; returns the texts that it writes into the document."""
+        self.edits.clear()
+        asked = lsp.ExecuteCommandParams(name, [uri or self.uri])
+        self.wait(self.untyped.workspace_execute_command_async(asked))
+        changes = [(each.edit.changes or {})[self.uri] for each in self.edits]
+        return [edit.new_text for each in changes for edit in each]
+
     def fix(self, diagnostic: lsp.Diagnostic, title: str) -> None:
         """Apply the quick fix of a diagnostic whose title begins with `title`."""
         context = lsp.CodeActionContext([diagnostic])
@@ -127,6 +137,12 @@ def editor() -> Generator[Editor]:
     loop = asyncio.new_event_loop()
     client = make_test_lsp_client()
     made = Editor(client, loop)
+
+    def apply(params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        made.edits.append(params)
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
+    made.untyped.feature(lsp.WORKSPACE_APPLY_EDIT)(apply)
     try:
         made.wait(made.untyped.start_io(sys.executable, "-m", "tcgen05_dialect", "lsp"))
         params = lsp.InitializeParams(lsp.ClientCapabilities())
