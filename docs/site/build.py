@@ -51,7 +51,7 @@ def build() -> int:
 def in_page(folder: Path) -> None:
     """Make the playground whose Python runs in the page, in a folder."""
     shutil.copytree(page.BUNDLE, folder)
-    (folder / "backend.json").write_text(json.dumps({"kind": "page"}))
+    (folder / "backend.json").write_text(json.dumps({"kind": "page", "home": "../index.html"}))
     (folder / "pyodide").mkdir()
     for name in (*_PYODIDE, _LOCK):
         shutil.copy(page.MODULES / "pyodide" / name, folder / "pyodide")

@@ -20,7 +20,7 @@ _ELSEWHERE = {
     "examples/README.md": "examples.md",
 }
 """Pages outside of docs/ -> their places on the site."""
-_HOST = f"{HOME}/blob/main/"
+_HOSTS = f"{HOME}/blob/main/", f"{HOME}/raw/main/"
 _FENCE = re.compile(r"^(```)(\w+)(?: +([\w.]+))?(?: +wrong)?$", re.MULTILINE)
 _PARTS = re.compile(r"(^```.*?^```$|`[^`\n]+`)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<=\])\((?P<target>[^()\s]+)\)")
@@ -70,8 +70,8 @@ def _page(path: Path, place: str, places: Mapping[Path, str]) -> str:
 
 def _target(target: str, path: Path, place: str, places: Mapping[Path, str]) -> str:
     name, mark, anchor = target.partition("#")
-    if name.startswith(_HOST):
-        file = ROOT / name.removeprefix(_HOST)
+    if (host := next(filter(name.startswith, _HOSTS), None)) is not None:
+        file = ROOT / name.removeprefix(host)
     elif "://" in name or not name:
         return target
     else:

@@ -20,6 +20,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_links_to_pages_stay_on_the_site(staged: Path) -> None:
     home = (staged / "index.md").read_text()
     assert "](ws_tutorial.md)" in home and "](contributing.md)" in home
+    assert "](pictures/playground.webp)" in home and (staged / "pictures").exists()
     assert f"{HOST}/blob/main/docs" not in home
     assert "](ws.md#the-sequential-form)" in (staged / "examples.md").read_text()
     assert "](layouts/d_d.svg)" in (staged / "layouts.md").read_text()

@@ -1,4 +1,6 @@
-// The two places in which commands run: a server on this machine, or Python in this page.
+// The two places where commands run: a server on this machine, or Python in this page.
+
+import { find } from "./dom";
 
 export type Language = "ir" | "ptx";
 
@@ -112,7 +114,8 @@ class InPage implements Backend {
 /** The back end that the page's folder names. */
 export async function connect(): Promise<Backend> {
   const response = await fetch("backend.json");
-  const { kind } = await response.json();
+  const { kind, home } = await response.json();
+  if (home) find<HTMLAnchorElement>("home").href = home;
   if (kind === "serve") return new Served();
   return new Promise((resolve, reject) => {
     const backend = new InPage((problem) => {
