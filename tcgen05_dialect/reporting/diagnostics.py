@@ -53,7 +53,8 @@ class Finding(NamedTuple):
     are empty if no such change is known. A remark with edits says that the change was made or would
     be made; its places refer to the text after the changes of earlier remarks. `replay` is a
     command that runs the kernel with data at the sizes of a finding about a whole kernel, or empty.
-    `drawing` shows two accesses of different threads that conflict, and the missing step.
+    `drawing` shows two accesses of different threads that conflict, and the missing step. `related`
+    is the line of another operation that the message is about, or 0.
     `suppressed` says what allows a warning: a comment in the text or an option of the command; it
     is empty for all other findings.
     """
@@ -73,6 +74,7 @@ class Finding(NamedTuple):
     replay: str = ""
     suppressed: Literal["", "comment", "option"] = ""
     drawing: str = ""
+    related: int = 0
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""
@@ -507,9 +509,12 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     if source is not None:
         violation = without_other_compilers(violation, source.text)
     found = violation_error(violation, pointing, with_own_names(subject, source, operation))
-    if (conflict := error.conflict) is not None:
+    conflict, related, drawing = error.conflict, _line_of(error.related), ""
+    if conflict is not None:
         drawing = conflict.drawing(lambda name: with_own_names(name, source))
-        found.findings = tuple(each._replace(drawing=drawing) for each in found.findings)
+    found.findings = tuple(
+        each._replace(drawing=drawing, related=related) for each in found.findings
+    )
     return found
 
 

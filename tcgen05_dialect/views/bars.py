@@ -73,6 +73,8 @@ class Bar:
     reached: list[Reach] = field(default_factory=list[Reach])
     facts: list[str] = field(default_factory=list[str])
     findings: list[Finding] = field(default_factory=list[Finding])
+    related: list[Finding] = field(default_factory=list[Finding])
+    """Errors about another bar that name this one, too."""
 
     @property
     def line(self) -> int:

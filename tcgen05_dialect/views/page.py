@@ -192,12 +192,13 @@ def _bar(bar: Bar, number: int, start: float, width: float, lane: int, is_order:
         bar.kind,
         "passed" if bar.is_passed else "",
         "open" if bar.is_open else "",
+        "paired" if bar.related else "",
         *({"error": "bad", "warning": "caution"}.get(each.severity, "") for each in bar.findings),
     ]
-    found = {each.severity: each.message for each in bar.findings}
-    text = "\n".join(
-        [bar.name, *(f"{key}: {value}" for key, value in (facts_of(bar) | found).items())]
-    )
+    facts = [f"{key}: {value}" for key, value in facts_of(bar).items()]
+    facts += [f"{each.severity}: {each.message}" for each in bar.findings]
+    facts += [f"named by an error: {each.message}" for each in bar.related]
+    text = "\n".join([bar.name, *facts])
     identity = f' id="b{number}"' if is_order else ""
     return (
         f'<div class="{" ".join(filter(None, classes))}" data-id="{number}"{identity} '

@@ -311,12 +311,17 @@ class Recording:
 
     def _mark(self, report: Report) -> None:
         """Mark the findings at the bars of their lines: errors, which end the run, at the last
-        bar."""
+        bar, and there the other operation that they name."""
         self.findings = report.findings
         for finding in report.findings:
-            at_line = [bar for bar in self.bars if finding.line and bar.line == finding.line]
-            if at_line:
+            if at_line := self._at(finding.line):
                 at_line[-1 if finding.severity == "error" else 0].findings.append(finding)
+            if finding.severity == "error" and (other := self._at(finding.related)):
+                other[-1].related.append(finding)
+
+    def _at(self, line: int) -> list[Bar]:
+        """The bars of operations in a line."""
+        return [bar for bar in self.bars if line and bar.line == line]
 
     def _arranged(self, names: Names) -> Iterator[Row]:
         """Put the bars into rows and lanes."""

@@ -118,6 +118,8 @@ def test_a_race_ends_the_timeline_and_is_marked(tmp_path: Path) -> None:
     assert (last["ts"], last["cat"]) == (mark["ts"], "issue")
     page = (tmp_path / "out.html").read_text()
     assert 'class="b issue bad"' in page
+    # The earlier of the two accesses.
+    assert page.count('class="b copy open paired"') == 1
     assert '<b>error[T5-SIM-014]</b> <a href="#b' in page
 
 
