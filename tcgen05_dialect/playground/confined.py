@@ -7,15 +7,19 @@ of its folder, and write the latter; it may start no program and open no connect
 
 import os
 import resource
+import shutil
+import signal
 import sys
 import sysconfig
 import tempfile
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.forkserver import ensure_running
+from multiprocessing.util import get_temp_dir
 from typing import Any, NamedTuple
 
 from ..reporting.project import internal_error
@@ -39,9 +43,21 @@ _PAUSE = 0.1
 _CONTEXT = get_context("forkserver")
 
 
-def preload(module: str) -> None:
-    """Choose the module that the processes have imported before they start."""
+@contextmanager
+def preloaded(module: str) -> Generator[None]:
+    """Start the process from which the others are forked, which imports a module."""
     _CONTEXT.set_forkserver_preload([module])
+    # Ctrl-C is for this process, which ends the others.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        ensure_running()
+    finally:
+        signal.signal(signal.SIGINT, before)
+    try:
+        yield
+    finally:
+        # A command ends without the clean-up of `multiprocessing`.
+        shutil.rmtree(get_temp_dir(), ignore_errors=True)
 
 
 def confined(
@@ -103,8 +119,9 @@ def _work(
         found = error
     except Exception as error:
         found = Refused(internal_error(error))
-    connection.send(found)
-    connection.close()
+    # Nobody receives it if the server has ended.
+    with suppress(BrokenPipeError):
+        connection.send(found)
     os._exit(0)
 
 

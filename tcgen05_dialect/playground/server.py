@@ -66,6 +66,7 @@ class Server:
         self._limits = limits
         self._free = CapacityLimiter(processes)
         self._waiting = 0
+        self._running: uvicorn.Server | None = None
         self._timelines: OrderedDict[str, str] = OrderedDict()
         inside = [
             Route("/run", self._answer, methods=["POST"]),
@@ -78,7 +79,11 @@ class Server:
     def serve(self, listener: socket.socket) -> None:
         """Serve the application on a socket that listens, until the process gets a signal."""
         config = uvicorn.Config(self.application, log_level="warning", access_log=False)
-        uvicorn.Server(config).run(sockets=[listener])
+        self._running = uvicorn.Server(config)
+        self._running.run(sockets=[listener])
+
+    def _is_ending(self) -> bool:
+        return self._running is not None and self._running.should_exit
 
     def answer(self, request: Request, is_wanted: Callable[[], bool] = lambda: True) -> Answer:
         """The answer to a request, as long as it is wanted. Raises Refused, and RequestError."""
@@ -162,12 +167,13 @@ class Server:
         return JSONResponse(answer)
 
     async def _found(self, web: WebRequest, request: Request) -> Answer | Exception:
-        """The answer or an error, as long as the page has not given up the request."""
+        """The answer or an error, as long as the page has not given up the request, and no signal
+        ends the server."""
         has_gone = Event()
         found: Answer | Exception = Refused("the request is no longer wanted")
 
         async def watch() -> None:
-            while not await web.is_disconnected():
+            while not (self._is_ending() or await web.is_disconnected()):
                 await sleep(_PAUSE)
             has_gone.set()
 

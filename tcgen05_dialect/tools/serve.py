@@ -1,5 +1,6 @@
 """Command `tcgen05 serve`: serves the playground to a browser on this machine."""
 
+import signal
 import socket
 import sys
 from argparse import ArgumentTypeError, Namespace
@@ -65,14 +66,11 @@ def _serve(options: Namespace) -> None:
         raise CommandError(f"{missing[0]} is missing: install tcgen05-dialect[serve]")
     if sys.platform == "win32":
         raise CommandError("serve limits the time and memory of requests as Linux and macOS do")
-    from ..playground.confined import Limits, preload
-    from ..playground.requests import Request
-    from ..playground.server import ADDRESS, PAGE, Server
-    from .check import processors
+    from ..playground.confined import preloaded
+    from ..playground.server import ADDRESS, PAGE
 
     if not (PAGE / "index.html").exists():
         raise CommandError(f"the page is not built: `make page` in a clone builds {PAGE}")
-    preload(f"{__package__}.preload")
     with socket.socket() as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -80,15 +78,27 @@ def _serve(options: Namespace) -> None:
             listener.listen()
         except OSError as error:
             raise CommandError(f"cannot use port {options.port}: {reason(error)}") from error
-        port = listener.getsockname()[1]
-        server = Server(port, run_here, Limits(options.seconds), processors())
-        # The first request of a user then finds all imported.
-        server.answer(Request("explain"))
-        address = f"http://{ADDRESS}:{port}/{server.token}/"
-        write_output(None, f"{address}\n".encode())
-        complain("Open this address in a browser; Ctrl-C ends the server.")
-        if options.open:
-            import webbrowser
+        # By default, the signal would leave no time to remove files.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with preloaded(f"{__package__}.preload"):
+            _serve_on(listener, options)
 
-            webbrowser.open(address)
-        server.serve(listener)
+
+def _serve_on(listener: socket.socket, options: Namespace) -> None:
+    from ..playground.confined import Limits
+    from ..playground.requests import Request
+    from ..playground.server import ADDRESS, Server
+    from .check import processors
+
+    port = listener.getsockname()[1]
+    server = Server(port, run_here, Limits(options.seconds), processors())
+    # The first request of a user then finds all imported.
+    server.answer(Request("explain"))
+    address = f"http://{ADDRESS}:{port}/{server.token}/"
+    write_output(None, f"{address}\n".encode())
+    complain("Open this address in a browser; Ctrl-C ends the server.")
+    if options.open:
+        import webbrowser
+
+        webbrowser.open(address)
+    server.serve(listener)

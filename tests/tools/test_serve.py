@@ -1,16 +1,26 @@
 """Tests of `tcgen05 serve` before it serves."""
 
+import json
+import os
 import signal
 import socket
 import subprocess
 import sys
+import time
+from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
 from tcgen05_dialect.playground import server
 from tcgen05_dialect.tools import serve
 from tcgen05_dialect.tools.main import main
+
+from ..support.endless import LOOP
 
 
 @pytest.fixture
@@ -69,18 +79,60 @@ def test_other_numbers_are_refused(
     assert f"expected a number from {legal}" in capsys.readouterr().err
 
 
+START = (
+    "from tcgen05_dialect.playground import server; server.PAGE = __import__('pathlib').Path('.')"
+)
+"""A line with which the folder of the page is the current one."""
+
+
+@contextmanager
+def started(page: Path) -> Generator[subprocess.Popen[str]]:
+    """A server, whose temporary files are in the folder of the page, and gone at its end."""
+    (page / "index.html").write_text("")
+    code = f"{START}\nfrom tcgen05_dialect.tools.main import main\nmain()"
+    command = [sys.executable, "-c", code, "serve", "--seconds", "60"]
+    with subprocess.Popen(
+        command,
+        cwd=page,
+        env={**os.environ, "TMPDIR": str(page)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        yield process
+    assert process.returncode == 130
+    assert [file.name for file in page.iterdir()] == ["index.html"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_without_a_traceback(ending: signal.Signals) -> None:
-    if not (server.PAGE / "index.html").exists():
-        pytest.skip("make page has not built the page")
-    command = [sys.executable, "-m", "tcgen05_dialect", "serve"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+def test_a_signal_ends_it_without_a_traceback(page: Path, ending: signal.Signals) -> None:
+    """Also while a command runs, which then ends before its limit."""
+    with started(page) as process:
         assert process.stdout is not None and process.stderr is not None
-        assert process.stdout.readline().startswith(f"http://{server.ADDRESS}:")
+        address = process.stdout.readline().strip()
+        assert address.startswith(f"http://{server.ADDRESS}:")
         assert process.stderr.readline().startswith("Open this address")
-        process.send_signal(ending)
+        origin = address.rsplit("/", 2)[0]
+        body = json.dumps({"command": "sim", "text": LOOP, "launch": "grid = [1]\n"}).encode()
+        headers = {"Origin": origin, "Content-Type": "application/json"}
+        request = Request(f"{address}run", body, headers)
+        with ThreadPoolExecutor(1) as pool:
+            asked = pool.submit(urlopen, request, timeout=50)
+            while process.poll() is None and not any(page.glob("tcgen05-*/.output")):
+                time.sleep(0.05)
+            os.killpg(process.pid, ending)
+            with pytest.raises(HTTPError, match="422"):
+                asked.result()
         assert process.stderr.read() == ""
-    assert process.returncode in (0, 130, -ending)
+
+
+@pytest.mark.slow
+def test_ctrl_c_before_it_serves_prints_nothing(page: Path) -> None:
+    with started(page) as process:
+        while process.poll() is None and not any(page.glob("pymp-*")):
+            time.sleep(0.01)
+        time.sleep(0.2)
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate() == ("", "")
