@@ -100,7 +100,6 @@ _SWIZZLES = (
 """CU_TENSOR_MAP_SWIZZLE_, in the order of their numbers."""
 # fmt: on
 INTERLEAVES = "NONE", "16B", "32B"
-PROMOTIONS = range(4)
 
 
 def element_of(number: int) -> tuple[str | None, str]:

@@ -1,5 +1,6 @@
 """Timelines as a page of HTML, which needs no network."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
@@ -48,9 +49,9 @@ class _Line(NamedTuple):
 
 def as_page(recording: Recording) -> str:
     """The text of a file."""
-    body = "\n".join(_body(recording))
-    title = f"Timeline of {recording.title}"
-    return _template().replace("TITLE", escape(title)).replace("BODY", body)
+    parts = {"TITLE": escape(f"Timeline of {recording.title}"), "BODY": "\n".join(_body(recording))}
+    # A kernel may have one of these names.
+    return re.sub("|".join(parts), lambda match: parts[match[0]], _template())
 
 
 def as_frame(recording: Recording) -> str:

@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
+from urllib.request import urlopen
 
 import pytest
 import uvicorn
@@ -168,5 +169,8 @@ def test_timelines_are_pages_in_a_sandbox(served: Served, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(server, "confined", answered)
     addresses: list[str] = [served.ask(body={"command": "sim"})[1]["timeline"] for _ in range(9)]
-    assert served.ask("GET", addresses[-1]) == (200, "<p>timeline</p>")
+    with urlopen(f"http://{served.host}/{served.server.token}/{addresses[-1]}") as response:
+        assert response.read() == b"<p>timeline</p>"
+        policy: str = response.headers["Content-Security-Policy"]
+    assert policy.startswith("sandbox allow-scripts; default-src 'none'; ")
     assert served.ask("GET", addresses[0])[0] == 404

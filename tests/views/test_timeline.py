@@ -139,6 +139,8 @@ def test_a_timeline_in_python() -> None:
     assert not timeline.report.findings
     assert json.loads(timeline.json())["otherData"]["title"] == "kernel"
     assert "<iframe" in methodcaller("_repr_html_")(timeline)
+    timeline.title = "BODY"
+    assert "<title>Timeline of BODY</title>" in timeline.html()
     with pytest.raises(LaunchError, match=re.escape("the launch has no CTA (1, 0, 0)")):
         Timeline.of(_STORES, [array], cta=(1,))
 
