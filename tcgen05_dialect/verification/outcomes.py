@@ -125,6 +125,14 @@ class Outcomes:
                 for each, outcomes in self._shown([scenario]).items():
                     shown[each] |= outcomes
 
+    def odd(self) -> Iterator[Scenario]:
+        """Scenarios in which a number is odd, so that rows of arrays are not aligned."""
+        for p, among in self._among.items():
+            values = among[self._chooser.allowed(p, among) & (among % 2 == 1) & (among > 1)]
+            scenario = self._chooser.scenario(p, values) if values.size else None
+            if scenario is not None:
+                yield scenario
+
     def unshown(self, runs: Sequence[Scenario]) -> dict[SSAValue, set[BlockArgument]]:
         """The values of which runs do not show each outcome, and the numbers that decide it; a
         kernel need not be made for an empty array."""

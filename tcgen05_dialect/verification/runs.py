@@ -94,6 +94,9 @@ class Runs:
     @cached_property
     def unreached(self) -> list[list[Point]]:
         """Operations that no run has reached, although a launch may execute them."""
+        return self._all_unreached()
+
+    def _all_unreached(self) -> list[list[Point]]:
         # What a cluster does alone says little if clusters wait for each other.
         runs = self.first if clusters_meet(self.skeleton.ops) else self.everywhere
         passed = (outcome.coverage for _, outcome in runs if outcome.passes)
@@ -215,6 +218,10 @@ class Runs:
         self.first += self._unless_known(others, ran)
         clusters = scenarios_of_clusters(self.skeleton, self.sizes, self._outcomes)
         self.elsewhere += self._unless_known(clusters, ())
+        if not self._stops() and self._all_unreached():
+            # Rows that are not aligned may take paths of their own. A kernel need not have them.
+            odd = self._unless_known(self._outcomes.odd(), [each for each, _ in self.first])
+            self.first += [run for run in odd if run[1].passes]
         for each in () if self._stops() else self._longer():
             outcome = self.skeleton.run(each.values, each.sizes)
             if outcome.undecided is None or not outcome.undecided.is_long:

@@ -2,7 +2,11 @@
 
 import pytest
 
+from tcgen05_dialect.check import check_source
+
 from ..support.effort import sampled
+from ..support.practice_kernels import ptx_of
+from ..support.repository import EXAMPLES
 from .test_pairs import verdict
 
 _BARRIER = "    ptx.bar.sync %c0\n"
@@ -169,3 +173,10 @@ def test_dead_operations(before: str, is_dead: bool) -> None:
     text = kernel(_BARRIER).replace("%is_7 = arith.cmpi eq, %n, %c7 : i32", head + before)
     found = verdict("ptx.shared_memory @word size 256 alignment 8\n" + text)
     assert (found.word, found.findings) == ("verified" if is_dead else "verified in part", ())
+
+
+def test_rows_that_are_not_aligned() -> None:
+    """PTX text does not tell that the rows of C are aligned, and has another path for others."""
+    text = ptx_of((EXAMPLES / "ws" / "gemm.mlir").read_text())
+    (remark,) = check_source(text, verify="thorough")
+    assert remark.verdict == "verified"
