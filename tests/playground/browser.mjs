@@ -124,6 +124,17 @@ try {
       await choose("A wait is lost: a race in the ring");
       await has(".finding.error", "T5-SIM-014");
     });
+    // The fix of an older text changes nothing.
+    await page.evaluate(() => (globalThis.old = document.querySelector(".finding .fix button")));
+    await page.click("#kernel .cm-content");
+    await page.keyboard.type(" ");
+    const changed = await text("#kernel .cm-content");
+    await page.evaluate(() => globalThis.old.click());
+    await has(".problem", "The text has changed");
+    assert.equal(await text("#kernel .cm-content"), changed);
+    await page.keyboard.press("Backspace");
+    await page.waitForFunction(() => document.querySelector(".finding .fix button") !== globalThis.old);
+    await has(".finding.error", "T5-SIM-014");
     await timed("race fixed", async () => {
       await page.click(".finding .fix button");
       await page.waitForSelector(".verdict.good");

@@ -81,7 +81,15 @@ function linkPtx(scrolls: boolean): void {
   markLines(kernel, [], false);
 }
 
-const actions: Actions = {
+/** Whether the kernel is still a text; if not, the panel says so. */
+function isStill(text: string): boolean {
+  const still = source().text === text;
+  if (!still) find("findings").prepend(make("p", { class: "problem", textContent: "The text has changed since it was checked." }));
+  return still;
+}
+
+/** The actions of the findings in a text. Fixes do not change another text. */
+const actionsFor = (text: string): Actions => ({
   go(line, column) {
     showFile("kernel");
     const at = position(kernel.state.doc, line, column);
@@ -93,17 +101,17 @@ const actions: Actions = {
     void explain(rule);
   },
   fix(finding) {
-    applyFix(kernel, finding);
     showResult("findings");
+    if (isStill(text)) applyFix(kernel, finding);
   },
   async look() {
     const before = source();
     const answer = await asked(find("findings"), { command: "fix", ...before });
-    if (!answer) return;
+    if (!answer || !isStill(before.text)) return;
     if (answer.text && answer.text !== before.text) replaceAll(kernel, answer.text);
     else find("findings").prepend(make("p", { class: "problem", textContent: "No fix was found." }));
   },
-};
+});
 
 function source(): Required<Pick<Request, "text" | "language">> {
   const text = kernel.state.doc.toString();
@@ -150,7 +158,7 @@ async function update(): Promise<void> {
       if (!answer || signal.aborted) return;
       const found = findingsOf(answer.output) ?? [];
       const ends = command === "check without runs" && found.some((each) => each.severity === "error");
-      showFindings(found, ends || !backend!.runs ? "" : next, answer);
+      showFindings(found, ends || !backend!.runs ? "" : next, answer, actionsFor(text.text));
       if (ends) return;
     }
   };
@@ -167,7 +175,7 @@ function showPtx(answer: Answer): void {
   linkPtx(false);
 }
 
-function showFindings(found: Finding[], waiting: string, answer: Answer): void {
+function showFindings(found: Finding[], waiting: string, answer: Answer, actions: Actions): void {
   const problems = found.filter((each) => each.severity !== "remark" && !each.suppressed);
   const remarks = found.filter((each) => each.severity === "remark" && !each.verdict);
   const count = find("count");
@@ -216,11 +224,12 @@ function runPanel(): void {
   const propose = make("button", { type: "button", textContent: "Propose a launch file", onclick: () => void proposed() });
   const run = async () => {
     button.disabled = true;
-    const answer = await asked(output, { command: "sim", launch: launch.state.doc.toString(), ...source() });
+    const text = source();
+    const answer = await asked(output, { command: "sim", launch: launch.state.doc.toString(), ...text });
     button.disabled = false;
     if (!answer) return;
     const expects = /^\s*\[expected\]|^\s*expected\b/m.test(launch.state.doc.toString());
-    output.replaceChildren(...result(answer, expects, actions));
+    output.replaceChildren(...result(answer, expects, actionsFor(text.text)));
   };
   const proposed = async () => {
     const answer = await asked(output, { command: "launch-file", ...source() });
