@@ -16,6 +16,7 @@ const QUESTIONS: [string, string][] = [
   ["All kinds of MMA", "list --target sm_100a"],
 ];
 
+const WITHOUT_NUMPY = "This answer needs numpy, which this page does not have: run tcgen05 serve.";
 /** The word in a question that stands for the file of the kernel. */
 const KERNEL = "KERNEL";
 
@@ -48,6 +49,8 @@ export function calculator(panel: HTMLElement, backend: () => Backend | null, ke
         const picture = make("img", { src: address, alt: `Picture for ${input.value}` });
         picture.onload = () => URL.revokeObjectURL(address);
         output.replaceChildren(picture);
+      } else if (!found.runs && messages.includes("'numpy'")) {
+        output.replaceChildren(make("p", { class: "problem", textContent: WITHOUT_NUMPY }));
       } else {
         output.replaceChildren(make("pre", { textContent: text || messages }));
       }
