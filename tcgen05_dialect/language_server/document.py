@@ -7,6 +7,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import TextDocument
 
 from ..language import SUFFIXES, Language, language_of
+from ..llvm_input import SUFFIXES as LLVM
 from .names import Names, Span, names_of
 
 
@@ -31,6 +32,11 @@ class Text:
         if self._names is None:
             self._names = names_of(self.source, self.language)
         return self._names
+
+    def comment(self, words: str) -> str:
+        """A comment for `check`; in LLVM IR, it is in one of LLVM."""
+        is_llvm = os.path.splitext(self.name)[1] in LLVM
+        return f"{'; ' if is_llvm else ''}// {words}"
 
     def place(self, line: int, column: int) -> lsp.Position:
         """The position of a line and a column, counted from one, in code points."""

@@ -43,14 +43,15 @@ def _actions(ls: Server, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
     first, last = params.range.start.line, params.range.end.line
     found: list[lsp.CodeAction] = []
     for finding in ls.findings(text):
-        if finding.suppressed or not first <= finding.line - 1 <= last:
+        is_here = finding.file == text.name and first <= finding.line - 1 <= last
+        if finding.suppressed or not is_here:
             continue
         if finding.edits:
             found.append(_action(text, finding, finding.fix, finding.edits))
         if finding.severity == "warning" and finding.rule:
             end = len(text.lines[finding.line - 1]) + 1
-            comment = f"  // tcgen05: allow {finding.rule}"
-            allow = Edit(finding.line, end, finding.line, end, comment)
+            comment = text.comment(f"tcgen05: allow {finding.rule}")
+            allow = Edit(finding.line, end, finding.line, end, f"  {comment}")
             found.append(_action(text, finding, f"Allow {finding.rule} in this line", [allow]))
     if any(each.edits for each in ls.findings(text)):
         command = lsp.Command("Fix all that tcgen05 can fix", FIX, arguments=[text.uri])

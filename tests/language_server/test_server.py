@@ -5,8 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 from lsprotocol import types as lsp
+from pygls.workspace import TextDocument
 
 from tcgen05_dialect.compiler import compile_to_ptx
+from tcgen05_dialect.language_server.document import Text
 
 from ..support.editor import Editor, editor
 from ..support.repository import EXAMPLES
@@ -56,6 +58,37 @@ def test_race_is_shown_and_fixed(opened: Editor) -> None:
     verified = opened.published(lambda found: bool(_verdict(found)))
     assert _rules(verified) == [] and ": verified" in _verdict(verified)
     assert opened.text.count(LOST_WAIT) == TILE.count(LOST_WAIT)
+
+
+INIT = """\
+.version 8.6
+.target sm_100a
+.address_size 64
+.entry k()
+.reqntid 32
+{
+	.shared .align 8 .b64 full;
+	.reg .b32 %r<3>;
+	mov.u32 %r1, full;
+	mbarrier.init.shared.b64 [%r1], 1;
+	ret;
+}
+"""
+
+
+def test_a_warning_is_allowed_in_its_line(opened: Editor) -> None:
+    opened.open("kernel.ptx", INIT)
+    (warning,) = opened.published(lambda found: "T5-SIM-051" in _rules(found))[1:]
+    assert warning.severity == lsp.DiagnosticSeverity.Warning
+    opened.fix(warning, "Allow T5-SIM-051 in this line")
+    assert opened.text == INIT.replace("1;\n", "1;  // tcgen05: allow T5-SIM-051\n")
+    opened.save()
+    assert _rules(opened.published(lambda found: bool(_verdict(found)))) == []
+
+
+def test_comments_of_llvm_ir() -> None:
+    document = TextDocument("file:///nowhere/kernel.ll", "")
+    assert Text(document).comment("tcgen05: allow X") == "; // tcgen05: allow X"
 
 
 def test_commands(opened: Editor) -> None:
