@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from inspect import signature
-from math import inf
+from math import inf, isfinite
 from typing import Any, TypeVar, cast
 
 from xdsl.dialects.builtin import (
@@ -95,10 +95,14 @@ class StableHloReader(FunctionReader):
 
     def _power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         base, exponent = number_of(x), number_of(y)
-        if exponent is not None and exponent == int(exponent) and 0 < abs(exponent) <= 8:
+        is_float, is_whole = isinstance(x.element, AnyFloat), float(exponent or 0.5).is_integer()
+        if exponent and is_whole and abs(exponent) <= 8 and (is_float or exponent > 0):
             product = " * ".join("x" * int(abs(exponent)))
             return expression(op, product if exponent > 0 else f"1 / ({product})", [x])
-        if isinstance(x.element, AnyFloat) and (exponent or (base is not None and base > 0)):
+        if is_float and exponent and is_whole:
+            power = "exponential(y * log(abs(x)))"
+            return expression(op, f"sign(x) * {power}" if exponent % 2 else power, [x, y])
+        if is_float and (isfinite(exponent) if exponent else base is not None and base > 0):
             return expression(op, "exponential(y * log(x))", [x, y])
         sentence = "the exponent must be a constant, of integers 1 to 8, or the base a positive one"
         raise refused(op, sentence)

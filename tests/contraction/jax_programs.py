@@ -272,6 +272,10 @@ def pooled(x: Any) -> Any:
     return most + jax.lax.reduce_window(x, 0.0, jax.lax.add, *window, "VALID")
 
 
+def powers_of_negative_numbers(x: Any) -> Any:
+    return sum(jax.lax.pow(x, jnp.full_like(x, each)) for each in (9.0, 10.0, 2.0))
+
+
 def grouped(groups: int) -> Callable[..., Any]:
     def compute(x: Any, w: Any) -> Any:
         return jax.lax.conv_general_dilated(
@@ -297,6 +301,7 @@ CASES.update(
         "padded_by_3": case("x: jnp.pad(x, 2, constant_values=3)", (5, 24), F32, kernels=2),
         "unsigned_max": case("x: x.max(axis=1) - x.min(axis=1)", (5, 24), jnp.uint8, kernels=2),
         "powers": case("x: abs(x) ** 1.5 + x ** 3 + (x * x + 1) ** -2", (5, 24), F32),
+        "odd_powers": case(powers_of_negative_numbers, (5, 24), F32),
         "rounded": case("x, s: jnp.clip(jnp.round(x / s), -3, 3)", (5, 24), F32, (), F32),
         "remainders": case("x: jnp.where(x % 3 == 1, -x, x // 2)", (5, 24), jnp.int32),
         "f32_matvec": case(dot, (72, 40), F32, (40,), F32),

@@ -113,6 +113,10 @@ def total(a: Any) -> Any:
     return jnp.sort(a)
 
 
+def infinite_power(x: Any) -> Any:
+    return jax.lax.pow(x, jnp.full_like(x, jnp.inf))
+
+
 def relu(x: Any, w: Any) -> Any:
     return jax.nn.relu(x @ w)
 
@@ -137,6 +141,7 @@ def printing(a: Any) -> Any:
         (f32_product, ((64, 64), (64, 64)), "do not multiply f32 x f32"),
         (total, ((64,),), "no kernel can be made"),
         (captured, ((64,),), "must be one number"),
+        (infinite_power, ((64,),), "the exponent must be"),
     ],
 )
 def test_refusal(function: Any, shapes: Any, message: str) -> None:
