@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
@@ -121,6 +122,8 @@ def applied(op: Operation, function: Operation, element: Attribute, x: Sequence[
     """An operation of arith or math, on numbers or on tensors, on each element."""
     if isinstance(function, arith.IndexCastOp):
         return converted(op, x[0], element)
+    if isinstance(function, math.PowFOp):
+        return power(op, *x)
     name = _NAMES.get(type(function))
     if name is None:
         return Elementwise(op, x[0].shape, element, function, x)
@@ -177,6 +180,22 @@ def expression(op: Operation, text: str, operands: Sequence[Tensor]) -> Tensor:
                 return splat(x.op, x.shape, x.element, ast.literal_eval(node))
 
     return converted(op, compute(ast.parse(text, mode="eval").body), element)
+
+
+def power(op: Operation, x: Tensor, y: Tensor) -> Tensor:
+    """A power of each element. Raises OperationError."""
+    base, exponent = number_of(x), number_of(y)
+    is_float, is_whole = isinstance(x.element, AnyFloat), float(exponent or 0.5).is_integer()
+    if exponent and is_whole and abs(exponent) <= 8 and (is_float or exponent > 0):
+        product = " * ".join("x" * int(abs(exponent)))
+        return expression(op, product if exponent > 0 else f"1 / ({product})", [x])
+    if is_float and exponent and is_whole:
+        text = "exponential(y * log(abs(x)))"
+        return expression(op, f"sign(x) * {text}" if exponent % 2 else text, [x, y])
+    if is_float and (isfinite(exponent) if exponent else base is not None and base > 0):
+        return expression(op, "exponential(y * log(x))", [x, y])
+    sentence = "the exponent must be a constant, of integers 1 to 8, or the base a positive one"
+    raise refused(op, sentence)
 
 
 def compared(op: Operation, direction: str, x: Tensor, y: Tensor) -> Tensor:

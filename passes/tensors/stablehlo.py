@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from inspect import signature
-from math import inf, isfinite
+from math import inf
 from typing import Any, TypeVar, cast
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
     DenseArrayBase,
     IntegerAttr,
     ModuleOp,
@@ -35,10 +34,9 @@ from .functions import (
     compared,
     contraction,
     converted,
-    expression,
     is_number,
-    number_of,
     pointwise,
+    power,
     reduced,
     require_count,
     require_dimensions,
@@ -65,7 +63,7 @@ class StableHloReader(FunctionReader):
             raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
         return type(cast(Elementwise, pointwise(op, name, [start, start])).function)
 
-    def _reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
+    def _read_reduce(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
         axes = _numbers(op, "dimensions")
         require_dimensions(op, axes, len(x.shape))
         return reduced(op, self._fold(op, start), x, axes, start)
@@ -76,7 +74,7 @@ class StableHloReader(FunctionReader):
             return
         dialect, _, name = op.op_name.data.partition(".")
         operands = [self.tensor(each, op) for each in op.operands]
-        read = getattr(self, f"_{name}", None) if dialect in ("stablehlo", "chlo") else None
+        read = getattr(self, f"_read_{name}", None) if dialect in ("stablehlo", "chlo") else None
         # JAX repeats products that its function repeats.
         key = name, *map(id, operands), *op.properties.items(), *(each.type for each in op.results)
         if not op.regions and key in self._known:
@@ -93,43 +91,32 @@ class StableHloReader(FunctionReader):
 
     # Elementwise operations.
 
-    def _power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
-        base, exponent = number_of(x), number_of(y)
-        is_float, is_whole = isinstance(x.element, AnyFloat), float(exponent or 0.5).is_integer()
-        if exponent and is_whole and abs(exponent) <= 8 and (is_float or exponent > 0):
-            product = " * ".join("x" * int(abs(exponent)))
-            return expression(op, product if exponent > 0 else f"1 / ({product})", [x])
-        if is_float and exponent and is_whole:
-            power = "exponential(y * log(abs(x)))"
-            return expression(op, f"sign(x) * {power}" if exponent % 2 else power, [x, y])
-        if is_float and (isfinite(exponent) if exponent else base is not None and base > 0):
-            return expression(op, "exponential(y * log(x))", [x, y])
-        sentence = "the exponent must be a constant, of integers 1 to 8, or the base a positive one"
-        raise refused(op, sentence)
+    def _read_power(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
+        return power(op, x, y)
 
-    def _is_finite(self, op: Operation, x: Tensor) -> Tensor:
+    def _read_is_finite(self, op: Operation, x: Tensor) -> Tensor:
         return compared(op, "LT", pointwise(op, "abs", [x]), splat(op, x.shape, x.element, inf))
 
-    def _iota(self, op: Operation) -> Tensor:
+    def _read_iota(self, op: Operation) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         axis = _property(op, "iota_dimension", IntegerAttr).value.data
         require_dimensions(op, [axis], len(shape))
         return converted(op, Iota(op, shape, i32, axis), element)
 
-    def _compare(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
+    def _read_compare(self, op: Operation, x: Tensor, y: Tensor) -> Tensor:
         direction = _property(op, "comparison_direction", ComparisonDirectionAttr)
         return compared(op, direction.data, x, y)
 
-    def _convert(self, op: Operation, x: Tensor) -> Tensor:
+    def _read_convert(self, op: Operation, x: Tensor) -> Tensor:
         _, element = self.type_of(op.results[0], op)
         return converted(op, x, element)
 
     # Layouts.
 
-    def _constant(self, op: Operation) -> Tensor:
+    def _read_constant(self, op: Operation) -> Tensor:
         return self.constant(op, _property(op, "value", Attribute))
 
-    def _broadcast_in_dim(self, op: Operation, x: Tensor) -> Tensor:
+    def _read_broadcast_in_dim(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         places = _numbers(op, "broadcast_dimensions", len(x.shape))
         indices = [
@@ -138,18 +125,18 @@ class StableHloReader(FunctionReader):
         ]
         return View(op, shape, element, x, indices)
 
-    def _transpose(self, op: Operation, x: Tensor) -> Tensor:
+    def _read_transpose(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         order = _numbers(op, "permutation")
         if sorted(order) != [*range(len(x.shape))]:
             raise refused(op, f"the permutation must be of {len(x.shape)} dimensions")
         return View(op, shape, element, x, [loop(order.index(at)) for at in range(len(order))])
 
-    def _reshape(self, op: Operation, x: Tensor) -> Tensor:
+    def _read_reshape(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         return Reshape(op, shape, element, x)
 
-    def _slice(self, op: Operation, x: Tensor) -> Tensor:
+    def _read_slice(self, op: Operation, x: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         starts, steps = (_numbers(op, each, len(x.shape)) for each in ("start_indices", "strides"))
         places = enumerate(zip(starts, steps, strict=True))
@@ -158,7 +145,7 @@ class StableHloReader(FunctionReader):
 
     # Contractions.
 
-    def _dot_general(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
+    def _read_dot_general(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
         numbers = _property(op, "dot_dimension_numbers", DotAttr)
         batch, sums = numbers.data[:2], numbers.data[2:]
         shape, element = self.type_of(op.results[0], op)
@@ -178,14 +165,14 @@ class StableHloReader(FunctionReader):
         extents = [a.shape[each] for each in sums[0]]
         return contraction(op, shape, element, (a, b), indices, extents)
 
-    def _pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
+    def _read_pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
         names = "edge_padding_low", "edge_padding_high", "interior_padding"
         low, high, inner = (_numbers(op, each, len(x.shape)) for each in names)
         if any(inner) or min(low + high, default=0) < 0:
             raise refused(op, "the padding must be at the edges, and not negative")
         return _padded(op, x, low, high, number)
 
-    def _concatenate(self, op: Operation, *parts: Tensor) -> Tensor:
+    def _read_concatenate(self, op: Operation, *parts: Tensor) -> Tensor:
         shape, element = self.type_of(op.results[0], op)
         axis = _property(op, "dimension", IntegerAttr).value.data
         require_dimensions(op, [axis], len(shape))
@@ -199,7 +186,7 @@ class StableHloReader(FunctionReader):
         shape = (*shape[:axis], at, *shape[axis + 1 :])
         return Joined(op, shape, element, found)
 
-    def _reduce_window(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
+    def _read_reduce_window(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
         rank = len(x.shape)
         ones, (result,) = [1] * rank, (self.type_of(each, op)[0] for each in op.results)
         window = _numbers(op, "window_dimensions", rank)
@@ -220,7 +207,7 @@ class StableHloReader(FunctionReader):
         view = View(op, (*result, *window), x.element, x, indices)
         return reduced(op, fold, view, range(rank, 2 * rank), start)
 
-    def _convolution(self, op: Operation, x: Tensor, filter_: Tensor) -> Tensor:
+    def _read_convolution(self, op: Operation, x: Tensor, filter_: Tensor) -> Tensor:
         numbers = _property(op, "dimension_numbers", ConvAttr)
         given, window, result = numbers.places()
         shape, element = self.type_of(op.results[0], op)

@@ -285,6 +285,10 @@ def pooled(x: Any, start: Any) -> Any:
     return np.maximum(start, np.maximum(x[:, :, ::2], x[:, :, 1::2]))
 
 
+def ninth_powers(x: Any, _: Any) -> Any:
+    return x**9
+
+
 def with_functions(x: Any, y: Any) -> Any:
     f: Any = np
     y = y / 2
@@ -347,6 +351,13 @@ CASES.update(
   } -> tensor<40x8xf32>""".replace("MAPS", maps("mn", "mn", "mn", "mn")),
             "tensor<40x8xf32> tensor<40x8xf32> tensor<40x8xf32>",
             with_functions,
+        ),
+        "power": whole(
+            """  %nine = arith.constant dense<9.0> : tensor<40x8xf32>
+  %result = linalg.powf ins(%x0, %nine : tensor<40x8xf32>, tensor<40x8xf32>)
+      outs(%x1 : tensor<40x8xf32>) -> tensor<40x8xf32>""",
+            "tensor<40x8xf32> tensor<40x8xf32> tensor<40x8xf32>",
+            ninth_powers,
         ),
         "short_reduce": whole(
             """  %result = linalg.reduce { arith.addf }

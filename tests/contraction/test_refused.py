@@ -104,6 +104,8 @@ STABLEHLO = {
     "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [0]>}": (
         "the dimensions must be different ones of 2; found [2]"
     ),
+    '"stablehlo.known"(%x)': "no kernel can be made of this operation",
+    '"stablehlo.fold"(%x)': "no kernel can be made of this operation",
     '"stablehlo.dot_general"(%x, %x)': "dot_dimension_numbers is missing",
     '"stablehlo.dot_general"(%x, %x) {dot_dimension_numbers = 3 : i32}': (
         "dot_dimension_numbers must be a stablehlo.dot; found 3 : i32"
