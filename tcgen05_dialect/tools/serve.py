@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 from .command import ArgumentParser, run
 from .files import CommandError, complain, reason, write_output
-from .main import main as run_here
+from .main import main as run_main
 
 _LIBRARIES = ("starlette", "uvicorn", "ml_dtypes")
 _MOST_SECONDS = 3600
@@ -60,6 +60,15 @@ def _number(text: str, least: int, most: int) -> int:
     return int(text)
 
 
+def run_confined(arguments: Sequence[str]) -> int:
+    """Run a command for the page. Functions of Python files, which a launch file may name, could
+    do more than read the files that are open to the command."""
+    from ..simulator.launch.reference import Reference
+
+    Reference.allowed = False
+    return run_main(arguments)
+
+
 def _serve(options: Namespace) -> None:
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
@@ -91,7 +100,7 @@ def _serve_on(listener: socket.socket, options: Namespace) -> None:
     from .check import processors
 
     port = listener.getsockname()[1]
-    server = Server(port, run_here, Limits(options.seconds), processors())
+    server = Server(port, run_confined, Limits(options.seconds), processors())
     # The first request of a user then finds all imported.
     server.answer(Request("explain"))
     address = f"http://{ADDRESS}:{port}/{server.token}/"

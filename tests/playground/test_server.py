@@ -1,5 +1,6 @@
 """Tests of the server: what it answers, and what it refuses."""
 
+import ctypes
 import json
 import socket
 import time
@@ -19,6 +20,7 @@ from tcgen05_dialect.playground.confined import Limits, confined
 from tcgen05_dialect.playground.requests import Answer, Request
 from tcgen05_dialect.playground.server import ADDRESS, MOST_BYTES, Server
 from tcgen05_dialect.tools.main import main
+from tcgen05_dialect.tools.serve import run_confined
 
 from ..support.endless import LOOP
 
@@ -70,7 +72,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         listener.bind((ADDRESS, 0))
         listener.listen()
         port: int = listener.getsockname()[1]
-        made = Server(port, main, Limits(seconds=2), 1, page)
+        made = Server(port, run_confined, Limits(seconds=2), 1, page)
         # Imports take long in a process that is not forked from one that has done them.
         confined(Request("explain", subject="T5-WS-001"), main, Limits())
         config = uvicorn.Config(made.application, log_level="warning")
@@ -153,12 +155,21 @@ def test_a_request_that_is_given_up_is_ended(served: Served) -> None:
     assert time.monotonic() - start < 3
 
 
-def test_files_that_a_launch_names_are_refused(served: Served, tmp_path: Path) -> None:
-    secret = tmp_path / "secret.py"
-    secret.write_text("def f(): return 0\n")
-    launch = f'grid = [1]\n[expected]\nc = "{secret}:f"\n[arrays]\nc = {{shape=[1], type="u8"}}\n'
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        ("{folder}/secret.npy", "no access to this file"),
+        (f"{ctypes.__file__}:string_at", "functions of Python files do not run here"),
+    ],
+)
+def test_files_that_a_launch_names_are_refused(
+    served: Served, tmp_path: Path, named: str, message: str
+) -> None:
+    (tmp_path / "secret.npy").touch()
+    file = named.format(folder=tmp_path)
+    launch = f'grid = [1]\n[expected]\nc = "{file}"\n[arrays]\nc = {{shape=[1], type="u8"}}\n'
     _, answer = served.ask(body={"command": "sim", "text": KERNEL, "launch": launch})
-    assert answer["status"] == 2 and "no access to this file" in answer["output"]
+    assert answer["status"] == 2 and message in answer["output"]
 
 
 def test_timelines_are_pages_in_a_sandbox(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
