@@ -16,6 +16,7 @@ from docs.generate.stubs import stubs
 from tcgen05_dialect import CompileError, assemble, compile_to_ptx
 from tcgen05_dialect.compiler import parse
 from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.reporting.project import HOME
 from tcgen05_dialect.simulator.launch import arrays, expression, tables
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
 from tcgen05_dialect.universe import TCGEN05_UNIVERSE
@@ -24,8 +25,8 @@ from tcgen05_dialect.ws.dialect import WS
 from ..support.preloaded import preloaded
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: "/".join(page.parts[-2:]))
-REPOSITORY = "https://github.com/tcgen05-dialect/tcgen05-dialect/blob/main/"
-"""How the README links to files, so that its links also work on PyPI."""
+REPOSITORY = re.compile(rf"{re.escape(HOME)}/(?:blob|raw)/main/")
+"""How the README links to files and pictures, so that its links also work on PyPI."""
 COMMANDS = ("tcgen05", "tcgen05-opt", "python", "sed", "gunzip", "mlir-opt-22")
 """Programs that pages show."""
 OF_MLIR = ("mlir",)
@@ -144,9 +145,9 @@ def test_links_lead_somewhere(page: Path) -> None:
     used = re.findall(r"(?<!!)\[([A-Za-z ]+)\](?![(:])", prose)
     assert set(used) <= defined.keys() or not defined
     for link in [*re.findall(r"\]\(([^)]+)\)", text), *defined.values()]:
-        path, _, end = link.removeprefix(REPOSITORY).partition("#")
+        path, _, end = REPOSITORY.sub("", link).partition("#")
         if "://" not in path:
-            target = (ROOT if link.startswith(REPOSITORY) else page.parent) / path if path else page
+            target = (ROOT if REPOSITORY.match(link) else page.parent) / path if path else page
             assert target.exists(), link
             assert not end or end in headings(target), link
 
