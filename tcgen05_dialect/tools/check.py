@@ -93,9 +93,12 @@ def check(
     options.refuse(paths)
     if budget is not None and verify == "off":
         raise CommandError("--budget limits runs: leave out --verify=off")
-    Budget.seconds = budget
     start = time.monotonic()
-    outcomes = [*_outcomes(_Files(paths, how).work, options, jobs)]
+    Budget.seconds = budget
+    try:
+        outcomes = [*_outcomes(_Files(paths, how).work, options, jobs)]
+    finally:
+        Budget.seconds = None
     findings = [finding for outcome in outcomes for finding in outcome.findings]
     findings = as_errors(findings) if strict else findings
     patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
@@ -117,9 +120,11 @@ def check(
 def _spent(outcomes: Sequence["_Outcome"], seconds: float) -> str:
     """Text: how many kernels have each verdict, and what the check took."""
     verdicts = Counter(each.verdict for outcome in outcomes for each in outcome.told)
-    counts = (f"{count} {word}" for word, count in verdicts.items() if word)
+    counts = [f"{count} {word}" for word, count in verdicts.items() if word]
+    if unread := sum(not any(each.verdict for each in outcome.told) for outcome in outcomes):
+        counts.append(f"{unread} {plural('file', unread)} without a verdict")
     files = f"{len(outcomes)} {plural('file', len(outcomes))}"
-    return f"{files}: {', '.join(counts) or 'no kernel was run'}; {seconds:.1f} s"
+    return f"{files}: {', '.join(counts)}; {seconds:.1f} s"
 
 
 class _Options(NamedTuple):

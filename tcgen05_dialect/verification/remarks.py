@@ -50,7 +50,8 @@ def sentence_of(
         runs.unsteady,
         chooser.linked,
     )
-    parts = [f"verified{gaps(runs.unreached)}{covered}", *_restrictions(runs)]
+    word = "verified in part" if runs.is_stopped else "verified"
+    parts = [f"{word}{gaps(runs.unreached)}{covered}", *_restrictions(runs)]
     if overlapping:
         parts.append(f"but CTAs store different values in one place at {lines_of(overlapping)}")
     if limits:

@@ -41,7 +41,12 @@ def test_neovim(tmp_path: Path) -> None:
     kernel.write_text(BROKEN)
     script.write_text(OLD_NEOVIM + _setup("lua") + REPORT)
     path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
-    environment = {**os.environ, "PATH": path, "HOME": str(tmp_path), "XDG_STATE_HOME": ""}
+    environment = {
+        **os.environ,
+        "PATH": path,
+        "HOME": str(tmp_path),
+        "XDG_STATE_HOME": str(tmp_path),
+    }
     done = subprocess.run(
         ["nvim", "--headless", "-u", str(script), str(kernel)],
         capture_output=True,

@@ -15,9 +15,13 @@ import { result } from "./run";
 interface Example {
   group: string;
   title: string;
+  rule: string;
   text: string;
   launch: string;
 }
+
+/** Prefix of the rules whose violations only runs find. */
+const FOUND_BY_RUNS = "T5-SIM-";
 
 /** Milliseconds without a key before the text is compiled. */
 const PAUSE = 250;
@@ -303,6 +307,9 @@ async function start(): Promise<void> {
   try {
     backend = await connect();
     state.textContent = backend.name;
+    for (const option of backend.runs ? [] : menu.querySelectorAll("option")) {
+      if (examples[Number(option.value)]?.rule.startsWith(FOUND_BY_RUNS)) option.textContent += " (needs tcgen05 serve)";
+    }
   } catch (error) {
     state.textContent = "";
     find("findings").replaceChildren(make("p", { class: "problem", textContent: (error as Error).message }));
