@@ -55,7 +55,7 @@ def lower(
         parsed = from_mlir(make_context(), module)
     place = _place(function)
     for op in parsed.walk():
-        # Arguments have no line, and arrays that the function captures that of `lower`.
+        # Arguments have no line; captured arrays have the line of `lower`.
         location = op.location
         if not isinstance(location, FileLineColLoc) or location.filename.data == __file__:
             op.location = place

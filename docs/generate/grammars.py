@@ -1,4 +1,4 @@
-"""The TextMate grammars of IR and PTX, whose words are those of the tables and dialects."""
+"""The TextMate grammars of IR and PTX, with the words of the tables and dialects."""
 
 import json
 import re
@@ -24,7 +24,7 @@ _STRING = ("string.quoted.double", r'"(?:[^"\\]|\\.)*"')
 
 
 def _words(names: Iterable[str]) -> str:
-    """The pattern of any of some words: the longest first, because the first that fits is taken."""
+    """A pattern for some words, longest first, because the first match is taken."""
     return "|".join(map(re.escape, sorted({*names}, key=lambda each: (-len(each), each))))
 
 

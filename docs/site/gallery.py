@@ -154,14 +154,14 @@ hide:
 # Gallery
 
 The examples of the repository. The build of this page computes all figures. No kernel has run on
-hardware: the verdict is that of [check](verification.md#what-a-verdict-means), and a run is one in
-the [emulator](simulator.md), with the launch file beside the example.
+hardware: the verdicts come from [check](verification.md#what-a-verdict-means), and the runs from
+the [emulator](simulator.md), with the launch files beside the examples.
 
-Lines are those of the kernel without comments and empty lines. SASS per 4 MMA is the number of
-machine instructions, for each four matrix products, in the shortest loop around them, as NVIDIA's
-assembler makes it for sm_100a. A picture shows a CTA from its first copy to its last product, and
-leads to the whole timeline with names and arrows. Its axis is the order of the emulator, not time.
-[The playground](try/index.html) has most of these kernels.
+Lines count the kernel without comments and empty lines. SASS per 4 MMA counts the machine
+instructions for every four MMAs in the shortest loop that contains MMAs, as NVIDIA's assembler
+compiles it for sm_100a. A picture shows a CTA from its first copy to its last product, and links to
+the whole timeline with names and arrows. Its axis is the order of the emulator, not time. [The
+playground](try/index.html) has most of these kernels.
 """
 _KEY = """\
 In the pictures, a row is a warp, TMA, the tensor core or another unit. Blue is a copy, green a

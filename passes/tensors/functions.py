@@ -1,4 +1,4 @@
-"""Functions of tensors: what the readers make of elementwise operations, products and sums."""
+"""Functions of tensors: elementwise operations, products and sums, as the readers build them."""
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
@@ -140,7 +140,7 @@ def pointwise(op: Operation, name: str, operands: Sequence[Tensor]) -> Tensor:
     op_type: Any = op_types[column] if column < len(op_types) else None
     text = EXPRESSIONS.get(name, "")
     if op_type is None and not text:
-        raise refused(op, f"kernels do not compute this of {element}")
+        raise refused(op, f"kernels do not compute this operation on {element}")
     if op_type is not None:
         require_count(op, operands, len(op_type.get_irdl_definition().operands))
         return make(op, op_type, element, *operands)
@@ -194,7 +194,7 @@ def power(op: Operation, x: Tensor, y: Tensor) -> Tensor:
         return expression(op, f"sign(x) * {text}" if exponent % 2 else text, [x, y])
     if is_float and (isfinite(exponent) if exponent else base is not None and base > 0):
         return expression(op, "exponential(y * log(x))", [x, y])
-    sentence = "the exponent must be a constant, of integers 1 to 8, or the base a positive one"
+    sentence = "the exponent must be a constant (integers: 1 to 8), or the base a positive constant"
     raise refused(op, sentence)
 
 
@@ -275,14 +275,14 @@ def reduced(
 
 
 def require_dimensions(op: Operation, numbers: Sequence[int], count: int) -> None:
-    """Raise OperationError unless numbers are different dimensions of `count`."""
+    """Raise OperationError unless numbers are distinct dimensions, each less than `count`."""
     if len({*numbers}) < len(numbers) or not {*numbers} <= {*range(count)}:
-        sentence = f"the dimensions must be different ones of {count}"
+        sentence = f"the dimensions must be distinct numbers from 0 to {count - 1}"
         raise refused(op, f"{sentence}; found {[*numbers]}")
 
 
 def number_of(tensor: Tensor) -> float | None:
-    """The number that all elements of a tensor are, if it is known."""
+    """The number that all elements of a tensor are equal to, if it is known."""
     while isinstance(tensor, View | Reshape):
         tensor = tensor.base
     return tensor.number.value.data if isinstance(tensor, Splat) else None

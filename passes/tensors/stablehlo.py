@@ -152,7 +152,9 @@ class StableHloReader(FunctionReader):
         at = len(batch[0])
         indices: list[list[Affine]] = []
         if len(batch[0]) != len(batch[1]) or len(sums[0]) != len(sums[1]):
-            raise refused(op, "both operands must have as many batch and contracting dimensions")
+            raise refused(
+                op, "the operands must agree in the numbers of batch and contracting dimensions"
+            )
         for tensor, own_batch, own_sums in zip((a, b), batch, sums, strict=True):
             require_dimensions(op, [*own_batch, *own_sums], len(tensor.shape))
             places = {each: place for place, each in enumerate(own_batch)}
@@ -179,7 +181,7 @@ class StableHloReader(FunctionReader):
         found, at = list[tuple[Tensor, Sequence[int]]](), 0
         for part in parts:
             if part.shape[:axis] + part.shape[axis + 1 :] != shape[:axis] + shape[axis + 1 :]:
-                sentence = "the operands must have the shape of the result in other dimensions"
+                sentence = "operands and result must agree outside of the concatenated dimension"
                 raise refused(op, f"{sentence}; found {[*part.shape]}")
             found.append((part, [at if each == axis else 0 for each in range(len(shape))]))
             at += part.shape[axis]
@@ -223,10 +225,10 @@ class StableHloReader(FunctionReader):
         )
         spread = _numbers(op, "lhs_dilation") if "lhs_dilation" in op.properties else ones
         if spread != ones or batches != 1:
-            raise refused(op, "the convolution must have no groups of batches or dilated input")
+            raise refused(op, "the convolution must have no batch groups and no dilated input")
         own, features = filter_.shape[window["i"]], shape[result["f"]]
         if groups < 1 or features % groups or x.shape[given["f"]] != own * groups:
-            raise refused(op, f"groups of features must divide them; found {groups}")
+            raise refused(op, f"the feature groups must divide the features; found {groups} groups")
         edges = [(0, 0)] * len(given)
         for each, edge in zip(spatial, _edges(op, len(spatial)), strict=True):
             edges[given[each]] = edge

@@ -144,11 +144,11 @@ static Handle *handle_of(const void *handle, Word kind) {
 static int is_default(const void *stream) { return (uintptr_t)stream <= 2; }
 static Result on_stream(const void *stream) {
   if (is_default(stream) || handle_of(stream, STREAM)) return failed;
-  return refuse(INVALID_HANDLE, "the handle %p is no stream, or the stream was destroyed", stream);
+  return refuse(INVALID_HANDLE, "the handle %p is not a stream, or the stream was destroyed", stream);
 }
 static Result on_event(const void *event) {
   if (handle_of(event, EVENT)) return failed;
-  return refuse(INVALID_HANDLE, "the handle %p is no event, or the event was destroyed", event);
+  return refuse(INVALID_HANDLE, "the handle %p is not an event, or the event was destroyed", event);
 }
 static Result destroy(void *handle, Word kind, Result status) {
   Handle *found = handle_of(handle, kind);
@@ -535,7 +535,7 @@ API cuCtxPopCurrent_v2(void **context) {
 API cuCtxDestroy_v2(void *context) {
   if (context != &one_context || __atomic_fetch_sub(&contexts, 1, __ATOMIC_RELAXED) <= 0) {
     if (context == &one_context) __atomic_add_fetch(&contexts, 1, __ATOMIC_RELAXED);
-    return refuse(INVALID_CONTEXT, "the handle %p is no context of cuCtxCreate, or the context was destroyed", context);
+    return refuse(INVALID_CONTEXT, "the handle %p is not a context of cuCtxCreate, or the context was destroyed", context);
   }
   if (current == context) cuCtxPopCurrent_v2(&context);
   return SUCCESS;

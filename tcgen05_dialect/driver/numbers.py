@@ -1,6 +1,6 @@
 """
-Numbers that the library of the emulated CUDA driver and its emulator share: those of the driver
-API, and the requests of the library. `header` gives them to C.
+Numbers that the library of the emulated CUDA driver shares with the emulator: numbers of the driver
+API, and requests of the library. `header` writes them in C.
 """
 
 from enum import IntEnum
@@ -45,7 +45,7 @@ class Result(IntEnum):
 
 
 class DeviceAttribute(IntEnum):
-    """CUdevice_attribute: those that the library itself asks for."""
+    """CUdevice_attribute: the attributes that the library itself reads."""
 
     MULTIPROCESSOR_COUNT = 16
     CAPABILITY_MAJOR = 75
@@ -76,7 +76,7 @@ class LaunchAttribute(IntEnum):
 
 
 class Request(IntEnum):
-    """What the library asks its emulator."""
+    """Requests of the library to the emulator."""
 
     HELLO = 0
     ATTRIBUTE = 1

@@ -22,9 +22,9 @@ _ADDRESS = struct.Struct("<Q")
 
 def start_copy() -> None:
     """
-    Start the emulator of this process, if its CUDA driver is the emulated one, as a copy of this
-    process: it has the imports of this one, which take longer than most kernels. The library of
-    the driver must not have started yet, nor any thread. A second call does nothing.
+    Fork this process to start the emulator, if the CUDA driver is the emulated one. The copy needs
+    no imports, which take longer than most kernels. Call it before the driver's library or a thread
+    starts. A second call does nothing.
     """
     owner, _, _ = os.environ.get(EMULATOR, "").partition(" ")
     if PYTHON not in os.environ or owner == str(os.getpid()):
@@ -54,7 +54,7 @@ def serve(host: socket, memory: int) -> int:
     with host:
         stream = host.makefile("rb")
         # The first request gives the address of the memory, and asks whether this process runs.
-        # The answer does not wait for imports, which take place while the host program goes on.
+        # Answer before the imports: the host program continues during them.
         if not stream.read(_HEAD.size):
             return 0
         (base,) = _ADDRESS.unpack(stream.read(_ADDRESS.size))

@@ -1,4 +1,4 @@
-"""What the language server answers: fixes, explanations, completion, places of names, hints."""
+"""Answers of the language server: fixes, explanations, completion, places of names, hints."""
 
 import asyncio
 import gc
@@ -22,10 +22,9 @@ from .process import Refused
 from .server import RUN_LIMIT, STATIC_LIMIT, Server, diagnostic
 
 VALUE_LIMIT = 1.0
-"""The most seconds that a hover waits for what is known of a value."""
+"""Longest wait of a hover for the facts about a value, in seconds."""
 CHECK, FIX = "tcgen05.check", "tcgen05.fixAll"
-"""The commands with the address of a document: check it with runs, and fix all that can be
-fixed."""
+"""Commands for a document, whose URI is the argument: check it with runs, and apply all fixes."""
 _KINDS = {
     "operation": lsp.CompletionItemKind.Function,
     "type": lsp.CompletionItemKind.Class,
@@ -108,7 +107,7 @@ async def _hover(ls: Server, params: lsp.HoverParams) -> lsp.Hover | None:
 
 
 async def _about_name(ls: Server, text: Text, name: Name, line: int) -> str:
-    """The line that defines a name, and what is known of its value."""
+    """The line that defines a name, and the facts about its value."""
     defined = text.position(name.definitions[0][0]).line + 1 if name.definitions else 0
     shown = text.lines[defined - 1].strip() if defined else ""
     said = [f"```{text.language.replace('IR', 'mlir').lower()}\n{shown}\n```"] if shown else []
@@ -179,7 +178,7 @@ def _symbol_kind(kind: str) -> lsp.SymbolKind:
 
 
 def _inlay(ls: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-    """Verdicts behind the first lines of kernels, and in PTX decoded descriptors."""
+    """Verdicts behind the first lines of kernels, and decoded descriptors in PTX."""
     text = ls.text(params.text_document.uri)
     checked = ls.state(text.uri).checked
     found = [(each.line, each.verdict, each.message) for each in ls.findings(text) if each.verdict]
@@ -245,7 +244,7 @@ _FEATURES: dict[str, tuple[Callable[..., Any], Any]] = {
 
 
 def _safe(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that gives no answer, and a line in the log, where another one fails."""
+    """A function that logs a failure of another function, and then gives no answer."""
 
     @wraps(answer)
     async def answered(ls: Server, *arguments: Any) -> Any:
@@ -263,13 +262,13 @@ def _safe(answer: Callable[..., Any]) -> Callable[..., Any]:
 
 def serve() -> None:
     """Serve an editor on the standard streams, until it ends the server."""
-    # The command has switched it off, which suits short processes.
+    # The command has turned it off, which suits short processes only.
     gc.enable()
     # Messages about messages would be lines without a frame, or tracebacks in the editor's log.
     logging.getLogger("pygls").addHandler(logging.NullHandler())
     logging.getLogger("pygls").propagate = False
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    # What anything else prints must not get between the messages.
+    # Other output must not mix with the messages.
     os.dup2(2, 1)
     with open(os.devnull, "rb") as nowhere:
         os.dup2(nowhere.fileno(), 0)

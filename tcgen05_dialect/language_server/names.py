@@ -1,5 +1,5 @@
 """
-The names in a text, with the places that define and use each, also while text is being typed.
+The names in a text, which may be half-typed, with their definitions and uses.
 
 In IR, a value is defined before `=` at the beginning of a line, or by the first mention of a name
 before the region in which it is visible: an argument such as `%t` in `threads(%t) {`.
@@ -17,7 +17,7 @@ from ..ptx_reader.scope import Declared, Scope, declarations
 from ..ptx_reader.tokens import Close, Directive, InstructionStatement, Label, Open, is_name
 
 Span = tuple[int, int]
-"""The indices into the text of the beginning of a name, and of its end."""
+"""Indices into the text: the beginning and the end of a name."""
 
 
 class Name:
@@ -44,7 +44,7 @@ class Names(NamedTuple):
     all: list[Name]
 
     def at(self, index: int) -> tuple[Name, Span] | None:
-        """The name at an index into the text, or before it, and its place."""
+        """The name at an index into the text, or directly before it, and its place."""
         for name in self.all:
             for span in name.places:
                 if span[0] <= index <= span[1]:
@@ -91,7 +91,7 @@ class _Scopes:
         return next((each[text] for each in reversed(self._visible) if text in each), None)
 
     def define(self, text: str, span: Span, kind: str = "") -> None:
-        """Define a name; a second definition in the same region is a mistake, or that of a copy."""
+        """Define a name. A second definition in the same region is a mistake, or in copied text."""
         name = self._visible[-1].get(text)
         if name is None:
             name = self._visible[-1][text] = Name(text, kind)
@@ -105,7 +105,7 @@ class _Scopes:
             self._awaited[-1].append((text, span))
 
     def end(self) -> list[Name]:
-        """The names of the whole text; those that nothing defines have uses only."""
+        """The names of the whole text; a name without a definition has uses only."""
         undefined: dict[str, Name] = {}
         while len(self._visible) > 1:
             self.close()

@@ -13,15 +13,15 @@ from typing import Any
 
 _CHILD = f"{__package__}.worker"
 LENGTH = 4
-"""The bytes before a pickle that tell its length."""
+"""Bytes of the length before a pickle."""
 
 
 class Refused(Exception):
-    """A question without an answer; the text is a sentence for the user."""
+    """The error of a question without an answer; the message is a sentence for the user."""
 
 
 class Child:
-    """A process that answers one question after the other; it starts at the first."""
+    """A process that answers questions one after another; the first question starts it."""
 
     def __init__(self, name: str):
         self._name = name
@@ -32,8 +32,8 @@ class Child:
         """
         The answer of the function `task` in `tasks.py`.
 
-        A child that takes more than `limit` seconds, or whose question is cancelled, is killed, and
-        started again for the next question. Raises Refused.
+        After `limit` seconds, or if the question is cancelled, the child is killed; the next
+        question starts a new one. Raises Refused.
         """
         async with self._lock:
             try:
@@ -44,7 +44,7 @@ class Child:
                 raise Refused(f"{self._name} took more than {limit:g} seconds") from None
             except (OSError, asyncio.IncompleteReadError):
                 self._kill()
-                message = f"the process of {self._name} ended, perhaps for its memory"
+                message = f"the process of {self._name} ended, perhaps out of memory"
                 raise Refused(message) from None
             except asyncio.CancelledError:
                 self._kill()

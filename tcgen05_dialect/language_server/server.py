@@ -1,8 +1,8 @@
 """
-The state of the language server: documents, their checks in child processes, and what these found.
+The state of the language server: documents, their checks in child processes, and the findings.
 
-The child that checks while the user types runs no kernels; another one does, when a file is opened
-or saved. An answer about an older text is dropped, and the text is checked again.
+One child checks while the user types, and runs no kernels; a second child checks with runs when a
+file is opened or saved. A result for an older text is dropped, and the text is checked again.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from .words import address_of
 DELAY = 0.15
 """Seconds after the last change before a text is checked."""
 STATIC_LIMIT, RUN_LIMIT = 10.0, 120.0
-"""The most seconds of a check without and with runs."""
+"""Longest check without runs, and with runs, in seconds."""
 _SEVERITIES = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -34,7 +34,7 @@ _SEVERITIES = {
 
 
 class _State:
-    """What is known of a document: the results of the last check, and the checks in progress."""
+    """State of a document: the results of the last check, and the checks in progress."""
 
     def __init__(self) -> None:
         self.version: int | None = None
@@ -76,7 +76,7 @@ class Server(LanguageServer):
         return self._states.setdefault(uri, _State())
 
     def changed(self, uri: str) -> None:
-        """Check a text when it has not changed for a moment."""
+        """Check a text as soon as it has not changed for `DELAY` seconds."""
         state = self.state(uri)
         if state.running is not None:
             state.running.cancel()
@@ -102,13 +102,13 @@ class Server(LanguageServer):
         await self._check(text, "thorough", self.runs)
 
     async def _check(self, text: Text, verify: Effort, child: Child) -> bool:
-        """Check a text and publish what is found; returns whether it is still the text."""
+        """Check a text and publish the findings; returns whether the text is still current."""
         is_run = verify != "off"
         try:
             limit = RUN_LIMIT if is_run else STATIC_LIMIT
             checked: Checked = await child.ask(limit, "check", text.name, text.source, verify)
         except Refused as refused:
-            # What is known without runs stays.
+            # Keep the findings of the check without runs.
             remark = Finding(text.name, 0, 0, "remark", "", str(refused))
             found = dict.fromkeys((*self.findings(text), remark))
             checked = Checked([*found], self.state(text.uri).checked.hints)
@@ -136,13 +136,13 @@ class Server(LanguageServer):
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, []))
 
     def findings(self, text: Text) -> Sequence[Finding]:
-        """The findings in a text; none if they are those of an older one."""
+        """The findings in a text; none if the last check was of an older text."""
         state = self.state(text.uri)
         return state.checked.findings if state.version == text.version else ()
 
 
 def diagnostic(text: Text, finding: Finding) -> lsp.Diagnostic:
-    """A finding as a client shows it. One in another file, or without a place, is at the top."""
+    """A finding for a client. A finding in another file, or without a place, is at the top."""
     is_here = finding.line and finding.file == text.name
     place = f"{finding.file}:{finding.line}: " if finding.line and not is_here else ""
     start = end = lsp.Position(0, 0)

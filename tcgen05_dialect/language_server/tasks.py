@@ -1,4 +1,4 @@
-"""What the child processes of the language server do: check and fix a text, and know its values."""
+"""Tasks of the child processes of the language server: checks, fixes, and facts about values."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -27,7 +27,7 @@ from .process import Refused
 
 
 class Hint(NamedTuple):
-    """What is known of the descriptors of the instruction in a line: in short, and in detail."""
+    """The decoded descriptors of the instruction in a line: in short, and in detail."""
 
     line: int
     text: str
@@ -73,7 +73,7 @@ def fix(name: str, text: str) -> str:
 
 
 class _Known(NamedTuple):
-    """The module of a text as it is written, and the facts about its kernels when lowered."""
+    """The module of a text, and the facts about its kernels after lowering."""
 
     module: ModuleOp
     kernels: list[KernelFacts]
@@ -81,7 +81,7 @@ class _Known(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _known(source: Source) -> _Known | None:
-    """What is known of the values in a text; None if it has errors."""
+    """The facts about the values in a text; None if the text has errors."""
     try:
         with without_garbage_collection(), diagnosed(source):
             if language_of(source.name, source.text) == "PTX":
@@ -142,10 +142,10 @@ def _fields(number: Number) -> Iterator[str]:
 
 def value(name: str, text: str, line: int, defined: int, value: str) -> str:
     """
-    The type of a value, without its sign `%`, and what is known of it in any run.
+    The type of a value, and the facts about it that hold in every run; empty if there are none.
 
-    `line` is that of a use or of the definition, which is in line `defined` of IR. Empty if nothing
-    is known.
+    `value` is the name without `%`. `line` is the line of a use or of the definition; `defined` is
+    the line of the definition in IR.
     """
     source = _source(name, text)
     known = None if source.made_from else _known(source)
@@ -163,7 +163,7 @@ def value(name: str, text: str, line: int, defined: int, value: str) -> str:
 
 
 def _named(operations: list[Operation], name: str, line: int) -> Iterator[SSAValue]:
-    """The values with a name in a line: results and operands, and arguments of regions."""
+    """Results, operands and region arguments with a name, in a line."""
     for op in operations:
         if _line(op) == line:
             blocks = [block for region in op.regions for block in region.blocks]
@@ -172,7 +172,7 @@ def _named(operations: list[Operation], name: str, line: int) -> Iterator[SSAVal
 
 
 def _described(fact: Fact) -> str:
-    """What is known of a value, as a sentence; empty if nothing is."""
+    """The facts about a value, as a sentence; empty if there are none."""
     number, base = fact.offset, fact.base
     if base is None or base.rank not in (VARIABLE, ALLOCATION):
         number = fact.number
@@ -186,7 +186,7 @@ def _described(fact: Fact) -> str:
 
 
 _MOST = 8
-"""The most numbers that are listed."""
+"""Largest count of numbers in a list."""
 
 
 def _numbers(number: Number) -> str:

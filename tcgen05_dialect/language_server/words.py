@@ -1,4 +1,4 @@
-"""The words of IR and PTX, from tables and dialects: completion, and what each word means."""
+"""The words of IR and PTX, from tables and dialects: completion and explanations."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -28,7 +28,7 @@ from ..reporting.project import RULES, rules
 
 
 class Word(NamedTuple):
-    """A word that may be written: what it is, and a line about it."""
+    """A word of a completion: its kind, and a line about it."""
 
     text: str
     kind: str
@@ -70,7 +70,7 @@ def instruction(opcode: str) -> type[Instruction] | None:
 
 
 def about(word: str, language: Language, line: str) -> str:
-    """What a word in a line means; empty if it is no word of the language."""
+    """The meaning of a word in a line; empty if it is not a word of the language."""
     if word.startswith("T5-"):
         return about_rule(word)
     if word[0].isdecimal():
@@ -92,7 +92,7 @@ def _spelled(attribute: type[Attribute]) -> str:
 
 
 def about_operation(op_type: type[Operation], language: Language) -> str:
-    """The syntax of an operation, what it does, its effects and its section."""
+    """Syntax, meaning, effects and section of an operation."""
     if not issubclass(op_type, IRDLOperation):
         return ""
     name = op_type.name.removeprefix("ptx.")
@@ -109,7 +109,7 @@ def about_operation(op_type: type[Operation], language: Language) -> str:
 
 
 def about_rule(id: str) -> str:
-    """What a rule says and why, and what to write instead; empty for an unknown rule."""
+    """Statement, reason and fix of a rule; empty for an unknown rule."""
     if id == diagnostics.ID:
         return f"**{id}**\n\n{diagnostics.STATEMENT} {diagnostics.WHY}"
     rule = rules().get(id)
@@ -121,13 +121,13 @@ def about_rule(id: str) -> str:
 
 
 def address_of(id: str) -> str:
-    """The web address of a rule; empty for a message that breaks none."""
+    """The web address of a rule; empty for a message without a rule."""
     return f"{RULES}/{rules()[id].file.name}" if id in rules() else ""
 
 
 _KIND = re.compile(r"\.kind::(\w+)")
 _WIDE = 1 << 32
-"""Constants from this on are not instruction descriptors."""
+"""Instruction descriptors are less than this."""
 
 
 def about_number(text: str, line: str) -> str:

@@ -1,5 +1,5 @@
-"""The child process of the language server; it ends with its standard input, and so with the
-server."""
+"""The child process of the language server; it ends when its standard input ends, that is, with
+the server."""
 
 import os
 import pickle

@@ -1,8 +1,8 @@
 """
 Commands in processes with limits of time and memory and without access to the user's files.
 
-A process is forked from one that has imported the project. It may read Python's own files and those
-of its folder, and write the latter; it may start no program and open no connection.
+A process is forked from one that has imported the project. It may read Python's own files, and read
+and write the files of its folder; it may start no program and open no connection.
 """
 
 import os
@@ -39,7 +39,7 @@ class Refused(Exception):
 
 
 _PAUSE = 0.1
-"""Seconds between two looks at whether a request is still wanted."""
+"""Seconds between two checks whether a request is still wanted."""
 _CONTEXT = get_context("forkserver")
 
 
@@ -64,10 +64,9 @@ def confined(
     request: Request, run: Run, limits: Limits, is_wanted: Callable[[], bool] = lambda: True
 ) -> Answer:
     """
-    The answer to a request, whose command runs in a process with these limits, as long as it is
-    wanted.
+    Run the command of a request in a process with limits, and return the answer.
 
-    Raises Refused, and RequestError.
+    Raises Refused, also when the request is no longer wanted, and RequestError.
     """
     request.arguments()
     with tempfile.TemporaryDirectory(prefix="tcgen05-") as folder:
@@ -151,7 +150,7 @@ _FORBIDDEN = (
     "socket.",
     "subprocess.",
 )
-"""What the names of Python's events begin with that start programs or open connections."""
+"""Prefixes of Python's audit events that start programs or open connections."""
 _READING = frozenset({"os.chdir", "os.listdir", "os.scandir"})
 _WRITING = frozenset(
     f"os.{name}"
@@ -160,16 +159,16 @@ _WRITING = frozenset(
         *("rename", "rmdir", "symlink", "truncate", "utime"),
     )
 )
-"""The events of a path, or of two, that is read or written; `open` is one of both."""
+"""Audit events that read or write one or two paths; `open` may do either."""
 _WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def _shut(folder: str) -> None:
-    """Refuse files outside of Python's folders and of `folder`, programs and connections, from now
-    on and for ever. The code of this process is trusted; the hook is for paths that users type."""
+    """Refuse programs, connections, and files outside of Python's folders and `folder`, until the
+    process ends. The code of this process is trusted; the hook is for paths that users type."""
     own = (os.path.realpath(folder),)
     site = sysconfig.get_path("purelib", f"{os.name}_user")
-    # They are not beside the package in an editable installation.
+    # In an editable installation the passes are not beside the package.
     passes = import_module("tcgen05_dialect.passes").__path__
     roots = (sys.prefix, sys.base_prefix, site, _PACKAGE, *passes)
     readable = (*own, *(os.path.realpath(root) for root in roots))
@@ -186,7 +185,7 @@ def _shut(folder: str) -> None:
         elif event not in _READING:
             return
         for path in paths:
-            # A number is a file that is open.
+            # A number is an open file.
             if not isinstance(path, int | None):
                 name = os.fsdecode(path) if isinstance(path, str | bytes) else str(path)
                 real = os.path.realpath(name)

@@ -1,8 +1,8 @@
 """
 Requests of the page, and the commands that answer them.
 
-A request names a command and has the texts of its files. It never names a file or an option of a
-command, except for the calculator, whose arguments the user types.
+A request consists of the name of a command and the texts of its files. Only requests for the
+calculator, whose arguments the user types, name files or options.
 """
 
 import os
@@ -35,7 +35,7 @@ _COMMANDS: Mapping[str, Sequence[str]] = {
 
 
 class RequestError(Exception):
-    """The error of a request that is none of `Request`; the message is a sentence."""
+    """The error of a request that does not fit `Request`; the message is a sentence."""
 
 
 class Request(NamedTuple):
@@ -54,9 +54,9 @@ class Request(NamedTuple):
 
     @classmethod
     def of(cls, value: object) -> "Request":
-        """The request that a value of JSON describes. Raises RequestError."""
+        """The request that a JSON value describes. Raises RequestError."""
         if not isinstance(value, dict):
-            raise RequestError("the request must be an object of JSON")
+            raise RequestError("the request must be a JSON object")
         fields: dict[object, object] = {**value}
         for name, given in fields.items():
             if name not in cls._fields:
@@ -134,7 +134,7 @@ def _read(path: Path) -> str:
 
 @contextmanager
 def _streams(output: Path, messages: Path):
-    """Lead the standard output and the standard error of this process into files."""
+    """Redirect the standard output and the standard error of this process to files."""
     import sys
 
     saved = [os.dup(number) for number in (1, 2)]

@@ -2,8 +2,8 @@
 The server of the playground, for browsers on the same machine.
 
 Three checks keep other pages and other users out. The host of a request must be the server's own
-address, so that no name that resolves to it reaches it (DNS rebinding). The origin of a command
-must be the page, so that no other page sends one. The path begins with a token that only the person
+address; this stops names that resolve to the address (DNS rebinding). The origin of a command must
+be the page; this stops commands of other pages. The path begins with a token that only the person
 who started the server knows.
 """
 
@@ -33,10 +33,10 @@ ADDRESS = "127.0.0.1"
 PAGE = Path(__file__).parent / "page" / "bundle"
 """The page, which `make page` builds."""
 MOST_BYTES = 1 << 20
-"""Bytes of a request."""
+"""Largest size of a request."""
 _MOST_WAITING = 16
 _PAUSE = 0.1
-"""Seconds between two looks at whether the page has given up a request."""
+"""Seconds between two checks whether the page has given up a request."""
 _MOST_TIMELINES = 8
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -52,7 +52,7 @@ _SANDBOXED = {
     "Content-Security-Policy": "sandbox allow-scripts; default-src 'none'; "
     "script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 }
-"""A timeline runs its own script, and reaches nothing else."""
+"""Headers of a timeline: its own script runs, and cannot reach anything else."""
 
 
 class Server:
@@ -121,7 +121,7 @@ class Server:
     def _refused(self, scope: Scope) -> Response | None:
         """The answer to a request of somebody else, or None."""
         if scope["type"] != "http":
-            return _error(404, "the playground answers only requests of HTTP")
+            return _error(404, "the playground answers only HTTP requests")
         request = WebRequest(scope)
         if request.headers.get("host") not in self._hosts:
             return _error(403, "the host of the request is not that of the playground")

@@ -1,4 +1,4 @@
-"""Drawings of two accesses that conflict: those of each thread in a column, in their order."""
+"""Drawings of two conflicting accesses: a column for each thread, in the order of the accesses."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
@@ -10,8 +10,8 @@ _MOST = 48
 
 
 class Side(NamedTuple):
-    """An access: who makes it, by which operation in which line, 0 if that is unknown, and what it
-    does."""
+    """An access: its thread, its operation, the line of the operation (0 if unknown), and its
+    effect."""
 
     who: str
     operation: str
@@ -24,8 +24,8 @@ class Side(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """The steps that would order two accesses: of the first thread after its access, of the second
-    one before its access, and of both."""
+    """The steps that would order two accesses: a step of the first thread after its access, a step
+    of the second thread before its access, and a step of both."""
 
     first: str = ""
     second: str = ""
@@ -40,7 +40,7 @@ class Conflict(NamedTuple):
     missing: Missing
 
     def drawing(self, renamed: Callable[[str], str]) -> str:
-        """The text; `renamed` gives operations the names that the user knows."""
+        """The text; `renamed` replaces names of operations by the names in the user's text."""
         left, right = (side.lines(renamed) for side in (self.first, self.second))
         first, second, both = (each and f"missing: {each}" for each in self.missing)
         steps = filter(None, [first, f"- - {both} - ->" if both else ""])

@@ -238,7 +238,7 @@ def _outcomes(
         try:
             yield from pool.map(partial(_outcome, options), work)
         except BrokenProcessPool as error:
-            message = "a process that checks files was killed, perhaps for its memory; try --jobs 1"
+            message = "a process that checks files was killed, perhaps out of memory; try --jobs 1"
             raise CommandError(message) from error
         except KeyboardInterrupt:
             for process in active_children():

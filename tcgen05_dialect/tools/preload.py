@@ -10,7 +10,7 @@ from pkgutil import walk_packages
 from .process import save_time
 
 _LEFT_OUT = {"jax", "cutile", "language_server", "__main__"}
-"""The modules that need large packages of others, or that run a command."""
+"""Modules that need large third-party packages, or that run a command."""
 
 save_time()
 _PACKAGE = __name__.partition(".")[0]

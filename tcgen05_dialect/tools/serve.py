@@ -25,8 +25,8 @@ def parser(program: str) -> ArgumentParser:
     serve = ArgumentParser(
         prog=program,
         description="Serves the playground on this machine: a page in which compile, check, sim, "
-        "explain and calc run on the text of an editor. Prints the address of the page, which has "
-        "a token and changes at each start.",
+        "explain and calc run on the text of an editor. Prints the address of the page. The "
+        "address contains a token, and changes at each start.",
     )
     serve.add_argument(
         "--port",
@@ -40,7 +40,7 @@ def parser(program: str) -> ArgumentParser:
         type=_seconds,
         default=20,
         metavar="S",
-        help="the time after which a request is ended (default: 20)",
+        help="stop a request after this time (default: 20)",
     )
     serve.add_argument("--open", action="store_true", help="open the page in the browser")
     return serve
@@ -101,7 +101,7 @@ def _serve_on(listener: socket.socket, options: Namespace) -> None:
 
     port = listener.getsockname()[1]
     server = Server(port, run_confined, Limits(options.seconds), processors())
-    # The first request of a user then finds all imported.
+    # So the first request need not wait for imports.
     server.answer(Request("explain"))
     address = f"http://{ADDRESS}:{port}/{server.token}/"
     write_output(None, f"{address}\n".encode())

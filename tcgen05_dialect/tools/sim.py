@@ -90,7 +90,7 @@ def parser(program: str) -> ArgumentParser:
     sim.add_argument(
         "--timeline",
         metavar="OUT",
-        help="write the timeline of a CTA: a page for OUT.html, and a trace for Perfetto for "
+        help="write the timeline of a CTA, as a page to OUT.html or as a trace for Perfetto to "
         "OUT.json; - prints the trace instead of the result",
     )
     sim.add_argument(

@@ -17,8 +17,8 @@ _FORMATS = {".html": Timeline.html, ".json": Timeline.json}
 
 class TimelineFile:
     """
-    The timeline of the first launch, to be written to the file that the options name. Raises
-    CommandError for a file that it cannot write.
+    The timeline of the first launch, and the file for it that the options name. Raises CommandError
+    for a file that it cannot write.
     """
 
     def __init__(self, options: Namespace) -> None:
@@ -34,7 +34,7 @@ class TimelineFile:
         self.timeline = Timeline(extents_of(options, "timeline_cta") or ())
 
     def begins(self, launch: str) -> bool:
-        """Whether the timeline is that of a launch, which begins."""
+        """Begin a launch; returns whether the timeline shows it."""
         self._launches.append(launch)
         return len(self._launches) == 1
 

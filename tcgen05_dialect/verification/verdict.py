@@ -194,9 +194,9 @@ def _of_clusters(verdicts: Mapping[str, Verdict]) -> Iterator[OperationError]:
     """
     The findings of verdicts by cluster, as warnings with the clusters for which they hold.
 
-    A kernel may wait in vain for CTAs that a smaller cluster lacks, or order nothing between CTAs
-    that it does not know. So a finding counts if all clusters show it that the kernel may be made
-    for: those with unordered accesses only, or all if there are none.
+    In a cluster that is too small, a kernel may wait in vain for missing CTAs; in one that is too
+    large, it may leave CTAs unordered. So a finding counts if it occurs in every cluster with
+    unordered accesses only or, if no cluster has unordered accesses only, in every cluster.
     """
     found: dict[tuple[Rule, Hashable], dict[str, OperationError]] = {}
     for cluster, verdict in verdicts.items():

@@ -23,7 +23,7 @@ UNITS = {
     Actor.COPY: "cp.async",
     Actor.SCHEDULER: "scheduler",
 }
-"""Who executes an asynchronous operation -> its row."""
+"""Actor of an asynchronous operation -> its row."""
 ELSEWHERE = "other CTAs"
 KINDS = {
     "wait": "wait",
@@ -38,9 +38,9 @@ KINDS = {
     "allocation": "allocation",
     "other": "other",
 }
-"""Kind of a bar -> what it shows."""
+"""Kind of a bar -> its text in the legend."""
 MERGED = frozenset({"access", "fence", "other"})
-"""Kinds of which equal instructions in a row are one bar."""
+"""Kinds whose consecutive equal instructions share a bar."""
 _NOT_SHOWN = frozenset({"ptx.bar.warp.sync", "ptx.tcgen05.relinquish_alloc_permit"})
 _PRIVATE = frozenset({"param", "const", "local"})
 _OF_UNITS = {Actor.TENSOR_CORE: "product", Actor.WARP: "tensor"}
@@ -87,12 +87,12 @@ class Bar:
 
     @property
     def is_estimated(self) -> bool:
-        """Whether the estimate has it."""
+        """Whether the estimate shows the bar."""
         return self.kind in ("wait", "copy", "product") and self.cycles[1] > self.cycles[0]
 
     @property
     def written(self) -> set[tuple[str, int]]:
-        """Where it writes."""
+        """Names and first cells of the places that it writes."""
         return {(reach.name, reach.first) for reach in self.reached if reach.written}
 
     @property
@@ -103,7 +103,7 @@ class Bar:
 
 
 class Arrow(NamedTuple):
-    """An arrow from the bar that ends what a wait waits for, at a step, to the wait."""
+    """An arrow to a wait, from the step in the bar that ended it."""
 
     source: Bar
     at: int
@@ -111,8 +111,8 @@ class Arrow(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row with lanes below each other; `role` is the name of its warp in the kernel, `work` what
-    the warp issues."""
+    """A row of lanes; `role` is the name of its warp in the kernel, and `work` names the units for
+    which the warp issues operations."""
 
     name: str
     lanes: int
@@ -121,7 +121,7 @@ class Row(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name, with what is known of the warp."""
+        """The name, with the role or the work of the warp."""
         known = self.role or self.work
         return f"{self.name} ({known})" if known else self.name
 

@@ -1,4 +1,4 @@
-"""What a kernel keeps in shared memory and in tensor memory, by name, and in which lines."""
+"""The contents of shared memory and tensor memory in a kernel: names, places and lines of use."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -24,14 +24,14 @@ from ..simulator.machine.errors import line_number
 from .names import MATRIX, RingBuffer, is_tiles, ring_buffers, specialized_in
 
 _COLUMNS = 40
-"""Characters of a lifetime in text, and columns of one in a picture."""
+"""Width of a lifetime: characters in text, columns in a picture."""
 _SHARED, _TENSOR = "shared memory", "tensor memory"
 
 
 class Kept(NamedTuple):
     """
-    Something in memory: `size` bytes or columns in each of some stages, beginning at `first`, or
-    None if that is not known. `lines` are those of the program that use it, `by` its roles.
+    A part of memory: `stages` times `size` bytes or columns from `first` on; `first` is None if it
+    is unknown. `lines` goes from the first line of use to the last; `by` names the roles.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Kept(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The memory of a kernel, whose operations are in `lines`. `is_open` tells that the launch adds
+    """The memory of a kernel, whose operations are in `lines`. With `is_open`, the launch adds
     bytes."""
 
     kernel: str

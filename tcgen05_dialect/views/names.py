@@ -1,4 +1,4 @@
-"""What a kernel calls its warps, and its buffers in shared memory and tensor memory."""
+"""The names of warps, and of buffers in shared memory and tensor memory, in a kernel."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,8 +39,8 @@ class Names:
     copied: Mapping[str, Collection[range]] = field(default_factory=dict[str, Collection[range]])
 
     def of(self, space: StateSpace, owner: str, first: int, end: int) -> str:
-        """The name of cells of a variable, an allocation or an array, and which of them, if it is a
-        part of a matrix in tensor memory."""
+        """The name of cells of a variable, an allocation or an array; for a part of a matrix in
+        tensor memory, with its columns."""
         # Messages call an array `argument 0 %a`, or `argument 0` if it has no name.
         words = owner.split(" ") if owner.startswith("argument ") else [owner]
         name = (words[2] if len(words) > 2 else owner).lstrip("@%")
@@ -57,8 +57,8 @@ class Names:
         return f"{name}{self._part(owner, first)}" if space is StateSpace.SHARED else name
 
     def _part(self, owner: str, first: int) -> str:
-        """Which part of a variable begins at a byte, or before it: the number of a tile, if all
-        have one size, or else the byte."""
+        """The part of a variable that contains a byte: the number of the tile if all tiles have one
+        size, else the first byte."""
         tiles = self.copied.get(owner, ())
         first = next((tile.start for tile in tiles if first in tile), first)
         sizes = {0 if tile.start % len(tile) else len(tile) for tile in tiles}
@@ -68,7 +68,7 @@ class Names:
 
 
 def names_of(module: ModuleOp | Source | str, kernel: str | None = None) -> Names:
-    """The names of a kernel of roles and rings; a kernel without them gives none of its own."""
+    """The names of a kernel; without roles and rings, the names of its variables remain."""
     op = specialized_in(module, kernel)
     if op is None:
         return Names()

@@ -63,7 +63,7 @@ class Recording:
         self.about: list[str] = []
         """How the kernel was run."""
         self.left_out: list[str] = []
-        """What the run has, and the recording has not."""
+        """Parts of the run that the recording leaves out."""
         self.findings: Sequence[Finding] = ()
         self.length = 0
         """Number of steps."""
@@ -145,7 +145,7 @@ class Recording:
         return self.length - 1
 
     def _bar(self, row: str, kind: str, event: Event, start: int | None = None) -> Bar:
-        """Add a bar of one step, which may go on."""
+        """Add a bar of one step; later events may extend it."""
         start = self._tick() if start is None else start
         bar = Bar(row, start, kind, event.op, event.warp, start + 1)
         now = self._clocks.get(event.warp, 0.0)
@@ -340,7 +340,7 @@ def _row(event: Event) -> str:
 
 
 def _awaited(what: str) -> str:
-    """A short name of what threads wait for."""
+    """A short name for the goal of a wait."""
     what, _, _ = what.removeprefix("the ").partition(" of CTA")
     return what.removeprefix("ptx.")
 
@@ -363,13 +363,13 @@ def _repeats(bar: Bar, event: Event, kind: str) -> bool:
 
 
 def _goes_on(bar: Bar, event: Event, kind: str) -> bool:
-    """Whether an operation goes on with the products of a bar."""
+    """Whether an operation continues the products of a bar."""
     written = {(reach.name, reach.first) for reach in event.reached if reach.written}
     same = (bar.warp, bar.op.name, bar.written) == (event.warp, event.op.name, written)
     return kind == bar.kind == "product" and bar.is_open and same
 
 
 def _work(bars: Sequence[Bar]) -> str:
-    """What a warp issues, which tells what it is for."""
+    """The units for which a warp issues operations, as a name for the warp."""
     units = (unit_of(bar.op) for bar in bars if bar.kind == "issue")
     return ", ".join(dict.fromkeys(units))

@@ -137,10 +137,11 @@ class NamedOp(NamedOperation):
 
 class WindowOp(NamedOp):
     """
-    A convolution or a pooling of windows, whose dimensions the name says, as `nhwc_hwcf` does.
+    A convolution or a pooling. The name has the dimensions of the image and the window, such as
+    `nhwc_hwcf`.
 
-    `IMAGE`, `WINDOW` and `OUT` have a letter for each dimension. A capital letter is a place of the
-    window in the image, and the small one a place in the window.
+    `IMAGE`, `WINDOW` and `OUT` have a letter for each dimension. A capital letter is the position
+    of the window in the image, the same letter in lower case a position inside the window.
     """
 
     IMAGE: ClassVar[str] = ""
@@ -169,8 +170,8 @@ class WindowOp(NamedOp):
 
 class DimensionsOp(NamedOp):
     """
-    An operation with a list of dimensions: `reduce` leaves them out in its outputs, `broadcast` in
-    its input. Its body is a region, or only the name of an operation in braces.
+    An operation with a list of dimensions, which the outputs of `reduce` and the input of
+    `broadcast` lack. The body is a region, or only the name of an operation in braces.
     """
 
     dimensions = opt_prop_def(DenseArrayBase)
@@ -321,8 +322,8 @@ def _operation(name_: str, base: type[NamedOp] = NamedOp, **members: Any) -> typ
 
 
 def _window(name: str, image: str, window: str, **members: Any) -> type[Operation]:
-    """The class of an operation on windows; those of a convolution have other features than the
-    image, and those of a convolution by depth have several for each."""
+    """The class of an operation on windows. The output of a convolution has its own features; the
+    output of a depthwise convolution has several features for each feature of the image."""
     spatial = [each for each in "dhw" if each in window]
     out = "".join(each.upper() if each in spatial else each for each in image)
     if name.startswith("conv"):

@@ -38,7 +38,7 @@ MODULES = {
           %z = ^linalg.reduce ins(%x : tensor<4x8xf32>) outs(%y : tensor<4xf32>) dimensions = [7]
             (%a: f32, %b: f32) { %s = arith.addf %a, %b : f32  linalg.yield %s : f32 }
           return %z : tensor<4xf32> }""",
-        "the dimensions must be different ones of 2; found [7]",
+        "the dimensions must be distinct numbers from 0 to 1; found [7]",
     ),
     "yields no sum": (
         """func.func @f(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
@@ -67,7 +67,7 @@ MODULES = {
           %z = ^linalg.transpose ins(%x : tensor<4x8xf32>) outs(%y : tensor<8x4xf32>)
             permutation = [1, 2]
           return %z : tensor<8x4xf32> }""",
-        "the dimensions must be different ones of 2; found [1, 2]",
+        "the dimensions must be distinct numbers from 0 to 1; found [1, 2]",
     ),
     "elements": (
         """func.func @f(%x: tensor<4x8xf32>) -> tensor<5xf32> {
@@ -102,7 +102,7 @@ STABLEHLO = {
     '"stablehlo.reshape"(%x, %x)': "the number of operands must be 1; found 2",
     '"stablehlo.dot_general"(%x, %x) {dot_dimension_numbers = #stablehlo.dot<'
     "lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [0]>}": (
-        "the dimensions must be different ones of 2; found [2]"
+        "the dimensions must be distinct numbers from 0 to 1; found [2]"
     ),
     '"stablehlo.known"(%x)': "no kernel can be made of this operation",
     '"stablehlo.fold"(%x)': "no kernel can be made of this operation",

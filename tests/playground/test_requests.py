@@ -29,7 +29,7 @@ def answered(folder: Path, **fields: str) -> Answer:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ([], "an object"),
+        ([], "a JSON object"),
         ({}, "command must be one of"),
         ({"command": "launch"}, "command must be one of"),
         ({"command": "check", "file": "/etc/passwd"}, "no field 'file'"),

@@ -53,7 +53,7 @@ def test_killed_process_is_told(
 
     monkeypatch.setattr(tool, "check_source", killed)
     assert main(["check", "--verify=off", _folder(tmp_path), "--jobs", "2"]) == 2
-    assert "was killed, perhaps for its memory; try --jobs 1" in capfd.readouterr().err
+    assert "was killed, perhaps out of memory; try --jobs 1" in capfd.readouterr().err
 
 
 def test_wrong_number(capfd: pytest.CaptureFixture[str]) -> None:

@@ -262,9 +262,9 @@ rsqrt | rsqrt.approx.$flush.$type %d, %a | 9.7.3.16, 9.7.3.17 | RSQRT | pure
 sin | sin.approx.$flush.$type %d, %a | 9.7.3.18 | flush? ftz; type f32 | pure | The sine of `a`.
 cos | cos.approx.$flush.$type %d, %a | 9.7.3.19 | flush? ftz; type f32 | pure | The cosine of `a`.
 sin.turns | sin.approx.2pi.$flush.$type %d, %a | 9.7.3.18
-    | flush ftz; type f32; needs circular_of_turns | pure | The sine of `a` turns of 2 pi.
+    | flush ftz; type f32; needs circular_of_turns | pure | The sine of `a` times 2 pi.
 cos.turns | cos.approx.2pi.$flush.$type %d, %a | 9.7.3.19
-    | flush ftz; type f32; needs circular_of_turns | pure | The cosine of `a` turns of 2 pi.
+    | flush ftz; type f32; needs circular_of_turns | pure | The cosine of `a` times 2 pi.
 lg2 | lg2.approx.$flush.$type %d, %a | 9.7.3.20 | flush? ftz; type f32 | pure
     | The logarithm of `a` to base two.
 ex2 | ex2.approx.$flush.$type %d, %a | 9.7.3.21, 9.7.4.10 | EX2 | pure | Two to the power of `a`.

@@ -28,8 +28,8 @@ const PAUSE = 250;
 
 /** The checks, each slower and stronger than the one before, and what is said while the next runs. */
 const CHECKS: readonly (readonly [Check, string])[] = [
-  ["check without runs", "No error without a run; running the kernel at two sizes"],
-  ["check quickly", "Running it at more sizes"],
+  ["check without runs", "No errors without a run; running the kernel at two sizes"],
+  ["check quickly", "Running the kernel at more sizes"],
   ["check", ""],
 ];
 
@@ -197,8 +197,8 @@ function showFindings(found: Finding[], waiting: string, answer: Answer, actions
 function unrun(): HTMLElement {
   const sentence = backend?.runs
     ? "The text has no kernel that can be run."
-    : "Races, lost waits and deadlocks are found by runs, which need numpy: run tcgen05 serve.";
-  return make("article", { class: "verdict open" }, make("h2", { textContent: "No error without a run" }), make("p", { textContent: sentence }));
+    : "Only a run can find races, lost waits and deadlocks. Runs need numpy: start tcgen05 serve.";
+  return make("article", { class: "verdict open" }, make("h2", { textContent: "No errors without a run" }), make("p", { textContent: sentence }));
 }
 
 async function explain(rule: string): Promise<void> {
@@ -247,7 +247,7 @@ function runPanel(): void {
   };
   const sentence = backend?.runs
     ? "The emulator runs the kernel with the launch file, and compares the result."
-    : "Runs need numpy, which this page does not have: install tcgen05-dialect[serve] and run tcgen05 serve.";
+    : "Runs need numpy, which this page does not have: install tcgen05-dialect[serve] and start tcgen05 serve.";
   button.disabled = propose.disabled = !backend?.runs;
   find("run").replaceChildren(make("div", { class: "bar" }, button, propose, make("span", { class: "quiet", textContent: sentence })), output);
 }

@@ -77,7 +77,7 @@ export function result(answer: Answer, expects: boolean, actions: Actions): HTML
   if (answer.timeline !== null) {
     const frame = make("iframe", { class: "timeline", title: "Timeline of the run", src: answer.timeline });
     frame.setAttribute("sandbox", "allow-scripts");
-    const full = make("a", { href: answer.timeline, target: "_blank", rel: "noopener", textContent: "Timeline in a tab of its own" });
+    const full = make("a", { href: answer.timeline, target: "_blank", rel: "noopener", textContent: "Timeline in a new tab" });
     parts.push(frame, make("p", { class: "full" }, full));
   }
   return parts;

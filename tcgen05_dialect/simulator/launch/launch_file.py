@@ -313,9 +313,9 @@ def read_launches(
 
 
 class _Sequence:
-    """Launches that use the same arrays, one after the other. What the file, as changed by options,
-    expects of all is expected of the last one, from the content before the first one. If not all
-    of them run, only options say what is expected."""
+    """Launches that share their arrays and run one after the other. The key `expected` of the file
+    or of options describes the arrays after the last launch, as a function of their content before
+    the first. If only some launches run, only `expected` of options counts."""
 
     def __init__(self, given: Mapping[str, Any], changes: Mapping[str, Any], all_run: bool) -> None:
         key, self.arrays = "expected", dict[str, Array]()

@@ -31,8 +31,8 @@ class Kind(Enum):
 
 class Reach(NamedTuple):
     """
-    Cells that an instruction reads or writes: those from `first` to `end` of a variable in shared
-    memory, an allocation of tensor memory (in columns), or an array.
+    Cells that an instruction reads or writes: from `first` to `end` in a variable in shared memory,
+    in an allocation of tensor memory (in columns), or in an array.
     """
 
     space: StateSpace
@@ -59,16 +59,16 @@ class Event:
     barrier: str = ""
     phase: int = 0
     what: str = ""
-    """What threads wait for, if it is not a phase of a barrier object."""
+    """The goal of a wait, if it is not a phase of a barrier object."""
     ended_by: Came | None = None
-    """What ended a wait for a barrier of threads."""
+    """The arrival that ended a wait for a barrier of threads."""
     is_last: bool = False
     work: int = 0
     """Multiply-adds of a product in each CTA, times the bits of the elements of A."""
     reached: list[Reach] = field(default_factory=list[Reach])
 
     def __str__(self) -> str:
-        """The line of a trace; empty for an event that belongs to another one."""
+        """The line of a trace; empty for an event without a line of its own."""
         place = place_of(self.op)
         if self.kind is Kind.RUN:
             return f"warp {self.warp} of {self.cta}: {self.op.name}, {place}"
@@ -95,7 +95,7 @@ class Recorded(Protocol):
     shadow: Shadow
 
     def owner_of(self, at: int) -> tuple[str, int]:
-        """The name of what contains a byte or a column, and its position there."""
+        """The variable, allocation or array with a byte or a column, and the position there."""
         ...
 
 
@@ -108,7 +108,7 @@ class Recorder:
         """Operation -> its number, and the CTA of the thread that issued it."""
         self._next = count(1)
         self._reached: list[Reach] = []
-        """What the current instruction has reached since it issued an operation."""
+        """Cells that the current instruction has accessed since it issued an operation."""
         self._current: Event | None = None
 
     def runs(self, group: Executing, op: Operation) -> None:

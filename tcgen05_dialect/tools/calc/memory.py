@@ -1,4 +1,4 @@
-"""`tcgen05 calc memory`: what a kernel keeps in memory."""
+"""`tcgen05 calc memory`: the memory of a kernel."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def add(commands: Commands) -> None:
     memory = commands.add(
         "memory",
         _memory,
-        "draw what a kernel keeps in shared memory and tensor memory",
+        "draw the shared memory and tensor memory of a kernel",
         ("examples/ws/gemm.mlir", "examples/ws/attention.mlir --format svg -o memory.svg"),
-        "Draws what a kernel of IR or PTX keeps in shared memory and tensor memory, by name, and "
-        "the lines of the program from the first to the last use.",
+        "Draws the shared memory and tensor memory of a kernel in IR or PTX: names, places, and "
+        "the lines of the program from the first use to the last.",
     )
     memory.add_argument("file", metavar="FILE", help="IR or PTX; - for the standard input")
     memory.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
