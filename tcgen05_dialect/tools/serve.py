@@ -96,11 +96,11 @@ def _serve(options: Namespace) -> None:
 def _serve_on(listener: socket.socket, options: Namespace) -> None:
     from ..playground.confined import Limits
     from ..playground.requests import Request
-    from ..playground.server import ADDRESS, Server
+    from ..playground.server import ADDRESS, PAGE, Server
     from .check import processors
 
     port = listener.getsockname()[1]
-    server = Server(port, run_confined, Limits(options.seconds), processors())
+    server = Server(port, run_confined, Limits(options.seconds), processors(), PAGE)
     # So the first request need not wait for imports.
     server.answer(Request("explain"))
     address = f"http://{ADDRESS}:{port}/{server.token}/"

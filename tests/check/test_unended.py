@@ -65,7 +65,7 @@ def test_the_next_instruction_is_checked(before: str, between: str) -> None:
     if between != "\nL9: ":
         assert (syntax.line, syntax.column) == (6, 1 + len(before))
         assert syntax.message.startswith("end of ")
-        assert "must be ';'" in syntax.message
+        assert ("must be ':'" if before == "LAB2" else "must be ';'") in syntax.message
 
 
 @pytest.mark.parametrize("before", ENDLESS)

@@ -117,12 +117,12 @@ def test_input_whose_reading_fails() -> None:
         (
             ("tcgen05",),
             "tcgen05: error: give a command: compile, import, launch-file, check, explain, "
-            "run-host, docs, cache, completion, sim, launch, host, calc, serve, opt",
+            "run-host, lsp, docs, cache, completion, sim, launch, host, calc, serve, opt",
         ),
         (
             ("tcgen05", "frob"),
             "tcgen05: error: argument COMMAND: invalid choice: 'frob' (choose from 'compile', "
-            "'import', 'launch-file', 'check', 'explain', 'run-host', 'docs', 'cache', "
+            "'import', 'launch-file', 'check', 'explain', 'run-host', 'lsp', 'docs', 'cache', "
             "'completion', 'sim', 'launch', 'host', 'calc', 'serve', 'opt')",
         ),
         (
