@@ -38,7 +38,7 @@ class Refused(Exception):
     """The error of a request that went over a limit; the message is a sentence."""
 
 
-_PAUSE = 0.1
+PAUSE = 0.1
 """Seconds between two checks whether a request is still wanted."""
 _CONTEXT = get_context("forkserver")
 
@@ -76,7 +76,7 @@ def confined(
         theirs.close()
         try:
             end = time.monotonic() + limits.seconds
-            while not ours.poll(_PAUSE):
+            while not ours.poll(PAUSE):
                 if not is_wanted():
                     raise Refused("the request is no longer wanted")
                 if time.monotonic() > end:

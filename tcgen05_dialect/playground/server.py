@@ -26,7 +26,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .confined import Limits, Refused, confined
+from .confined import PAUSE, Limits, Refused, confined
 from .requests import Answer, Request, RequestError, Run
 
 ADDRESS = "127.0.0.1"
@@ -35,8 +35,6 @@ PAGE = Path(__file__).parent / "page" / "bundle"
 MOST_BYTES = 1 << 20
 """Largest size of a request."""
 _MOST_WAITING = 16
-_PAUSE = 0.1
-"""Seconds between two checks whether the page has given up a request."""
 _MOST_TIMELINES = 8
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -174,7 +172,7 @@ class Server:
 
         async def watch() -> None:
             while not (self._is_ending() or await web.is_disconnected()):
-                await sleep(_PAUSE)
+                await sleep(PAUSE)
             has_gone.set()
 
         def answer() -> Answer | Exception:

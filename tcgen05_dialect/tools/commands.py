@@ -288,8 +288,11 @@ def _command(name: str) -> str | None:
 
 
 def _lsp(_: argparse.Namespace) -> None:
-    from .lsp import serve
-
+    try:
+        from ..language_server.features import serve
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        raise CommandError(f"{package} is missing: install tcgen05-dialect[lsp]") from error
     serve()
 
 
