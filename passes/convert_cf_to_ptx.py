@@ -14,8 +14,7 @@ from tcgen05_dialect.ptx.control_flow import BraOp, CondBraOp
 from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.text.register_names import keep_labels
 
-from .arith.floating import integer_of
-from .arith.integer import EQUAL, compare
+from .convert_arith_to_ptx import EQUAL, compare, integer_of
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion
 

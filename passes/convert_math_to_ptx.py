@@ -23,7 +23,7 @@ from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.structure import ConstantOp
 
-from .arith.floating import qualifier, require
+from .convert_arith_to_ptx import qualifier, require
 from .support.builder import PtxBuilder
 from .support.conversion import Conversion, Lowering
 

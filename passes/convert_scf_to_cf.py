@@ -26,7 +26,7 @@ from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.text.register_names import keep_labels
 from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 
-from .arith.integer import SIGNED_LESS
+from .convert_arith_to_ptx import SIGNED_LESS
 from .support.conversion import replace
 
 

@@ -12,10 +12,9 @@ from xdsl.passes import ModulePass
 from tcgen05_dialect.ptx.analysis.control_flow import operations_inside_first, operations_of
 from tcgen05_dialect.ptx.analysis.known_values import constant_bits, constant_value
 
-from .arith.integer import evaluate
+from .convert_arith_to_ptx import evaluate
 from .support.conversion import replace
-from .ws.emitter import Constants, Emitter
-from .ws.rounds import MOST_STAGES, bounds_of
+from .ws.emitter import MOST_STAGES, Constants, Emitter, bounds_of
 
 _MMA = ("tcgen05.mma", "ptx.tcgen05.mma")
 """Beginnings of the names of operations that multiply matrices."""

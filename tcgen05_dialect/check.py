@@ -24,7 +24,7 @@ from .reporting.diagnostics import (
     violation_of,
 )
 from .reporting.edits import edited
-from .reporting.notebook import Findings
+from .reporting.formats import Findings
 from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
 from .verification.effort import EFFORTS, Effort

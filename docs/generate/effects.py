@@ -5,8 +5,7 @@ from itertools import groupby
 
 from tcgen05_dialect.isa.effects import tcgen05
 from tcgen05_dialect.isa.effects.model import Ordering, Participants
-from tcgen05_dialect.isa.effects.table import EFFECTS
-from tcgen05_dialect.isa.effects.words import described
+from tcgen05_dialect.isa.effects.table import EFFECTS, described
 from tcgen05_dialect.isa.instructions.table import FAMILIES, family, names_in
 from tcgen05_dialect.isa.mma.products import PIPELINES, Pipeline
 

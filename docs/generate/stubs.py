@@ -8,7 +8,7 @@ from pathlib import Path
 from xdsl.ir import Dialect, Operation
 from xdsl.irdl import OperandDef, OptionalDef, PropertyDef, VariadicDef
 
-from tcgen05_dialect.operations.public import public_name
+from tcgen05_dialect.operations import public_name
 from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction

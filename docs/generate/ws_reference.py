@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation
 
 from tcgen05_dialect import builder
 from tcgen05_dialect.builder.roles import Scope
-from tcgen05_dialect.operations.public import public_name
+from tcgen05_dialect.operations import public_name
 from tcgen05_dialect.operations.syntax import docstring, items
 from tcgen05_dialect.ws.dialect import WS
 from tcgen05_dialect.xdsl_support.construction import ConstructedOperation, signature_of

@@ -14,14 +14,12 @@ from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ws.base import TokenType
 from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.products import MmaOp
-from tcgen05_dialect.ws.rings import HoldingOp, RingOp
+from tcgen05_dialect.ws.rings import MMA, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp
 
-from . import unrolled
 from .context import KernelMemory, Key, Pair, RoleContext, RolePlace
 from .edges import HeldStages
-from .emitter import Constants, known
-from .rounds import Bounds, bounds_of
+from .emitter import MOST_STAGES, Bounds, Constants, bounds_of, known
 
 
 class ControlFlow(RoleContext, ABC):
@@ -77,7 +75,7 @@ class ControlFlow(RoleContext, ABC):
 
     def loop(self, op: scf.ForOp) -> None:
         """Lower a loop."""
-        ring = unrolled.ring_of(op, self._steps_of(op))
+        ring = _ring_to_unroll(op, self._steps_of(op))
         if ring is None:
             self.rolled(op)
         else:
@@ -250,3 +248,21 @@ def replace_all(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
     """Replace values; those that replace them take their names, if they have none."""
     for before, after in zip(old, new, strict=False):
         before.replace_all_uses_with(after)
+
+
+def _ring_to_unroll(op: scf.ForOp, inside: Sequence[Operation]) -> RingOp | None:
+    """
+    The ring by whose stages a loop is unrolled; None if it is not. `inside` has the operations in
+    the loop that hold stages.
+
+    Its body holds one stage by mma, directly and once, and no other stage of a ring with several;
+    the loop carries nothing.
+    """
+    held = [each for each in inside if isinstance(each, HoldingOp)]
+    several = [each for each in held if each.ring_op.stages > 1]
+    if len(several) != 1 or op.iter_args or op.lb.type != i32:
+        return None
+    (holding,) = several
+    is_direct = holding.parent is op.body.block
+    is_short = holding.ring_op.stages <= MOST_STAGES
+    return holding.ring_op if is_direct and is_short and holding.kind == MMA else None

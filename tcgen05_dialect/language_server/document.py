@@ -8,7 +8,7 @@ from pygls.workspace import TextDocument
 
 from ..language import SUFFIXES, Language, language_of
 from ..llvm_input import SUFFIXES as LLVM
-from .names import Names, Span, names_of
+from .definitions import Names, Span, names_of
 
 
 class Text:

@@ -16,8 +16,8 @@ from lsprotocol import types as lsp
 from ..reporting.diagnostics import Edit, Finding
 from ..reporting.project import internal_error
 from . import words
+from .definitions import Name, Span
 from .document import Text
-from .names import Name, Span
 from .process import Refused
 from .server import RUN_LIMIT, STATIC_LIMIT, Server, diagnostic
 

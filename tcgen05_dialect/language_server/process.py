@@ -11,7 +11,7 @@ from asyncio.subprocess import DEVNULL, PIPE, Process
 from contextlib import suppress
 from typing import Any
 
-_CHILD = f"{__package__}.worker"
+_CHILD = f"from {__package__}.tasks import serve; serve()"
 LENGTH = 4
 """Bytes of the length before a pickle."""
 
@@ -53,7 +53,7 @@ class Child:
     async def _answer(self, question: bytes) -> Any:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", _CHILD, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
+                sys.executable, "-c", _CHILD, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
             )
         asked, answers = self._process.stdin, self._process.stdout
         assert asked is not None and answers is not None

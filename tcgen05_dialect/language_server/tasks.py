@@ -1,8 +1,12 @@
 """Tasks of the child processes of the language server: checks, fixes, and facts about values."""
 
+import os
+import pickle
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from queue import SimpleQueue
+from threading import Thread
+from typing import BinaryIO, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -22,8 +26,9 @@ from ..llvm_input import is_llvm, ptx_of
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, read_place
+from ..reporting.project import internal_error
 from ..verification.effort import Effort
-from .process import Refused
+from .process import LENGTH, Refused
 
 
 class Hint(NamedTuple):
@@ -198,3 +203,39 @@ def _numbers(number: Number) -> str:
     step = (number.zeros + 1) & ~number.zeros
     multiple = f", a multiple of {step}" if step > 1 else ""
     return f"{number.low} to {number.high}{multiple}"
+
+
+def _serve(questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer questions, in order, until there are no more."""
+    waiting: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_receive, args=(questions, waiting), daemon=True).start()
+    while True:
+        task, arguments = pickle.loads(waiting.get())
+        try:
+            answer = True, globals()[task](*arguments)
+        except Refused as refused:
+            answer = False, str(refused)
+        except Exception as error:
+            answer = False, internal_error(error)
+        data = pickle.dumps(answer)
+        answers.write(len(data).to_bytes(LENGTH) + data)
+        answers.flush()
+
+
+def _receive(questions: BinaryIO, waiting: SimpleQueue[bytes]) -> None:
+    """Receive questions until the server ends."""
+    while len(head := questions.read(LENGTH)) == LENGTH:
+        waiting.put(questions.read(int.from_bytes(head)))
+    os._exit(0)
+
+
+def serve() -> None:
+    """
+    Answer questions on the standard streams; what anything else prints goes nowhere. Ends when the
+    standard input ends, that is, with the server.
+    """
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with open(os.devnull, "r+b") as nowhere:
+        os.dup2(nowhere.fileno(), 0)
+        os.dup2(nowhere.fileno(), 1)
+    _serve(questions, answers)

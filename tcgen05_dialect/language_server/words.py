@@ -10,8 +10,7 @@ from xdsl.irdl import IRDLOperation
 
 from ..calculator.descriptors import instruction_descriptor, shared_memory_descriptor
 from ..dialects import DIALECTS, OWN
-from ..isa.effects.table import EFFECTS
-from ..isa.effects.words import described
+from ..isa.effects.table import EFFECTS, described
 from ..isa.instructions import table
 from ..isa.mma.shapes import KINDS
 from ..isa.model.rule import Violation

@@ -1,7 +1,7 @@
 """The operations, types and attributes of `ptx`; the stub declares them."""
 
 from ..ptx.dialect import PTX
-from .public import classes_of, unknown
+from . import classes_of, unknown
 
 globals().update(classes_of(PTX))
 

@@ -1,7 +1,7 @@
 """The operations, types and attributes of `tcgen05`; the stub declares them."""
 
 from ..tcgen05.dialect import TCGEN05
-from .public import classes_of, unknown
+from . import classes_of, unknown
 
 globals().update(classes_of(TCGEN05))
 

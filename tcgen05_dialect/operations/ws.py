@@ -1,7 +1,7 @@
 """The operations, types and attributes of `ws`; the stub declares them."""
 
 from ..ws.dialect import WS
-from .public import classes_of, unknown
+from . import classes_of, unknown
 
 globals().update(classes_of(WS))
 

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from xdsl.ir import Operation
 
-from ..isa.completion import Completion
 from ..isa.effects.model import (
     Choice,
+    Completion,
     Effects,
     Elements,
     Orderings,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .machine.recorder import Event
+    from .machine.trace import Event
 
 SCHEDULES = ("eager", "lazy", "random")
 MAX_STEPS = 700_000

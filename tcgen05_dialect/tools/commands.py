@@ -193,8 +193,7 @@ def _launch_file(options: argparse.Namespace) -> None:
     from ..compiler import lower_tensors, parse, read_kernels
     from ..proposal.facts import kernel_named
     from ..proposal.text import launch_file
-    from .launch_facts import read_facts
-    from .launch_options import given_extents
+    from .launch_options import given_extents, read_facts
 
     source = read_source(options.file, translation(options))
     refuse_overwriting(options.file, options.output)

@@ -55,8 +55,7 @@ def _explanation(name: str) -> str:
 def _effects(name: str) -> str:
     """The effects of an instruction; empty if the name may be that of a rule. Raises CommandError
     for an unknown instruction."""
-    from ..isa.effects.table import EFFECTS
-    from ..isa.effects.words import described
+    from ..isa.effects.table import EFFECTS, described
 
     instruction = name.removeprefix("ptx.")
     if (effects := EFFECTS.get(instruction)) is None:

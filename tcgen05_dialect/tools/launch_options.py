@@ -1,15 +1,19 @@
-"""Options of `tcgen05 sim` that override keys of the launch file."""
+"""Options that override keys of the launch file, and what a kernel says about its launch."""
 
 import os
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..isa.model.rule import meant
 from ..isa.ptx.kernel import ONE_TO_THREE, extents_violations
-from .files import CommandError
+from .files import CommandError, is_ptx
+
+if TYPE_CHECKING:
+    from ..proposal.facts import LaunchFacts
+    from ..reporting.diagnostics import Source
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
 _NUMBER = re.compile(r"-?[0-9]{1,20}")
@@ -219,3 +223,18 @@ def _named(option: str, given: list[str], legal: str) -> list[tuple[str, str]]:
 
 def _refused(option: str, found: str, legal: str, hint: str = "") -> CommandError:
     return CommandError(f"{option} must be {legal}; found {found!r}{hint}")
+
+
+def read_facts(source: "Source", kernel: str | None) -> "LaunchFacts":
+    """What a kernel of IR or PTX says about its launch. Raises CommandError and CompileError."""
+    from ..compiler import import_source, lower_tensors, parse, verify, with_functions
+    from ..proposal.facts import kernel_named, launch_facts
+
+    if is_ptx(source):
+        module = import_source(source).module
+    else:
+        module, _ = parse(source)
+        lower_tensors(module, source)
+        verify(module, source)
+        module = with_functions(module)
+    return launch_facts(kernel_named(module, kernel))

@@ -182,7 +182,7 @@ if TYPE_CHECKING:
     from ..simulator.launch.expected import Difference, PreparedLaunch
     from ..simulator.launch.launch import Coverage
     from ..simulator.machine.errors import LaunchError
-    from ..simulator.machine.recorder import Event
+    from ..simulator.machine.trace import Event
     from .timeline import TimelineFile
 
 
@@ -447,7 +447,7 @@ def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]
     if is_ptx(source) or "ws.warp_specialize" not in source.text:
         return
     from ..proposal.facts import grid_line, grid_mismatch
-    from .launch_facts import read_facts
+    from .launch_options import read_facts
 
     facts = read_facts(source, launch.launch.kernel)
     if message := grid_mismatch(facts, launch):

@@ -6,11 +6,16 @@ So `tid.x` is known, a kernel parameter is unknown and shared by the CTA, and th
 and a shared part. A load may give each thread a different number.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import FixedBitwidthType, StringAttr
+from xdsl.ir import Operation, SSAValue
+
 from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx import instructions
+from ..ptx.analysis.values import COMPARISONS, WHOLE, integer_function
 
 
 class Shared(IntEnum):
@@ -183,3 +188,72 @@ def _warps(known: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 def _is_warp_wide(known: tuple[int, ...]) -> bool:
     return all(warp.count(warp[0]) == len(warp) for warp in _warps(known))
+
+
+def computed(op: Operation, operands: list[Value]) -> Value:
+    """The result of an instruction that only computes, from the values of its operands."""
+    type_ = op.properties.get("type")
+    name = type_.data if isinstance(type_, StringAttr) else ""
+    if name == "pred" and (logic := _LOGIC.get(type(op))) is not None:
+        return logic(*operands)
+    if name in WHOLE and isinstance(op, instructions.SetpOp):
+        return _compared(op, name, *operands)
+    if (function := integer_function(op, name)) is not None:
+        shared = max(operand.shared for operand in operands)
+        if shared is Shared.KNOWN or (shared is not Shared.NONE and _is_linear(op, operands)):
+            return combined(function, _read(op, name, operands), _bits(op.results[0]), shared)
+    return agreeing(operands)
+
+
+def _is_linear(op: Operation, operands: Sequence[Value]) -> bool:
+    """Whether equal changes of the operands that are not constant change the result equally."""
+    match op:
+        case instructions.AddOp() | instructions.SubOp() | instructions.MovOp():
+            return True
+        case instructions.MulOp() if op.half is not None and op.half.data == "hi":
+            return False
+        case instructions.MulOp() | instructions.MadOp():
+            return operands[0].constant is not None or operands[1].constant is not None
+        case instructions.ShlOp():
+            return operands[1].constant is not None
+        case _:
+            return False
+
+
+def _compared(op: instructions.SetpOp, type_: str, first: Value, second: Value) -> Value:
+    comparison = op.comparison.data
+    if max(first.shared, second.shared) is Shared.KNOWN:
+        operands = _read(op, type_, (first, second))
+        return combined(COMPARISONS[comparison], operands, 1)
+    if comparison not in ("eq", "ne"):
+        return agreeing((first, second))
+    found = equal(first, second, _bits(op.a))
+    return found if comparison == "eq" else negated(found)
+
+
+def _read(op: Operation, type_: str, operands: Sequence[Value]) -> Sequence[Value]:
+    """The operands as the type of an instruction reads them: registers hold no signs."""
+    source = op.properties.get("source")
+    from_ = source.data if isinstance(source, StringAttr) else type_
+    if not from_.startswith("s"):
+        return operands
+    pairs = zip(operands, op.operands, strict=True)
+    return [signed(value, _bits(operand)) for value, operand in pairs]
+
+
+def _bits(value: SSAValue) -> int:
+    assert isinstance(value.type, FixedBitwidthType)
+    return value.type.bitwidth
+
+
+def _same_value(value: Value) -> Value:
+    return value
+
+
+_LOGIC: Mapping[type[Operation], Callable[..., Value]] = {
+    instructions.AndOp: conjunction,
+    instructions.OrOp: disjunction,
+    instructions.XorOp: exclusive,
+    instructions.NotOp: negated,
+    instructions.MovOp: _same_value,
+}

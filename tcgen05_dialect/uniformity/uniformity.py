@@ -33,8 +33,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp
 from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp, local_variables
-from .lane_arithmetic import computed
-from .lane_values import UNKNOWN, Shared, Value, agreeing, joined, of_lane
+from .lane_values import UNKNOWN, Shared, Value, agreeing, computed, joined, of_lane
 from .threads import Threads, special_register, threads_of
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from xdsl.ir import Operation
 
@@ -13,8 +13,8 @@ from ..ptx.effects import effects_of
 from ..ptx.text.syntax import word_of
 from ..reporting.diagnostics import Finding
 from ..simulator.machine.errors import line_number
-from ..simulator.machine.recorder import Reach
-from .names import Names
+from ..simulator.machine.trace import Reach
+from .labels import Names
 
 UNITS = {
     Actor.TMA: "TMA",
@@ -234,3 +234,26 @@ def copied(bars: Iterable[Bar]) -> dict[str, set[range]]:
             if reach.space is StateSpace.SHARED:
                 found.setdefault(reach.name, set()).add(range(reach.first, reach.end))
     return found
+
+
+def facts_of(bar: Bar) -> dict[str, Any]:
+    """The properties of a bar by name, as people read them."""
+    begin, end = bar.cycles
+    facts: dict[str, Any] = {"instruction": bar.instruction}
+    if bar.line:
+        facts["line"] = bar.line
+    if bar.warp is not None:
+        facts["warp"] = bar.warp
+    if bar.count > 1:
+        facts["operations"] = bar.count
+    if bar.kind == "copy":
+        facts["bytes"] = bar.bytes
+    if bar.facts:
+        facts["barrier"] = "; ".join(dict.fromkeys(bar.facts))
+    if bar.is_open:
+        facts["end"] = "it had not ended with the run"
+    if bar.is_passed:
+        facts["end"] = "it ended at once"
+    if bar.is_estimated:
+        facts["estimate"] = f"{end - begin:.0f} cycles from cycle {begin:.0f} on"
+    return facts

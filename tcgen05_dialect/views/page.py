@@ -8,8 +8,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from ..reporting.diagnostics import Finding
-from .bars import ELSEWHERE, KINDS, Bar, Row
-from .chrome import facts_of
+from .bars import ELSEWHERE, KINDS, Bar, Row, facts_of
 from .recording import AXIS, ESTIMATE, ESTIMATE_NOTE, Recording
 
 _LANE, _AXIS, _GAP = 19, 22, 6

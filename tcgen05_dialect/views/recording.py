@@ -19,7 +19,7 @@ from ..ptx.effects import effects_of
 from ..reporting.diagnostics import Finding, Source
 from ..simulator.launch.launch import Report
 from ..simulator.machine.errors import LaunchError, line_number
-from ..simulator.machine.recorder import Event, Kind
+from ..simulator.machine.trace import Event, Kind
 from .bars import (
     ELSEWHERE,
     MERGED,
@@ -35,7 +35,7 @@ from .bars import (
     named,
     unit_of,
 )
-from .names import Names, names_of
+from .labels import Names, names_of
 
 MOST_BARS = 20_000
 AXIS = "order of the emulator (steps, not time)"

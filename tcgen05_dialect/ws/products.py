@@ -25,7 +25,7 @@ from ..isa.practice import OPERAND_RULE
 from ..ptx.instruction import segment_sizes
 from ..ptx.register_types import PRED
 from ..tcgen05.base import optional_typed_operand, typed_operand, violations_reported
-from ..tcgen05.mma_checks import agreement_violations, role_violations
+from ..tcgen05.mma_base import agreement_violations, role_violations
 from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
 from .base import SharedTileType, WsOperation, enclosing, parse_value, print_attributes
 from .regions import holding_of

@@ -4,7 +4,7 @@ import pytest
 
 from tcgen05_dialect.compiler import compile_to_ptx
 from tcgen05_dialect.language import Language
-from tcgen05_dialect.language_server.names import Names, names_of
+from tcgen05_dialect.language_server.definitions import Names, names_of
 
 from ..support.repository import EXAMPLE_KERNELS, EXAMPLES
 

@@ -26,8 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect import InstructionDescriptor
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.operations import ptx, tcgen05, ws
-from tcgen05_dialect.operations.public import classes_of
+from tcgen05_dialect.operations import classes_of, ptx, tcgen05, ws
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tcgen05.dialect import TCGEN05

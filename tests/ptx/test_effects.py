@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator
 
 import pytest
 
-from tcgen05_dialect.isa.completion import REGISTER
 from tcgen05_dialect.isa.effects.model import (
+    REGISTER,
     Actor,
     Choice,
     Effects,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tcgen05_dialect.isa.completion import WRITTEN
+from tcgen05_dialect.isa.effects.model import WRITTEN
 from tcgen05_dialect.reporting.diagnostics import OperationError
 from tcgen05_dialect.simulator.machine.tensor_core import BulkGroups, BulkStore
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap

@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
-from tcgen05_dialect.isa.completion import COPIED, LOADED, STORED, WRITTEN
 from tcgen05_dialect.isa.effects.model import (
+    COPIED,
+    LOADED,
+    STORED,
+    WRITTEN,
     Actor,
     Area,
     Choice,

@@ -1,4 +1,4 @@
-"""The parts of a row of effects: areas, actors, proxies, orders and participants."""
+"""The parts of a row of effects: areas, actors, proxies, completions, orders and participants."""
 
 from __future__ import annotations
 
@@ -6,10 +6,54 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Generic, NamedTuple, TypeVar
 
-from tcgen05_dialect.isa.completion import Completion
 from tcgen05_dialect.isa.model.table import Place
 
 T = TypeVar("T")
+
+
+class Completion(NamedTuple):
+    """
+    The step by which threads learn that an asynchronous access is complete (9.7.16.6.2.1, and
+    9.7.9.25 for copies). The rows of `isa/instructions` say which access has which completion, and
+    which instructions track it and wait for it.
+
+    `step`, a noun phrase, is what must come after the operation; `fix` is an imperative. A copy
+    completes in the `phase` of a `barrier` object, or in a later one.
+    """
+
+    step: str
+    fix: str
+    barrier: str = ""
+    phase: int = 0
+
+    def at(self, barrier: str, phase: int) -> Completion:
+        """The completion of a copy on a barrier object with a name, issued in one of its phases."""
+        fix = f"wait for {barrier}, which the copy completes"
+        return Completion(f"wait for {barrier}", fix, barrier, phase)
+
+
+LOADED = Completion("tcgen05.wait::ld", "execute tcgen05.wait::ld after the load")
+REGISTER = Completion("use of the register", "use the register; the use waits for the load")
+STORED = Completion("tcgen05.wait::st", "execute tcgen05.wait::st after the store")
+COMMITTED = Completion(
+    "commit and wait for its barrier object",
+    "execute tcgen05.commit after the operation, and wait for the phase that it ends",
+)
+COPIED = Completion(
+    "wait for its barrier object", "wait for the barrier object on which the copy completes bytes"
+)
+SOURCE_READ = Completion(
+    "cp.async.bulk.wait_group or wait_group.read",
+    "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group.read",
+)
+WRITTEN = Completion(
+    "cp.async.bulk.wait_group",
+    "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group",
+)
+COPIED_BY_THREAD = Completion(
+    "cp.async.wait_group",
+    "execute cp.async.commit_group after the copy, and cp.async.wait_group in the same thread",
+)
 
 
 class StateSpace(Enum):

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tcgen05_dialect.isa.completion import COMMITTED, LOADED, REGISTER, STORED
 from tcgen05_dialect.isa.effects.model import (
+    COMMITTED,
+    LOADED,
+    REGISTER,
+    STORED,
     Actor,
     Area,
     Choice,

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tcgen05_dialect.isa.completion import COPIED
-from tcgen05_dialect.isa.effects.model import SCOPES as SCOPES
 from tcgen05_dialect.isa.effects.model import (
+    COPIED,
     Actor,
     Area,
     Effects,
@@ -16,6 +15,7 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
     by_semantics,
 )
+from tcgen05_dialect.isa.effects.model import SCOPES as SCOPES
 from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.instructions.memory import SHARED_SPACES
 from tcgen05_dialect.isa.instructions.table import WordOf

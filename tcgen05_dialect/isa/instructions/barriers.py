@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from tcgen05_dialect.isa.completion import COPIED
-from tcgen05_dialect.isa.effects.model import SCOPES as SCOPES
 from tcgen05_dialect.isa.effects.model import (
+    COPIED,
     Actor,
     Area,
     Choice,
@@ -18,6 +17,7 @@ from tcgen05_dialect.isa.effects.model import (
     StateSpace,
     by_semantics,
 )
+from tcgen05_dialect.isa.effects.model import SCOPES as SCOPES
 from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit, Place

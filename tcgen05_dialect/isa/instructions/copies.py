@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tcgen05_dialect.isa.completion import COPIED, COPIED_BY_THREAD, SOURCE_READ, WRITTEN
-from tcgen05_dialect.isa.effects.model import SCOPES as SCOPES
 from tcgen05_dialect.isa.effects.model import (
+    COPIED,
+    COPIED_BY_THREAD,
+    SOURCE_READ,
+    WRITTEN,
     Actor,
     Area,
     Choice,
@@ -16,6 +18,7 @@ from tcgen05_dialect.isa.effects.model import (
     Proxy,
     StateSpace,
 )
+from tcgen05_dialect.isa.effects.model import SCOPES as SCOPES
 from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.instructions.mbarrier import shared_spellings as shared_spellings
 from tcgen05_dialect.isa.instructions.table import WordOf

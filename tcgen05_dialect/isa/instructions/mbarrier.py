@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tcgen05_dialect.isa.completion import COMMITTED, COPIED, COPIED_BY_THREAD
 from tcgen05_dialect.isa.effects.model import (
     CLUSTER_SCOPES,
+    COMMITTED,
+    COPIED,
+    COPIED_BY_THREAD,
     CTA_SCOPE,
     Area,
     Effects,

@@ -33,8 +33,8 @@ from ..order.events import Access
 from ..order.shadow import Where
 from .arithmetic import each_part
 from .bulk_copy import shared_address
+from .mbarrier import tracked
 from .memory import spaces, store
-from .transactions import tracked
 
 Change = Callable[[Memory, Lanes, list[Lanes]], Lanes]
 """The new elements in memory, from the old ones and the operands of the lanes."""

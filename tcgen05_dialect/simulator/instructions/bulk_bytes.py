@@ -30,7 +30,7 @@ from ..order.events import Access
 from ..order.race_detector import Judge
 from ..order.shadow import Where
 from .bulk_copy import shared_address
-from .transactions import issue_grouped, tracked
+from .mbarrier import issue_grouped, tracked
 
 Number = Callable[[Group, int], int]
 """Reads an operand in a lane."""

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import Completion
+from ...isa.effects.model import Completion
 from ...isa.instructions.copies import CTA_GROUPS, TILE
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import BARRIER, BOUNDS, CHANGED_MAP, SAME_STORE, TENSOR_MAP, UNWRITTEN
@@ -40,8 +40,8 @@ from ..order.events import Access
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
 from ..provenance.record import Tile
+from .mbarrier import component, issue_grouped, tracked
 from .memory import shared_start
-from .transactions import component, issue_grouped, tracked
 
 _UNIT = np.dtype((np.void, UNIT_BYTES))
 """Item type of a swizzling unit, which numpy copies as a whole."""

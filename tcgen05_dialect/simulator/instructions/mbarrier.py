@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation
 
+from ...isa.effects.model import Completion
 from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.practice import (
     BARRIER,
@@ -19,7 +20,7 @@ from ...isa.practice import (
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions
-from ...ptx.effects import effects_of
+from ...ptx.effects import completions_of, effects_of
 from ...ptx.text.syntax import offset_of
 from ...reporting.diagnostics import OperationError
 from ..machine.barrier import Mbarrier
@@ -27,9 +28,11 @@ from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
+from ..machine.tensor_core import BulkGroups, BulkStore, Task
 from ..machine.tensor_memory import SHARED_WINDOW
 from ..numbers.floats import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
+from ..order.events import PENDING, Access
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
 from ..order.shadow import Where
@@ -404,3 +407,87 @@ HANDLERS: dict[type[Operation], Handler] = {
     instructions.MbarrierTryWaitOp: _try_wait,
     instructions.MbarrierTestWaitOp: _try_wait,
 }
+
+
+def tracked(
+    op: Operation,
+    group: Group,
+    lane: int,
+    place: tuple[Cta, int],
+    completion: Completion,
+    size: int,
+    touch: Callable[[Access], None],
+    steps: Sequence[Callable[[], None]],
+) -> Task:
+    """
+    Task of an operation that a lane issues; after its steps it completes `size` bytes on the
+    barrier object at a place. `touch` checks its accesses. Raises OperationError.
+    """
+    owner, address = place
+    barrier = owner.mbarrier(op, address)
+    judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
+    remote, phases = owner is not group.warp.cta, barrier.phases
+    check_visible(op, barrier, rows, judge, remote)
+    issued = completion.at(barrier.name, phases.over)
+    access = judge.operation(
+        op, group.warp, rows, phases.component, completion=issued, lanes=group.width
+    )
+    touch(access)
+    message = clocks.release(rows)
+    barrier.use(phases.component, PENDING, remote)
+    came = group.warp.brings(op, completed=size)
+
+    def complete() -> None:
+        judge.events.complete(access.first, phases.over + 1)
+        barrier.use(phases.component, phases.over + 1, remote)
+        barrier.complete(came, message)
+
+    return Task(op, [*steps, complete], signals=barrier)
+
+
+def component(clocks: Clocks, groups: BulkGroups, lane: int, completion: Completion) -> int:
+    """Clock component that counts the groups of a lane with a completion."""
+    return clocks.component((groups, lane, completion))
+
+
+def issue_grouped(
+    op: Operation,
+    group: Group,
+    lane: int,
+    touch: Callable[[Access, Access], None],
+    read: Callable[[], None],
+    write: Callable[[], None],
+) -> BulkStore:
+    """
+    Issue an operation of a lane as part of its current bulk group: it reads its source, and writes
+    later. `touch` checks these two accesses. Raises OperationError.
+    """
+    warp, groups = group.warp, group.warp.bulk_groups
+    completions, store = completions_of(op), BulkStore()
+    groups.add(lane, store)
+    clocks, number = warp.cta.cluster.clocks, groups.number(lane) + 1
+    accesses = (
+        group.machine.judge.operation(
+            op,
+            warp,
+            warp.rows[[lane]],
+            component(clocks, groups, lane, completion),
+            number,
+            completion,
+            group.width,
+        )
+        for completion in completions
+    )
+    reading, writing = accesses
+    touch(reading, writing)
+    source_read, written = completions
+
+    def read_source() -> None:
+        read()
+        store.reached.add(source_read)
+
+    def complete() -> None:
+        store.reached.add(written)
+
+    group.machine.issue(Task(op, [read_source, write, complete], signals=store))
+    return store

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.completion import Completion
+from ...isa.effects.model import Completion
 from ...isa.instructions.barriers import DIMENSIONS, RESPONSE
 from ...isa.model.rule import raise_any
 from ...isa.practice import BARRIER, LAST_REQUEST
@@ -37,9 +37,8 @@ from ..numbers.integers import on_integers
 from ..order.events import Access
 from ..order.shadow import Where
 from .bulk_copy import shared_address
-from .mbarrier import PHASE_BITS, arrive, barriers_of, operand_of, threads_use
+from .mbarrier import PHASE_BITS, arrive, barriers_of, operand_of, threads_use, tracked
 from .synchronization import after, arrival, fence, mask_of_lanes, meet, order_of, proxy_fence
-from .transactions import tracked
 
 Combine = Callable[[int, int], int]
 """Combines the numbers of threads in which the predicate holds, and in which not."""

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.completion import COPIED_BY_THREAD
+from ...isa.effects.model import COPIED_BY_THREAD
 from ...isa.instructions.copies import MAP
 from ...isa.practice import BOUNDS, UNWRITTEN
 from ...isa.tensor_memory.alloc import WARP_LANES

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.completion import Completion
-from ...isa.effects.model import StateSpace
+from ...isa.effects.model import Completion, StateSpace
 from ...isa.practice import BOUNDS, EMPTY_LANES, PEER_START, PEER_USES, TENSOR_MEMORY
 from ...isa.targets import check_pairs, cta_group_of
 from ...isa.tensor_memory import ld_st

@@ -47,16 +47,16 @@ from ...reporting.diagnostics import (
     remark,
     text_place,
 )
-from ...reporting.notebook import html_of
+from ...reporting.formats import html_of
 from ...reporting.project import check_type
 from ..instructions import handlers_of
 from ..machine.barrier import Stuck
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.machine import Machine, Schedule, Statistics
 from ..machine.program import Program
-from ..machine.recorder import Recorder
 from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes, Waits, Ways
+from ..machine.trace import Recorder
 from ..settings import Launch, Run
 from .grid import Grid, change_contents, race_with_other_data
 

@@ -33,11 +33,11 @@ from ..provenance.record import Provenance
 from ..settings import SCHEDULES
 from .barrier import Stuck
 from .errors import fault, line_number, lines_of, place_of, refused
-from .recorder import Recorder
 from .state import Cluster, Extents, LaunchSizes, Waits, Warp, end_cta
 from .tensor_core import Task
 from .tensor_map import TensorMap, decoded
 from .tensor_memory import Space
+from .trace import Recorder
 
 
 def _mates(warp: Warp) -> list[Warp]:

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.completion import LOADED, REGISTER
+from ...isa.effects.model import LOADED, REGISTER
 from ...isa.practice import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES

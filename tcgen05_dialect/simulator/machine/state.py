@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import Completion
+from ...isa.effects.model import Completion
 from ...isa.instructions.barriers import RESPONSE, registers_of
 from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.model.rule import describe, plural

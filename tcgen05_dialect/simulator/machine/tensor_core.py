@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import WRITTEN, Completion
+from ...isa.effects.model import WRITTEN, Completion
 from ...isa.mma.products import is_pipeline
 from ...isa.model.rule import Violation
 from ...isa.tensor_memory.alloc import WARP_LANES

@@ -9,8 +9,15 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import LOADED, Completion
-from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Actor, Proxy, StateSpace
+from ...isa.effects.model import (
+    CLUSTER_SCOPES,
+    CTA_SCOPE,
+    LOADED,
+    Actor,
+    Completion,
+    Proxy,
+    StateSpace,
+)
 from ...isa.mma.products import Relied, relied_rule
 from ...isa.model.rule import Rule
 from ...isa.practice import PROXY, RACE, TENSOR_ORDER, judged

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.completion import Completion
-from ...isa.effects.model import Actor
+from ...isa.effects.model import Actor, Completion
 from ...isa.model.rule import Rule, Violation
 from ...isa.practice import (
     COLLECTIVE,

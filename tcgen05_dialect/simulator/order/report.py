@@ -6,8 +6,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from ...isa.completion import COMMITTED, LOADED, STORED, Completion
-from ...isa.effects.model import CTA_SCOPE
+from ...isa.effects.model import COMMITTED, CTA_SCOPE, LOADED, STORED, Completion
 from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.practice import (
     AFTER_FENCE,

@@ -18,14 +18,14 @@ COMMANDS = {
     "element": "locate",
     "layout": "layout",
     "placement": "layout",
+    "fragment": "layout",
     "idesc": "descriptors",
     "sdesc": "descriptors",
     "mask": "descriptors",
-    "plan": "roofline",
+    "plan": "plan",
     "tmem": "plan",
-    "fragment": "fragment",
-    "launch": "launch",
-    "memory": "memory",
+    "launch": "kernel",
+    "memory": "kernel",
 }
 """Sub-command -> the module in this package whose `add(commands)` adds its parser."""
 

@@ -1,12 +1,13 @@
-"""`tcgen05 calc layout` and `placement`: whole matrices as tables and pictures."""
+"""`tcgen05 calc layout`, `placement` and `fragment`: tables and pictures of whole matrices."""
 
 from __future__ import annotations
 
 import argparse
 
 from ...calculator import locate
-from ...calculator.answer import GRID_FORMATS
+from ...calculator.answer import GRID_FORMATS, PICTURES
 from ...calculator.grid import Grid
+from ...calculator.locate import fragments
 from ..command import ArgumentParser
 from .arguments import (
     Commands,
@@ -21,8 +22,7 @@ from .arguments import (
 )
 
 
-def add(commands: Commands) -> None:
-    """Add the sub-commands."""
+def _add_tables(commands: Commands) -> None:
     layout = commands.add(
         "layout",
         _layout,
@@ -108,3 +108,42 @@ def _span(text: str) -> range:
     if not found:
         raise argparse.ArgumentTypeError(f"must be FIRST-LAST, such as 0-31; found {text}")
     return found
+
+
+def _add_fragment(commands: Commands) -> None:
+    parser = commands.add(
+        "fragment",
+        _fragment,
+        "compare the ld and st accesses that cover a matrix in tensor memory",
+        ("D --m 128 --n 256", "D --d f16 --n 64 --pack", "A --memory tensor --a bf16 --k 64"),
+        "Compares the shapes and repeat factors of tcgen05.ld and tcgen05.st that cover a matrix: "
+        "the accesses of each warp, and the 32-bit registers of each thread.",
+    )
+    parser.add_argument(
+        "matrix",
+        metavar="MATRIX",
+        type=matrix_name,
+        nargs="?",
+        default="D",
+        help="D, A, SFA, SFB or metadata (default: D)",
+    )
+    parser.add_argument(
+        "--pack", action="store_true", help="with .pack::16b or .unpack::16b, for 16-bit elements"
+    )
+    parser.add_argument(
+        "--columns", metavar="N", type=integer, help="number of columns (default: all)"
+    )
+    add_kind(parser)
+    add_placement(parser)
+    add_format(parser, [name for name in GRID_FORMATS if name not in PICTURES])
+
+
+def _fragment(options: argparse.Namespace) -> str:
+    matrix = asked_matrix(options, options.matrix)
+    return GRID_FORMATS[options.format](fragments(matrix, options.pack, options.columns))
+
+
+def add(commands: Commands) -> None:
+    """Add the sub-commands."""
+    _add_tables(commands)
+    _add_fragment(commands)

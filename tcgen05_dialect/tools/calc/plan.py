@@ -1,4 +1,4 @@
-"""`tcgen05 calc tmem`: a plan of tensor memory."""
+"""`tcgen05 calc plan` and `tmem`: the tiles of a matrix product, and a plan of tensor memory."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ...calculator import roofline
 from ...calculator.answer import ANSWER_FORMATS, GRID_FORMATS
 from ...calculator.multiplication import multiplication
 from ...calculator.plan import PlannedMatrix, answer, picture, plan
@@ -23,8 +24,7 @@ class _Asked(NamedTuple):
     number: int
 
 
-def add(commands: Commands) -> None:
-    """Add the sub-command."""
+def _add_tmem(commands: Commands) -> None:
     tmem = commands.add(
         "tmem",
         _tmem,
@@ -99,3 +99,36 @@ def _matrix(asked: _Asked, options: argparse.Namespace, known_m: int | None) -> 
         scale_vectorsize=options.scale_vectorsize,
     )
     return PlannedMatrix(asked.role, mma)
+
+
+def _add_plan(commands: Commands) -> None:
+    plan = commands.add(
+        "plan",
+        _plan,
+        "choose the tile of a matrix product by a roofline",
+        ("8192 8192 4096 bf16", "64 4096 4096 e4m3 --batch 8"),
+        "Lists the tiles of a product of M x K and K x N elements, the fastest first. The cycles "
+        "are those of a model: the larger one of the times of the tensor cores and of the loads "
+        "from the L2 cache, in as many waves of CTAs as the tiles need. `compile` takes the first "
+        "tile for functions of tensors.",
+    )
+    for name in ("m", "n", "k"):
+        plan.add_argument(
+            name, metavar=name.upper(), type=integer, help=f"the extent {name.upper()}"
+        )
+    plan.add_argument("type", metavar="TYPE", help="the type of the elements, such as bf16")
+    plan.add_argument(
+        "--batch", metavar="B", type=integer, default=1, help="the number of products (default: 1)"
+    )
+    add_format(plan, ANSWER_FORMATS)
+
+
+def _plan(options: argparse.Namespace) -> str:
+    planned = roofline.answer(options.m, options.n, options.k, options.type, options.batch)
+    return planned.render(options.format)
+
+
+def add(commands: Commands) -> None:
+    """Add the sub-commands."""
+    _add_plan(commands)
+    _add_tmem(commands)

@@ -10,8 +10,16 @@ from xdsl.dialects import cf, scf
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
-from ...isa.completion import COMMITTED
-from ...isa.effects.model import Actor, Choice, Effects, Ordering, Orderings, StateSpace, is_strong
+from ...isa.effects.model import (
+    COMMITTED,
+    Actor,
+    Choice,
+    Effects,
+    Ordering,
+    Orderings,
+    StateSpace,
+    is_strong,
+)
 from ...isa.effects.table import EFFECTS, NONE, steps_to
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.control_flow import Branch

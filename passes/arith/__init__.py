@@ -1,1 +1,0 @@
-"""Lowerings of `arith` operations, for the pass `convert-arith-to-ptx`."""

@@ -1,1 +1,0 @@
-"""Lowerings of the families of `tcgen05`."""
