@@ -19,8 +19,10 @@ from .xdsl_support.stablehlo import STABLEHLO
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-_CUSTOM = re.compile(r"^\s*+(?:%[\w:, %]+=\s*+)?+(?:stablehlo|chlo)\.", re.MULTILINE)
-"""The beginning of an operation in a custom form."""
+_CUSTOM = re.compile(
+    r"^\s*+(?:%[\w:, %]+=\s*+)?+(?:stablehlo|chlo)\.|#stablehlo\.conv<raw", re.MULTILINE
+)
+"""The beginning of an operation in a custom form, or of an attribute in a long form."""
 _PLACE = re.compile(r'"([^"<]+)":(\d+):(\d+)')
 """A file, a line and a column in a location of MLIR."""
 

@@ -2,28 +2,45 @@
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from math import isfinite
+from math import isfinite, prod
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, f32, i1, i32
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    bf16,
+    f8E4M3FN,
+    f8E5M2,
+    f16,
+    f32,
+    i1,
+    i32,
+)
 from xdsl.ir import Attribute, Block, Operation
 
 from tcgen05_dialect.contraction.expression import (
     Affine,
     Contraction,
     Elementwise,
+    Joined,
+    Part,
     Reduction,
     Reshape,
     Splat,
     Tensor,
     View,
+    loop,
     refused,
 )
 from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.plan import is_unsigned
 from tcgen05_dialect.xdsl_support.linalg import conversion
 
+FLOATS = (bf16, f16, f32, f8E4M3FN, f8E5M2)
+"""The types of floats that kernels compute with."""
 FUNCTIONS: Mapping[str, Sequence[type[Operation] | None]] = {
     "add": (arith.AddfOp, arith.AddiOp, arith.AddiOp, arith.OrIOp),
     "subtract": (arith.SubfOp, *[arith.SubiOp] * 3),
@@ -93,6 +110,11 @@ _NAMES: Mapping[type[Operation], str] = {
     math.RoundOp: "round_nearest_afz",
 }
 """Operation of math without a lowering -> its expression."""
+_OF_TRUTH: Mapping[type[Operation], type[Operation]] = {
+    arith.AndIOp: arith.MinUIOp,
+    arith.OrIOp: arith.MaxUIOp,
+}
+"""Operation on truth values -> the reduction of 0 and 1 that is the same."""
 
 
 def splat(op: Operation, shape: tuple[int, ...], element: Attribute, number: float) -> Tensor:
@@ -124,6 +146,8 @@ def applied(op: Operation, function: Operation, element: Attribute, x: Sequence[
         return converted(op, x[0], element)
     if isinstance(function, math.PowFOp):
         return power(op, *x)
+    if isinstance(function, arith.BitcastOp):
+        return bitcast(op, x[0], element)
     name = _NAMES.get(type(function))
     if name is None:
         return Elementwise(op, x[0].shape, element, function, x)
@@ -206,7 +230,8 @@ def compared(op: Operation, direction: str, x: Tensor, y: Tensor) -> Tensor:
         code = arith.CMPF_COMPARISON_OPERATIONS.index(ordered)
         op_type: type[Operation] = arith.CmpfOp
     else:
-        letter = "" if word in ("eq", "ne") else "u" if is_unsigned(x.element) else "s"
+        is_positive = is_unsigned(x.element) or x.element == i1
+        letter = "" if word in ("eq", "ne") else "u" if is_positive else "s"
         code = arith.CMPI_COMPARISON_OPERATIONS.index(letter + word)
         op_type = arith.CmpiOp
     return make(op, op_type, i1, x, y, predicate=IntegerAttr(code, 64))
@@ -234,6 +259,13 @@ def converted(op: Operation, x: Tensor, new: Attribute) -> Tensor:
     return make(op, conversion(old, new, not is_positive), new, x)
 
 
+def bitcast(op: Operation, x: Tensor, new: Attribute) -> Tensor:
+    """The bits of each element as another type. Raises OperationError."""
+    if getattr(x.element, "bitwidth", 0) != getattr(new, "bitwidth", 0):
+        raise refused(op, f"both types must have the same bits; found {x.element} and {new}")
+    return make(op, arith.BitcastOp, new, x)
+
+
 def contraction(
     op: Operation,
     shape: tuple[int, ...],
@@ -243,13 +275,14 @@ def contraction(
     sums: Sequence[int],
 ) -> Tensor:
     """
-    A contraction, converted from the type of its sums to `element`. With f32, a factor without
-    dimensions of its own leaves nothing to tensor cores: threads compute the sums.
+    A contraction, converted from the type of its sums to `element`. With f32, threads compute what
+    leaves nothing to tensor cores: a factor without dimensions of its own, or no sums.
     """
     accumulator = f32 if isinstance(element, AnyFloat) else i32
     (a, b), (of_a, of_b) = factors, indices
     loops = [{number for index in each for number in index.terms} for each in indices]
-    if a.element == b.element == f32 and (loops[0] <= loops[1] or loops[1] <= loops[0]):
+    is_small = prod(sums) == 1 or loops[0] <= loops[1] or loops[1] <= loops[0]
+    if a.element == b.element == f32 and is_small:
         every = (*shape, *sums)
         x, y = (View(op, every, f32, each, own) for each, own in zip(factors, indices, strict=True))
         zero, axes = splat(op, shape, f32, 0), range(len(shape), len(every))
@@ -263,6 +296,9 @@ def reduced(
     op: Operation, function: type[Operation], x: Tensor, axes: Iterable[int], start: Tensor
 ) -> Tensor:
     """The reduction of a tensor along dimensions. Raises OperationError."""
+    if x.element == i1 and function in _OF_TRUTH:
+        wide = (converted(op, each, i32) for each in (x, start))
+        return converted(op, reduced(op, _OF_TRUTH[function], next(wide), axes, next(wide)), i1)
     if function not in FOLDS or x.element == i1:
         raise refused(op, "the reduction must be a sum, a product, a maximum or a minimum")
     element = x.element
@@ -272,6 +308,49 @@ def reduced(
     if is_number(start, FOLDS[function][1]):
         return x
     return make(op, function, element, start, x)
+
+
+def sliced(
+    op: Operation, x: Tensor, starts: Sequence[int], steps: Sequence[int], shape: Sequence[int]
+) -> Tensor:
+    """The elements of a tensor from indices on, with a step along each dimension."""
+    places = enumerate(zip(starts, steps, strict=True))
+    indices = [loop(at).times(step).plus(Affine({}, start)) for at, (start, step) in places]
+    return View(op, tuple(shape), x.element, x, indices)
+
+
+def padded(
+    op: Operation, x: Tensor, edges: Sequence[tuple[int, int, int]], number: Tensor
+) -> Tensor:
+    """A tensor with a number before, behind and between its elements: `edges` has the three counts
+    of each dimension. Raises OperationError."""
+    if any(min(edge) < 0 for edge in edges):
+        raise refused(op, "padding must not be negative")
+    if not any(map(any, edges)):
+        return x
+    low, steps = [each[0] for each in edges], [each[2] + 1 for each in edges]
+    if steps[-1] > 1 and getattr(x.element, "bitwidth", 0) <= 8:
+        raise refused(op, f"elements of {x.element} must be padded only at the ends of rows")
+    pairs = zip(edges, x.shape, strict=True)
+    shape = tuple(first + last + n + inner * (n - 1) for (first, last, inner), n in pairs)
+    parts = [Part(x, low, steps)]
+    if not is_number(number, 0):
+        parts.insert(0, Part(View(op, shape, x.element, number, []), [0] * len(shape)))
+    return Joined(op, shape, x.element, parts)
+
+
+def concatenated(op: Operation, parts: Sequence[Tensor], axis: int) -> Tensor:
+    """Tensors side by side along a dimension. Raises OperationError."""
+    found, at, shape = list[Part](), 0, [*parts[0].shape]
+    require_dimensions(op, [axis], len(shape))
+    for part in parts:
+        if part.shape[:axis] + part.shape[axis + 1 :] != (*shape[:axis], *shape[axis + 1 :]):
+            sentence = "operands must agree outside of the concatenated dimension"
+            raise refused(op, f"{sentence}; found {shape} and {[*part.shape]}")
+        found.append(Part(part, [at if each == axis else 0 for each in range(len(shape))]))
+        at += part.shape[axis]
+    shape[axis] = at
+    return Joined(op, tuple(shape), parts[0].element, found)
 
 
 def require_dimensions(op: Operation, numbers: Sequence[int], count: int) -> None:

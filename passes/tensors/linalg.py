@@ -8,7 +8,9 @@ from typing import Any, cast
 
 from xdsl.dialects import arith, func, tensor
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     UNKNOWN_LOC,
+    AnyFloat,
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -40,6 +42,7 @@ from tcgen05_dialect.contraction.expression import (
     Elementwise,
     Iota,
     Joined,
+    Part,
     Reshape,
     Tensor,
     View,
@@ -51,7 +54,18 @@ from tcgen05_dialect.contraction.expression import (
 )
 from tcgen05_dialect.contraction.program import Program, program
 
-from .functions import applied, contraction, is_number, reduced, require_dimensions, splat
+from .functions import (
+    FLOATS,
+    applied,
+    concatenated,
+    contraction,
+    is_number,
+    padded,
+    reduced,
+    require_dimensions,
+    sliced,
+    splat,
+)
 
 
 class FunctionReader:
@@ -117,8 +131,14 @@ class FunctionReader:
                 self._check(tensor.a)
                 self._check(tensor.b)
             case Joined():
-                for part, _ in tensor.parts:
-                    self._check(part)
+                for part in tensor.parts:
+                    self._check(part.tensor)
+                    places = zip(part.low, part.steps or [1] * len(part.low), strict=True)
+                    index = [
+                        loop(at).times(n).plus(Affine({}, low))
+                        for at, (low, n) in enumerate(places)
+                    ]
+                    _check_indices(tensor, tensor, index, part.tensor.shape)
             case _:
                 pass
         for each in operands_of(tensor):
@@ -164,6 +184,8 @@ class FunctionReader:
             raise refused(op, f"tensors must have static shapes; found {type_}")
         if getattr(element, "bitwidth", 64) not in (1, 8, 16, 32):
             raise refused(op, f"elements must have 1, 8, 16 or 32 bits; found {element}")
+        if isinstance(element, AnyFloat) and element not in FLOATS:
+            raise refused(op, f"kernels do not compute with {element}")
         return shape, element
 
     def tensor(self, value: SSAValue, op: Operation) -> Tensor:
@@ -182,6 +204,35 @@ class FunctionReader:
                 self.call(op)
             case tensor.EmptyOp():
                 self.tensors[op.tensor] = None
+            case tensor.ExtractSliceOp():
+                x, (shape, element) = self.tensor(op.source, op), self.type_of(op.result, op)
+                starts, sizes, steps = _places(op, len(x.shape))
+                part = sliced(op, x, starts, steps, sizes)
+                self.tensors[op.result] = Reshape(op, shape, element, part)
+            case tensor.InsertSliceOp():
+                shape, element = self.type_of(op.result, op)
+                starts, sizes, steps = _places(op, len(shape))
+                inner = Reshape(op, tuple(sizes), element, self.tensor(op.source, op))
+                base = self.tensors.get(op.dest)
+                parts = [] if base is None else [Part(base, [0] * len(shape))]
+                parts.append(Part(inner, starts, steps))
+                self.tensors[op.result] = Joined(op, shape, element, parts)
+            case tensor.PadOp():
+                x, end = self.tensor(op.source, op), cast(Operation, op.region.block.last_op)
+                low, high = _places(op, len(x.shape))
+                for each in op.region.block.ops:
+                    if isinstance(each, arith.ConstantOp):
+                        self.read(each)
+                number = self.tensors.get(end.operands[0])
+                if number is None:
+                    raise refused(op, "the padding must be one number for all elements")
+                edges = [(*each, 0) for each in zip(low, high, strict=True)]
+                self.tensors[op.result] = padded(op, x, edges, number)
+            case tensor.ConcatOp():
+                parts = [self.tensor(each, op) for each in op.inputs]
+                self.tensors[op.result] = concatenated(op, parts, op.dim.value.data)
+            case tensor.CastOp():
+                self.tensors[op.dest] = self.tensor(op.source, op)
             case tensor.ExpandShapeOp() | tensor.CollapseShapeOp() | tensor.ReshapeOp():
                 shape, element = self.type_of(op.results[0], op)
                 self.tensors[op.results[0]] = Reshape(
@@ -390,6 +441,18 @@ def _block(function: func.FuncOp, op: Operation) -> Block:
     if len(function.body.blocks) != 1:
         raise refused(op, "a function of tensors must have one block")
     return function.body.block
+
+
+def _places(op: Operation, rank: int) -> list[list[int]]:
+    """The places of a part of a tensor. Raises OperationError for those that are not constant."""
+    lists = [cast(Any, op.properties[name]) for name in _PLACES if name in op.properties]
+    found = [[int(each) for each in numbers.get_values()] for numbers in lists]
+    if any(len(each) != rank or DYNAMIC_INDEX in each for each in found):
+        raise refused(op, f"the places must be {rank} constants")
+    return found
+
+
+_PLACES = ("static_offsets", "static_sizes", "static_strides", "static_low", "static_high")
 
 
 def _check_indices(

@@ -19,7 +19,6 @@ from tcgen05_dialect.contraction.expression import (
     Affine,
     Elementwise,
     Iota,
-    Joined,
     Reshape,
     Tensor,
     View,
@@ -31,15 +30,18 @@ from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, Conv
 from .functions import (
     EXPRESSIONS,
     FUNCTIONS,
+    bitcast,
     compared,
+    concatenated,
     contraction,
     converted,
-    is_number,
+    padded,
     pointwise,
     power,
     reduced,
     require_count,
     require_dimensions,
+    sliced,
     splat,
 )
 from .linalg import FunctionReader
@@ -72,6 +74,8 @@ class StableHloReader(FunctionReader):
         if not isinstance(op, UnregisteredOp):
             super().read(op)
             return
+        # The text may give properties as attributes.
+        op.properties = {**op.attributes, **op.properties}
         dialect, _, name = op.op_name.data.partition(".")
         operands = [self.tensor(each, op) for each in op.operands]
         read = getattr(self, f"_read_{name}", None) if dialect in ("stablehlo", "chlo") else None
@@ -81,6 +85,9 @@ class StableHloReader(FunctionReader):
             result = self._known[key]
         elif name in FUNCTIONS or name in EXPRESSIONS:
             result = pointwise(op, name, operands)
+        elif name == "optimization_barrier" and len(op.results) == len(operands):
+            self.tensors |= zip(op.results, operands, strict=True)
+            return
         elif read is not None and len(op.results) == 1:
             if name != "concatenate":
                 require_count(op, operands, len(signature(read).parameters) - 1)
@@ -137,17 +144,42 @@ class StableHloReader(FunctionReader):
         return Reshape(op, shape, element, x)
 
     def _read_slice(self, op: Operation, x: Tensor) -> Tensor:
-        shape, element = self.type_of(op.results[0], op)
+        shape, _ = self.type_of(op.results[0], op)
         starts, steps = (_numbers(op, each, len(x.shape)) for each in ("start_indices", "strides"))
-        places = enumerate(zip(starts, steps, strict=True))
-        indices = [loop(at).times(step).plus(Affine({}, start)) for at, (start, step) in places]
-        return View(op, shape, element, x, indices)
+        return sliced(op, x, starts, steps, shape)
+
+    def _read_reverse(self, op: Operation, x: Tensor) -> Tensor:
+        axes = _numbers(op, "dimensions")
+        require_dimensions(op, axes, len(x.shape))
+        steps = [-1 if at in axes else 1 for at in range(len(x.shape))]
+        starts = [n - 1 if step < 0 else 0 for n, step in zip(x.shape, steps, strict=True)]
+        return sliced(op, x, starts, steps, x.shape)
+
+    def _read_bitcast_convert(self, op: Operation, x: Tensor) -> Tensor:
+        _, element = self.type_of(op.results[0], op)
+        return bitcast(op, x, element)
+
+    def _read_pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
+        names = "edge_padding_low", "edge_padding_high", "interior_padding"
+        counts = (_numbers(op, each, len(x.shape)) for each in names)
+        return padded(op, x, [*zip(*counts, strict=True)], number)
+
+    def _read_concatenate(self, op: Operation, *parts: Tensor) -> Tensor:
+        return concatenated(op, parts, _property(op, "dimension", IntegerAttr).value.data)
 
     # Contractions.
 
     def _read_dot_general(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
-        numbers = _property(op, "dot_dimension_numbers", DotAttr)
-        batch, sums = numbers.data[:2], numbers.data[2:]
+        return self._product(op, a, b, _property(op, "dot_dimension_numbers", DotAttr).data)
+
+    def _read_dot(self, op: Operation, a: Tensor, b: Tensor) -> Tensor:
+        return self._product(op, a, b, ((), (), (len(a.shape) - 1,), (0,)))
+
+    def _product(
+        self, op: Operation, a: Tensor, b: Tensor, dimensions: Sequence[Sequence[int]]
+    ) -> Tensor:
+        """A product; `dimensions` are those of the batch in A and B, and those of the sums."""
+        batch, sums = dimensions[:2], dimensions[2:]
         shape, element = self.type_of(op.results[0], op)
         at = len(batch[0])
         indices: list[list[Affine]] = []
@@ -167,27 +199,6 @@ class StableHloReader(FunctionReader):
         extents = [a.shape[each] for each in sums[0]]
         return contraction(op, shape, element, (a, b), indices, extents)
 
-    def _read_pad(self, op: Operation, x: Tensor, number: Tensor) -> Tensor:
-        names = "edge_padding_low", "edge_padding_high", "interior_padding"
-        low, high, inner = (_numbers(op, each, len(x.shape)) for each in names)
-        if any(inner) or min(low + high, default=0) < 0:
-            raise refused(op, "the padding must be at the edges, and not negative")
-        return _padded(op, x, low, high, number)
-
-    def _read_concatenate(self, op: Operation, *parts: Tensor) -> Tensor:
-        shape, element = self.type_of(op.results[0], op)
-        axis = _property(op, "dimension", IntegerAttr).value.data
-        require_dimensions(op, [axis], len(shape))
-        found, at = list[tuple[Tensor, Sequence[int]]](), 0
-        for part in parts:
-            if part.shape[:axis] + part.shape[axis + 1 :] != shape[:axis] + shape[axis + 1 :]:
-                sentence = "operands and result must agree outside of the concatenated dimension"
-                raise refused(op, f"{sentence}; found {[*part.shape]}")
-            found.append((part, [at if each == axis else 0 for each in range(len(shape))]))
-            at += part.shape[axis]
-        shape = (*shape[:axis], at, *shape[axis + 1 :])
-        return Joined(op, shape, element, found)
-
     def _read_reduce_window(self, op: Operation, x: Tensor, start: Tensor) -> Tensor:
         rank = len(x.shape)
         ones, (result,) = [1] * rank, (self.type_of(each, op)[0] for each in op.results)
@@ -196,12 +207,8 @@ class StableHloReader(FunctionReader):
             _numbers(op, name, rank) if name in op.properties else ones
             for name in ("window_strides", "base_dilations", "window_dilations")
         )
-        if spread != ones:
-            raise refused(op, "the input must not be dilated")
-        edges = _edges(op, rank)
         fold = self._fold(op, start)
-        if any(low or high for low, high in edges):
-            x = _padded(op, x, [low for low, _ in edges], [high for _, high in edges], start)
+        x = padded(op, x, _edges(op, spread), start)
         places = zip(range(rank), strides, dilations, strict=True)
         indices = [
             loop(at).times(stride).plus(loop(rank + at).times(gap)) for at, stride, gap in places
@@ -215,26 +222,23 @@ class StableHloReader(FunctionReader):
         shape, element = self.type_of(op.results[0], op)
         spatial = sorted(each for each in result if each.isdecimal())
         ones = [1] * len(spatial)
-        strides, dilations = (
-            _numbers(op, name) if name in op.properties else ones
-            for name in ("window_strides", "rhs_dilation")
+        strides, spread, dilations = (
+            _numbers(op, name, len(spatial)) if name in op.properties else ones
+            for name in ("window_strides", "lhs_dilation", "rhs_dilation")
         )
         groups, batches = (
             _property(op, f"{each}_group_count", IntegerAttr).value.data
             for each in ("feature", "batch")
         )
-        spread = _numbers(op, "lhs_dilation") if "lhs_dilation" in op.properties else ones
-        if spread != ones or batches != 1:
-            raise refused(op, "the convolution must have no batch groups and no dilated input")
+        if batches != 1:
+            raise refused(op, "the convolution must have no batch groups")
         own, features = filter_.shape[window["i"]], shape[result["f"]]
         if groups < 1 or features % groups or x.shape[given["f"]] != own * groups:
             raise refused(op, f"the feature groups must divide the features; found {groups} groups")
-        edges = [(0, 0)] * len(given)
-        for each, edge in zip(spatial, _edges(op, len(spatial)), strict=True):
+        edges = [(0, 0, 0)] * len(given)
+        for each, edge in zip(spatial, _edges(op, spread), strict=True):
             edges[given[each]] = edge
-        if any(low or high for low, high in edges):
-            zero = splat(op, (), x.element, 0)
-            x = _padded(op, x, [low for low, _ in edges], [high for _, high in edges], zero)
+        x = padded(op, x, edges, splat(op, (), x.element, 0))
         # The loops are the dimensions of the result, then the window, then the features. The
         # features of the result are two loops if there are groups.
         at, o, split = result["f"], window["o"], int(groups > 1)
@@ -263,33 +267,22 @@ class StableHloReader(FunctionReader):
         return Reshape(op, shape, element, product)
 
 
-def _padded(
-    op: Operation, x: Tensor, low: Sequence[int], high: Sequence[int], number: Tensor
-) -> Tensor:
-    """A tensor with a number at its edges."""
-    shape = tuple(map(sum, zip(x.shape, low, high, strict=True)))
-    parts: list[tuple[Tensor, Sequence[int]]] = [(x, low)]
-    if not is_number(number, 0):
-        parts.insert(0, (View(op, shape, x.element, number, []), [0] * len(shape)))
-    return Joined(op, shape, x.element, parts)
-
-
-def _edges(op: Operation, count: int) -> list[tuple[int, int]]:
-    """The paddings of dimensions, each before and behind; 0 by default."""
-    if "padding" not in op.properties:
-        return [(0, 0)] * count
-    numbers = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
-    if len(numbers) not in (1, 2 * count):
-        raise refused(op, f"padding must have {2 * count} numbers; found {len(numbers)}")
-    numbers *= 2 * count if len(numbers) == 1 else 1
-    if min(numbers, default=0) < 0:
-        raise refused(op, "padding must not be negative")
-    return [*zip(numbers[::2], numbers[1::2], strict=True)]
+def _edges(op: Operation, spread: Sequence[int]) -> list[tuple[int, int, int]]:
+    """The padding of each dimension before, behind and, by its dilation, between elements."""
+    numbers = [0]
+    if "padding" in op.properties:
+        numbers = [int(each) for each in cast(Any, op.properties["padding"]).get_values()]
+    count = 2 * len(spread)
+    if len(numbers) not in (1, count):
+        raise refused(op, f"padding must have {count} numbers; found {len(numbers)}")
+    numbers *= count if len(numbers) == 1 else 1
+    inner = [each - 1 for each in spread]
+    return [*zip(numbers[::2], numbers[1::2], inner, strict=True)]
 
 
 def _property(op: Operation, name: str, kind: type[_Kind]) -> _Kind:
-    """A property of an operation, which the text may give as an attribute."""
-    found = op.properties.get(name, op.attributes.get(name))
+    """A property of an operation. Raises OperationError."""
+    found = op.properties.get(name)
     if found is None:
         raise refused(op, f"{name} is missing")
     if not isinstance(found, kind):

@@ -150,17 +150,25 @@ class Iota(Tensor):
     axis: int
 
 
+class Part(NamedTuple):
+    """A tensor in a larger one: its index i is the index `low + i * step` there; by default, its
+    elements are side by side."""
+
+    tensor: Tensor
+    low: Sequence[int]
+    steps: Sequence[int] = ()
+
+
 @dataclass(eq=False)
 class Joined(Tensor):
-    """Other tensors, each from its first indices on, and zeros elsewhere. A later part replaces
-    elements of an earlier one."""
+    """Other tensors, and zeros elsewhere. A later part replaces elements of an earlier one."""
 
-    parts: Sequence[tuple[Tensor, Sequence[int]]]
+    parts: Sequence[Part]
 
     @property
     def is_whole(self) -> bool:
         """Whether the parts, which overlap only with one of the whole shape, have all elements."""
-        return sum(prod(part.shape) for part, _ in self.parts) >= prod(self.shape)
+        return sum(prod(part.tensor.shape) for part in self.parts) >= prod(self.shape)
 
 
 @dataclass(eq=False)

@@ -113,7 +113,7 @@ class Factor(NamedTuple):
 
 class Split(Exception):
     """A loop must be two, because a reshape cuts its range; the arguments are its number, and the
-    iterations of the inner one."""
+    iterations of the inner one. Without arguments, the tensor that is cut is in memory now."""
 
 
 class Loops:
@@ -158,6 +158,8 @@ class Loops:
         no sums of loops. Raises Split if they are after a loop is divided.
         """
         found: list[Affine] = []
+        if min(index.terms.values(), default=0) < 0:
+            return None
         rest, constant = dict(index.terms), index.constant
         for stride in row_major(shape):
             for number, factor in rest.items():
@@ -272,7 +274,14 @@ class Flattening:
         same = [each for each in free if extents[each] == extent]
         index = loop(same[0]) if len(same) == 1 else self.loops.new(extent)
         inner = [*indices[: tensor.axis], index, *indices[tensor.axis :]]
-        value = self.value(tensor.base, inner)
+        try:
+            value = self.value(tensor.base, inner)
+        except Split as split:
+            if split.args and split.args[0] in index.terms and split.args[0] >= self.outer:
+                # A reduction has one loop.
+                self.store(tensor.base)
+                raise Split from None
+            raise
         if extent == 1:
             return value
         (number,) = index.terms

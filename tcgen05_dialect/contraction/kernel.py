@@ -231,8 +231,11 @@ class _Builder:
     def _pointer(self, access: Access) -> Number:
         """The address of the part of an array that the CTA accesses."""
         pointer, size = self.pointers[access.array.name], bytes_of(access.element)
-        if access.offset.constant:
-            pointer = pointer + access.offset.constant * size
+        # Where an index decreases, elements are counted from the last one.
+        loops = zip((self.plan.rows, self.plan.columns), self._steps(access), strict=True)
+        last = sum(min(step, 0) * (self.plan.extent(number) - 1) for number, step in loops)
+        if first := access.offset.constant + last:
+            pointer = pointer + first * size
         for number in self.plan.outer:
             if factor := access.offset.terms.get(number, 0):
                 pointer = pointer + self.counters[number].to(i64) * (factor * size)
@@ -244,8 +247,9 @@ class _Builder:
         """A matrix of consecutive elements in memory, and the place of an element in it. Only one
         thread stores an element that is the same in all rows."""
         m, n = self._steps(access)
-        m, row, columns = max(m, int(stores)), self.row, self.sizes[1]
         counts = self.plan.extent(self.plan.rows), self.plan.extent(self.plan.columns)
+        row, column = self._from_end(self.row, m, counts[0]), self._from_end(column, n, counts[1])
+        m, n, columns = max(abs(m), int(stores)), abs(n), self.sizes[1]
         reach = [step * (count - 1) for step, count in zip((m, n), counts, strict=True)]
         if not stores and min(m, n) and max(m, n) <= reach[m > n]:
             # Rows overlap, as those of windows do: the matrix has only one.
@@ -259,6 +263,10 @@ class _Builder:
         else:
             row, rows, column, columns, stride = 0, 1, 0, 1, None
         return {"row": row, "column": column, "shape": (rows, columns), "stride": stride}
+
+    def _from_end(self, place: Any, step: int, count: int) -> Any:
+        """The place of an element that is counted from the last one if the step is negative."""
+        return place if step >= 0 else (place < count).select(count - 1 - place, 0)
 
     def _element(self, access: Access, column: Any, at: int) -> Number:
         """One element in the row of the thread."""
@@ -372,6 +380,10 @@ class _Builder:
                 return self._selected(operands[0], -1 if isinstance(function, arith.ExtSIOp) else 1)
             # The registers have the number already.
             return operands[0]
+        if isinstance(function, arith.BitcastOp):
+            narrow = self._narrowed(operands[0], old)
+            bits = self._make(vector.BitcastOp, [narrow], _stored(element), self.chunk)
+            return self._widened(bits, element, self.chunk)
         if isinstance(function, arith.SIToFPOp | arith.UIToFPOp):
             given = self._selected(operands[0], 1) if old == i1 else operands[0]
             op_type = ws.SIToFPOp if isinstance(function, arith.SIToFPOp) else ws.UIToFPOp

@@ -21,6 +21,7 @@ from .expression import (
     Contraction,
     Elementwise,
     Joined,
+    Part,
     Reshape,
     Tensor,
     View,
@@ -145,13 +146,15 @@ class Planner:
     def _fill(self, tensor: Tensor, array: Array, has_zeros: bool = False) -> None:
         """Add the kernels that store a tensor to an array, which may have zeros before."""
         if isinstance(tensor, Joined) and (has_zeros or tensor.is_whole):
-            for part, low in tensor.parts:
-                self._add(part, array, low)
+            for part in tensor.parts:
+                self._add(part, array)
         else:
-            self._add(tensor, array)
+            self._add(Part(tensor, ()), array)
 
-    def _add(self, tensor: Tensor, array: Array, low: Sequence[int] = ()) -> None:
-        """Add the kernel that stores a tensor, from the indices `low` of the array on."""
+    def _add(self, part: Part, array: Array) -> None:
+        """Add the kernel that stores a part of an array."""
+        tensor, steps = part.tensor, part.steps or [1] * len(array.shape)
+        strides = [stride * step for stride, step in zip(array.strides, steps, strict=True)]
         factors: Mapping[int, Sequence[int]] = {}
         while True:
             loops = Loops(factors)
@@ -161,15 +164,15 @@ class Planner:
             try:
                 value = flat.value(tensor, indices)
             except Split as split:
-                factors = loops.split(*split.args)
+                factors = loops.split(*split.args) if split.args else {}
                 continue
-            places = total(zip(indices, array.strides, strict=True))
+            places = total(zip(indices, strides, strict=True))
             other = _other(flat, array.element, places)
             if not other:
                 break
             for each in other:
                 self._store(each)
-        first = sum(at * stride for at, stride in zip(low, array.strides, strict=False))
+        first = sum(at * stride for at, stride in zip(part.low, array.strides, strict=False))
         result = Access(array, places.plus(Affine({}, first)))
         extents = {number: extent for number, extent in enumerate(loops.extents) if extent > 1}
         product = flat.products[0] if flat.products else None
@@ -368,7 +371,8 @@ def _other(flat: Flattening, element: Attribute, places: Affine) -> Sequence[Ten
         if all(near[0] in each for each in product.terms):
             return [product.contraction]
     for fold in flat.folds:
-        if fold.loop != loops[-1] or not fold.is_of_result:
+        is_apart = bytes_of(element) == 1 and places.terms.get(fold.loop, 0) > 1
+        if fold.loop != loops[-1] or not fold.is_of_result or is_apart:
             return [fold.reduction]
     for product in flat.products if loops else ():
         uses = [loops[0] in each for each in product.terms]

@@ -308,3 +308,66 @@ CASES.update(
         "finite": case("x: jnp.where(jnp.isfinite(1 / (x - x[0])), x, 0)", (5, 24), F32),
     }
 )
+
+
+def group_norm(x: Any, g: Any) -> Any:
+    """The mean and the variance of groups of channels, which are parts of a dimension."""
+    groups = x.reshape(2, 9, 4, 4)
+    groups = groups - groups.mean((1, 3), keepdims=True)
+    return (groups / jnp.sqrt(groups.var((1, 3), keepdims=True) + 1e-5)).reshape(x.shape) * g
+
+
+def quantized(x: Any, w: Any) -> Any:
+    """A product in e4m3, scaled by the largest number."""
+    scale = abs(x).max().astype(F32) / 448
+    return dot((x.astype(F32) / scale).astype(E4M3), w) * scale
+
+
+def gradient(strides: int, argument: int) -> Callable[..., Any]:
+    def total(x: Any, w: Any) -> Any:
+        return convolution(strides, "SAME")(x, w).astype(F32).sum()
+
+    return jax.grad(total, argument)
+
+
+def truths(a: Any, b: Any) -> Any:
+    return a < b, a >= b, jnp.maximum(a, b), a.any(axis=1), b.all(axis=1)
+
+
+def bits(x: Any) -> Any:
+    return jax.lax.bitcast_convert_type(x, jnp.int16) & 0x7FF0
+
+
+@jax.checkpoint
+def sine(w: Any, x: Any) -> Any:
+    return jnp.sin(x @ w)
+
+
+def sine_total(w: Any, x: Any) -> Any:
+    return sine(w, x).astype(F32).sum()
+
+
+CASES.update(
+    {
+        "group_norm": case(group_norm, (2, 3, 3, 16), F32, (16,), F32, kernels=7),
+        "quantized": case(quantized, (24, 32), (32, 40), E4M3, kernels=5),
+        "reversed": case(
+            "x, w: jnp.flip(x, (0, 1)) @ jnp.flip(w, 0)", (24, 32), (32, 40), kernels=3
+        ),
+        "reversed_sums": case(
+            "x: jnp.flip(x, 1).sum(axis=0)[:4] + x[::-2, 3]", (8, 8), F32, kernels=2
+        ),
+        "convolution_transposed": case(
+            "x, w: jax.lax.conv_transpose(x, w, (2, 2), 'SAME')",
+            *((1, 5, 4, 16), (3, 3, 16, 8)),
+            kernels=2,
+        ),
+        "gradient_of_input": case(gradient(2, 0), (1, 6, 6, 16), (3, 3, 16, 8), kernels=3),
+        "gradient_of_filter": case(gradient(1, 1), (1, 6, 6, 16), (3, 3, 16, 8), kernels=3),
+        "truths": case(truths, (24, 8), BOOL, (24, 8), BOOL, kernels=5),
+        "bits": case(bits, (24, 8)),
+        "checkpoint": case(jax.grad(sine_total), (32, 40), (24, 32), kernels=2),
+        "f32_outer": case(einsum("i,jk->ijk"), (5,), F32, (4, 24), F32),
+        "dilated": case("x: jax.lax.pad(x, 2.0, ((1, 0, 2), (0, 3, 1)))", (5, 24), F32, kernels=2),
+    }
+)

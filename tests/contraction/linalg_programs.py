@@ -392,3 +392,36 @@ CASES["indices"] = whole(
     "tensor<24x40xf32> tensor<24x40xf32>",
     masked,
 )
+
+
+def with_parts(x: Any, y: Any) -> Any:
+    padded = np.pad(x[1, 2:12:2, 3:19], ((1, 2), (3, 1)), constant_values=2)
+    joined = np.concatenate([padded[:, ::-1], y], axis=1)
+    joined[1:5:2, 2:22:5] = y[:2, :4]
+    return joined
+
+
+CASES["parts"] = whole(
+    """  %two = arith.constant 2.0 : f32
+  %part = tensor.extract_slice %x0[1, 2, 3] [1, 5, 16] [1, 2, 1]
+      : tensor<2x12x40xf32> to tensor<5x16xf32>
+  %padded = tensor.pad %part low[1, 3] high[2, 1] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %two : f32
+  } : tensor<5x16xf32> to tensor<8x20xf32>
+  %out = tensor.empty() : tensor<8x20xf32>
+  %turned = linalg.generic {
+      indexing_maps = [affine_map<(m, n) -> (m, -n + 19)>, affine_map<(m, n) -> (m, n)>],
+      iterator_types = ["parallel", "parallel"]}
+      ins(%padded : tensor<8x20xf32>) outs(%out : tensor<8x20xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<8x20xf32>
+  %joined = tensor.concat dim(1) %turned, %x1
+      : (tensor<8x20xf32>, tensor<8x8xf32>) -> tensor<8x28xf32>
+  %corner = tensor.extract_slice %x1[0, 0] [2, 4] [1, 1] : tensor<8x8xf32> to tensor<2x4xf32>
+  %result = tensor.insert_slice %corner into %joined[1, 2] [2, 4] [2, 5]
+      : tensor<2x4xf32> into tensor<8x28xf32>""",
+    "tensor<2x12x40xf32> tensor<8x8xf32> tensor<8x28xf32>",
+    with_parts,
+)

@@ -12,6 +12,17 @@ MODULES = {
         "^func.func @f(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {return}",
         "must have 1, 8, 16 or 32 bits",
     ),
+    "float": (
+        "^func.func @f(%x: tensor<4xf8E5M2FNUZ>) -> tensor<4xf32> {return}",
+        "kernels do not compute with f8E5M2FNUZ",
+    ),
+    "places": (
+        """func.func @f(%x: tensor<4x8xf32>) -> tensor<4x4xf32> {
+          %i = arith.constant 2 : index
+          %y = ^tensor.extract_slice %x[0, %i] [4, 4] [1, 1] : tensor<4x8xf32> to tensor<4x4xf32>
+          return %y : tensor<4x4xf32> }""",
+        "the places must be 2 constants",
+    ),
     "memref": (
         """^func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
           linalg.exp ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>)
