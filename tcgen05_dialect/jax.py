@@ -50,24 +50,33 @@ def lower(
     Raises CompileError for operations that kernels do not have; it names the line of the function.
     """
     traced = _JAX.jit(function, keep_unused=True).lower(*shapes)
-    module = traced.compiler_ir("stablehlo")
+    try:
+        program = _program(function, traced.compiler_ir("stablehlo"), tf32)
+    except CompileError as error:
+        # The frames inside say less than the message, which names the line of the function.
+        raise error.with_traceback(None) from None
+    return JaxProgram(program, target, _JAX.tree.structure(traced.out_info))
+
+
+def _program(function: Callable[..., Any], module: Any, tf32: bool) -> Program:
+    """The kernels of the module of a function. Raises CompileError."""
     with diagnosed():
         parsed = from_mlir(make_context(), module)
-    place = _place(function)
-    for op in parsed.walk():
+    place, name = _place(function), getattr(function, "__name__", "")
+    functions = {op.sym_name.data: op for op in parsed.ops if isinstance(op, FuncOp)}
+    main = functions["main"]
+    for op in main.walk():
         # Arguments have no line; captured arrays have the line of `lower`.
         location = op.location
         if not isinstance(location, FileLineColLoc) or location.filename.data == __file__:
             op.location = place
-    name = getattr(function, "__name__", "")
-    functions = {op.sym_name.data: op for op in parsed.ops if isinstance(op, FuncOp)}
     if name.isidentifier():
         # A function that is inside `jax.jit` is in the module, too.
-        functions["main"].sym_name = StringAttr(unused(name, functions))
+        main.sym_name = StringAttr(unused(name, functions))
     programs = lower_tensors(parsed, None, tf32)
     if not programs:
         raise CompileError("the function has no tensors")
-    return JaxProgram(programs[0], target, _JAX.tree.structure(traced.out_info))
+    return programs[0]
 
 
 def _place(function: Callable[..., Any]) -> LocationAttr:

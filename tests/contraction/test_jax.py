@@ -1,12 +1,14 @@
 """Tests of kernels of JAX functions: the emulator computes what XLA does on the CPU."""
 
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tcgen05_dialect import CompileError, assemble
+from tcgen05_dialect import CompileError, Source, assemble
+from tcgen05_dialect.compiler import lower_tensors, parse
 from tcgen05_dialect.jax import TensorProgram, emulated, lower
 
 from ..support.effort import SWEEP, sampled
@@ -149,6 +151,19 @@ def test_refusal(function: Any, shapes: Any, message: str) -> None:
         lower(function, *(jax.ShapeDtypeStruct(each, F32) for each in shapes))
     (finding,) = error.value.findings
     assert finding.line and finding.file.endswith(("test_jax.py", "jax_programs.py"))
+    # Only the message is shown: no frames of jax and of the readers.
+    assert error.value.__suppress_context__
+    assert error.value.__cause__ is None
+    assert len(error.traceback) == 2
+
+
+def test_place_in_a_function_of_jax() -> None:
+    """An operation inside a function of jax has the line that calls it."""
+    with pytest.raises(CompileError) as error:
+        lower(total, jax.ShapeDtypeStruct((64,), F32))
+    (finding,) = error.value.findings
+    line = Path(__file__).read_text().split("\n")[finding.line - 1]
+    assert "jnp.sort(a)" in line
 
 
 def bias_and_relu(a: Any, b: Any, bias: Any) -> Any:
@@ -165,3 +180,22 @@ def test_main_loop() -> None:
     loop = disassemble(assemble(program.ptx, "sm_100a").cubin).main_loop()
     products = sum(map(is_mma, loop))
     assert 4 * len(loop) <= 20 * products
+
+
+ATTRIBUTES = """func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %a = "stablehlo.slice"(%x) {start_indices = array<i64: 0>, strides = array<i64: 1>}
+    : (tensor<8xf32>) -> tensor<4xf32>
+  %b = "stablehlo.slice"(%x) {start_indices = array<i64: 4>, strides = array<i64: 1>}
+    : (tensor<8xf32>) -> tensor<4xf32>
+  %c = "stablehlo.concatenate"(%b, %a) {dimension = 0 : i64}
+    : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
+  func.return %c : tensor<8xf32>
+}
+"""
+
+
+def test_attributes() -> None:
+    """Text may give properties as attributes; they tell operations apart."""
+    source, x = Source("it.mlir", ATTRIBUTES), np.arange(8, dtype=np.float32)
+    (program,) = lower_tensors(parse(source)[0], source)
+    assert (TensorProgram(program).emulate(x) == np.roll(x, 4)).all()
