@@ -15,20 +15,7 @@ from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
-from tcgen05_dialect.ptx.instructions import (
-    BarrierClusterArriveOp,
-    BarrierClusterWaitOp,
-    BarSyncOp,
-    BarWarpSyncOp,
-    ElectSyncOp,
-    FenceMbarrierInitOp,
-    FenceProxyAsyncOp,
-    MbarrierInitOp,
-    PrefetchTensormapOp,
-    SetmaxnregOp,
-    ShflSyncOp,
-    SpecialRegisterOp,
-)
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.tcgen05.alloc import (
     AllocOp,
@@ -73,7 +60,7 @@ class _Frame:
         self.memory = KernelMemory(self.kernel, function, self.emit)
         self.emit.location = op.location
         self.zero, self.all_lanes = self.emit.constant(0), self.emit.constant(-1)
-        self.thread = self.emit.ptx(SpecialRegisterOp, properties={"register": "tid.x"}).d
+        self.thread = self.emit.ptx(ptx.SpecialRegisterOp, properties={"register": "tid.x"}).d
         self.warp = self._warp()
         self.first_warps = first_warps(self.kernel.roles)
         self.barriers = dict(zip(*self.kernel.barriers, strict=False))
@@ -86,7 +73,7 @@ class _Frame:
     def _pair(self) -> Pair:
         """The place of this CTA in its pair."""
         emit = self.emit
-        rank = emit.ptx(SpecialRegisterOp, properties={"register": "cluster_ctarank"}).d
+        rank = emit.ptx(ptx.SpecialRegisterOp, properties={"register": "cluster_ctarank"}).d
         number = emit.binary(arith.AndIOp, rank, 1)
         leader = emit.minus(rank, number)
         mask = emit.binary(arith.ShLIOp, 3, leader)
@@ -104,7 +91,7 @@ class _Frame:
             "clamp": (emit.constant(WARP_LANES - 1),),
             "mask": (self.all_lanes,),
         }
-        warp = emit.ptx(ShflSyncOp, operands, {"mode": "idx"}).d
+        warp = emit.ptx(ptx.ShflSyncOp, operands, {"mode": "idx"}).d
         warp.name_hint = "warp"
         return warp
 
@@ -136,10 +123,10 @@ class _Frame:
         """Append the first operations; return whether this warp allocates tensor memory."""
         emit = self.emit
         with emit.when(emit.compare("eq", self.warp, 0)):
-            elected = emit.ptx(ElectSyncOp, {"mask": (self.all_lanes,)}).elected
+            elected = emit.ptx(ptx.ElectSyncOp, {"mask": (self.all_lanes,)}).elected
             with emit.when(elected):
                 self._initialise()
-            emit.ptx(BarWarpSyncOp, {"mask": (self.all_lanes,)})
+            emit.ptx(ptx.BarWarpSyncOp, {"mask": (self.all_lanes,)})
         if self.is_of_cluster:
             self._sync()
         allocates = None
@@ -151,7 +138,7 @@ class _Frame:
                 emit.make(AllocOp, [memory.slot, columns], (), self.group)
                 emit.make(RelinquishAllocPermitOp, properties=self.group)
             self._fence("before_thread_sync")
-        emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
+        emit.ptx(ptx.BarSyncOp, {"barrier": (self.zero,)})
         if memory.slot is not None:
             self._fence("after_thread_sync")
             load = emit.make(LoadAddressOp, [memory.slot], [memory.matrix_type])
@@ -171,12 +158,12 @@ class _Frame:
                 for side, count in zip(("full", "empty"), counts, strict=True):
                     barrier = self.memory.barrier(emit, ring, side, stage)
                     operands = {"address": (barrier,), "count": (emit.constant(count),)}
-                    emit.ptx(MbarrierInitOp, operands)
+                    emit.ptx(ptx.MbarrierInitOp, operands)
         emit.location = self.op.location
-        emit.ptx(FenceMbarrierInitOp)
-        emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+        emit.ptx(ptx.FenceMbarrierInitOp)
+        emit.ptx(ptx.FenceProxyAsyncOp, properties={"space": "shared::cta"})
         for tensor_map in dict.fromkeys(each.tensor_map for each in self.kernel.loads):
-            emit.ptx(PrefetchTensormapOp, {"tensor_map": (tensor_map,)})
+            emit.ptx(ptx.PrefetchTensormapOp, {"tensor_map": (tensor_map,)})
 
     def _allocating_warp(self) -> int:
         """The first warp of the first role that issues MMAs, or else of the first role."""
@@ -232,7 +219,7 @@ class _Frame:
         """Append the number of registers of a role, for all warps of its warpgroup."""
         if (number := role.registers_count) is not None:
             action = "inc" if number > self.registers else "dec"
-            self.emit.ptx(SetmaxnregOp, properties={"action": action, "registers": number})
+            self.emit.ptx(ptx.SetmaxnregOp, properties={"action": action, "registers": number})
 
     def _end(self, allocates: SSAValue | None) -> None:
         """Append the end."""
@@ -251,10 +238,10 @@ class _Frame:
     def _sync(self) -> None:
         """Append a barrier of the CTA or, if its CTAs exchange data, of the cluster."""
         if not self.is_of_cluster:
-            self.emit.ptx(BarSyncOp, {"barrier": (self.zero,)})
+            self.emit.ptx(ptx.BarSyncOp, {"barrier": (self.zero,)})
         else:
-            self.emit.ptx(BarrierClusterArriveOp, properties={"aligned": "aligned"})
-            self.emit.ptx(BarrierClusterWaitOp, properties={"aligned": "aligned"})
+            self.emit.ptx(ptx.BarrierClusterArriveOp, properties={"aligned": "aligned"})
+            self.emit.ptx(ptx.BarrierClusterWaitOp, properties={"aligned": "aligned"})
 
     def _fence(self, order: str) -> None:
         self.emit.make(FenceOp, properties={"order": text(order)})

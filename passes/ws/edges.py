@@ -13,16 +13,8 @@ from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation, SSAValue
 
 from tcgen05_dialect.isa.instructions.barriers import RESPONSE
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.instructions import (
-    CpAsyncBulkWaitGroupOp,
-    FenceProxyAsyncOp,
-    MbarrierArriveExpectTxOp,
-    MbarrierArriveOp,
-    MbarrierArriveRemoteOp,
-    MbarrierWaitOp,
-    StOp,
-)
 from tcgen05_dialect.tcgen05.alloc import CommitOp, FenceOp, WaitOp
 from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
@@ -63,7 +55,7 @@ class Work(NamedTuple):
                 stores = True
             elif type(each) in _LOADS:
                 loads = True
-            elif type(each) is StOp and not writes:
+            elif type(each) is ptx.StOp and not writes:
                 writes = each.space is not None and "shared" in each.space.data
         return cls(stores, stores or loads, writes)
 
@@ -104,9 +96,9 @@ def wait(role: RoleContext, ring: RingOp, side: str, stage: SSAValue, phase: SSA
     operands = {"address": (awaited,), "parity": (phase,)}
     if is_shared and use.is_requested:
         with emit.when(role.cluster.is_first):
-            emit.ptx(MbarrierWaitOp, operands, scope)
+            emit.ptx(ptx.MbarrierWaitOp, operands, scope)
     else:
-        emit.ptx(MbarrierWaitOp, operands, scope)
+        emit.ptx(ptx.MbarrierWaitOp, operands, scope)
 
 
 def _announce(role: RoleContext, op: HoldingOp, full: SSAValue) -> None:
@@ -114,11 +106,11 @@ def _announce(role: RoleContext, op: HoldingOp, full: SSAValue) -> None:
     emit, bytes_ = role.emit, transaction_bytes(op)
     if role.pair is None or not role.kernel.rings[op.ring_op].is_in_leader("full"):
         operands = {"address": (full,), "bytes": (emit.constant(bytes_),)}
-        emit.ptx(MbarrierArriveExpectTxOp, operands)
+        emit.ptx(ptx.MbarrierArriveExpectTxOp, operands)
         return
     with emit.when(role.pair.is_leader):
         operands = {"address": (full,), "bytes": (emit.constant(role.ctas * bytes_),)}
-        emit.ptx(MbarrierArriveExpectTxOp, operands)
+        emit.ptx(ptx.MbarrierArriveExpectTxOp, operands)
 
 
 def transaction_bytes(op: HoldingOp) -> int:
@@ -152,7 +144,7 @@ class Release(NamedTuple):
             if self.work.stores_to_matrices:
                 emit.make(WaitOp, properties={"operation": text("st")})
             if self.work.stores_to_tiles:
-                emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+                emit.ptx(ptx.FenceProxyAsyncOp, properties={"space": "shared::cta"})
             if self.work.accesses_matrices:
                 _fence(emit, "before_thread_sync")
             role.sync_warp()
@@ -178,10 +170,10 @@ def arrive(role: RoleContext, ring: RingOp, side: str, stage: SSAValue) -> None:
     # A branch would let the lanes of the warp diverge.
     with emit.guard(role.elected):
         if not is_remote:
-            emit.ptx(MbarrierArriveOp, {"address": (barrier,)})
+            emit.ptx(ptx.MbarrierArriveOp, {"address": (barrier,)})
         for remote in [barrier, *others] if is_remote else others:
             properties = {"semantics": "release", "scope": "cluster"}
-            emit.ptx(MbarrierArriveRemoteOp, {"address": (remote,)}, properties)
+            emit.ptx(ptx.MbarrierArriveRemoteOp, {"address": (remote,)}, properties)
 
 
 def _acquire_stored(role: RoleContext, op: HoldingOp) -> None:
@@ -192,14 +184,14 @@ def _acquire_stored(role: RoleContext, op: HoldingOp) -> None:
     pending = op.ring_op.stages - 1 if in_order else 0
     with role.one_thread():
         properties = {"pending": pending, "read": "read"}
-        role.emit.ptx(CpAsyncBulkWaitGroupOp, properties=properties)
+        role.emit.ptx(ptx.CpAsyncBulkWaitGroupOp, properties=properties)
     role.sync_role()
 
 
 def wait_for_stores(role: RoleContext) -> None:
     """Append the wait for all stores by TMA, before the role ends."""
     with role.one_thread():
-        role.emit.ptx(CpAsyncBulkWaitGroupOp, properties={"pending": 0})
+        role.emit.ptx(ptx.CpAsyncBulkWaitGroupOp, properties={"pending": 0})
 
 
 class Barriers(NamedTuple):

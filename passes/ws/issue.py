@@ -9,19 +9,8 @@ from xdsl.ir import Attribute, SSAValue
 from tcgen05_dialect.isa.instructions.barriers import EVERY_CTA
 from tcgen05_dialect.isa.instructions.copies import COPIED_ROWS
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.instructions import (
-    ClusterlaunchcontrolIsCanceledOp,
-    ClusterlaunchcontrolTryCancelOp,
-    CpAsyncBulkCommitGroupOp,
-    CpAsyncBulkTensorGather4Op,
-    CpAsyncBulkTensorLoadOp,
-    CpAsyncBulkTensorScatter4Op,
-    CpAsyncBulkTensorStoreOp,
-    CpReduceAsyncBulkTensorOp,
-    FenceProxyAsyncOp,
-    LdOp,
-)
 from tcgen05_dialect.tcgen05.copies import CpOp
 from tcgen05_dialect.tcgen05.descriptor import AdvanceOp, DescriptorOp, TileOp
 from tcgen05_dialect.tcgen05.dialect import TCGEN05
@@ -84,7 +73,7 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
     """Lower the load of a tile: one copy for each of its boxes."""
     held = role.place_of(op.tile)
     assert held.ring is not None
-    load_type = CpAsyncBulkTensorGather4Op if op.rows else CpAsyncBulkTensorLoadOp
+    load_type = ptx.CpAsyncBulkTensorGather4Op if op.rows else ptx.CpAsyncBulkTensorLoadOp
     with role.one_thread():
         full, is_remote = role.shared_barrier(held.ring, "full", held.stage)
         group = {"cta_group": "cta_group::2"} if is_remote else {}
@@ -109,15 +98,17 @@ def request(role: RoleContext, op: TryCancelOp) -> None:
     operands = {"address": (address,), "mbarrier": (full,)}
     if sharings:
         with emit.when(role.cluster.is_first):
-            emit.ptx(ClusterlaunchcontrolTryCancelOp, operands, {"multicast": EVERY_CTA})
+            emit.ptx(ptx.ClusterlaunchcontrolTryCancelOp, operands, {"multicast": EVERY_CTA})
     else:
-        emit.ptx(ClusterlaunchcontrolTryCancelOp, operands)
+        emit.ptx(ptx.ClusterlaunchcontrolTryCancelOp, operands)
     phase = emit.binary(arith.XOrIOp, role.state["phase", held.ring.ring], 1)
     wait(role, held.ring, "full", held.stage, phase)
-    load = emit.ptx(LdOp, {"address": (address,)}, {"space": "shared::cta", "type": "b128"}, [i128])
-    more = emit.ptx(ClusterlaunchcontrolIsCanceledOp, {"response": (load.results[0],)}).d
+    load = emit.ptx(
+        ptx.LdOp, {"address": (address,)}, {"space": "shared::cta", "type": "b128"}, [i128]
+    )
+    more = emit.ptx(ptx.ClusterlaunchcontrolIsCanceledOp, {"response": (load.results[0],)}).d
     op.more.replace_all_uses_with(more)
-    emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+    emit.ptx(ptx.FenceProxyAsyncOp, properties={"space": "shared::cta"})
     arrive(role, held.ring, "empty", held.stage)
     erase(op)
 
@@ -125,18 +116,18 @@ def request(role: RoleContext, op: TryCancelOp) -> None:
 def store(role: RoleContext, op: TmaStoreOp) -> None:
     """Lower the store of a tile, after all threads of the role have written it."""
     emit = role.emit
-    emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+    emit.ptx(ptx.FenceProxyAsyncOp, properties={"space": "shared::cta"})
     role.sync_role()
     with role.one_thread():
         for operands in _copies(role, op, "source"):
             if op.rows:
-                emit.ptx(CpAsyncBulkTensorScatter4Op, operands)
+                emit.ptx(ptx.CpAsyncBulkTensorScatter4Op, operands)
             elif op.reduction is None:
-                emit.ptx(CpAsyncBulkTensorStoreOp, operands)
+                emit.ptx(ptx.CpAsyncBulkTensorStoreOp, operands)
             else:
                 properties = {"operation": op.reduction}
-                emit.ptx(CpReduceAsyncBulkTensorOp, operands, properties)
-        emit.ptx(CpAsyncBulkCommitGroupOp)
+                emit.ptx(ptx.CpReduceAsyncBulkTensorOp, operands, properties)
+        emit.ptx(ptx.CpAsyncBulkCommitGroupOp)
     role.sync_warp()
     erase(op)
 

@@ -16,14 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import is_side_effect_free
 
 from tcgen05_dialect.isa.instructions.barriers import DIMENSIONS
-from tcgen05_dialect.ptx.instructions import (
-    ClusterlaunchcontrolFirstCtaOp,
-    ClusterlaunchcontrolIsCanceledOp,
-    FenceProxyAsyncOp,
-    LdOp,
-    ShflSyncOp,
-    SpecialRegisterOp,
-)
+from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ws.base import AddressOp
 from tcgen05_dialect.ws.boxes import Cluster, Sharing, mask_of, receivers
 from tcgen05_dialect.ws.regions import ConsumeOp, ProduceOp, YieldOp
@@ -47,7 +40,7 @@ class Tiles:
         self._dimensions = DIMENSIONS[: len(op.tile)]
 
     def _register(self, name: str) -> SSAValue:
-        return self._head.ptx(SpecialRegisterOp, properties={"register": name}).d
+        return self._head.ptx(ptx.SpecialRegisterOp, properties={"register": name}).d
 
     def position(self) -> list[SSAValue]:
         """The position of this CTA in the grid."""
@@ -277,7 +270,7 @@ def _repeat(
 
 def _prepares(op: Operation, around: WarpSpecializeOp) -> bool:
     """Whether an operation at the beginning of a role does not depend on the tile."""
-    is_pure = is_side_effect_free(op) or isinstance(op, ShflSyncOp)
+    is_pure = is_side_effect_free(op) or isinstance(op, ptx.ShflSyncOp)
     block = around.body.block
     return is_pure and not any(
         each in block.args or each.owner in [*block.ops] for each in op.operands
@@ -291,19 +284,19 @@ def _next(emit: Emitter, ring: SSAValue, dimensions: int) -> Sequence[SSAValue]:
     with emit.inside(reading):
         address = emit.compute(AddressOp, reading.args, i32)
         load = emit.ptx(
-            LdOp,
+            ptx.LdOp,
             {"address": (address,)},
             {"space": "shared::cta", "type": "b128"},
             [i128],
         )
         response = {"response": (load.results[0],)}
-        more = emit.ptx(ClusterlaunchcontrolIsCanceledOp, response).d
+        more = emit.ptx(ptx.ClusterlaunchcontrolIsCanceledOp, response).d
         position = [
-            emit.ptx(ClusterlaunchcontrolFirstCtaOp, response, {"coordinate": each}).d
+            emit.ptx(ptx.ClusterlaunchcontrolFirstCtaOp, response, {"coordinate": each}).d
             for each in DIMENSIONS[:dimensions]
         ]
         # The next response comes through the async proxy.
-        emit.ptx(FenceProxyAsyncOp, properties={"space": "shared::cta"})
+        emit.ptx(ptx.FenceProxyAsyncOp, properties={"space": "shared::cta"})
         emit.make(YieldOp, [more, *position])
     by = {"by": StringAttr(THREADS)}
     return emit.make(ConsumeOp, [ring], types, by, [Region(reading)]).results
@@ -339,7 +332,7 @@ class ClusterPlace:
         self._first = cache(self._lowest)
 
     def _read(self, name: str) -> SSAValue:
-        return self._emit.ptx(SpecialRegisterOp, properties={"register": name}).d
+        return self._emit.ptx(ptx.SpecialRegisterOp, properties={"register": name}).d
 
     @property
     def rank(self) -> SSAValue:

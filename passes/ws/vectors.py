@@ -37,13 +37,6 @@ from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.instruction import Instruction
-from tcgen05_dialect.ptx.instructions import (
-    CvtPackedOp,
-    CvtPackNarrowOp,
-    CvtPackOp,
-    PackOp,
-    UnpackOp,
-)
 from tcgen05_dialect.reporting.diagnostics import no_lowering
 from tcgen05_dialect.tcgen05.types import ELEMENT_TYPES
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
@@ -121,7 +114,7 @@ def from_words(
     found: list[SSAValue] = []
     for word in words:
         types = [element] * (CELL_BITS // bits)
-        parts = emit.ptx(UnpackOp, {"a": (word,)}, {"type": "b32"}, types).results
+        parts = emit.ptx(ptx.UnpackOp, {"a": (word,)}, {"type": "b32"}, types).results
         found.extend(parts[:held])
     return found
 
@@ -152,9 +145,9 @@ def unpacked(emit: Emitter, elements: Elements, signed: bool) -> list[SSAValue]:
         halves = [
             half
             for word in words
-            for half in emit.ptx(UnpackOp, {"a": (word,)}, {"type": "b32"}, [i16] * 2).results
+            for half in emit.ptx(ptx.UnpackOp, {"a": (word,)}, {"type": "b32"}, [i16] * 2).results
         ]
-        pairs = [emit.ptx(CvtPackedOp, {"a": (half,)}, properties, [i32]).d for half in halves]
+        pairs = [emit.ptx(ptx.CvtPackedOp, {"a": (half,)}, properties, [i32]).d for half in halves]
         return from_words(emit, pairs, f16, 2)
     shift = arith.ShRSIOp if signed else arith.ShRUIOp
     places = range(per_word(type_))
@@ -194,12 +187,12 @@ def _word(emit: Emitter, values: Sequence[SSAValue], type_: Attribute) -> SSAVal
         halves = tuple(
             _narrow(emit, type_, *values[at : at + 2]) for at in range(0, len(values), 2)
         )
-        return emit.ptx(PackOp, {"parts": halves}, {"type": "b32"}, [i32]).d
+        return emit.ptx(ptx.PackOp, {"parts": halves}, {"type": "b32"}, [i32]).d
     low, high = (_rounded_from(values[at], type_) for at in (0, -1))
     if len(values) == 2 and low is not None and high is not None:
         properties = {"rounding": "rn", "type": f"{type_.name}x2", "source": "f32"}
-        return emit.ptx(CvtPackOp, {"high": (high,), "low": (low,)}, properties).d
-    return emit.ptx(PackOp, {"parts": tuple(values)}, {"type": "b32"}, [i32]).d
+        return emit.ptx(ptx.CvtPackOp, {"high": (high,), "low": (low,)}, properties).d
+    return emit.ptx(ptx.PackOp, {"parts": tuple(values)}, {"type": "b32"}, [i32]).d
 
 
 def _rounded_from(value: SSAValue, type_: Attribute) -> SSAValue | None:
@@ -231,7 +224,7 @@ def _narrow(
         "type": f"{ELEMENT_TYPES[type_].name}x2",
         "source": "f32",
     }
-    return emit.ptx(CvtPackNarrowOp, operands, properties, [i16]).d
+    return emit.ptx(ptx.CvtPackNarrowOp, operands, properties, [i16]).d
 
 
 def shape_of(value: SSAValue) -> tuple[int, Attribute]:

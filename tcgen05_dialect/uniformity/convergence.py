@@ -14,21 +14,10 @@ from xdsl.ir import Operation, SSAValue
 from ..isa.effects.model import Participants, StateSpace
 from ..isa.model.rule import Rule, describe
 from ..isa.practice import BARRIER, DIVERGENCE, RACE, judged
+from ..ptx import instructions as ptx
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import BrxOp
 from ..ptx.effects import effects_of, may_be_together, participants_of
-from ..ptx.instructions import (
-    AddOp,
-    BarWarpSyncOp,
-    ElectSyncOp,
-    MadOp,
-    MapaOp,
-    MbarrierInitOp,
-    MovOp,
-    OrOp,
-    ShflSyncOp,
-    SubOp,
-)
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import AddressOfOp, GuardOp
 from ..ptx.tcgen05_mma import Mma
@@ -85,11 +74,11 @@ def _error(
 ) -> OperationError | None:
     """The error of an instruction in a block, behind gates; None if it may be right."""
     mask = ALL_LANES
-    if isinstance(op, ElectSyncOp | ShflSyncOp | BarWarpSyncOp):
+    if isinstance(op, ptx.ElectSyncOp | ptx.ShflSyncOp | ptx.BarWarpSyncOp):
         known = constant_bits(op.mask)
         if known is not None and presence.lacks(block, gates, known):
             return _failed(op, f"the mask {known:#x} lacks lanes that execute the instruction")
-        if known is None or not isinstance(op, ElectSyncOp):
+        if known is None or not isinstance(op, ptx.ElectSyncOp):
             # Lanes may wait for lanes at another shfl.sync or bar.warp.sync.
             return None
         mask = known
@@ -211,7 +200,7 @@ def _counts(executed: Sequence[Execution]) -> dict[str, int]:
     found: dict[str, int] = {}
     unknown: set[str] = set()
     for init in (each.operation for each in executed):
-        if isinstance(init, MbarrierInitOp):
+        if isinstance(init, ptx.MbarrierInitOp):
             variable, count = _variable(init.address), constant_bits(init.count)
             if variable is None:
                 return {}
@@ -238,7 +227,7 @@ def _variable(address: SSAValue) -> str | None:
     return found.pop() if len(found) == 1 else None
 
 
-_MOVING = (AddOp, SubOp, OrOp, MadOp, MovOp, MapaOp)
+_MOVING = (ptx.AddOp, ptx.SubOp, ptx.OrOp, ptx.MadOp, ptx.MovOp, ptx.MapaOp)
 """Instructions that compute an address in a variable from another one."""
 
 
@@ -258,15 +247,15 @@ def kernel_errors(module: ModuleOp) -> Iterator[OperationError]:
                 yield from repetition(op, uniformity, executed)
 
 
-def parting_barriers(kernel: KernelOp) -> Iterator[BarWarpSyncOp]:
+def parting_barriers(kernel: KernelOp) -> Iterator[ptx.BarWarpSyncOp]:
     """The barriers of a whole warp in a lowered kernel that certainly only some of its lanes
     reach. The others may meet them at another barrier, so they are no errors."""
     if _has_table(kernel):
         return
     uniformity = Uniformity(kernel)
     presence = Presence(uniformity)
-    for op, block, gates, _ in executions(uniformity, partial(is_, BarWarpSyncOp)):
-        assert isinstance(op, BarWarpSyncOp)
+    for op, block, gates, _ in executions(uniformity, partial(is_, ptx.BarWarpSyncOp)):
+        assert isinstance(op, ptx.BarWarpSyncOp)
         if constant_bits(op.mask) == ALL_LANES and presence.missing(block, gates) is not None:
             yield op
 

@@ -14,19 +14,10 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.effects.model import Area, StateSpace
 from ..isa.instructions.barriers import EARLY_ACCESS, GRID_WAIT
 from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import END, ControlFlowGraph
 from ..ptx.analysis.values import passed_values
 from ..ptx.effects import effects_of
-from ..ptx.instructions import (
-    AddOp,
-    CvtaOp,
-    CvtaToOp,
-    GriddepcontrolOp,
-    LdOp,
-    MadOp,
-    MadWideOp,
-    MovOp,
-)
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
 from ..ptx.text.syntax import offset_of, values_of, word_of
@@ -288,7 +279,7 @@ def early_accesses(kernel: KernelOp, uniformity: Uniformity) -> Iterator[Operati
 
 
 def _is_wait(op: Operation) -> bool:
-    return isinstance(op, GriddepcontrolOp) and op.action.data == GRID_WAIT
+    return isinstance(op, ptx.GriddepcontrolOp) and op.action.data == GRID_WAIT
 
 
 def _may_follow(graph: ControlFlowGraph, first: _Place, second: _Place) -> bool:
@@ -340,15 +331,15 @@ class _Bases:
                 found.add(value)
             return self._passed.get(value, ())
         match value.owner:
-            case AddOp(a=a, b=b):
+            case ptx.AddOp(a=a, b=b):
                 return a, b
-            case MadOp(c=c) | MadWideOp(c=c):
+            case ptx.MadOp(c=c) | ptx.MadWideOp(c=c):
                 return (c,)
-            case CvtaOp(a=a) | CvtaToOp(a=a) | MovOp(a=a):
+            case ptx.CvtaOp(a=a) | ptx.CvtaToOp(a=a) | ptx.MovOp(a=a):
                 return (a,)
             case LoadParameterOp(parameter=parameter):
                 return (parameter,)
-            case LdOp() as load if word_of(load, "space") == "param":
+            case ptx.LdOp() as load if word_of(load, "space") == "param":
                 found.add((load.address, offset_of(load, "address")))
                 return ()
             case _:

@@ -16,19 +16,11 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ..isa.instructions.warp import ShuffleBounds
 from ..isa.ptx.kernel import LOCAL
 from ..isa.tensor_memory.alloc import WARP_LANES
+from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instruction import PureInstruction
-from ..ptx.instructions import (
-    ElectSyncOp,
-    ExitOp,
-    LdOp,
-    RetOp,
-    ShflSyncOp,
-    SpecialRegisterOp,
-    SpecialRegisterVolatileOp,
-)
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp
 from ..ptx.types import ParamArrayType
@@ -103,9 +95,9 @@ class Uniformity:
         owner = value.owner
         if isinstance(owner, Block):
             return [each for _, each in self._passed(value)]
-        if isinstance(owner, LdOp):
+        if isinstance(owner, ptx.LdOp):
             return (owner.address,)
-        return owner.operands if _is_pure(type(owner)) or type(owner) is ShflSyncOp else ()
+        return owner.operands if _is_pure(type(owner)) or type(owner) is ptx.ShflSyncOp else ()
 
     def _passed(self, argument: SSAValue) -> list[tuple[int, SSAValue]]:
         """The values passed to an argument of a block, each with the block that passes it."""
@@ -183,22 +175,22 @@ class Uniformity:
             return Value(Shared.CTA) if bits is None else Value(Shared.KNOWN, (bits,))
         if kind is AddressOfOp or kind is VariableAddressOp:
             return Value(Shared.CTA)
-        if isinstance(op, SpecialRegisterOp | SpecialRegisterVolatileOp):
+        if isinstance(op, ptx.SpecialRegisterOp | ptx.SpecialRegisterVolatileOp):
             return special_register(op.register.data, self.threads)
         if _is_pure(kind):
             return computed(op, operands)
-        if isinstance(op, LdOp) and operands[0].agreement is not Shared.NONE:
+        if isinstance(op, ptx.LdOp) and operands[0].agreement is not Shared.NONE:
             is_parameter = isinstance(op.address.type, ParamArrayType)
             if self._is_local(op):
                 return UNKNOWN
             return agreeing(operands) if is_parameter else Value(Shared.WARP)
-        if isinstance(op, ShflSyncOp):
+        if isinstance(op, ptx.ShflSyncOp):
             return _shuffled(op, result, operands)
-        if isinstance(op, ElectSyncOp):
+        if isinstance(op, ptx.ElectSyncOp):
             return _elected(op, result, self.threads)
         return UNKNOWN
 
-    def _is_local(self, op: LdOp) -> bool:
+    def _is_local(self, op: ptx.LdOp) -> bool:
         """Whether a load may be from local memory, which each thread has for itself."""
         if op.space is not None:
             return op.space.data == LOCAL
@@ -256,10 +248,10 @@ def _condition(block: Block) -> SSAValue | None:
 
 def ends_threads(guard: GuardOp) -> bool:
     """Whether a guard ends the threads for which its predicate holds."""
-    return any(isinstance(op, ExitOp | RetOp) for op in guard.body.block.ops)
+    return any(isinstance(op, ptx.ExitOp | ptx.RetOp) for op in guard.body.block.ops)
 
 
-def _shuffled(op: ShflSyncOp, result: SSAValue, operands: list[Value]) -> Value:
+def _shuffled(op: ptx.ShflSyncOp, result: SSAValue, operands: list[Value]) -> Value:
     """A result of shfl: known if all lanes read the same one."""
     value, lane, clamp, mask = operands
     bounds = None if clamp.constant is None else ShuffleBounds.decode(clamp.constant)
@@ -274,7 +266,7 @@ def _shuffled(op: ShflSyncOp, result: SSAValue, operands: list[Value]) -> Value:
     return of_lane(value, lane.constant & last) if result is op.d else Value(Shared.KNOWN, (1,))
 
 
-def _elected(op: ElectSyncOp, result: SSAValue, threads: Threads) -> Value:
+def _elected(op: ptx.ElectSyncOp, result: SSAValue, threads: Threads) -> Value:
     if result is op.leader:
         return Value(Shared.WARP)
     several = all(warp.bit_count() > 1 for warp in threads.warps())

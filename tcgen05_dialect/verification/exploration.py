@@ -23,6 +23,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import is_strong
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, RACE, STEPS
+from ..ptx import instructions as ptx
 from ..ptx import tcgen05
 from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
 from ..ptx.analysis.known_values import constant_bits
@@ -40,17 +41,6 @@ from ..ptx.analysis.values import (
 )
 from ..ptx.control_flow import Branch, BraOp, CondBraOp
 from ..ptx.effects import global_places, may_be_together
-from ..ptx.instructions import (
-    BarWarpSyncOp,
-    LdOp,
-    MatchSyncAllOp,
-    ReduxSyncOp,
-    SetpOp,
-    ShflSyncOp,
-    StOp,
-    VoteSyncBallotOp,
-    VoteSyncOp,
-)
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, YieldOp
@@ -122,7 +112,7 @@ def _numbers(kernel: KernelOp, sources: Iterable[SSAValue]) -> list[int]:
     found = [rounds, 1, 0]
     for value in computed_from(sources):
         for use in value.uses:
-            if isinstance(use.operation, SetpOp):
+            if isinstance(use.operation, ptx.SetpOp):
                 for operand in use.operation.operands:
                     if (bits := constant_bits(operand)) is not None:
                         fits = range(1 << (register_bits(operand.type) or 0))
@@ -142,7 +132,7 @@ def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bo
     if rule in (STEPS, ASSUMPTION_RULE):
         # The limit is one of the verifier, and the number one that the kernel excludes.
         return True
-    if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, LdOp | StOp) and is_global(op)):
+    if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, ptx.LdOp | ptx.StOp) and is_global(op)):
         return True
     if rule is RACE and op in _placed_by(path):
         return True
@@ -166,16 +156,16 @@ def _decides_loops(path: Path) -> bool:
     """Whether the number of iterations of a loop depends on loaded values."""
     branches = {loop.branch for loop in loops_of(path.kernel)}
     values = [*path.loads.values()]
-    if any(type(use.operation) is StOp for each in computed_from(values) for use in each.uses):
+    if any(type(use.operation) is ptx.StOp for each in computed_from(values) for use in each.uses):
         # Other loads may read what the kernel has computed from them.
         values += slice_of(path.kernel).loaded
     return any(op in branches for value in values for op, _ in deciding(value))
 
 
-_UNIFORM = VoteSyncOp | VoteSyncBallotOp | MatchSyncAllOp | ReduxSyncOp
+_UNIFORM = ptx.VoteSyncOp | ptx.VoteSyncBallotOp | ptx.MatchSyncAllOp | ptx.ReduxSyncOp
 """Operations whose result is the same in all threads of a warp."""
-_ACCESSES = LdOp | StOp | tcgen05.LdOp | tcgen05.LdRedOp | tcgen05.StOp
-_OWN = _UNIFORM | _ACCESSES | tcgen05.WaitOp | BarWarpSyncOp | ShflSyncOp | Branch | YieldOp
+_ACCESSES = ptx.LdOp | ptx.StOp | tcgen05.LdOp | tcgen05.LdRedOp | tcgen05.StOp
+_OWN = _UNIFORM | _ACCESSES | tcgen05.WaitOp | ptx.BarWarpSyncOp | ptx.ShflSyncOp | Branch | YieldOp
 """Operations that synchronise at most with the same warp."""
 
 

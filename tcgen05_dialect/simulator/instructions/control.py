@@ -16,21 +16,9 @@ from ...isa.practice import ASSUMPTION_RULE, BOUNDS, TRAP, UNSUPPORTED
 from ...isa.ptx.kernel import ASSERTFAIL, PRINTF
 from ...isa.ptx.ptx_text import OUTSIDE
 from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx import instructions as ptx
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import BraOp, BrxOp, CallOp, CondBraOp
-from ...ptx.instructions import (
-    BrkptOp,
-    ExitOp,
-    PmeventMaskOp,
-    PmeventOp,
-    RetOp,
-    SpecialRegisterB64Op,
-    SpecialRegisterOp,
-    SpecialRegisterPredOp,
-    SpecialRegisterVolatileOp,
-    TrapHereOp,
-    TrapOp,
-)
 from ...ptx.structure import AddressOfOp, ConstantOp, DeclarationOp, InlineOp, PragmaOp, UndefinedOp
 from ...ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp, VariableOp
 from ..machine.errors import fault
@@ -152,7 +140,7 @@ def _end(op: Operation, program: Program) -> Step:
     return step
 
 
-def _trap(op: TrapOp | TrapHereOp, program: Program) -> Step:
+def _trap(op: ptx.TrapOp | ptx.TrapHereOp, program: Program) -> Step:
     def step(group: Group) -> Wait | None:
         raise fault(op, TRAP, "the kernel reaches a trap")
 
@@ -300,13 +288,13 @@ HANDLERS: dict[type[Operation], Handler] = {
     PragmaOp: nothing,
     # An instruction that uses what is declared here is unknown, too.
     DeclarationOp: nothing,
-    RetOp: _end,
-    BrkptOp: nothing,
-    PmeventOp: nothing,
-    PmeventMaskOp: nothing,
-    ExitOp: _end,
-    TrapOp: _trap,
-    TrapHereOp: _trap,
+    ptx.RetOp: _end,
+    ptx.BrkptOp: nothing,
+    ptx.PmeventOp: nothing,
+    ptx.PmeventMaskOp: nothing,
+    ptx.ExitOp: _end,
+    ptx.TrapOp: _trap,
+    ptx.TrapHereOp: _trap,
     # The initial registers of a warp hold these values.
     ConstantOp: nothing,
     AssumeOp: _assume,
@@ -316,9 +304,9 @@ HANDLERS: dict[type[Operation], Handler] = {
     ParameterAddressOp: nothing,
     UndefinedOp: nothing,
     LoadParameterOp: pure(_value),
-    SpecialRegisterOp: _special,
-    SpecialRegisterVolatileOp: _special,
-    SpecialRegisterB64Op: _special,
-    SpecialRegisterPredOp: _special,
+    ptx.SpecialRegisterOp: _special,
+    ptx.SpecialRegisterVolatileOp: _special,
+    ptx.SpecialRegisterB64Op: _special,
+    ptx.SpecialRegisterPredOp: _special,
     CallOp: _call,
 }

@@ -11,18 +11,8 @@ from ...isa.effects.model import CLUSTER_SCOPES, is_strong
 from ...isa.practice import BOUNDS, GENERIC_ADDRESS, UNSUPPORTED
 from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx import instructions as ptx
 from ...ptx.effects import bytes_at
-from ...ptx.instructions import (
-    CvtaOp,
-    CvtaToOp,
-    GetctarankGenericOp,
-    GetctarankOp,
-    LdOp,
-    MapaGenericOp,
-    MapaOp,
-    PrefetchOp,
-    StOp,
-)
 from ...ptx.register_types import register_bits
 from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
@@ -193,7 +183,7 @@ def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
     return values.astype(unsigned(bits))
 
 
-def _ld(op: LdOp, program: Program) -> Step:
+def _ld(op: ptx.LdOp, program: Program) -> Step:
     address, offset = program.index(op.address), offset_of(op, "address")
     results = [program.index(value) for value in op.values]
     type_, space = op.type.data, word_of(op, "space")
@@ -213,7 +203,7 @@ def _ld(op: LdOp, program: Program) -> Step:
     return step
 
 
-def _st(op: StOp, program: Program) -> Step:
+def _st(op: ptx.StOp, program: Program) -> Step:
     return store(op, program, op.values)
 
 
@@ -231,14 +221,6 @@ def store(op: Any, program: Program, stored: Sequence[SSAValue]) -> Step:
         return None
 
     return step
-
-
-def _generic(op: CvtaOp, program: Program) -> Step:
-    return _moved(op, program, 1)
-
-
-def _from_generic(op: CvtaToOp, program: Program) -> Step:
-    return _moved(op, program, -1)
 
 
 def _moved(op: Any, program: Program, sign: int) -> Step:
@@ -270,13 +252,13 @@ def _getctarank_generic(address: Lanes) -> Lanes:
 
 
 HANDLERS: dict[type[Operation], Handler] = {
-    LdOp: _ld,
-    StOp: _st,
-    CvtaOp: _generic,
-    CvtaToOp: _from_generic,
-    MapaOp: pure(_mapa),
-    MapaGenericOp: pure(_mapa_generic),
-    GetctarankOp: pure(_getctarank),
-    GetctarankGenericOp: pure(_getctarank_generic),
-    PrefetchOp: nothing,
+    ptx.LdOp: _ld,
+    ptx.StOp: _st,
+    ptx.CvtaOp: lambda op, program: _moved(op, program, 1),
+    ptx.CvtaToOp: lambda op, program: _moved(op, program, -1),
+    ptx.MapaOp: pure(_mapa),
+    ptx.MapaGenericOp: pure(_mapa_generic),
+    ptx.GetctarankOp: pure(_getctarank),
+    ptx.GetctarankGenericOp: pure(_getctarank_generic),
+    ptx.PrefetchOp: nothing,
 }

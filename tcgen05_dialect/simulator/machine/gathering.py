@@ -28,13 +28,6 @@ from ...ptx import instructions as ptx
 from ...ptx.control_flow import Branch, BrxOp, CondBraOp
 from ...ptx.effects import participants_of
 from ...ptx.instruction import Instruction, PureInstruction
-from ...ptx.instructions import (
-    ClusterlaunchcontrolFirstCtaOp,
-    ClusterlaunchcontrolFirstCtaVectorOp,
-    CvtaOp,
-    CvtaToOp,
-    MapaOp,
-)
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp
 from ...ptx.text.syntax import values_of
@@ -300,10 +293,10 @@ _ADDRESSES = (
 _STRICT = (
     *(ptx.MovOp, ptx.AddOp, ptx.SubOp, ptx.MulOp, ptx.MulWideOp, ptx.MadOp, ptx.MadWideOp),
     *(ptx.DivOp, ptx.RemOp, ptx.MinOp, ptx.MaxOp, ptx.NegOp, ptx.AbsOp, ptx.NotOp, ptx.XorOp),
-    *(ptx.ShlOp, ptx.ShrOp, ptx.CvtOp, ptx.SetpOp, CvtaOp, CvtaToOp, MapaOp),
+    *(ptx.ShlOp, ptx.ShrOp, ptx.CvtOp, ptx.SetpOp, ptx.CvtaOp, ptx.CvtaToOp, ptx.MapaOp),
 )
 """Operations whose result is undefined if one of their operands is."""
-_FIRST_CTA = (ClusterlaunchcontrolFirstCtaOp, ClusterlaunchcontrolFirstCtaVectorOp)
+_FIRST_CTA = (ptx.ClusterlaunchcontrolFirstCtaOp, ptx.ClusterlaunchcontrolFirstCtaVectorOp)
 
 Join: TypeAlias = Callable[[Sequence[Lanes], Sequence[Lanes]], Lanes]
 """The lanes in which a result is undefined, by the operands and the lanes in which each is."""

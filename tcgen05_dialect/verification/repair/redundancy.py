@@ -7,13 +7,8 @@ from xdsl.dialects.builtin import FileLineColLoc, LocationAttr, ModuleOp
 from xdsl.ir import Operation
 
 from ...isa.effects.model import CTA_SCOPE, Ordering
+from ...ptx import instructions as ptx
 from ...ptx.effects import effects_of, orders_of, scope_of
-from ...ptx.instructions import (
-    BarrierClusterArriveOp,
-    BarrierClusterWaitOp,
-    FenceOp,
-    GriddepcontrolOp,
-)
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import OperationError, rule_of
 from ...simulator.launch.launch import Coverage
@@ -130,13 +125,13 @@ def _steps(kernel: KernelOp) -> Iterable[list[Operation]]:
     """
     steps: dict[object, list[Operation]] = {}
     shared = _shared_locations(kernel)
-    arrived: BarrierClusterArriveOp | None = None
+    arrived: ptx.BarrierClusterArriveOp | None = None
     for op in [*kernel.walk()]:
         if not isinstance(op.location, FileLineColLoc) or op.location in shared:
             continue
-        if isinstance(op, BarrierClusterArriveOp):
+        if isinstance(op, ptx.BarrierClusterArriveOp):
             arrived = op
-        elif isinstance(op, BarrierClusterWaitOp):
+        elif isinstance(op, ptx.BarrierClusterWaitOp):
             if arrived is not None and arrived.parent is op.parent:
                 steps.setdefault((arrived.location, op.location), []).extend((arrived, op))
         elif _is_step(op):
@@ -160,9 +155,9 @@ def _is_step(op: Operation) -> bool:
         return False
     # A run knows neither other grids nor what threads of other clusters do, nor whether a pointer
     # and a tensor map are those of one array.
-    if isinstance(op, GriddepcontrolOp) or Ordering.PROXY_GLOBAL in orders_of(op):
+    if isinstance(op, ptx.GriddepcontrolOp) or Ordering.PROXY_GLOBAL in orders_of(op):
         return False
-    return not isinstance(op, FenceOp) or scope_of(op) in (CTA_SCOPE, "cluster")
+    return not isinstance(op, ptx.FenceOp) or scope_of(op) in (CTA_SCOPE, "cluster")
 
 
 def _remove(op: Operation) -> tuple[Operation, Operation]:

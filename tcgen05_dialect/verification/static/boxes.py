@@ -20,14 +20,9 @@ from ...isa.instructions.copies import ROW_COPY_RANK
 from ...isa.mma.shapes import KINDS
 from ...isa.model.rule import Rule
 from ...isa.shared_memory.descriptor import UNIT_BYTES
+from ...ptx import instructions as ptx
 from ...ptx.analysis.values import LOADS, backwards, passed_values
 from ...ptx.effects import effects_of
-from ...ptx.instructions import (
-    CpAsyncBulkTensorScatter4Op,
-    CpAsyncBulkTensorStoreOp,
-    CpReduceAsyncBulkTensorOp,
-    SelpOp,
-)
 from ...ptx.kernel import KernelOp
 from ...ptx.tcgen05_mma import OPERATIONS
 from ...reporting.conflict import Conflict
@@ -51,9 +46,9 @@ from ...simulator.order.shadow import Index, Shadow, Unchanged, Where
 from .outline import Bounds, Box, Equation, solved_sizes
 
 _STORES = (
-    CpAsyncBulkTensorStoreOp,
-    CpReduceAsyncBulkTensorOp,
-    CpAsyncBulkTensorScatter4Op,
+    ptx.CpAsyncBulkTensorStoreOp,
+    ptx.CpReduceAsyncBulkTensorOp,
+    ptx.CpAsyncBulkTensorScatter4Op,
 )
 COPIES = *LOADS, *_STORES
 """Copies of boxes of tensor maps."""
@@ -427,7 +422,7 @@ def ranks_of(kernel: KernelOp, copies: Iterable[Any]) -> dict[int, int]:
     passed = passed_values(kernel.body.blocks)
 
     def operands(op: Operation) -> Sequence[SSAValue]:
-        return (op.a, op.b) if isinstance(op, SelpOp) else ()
+        return (op.a, op.b) if isinstance(op, ptx.SelpOp) else ()
 
     return {
         value.index: ROW_COPY_RANK if isinstance(op, ROW_COPIES) else len(op.coordinates)

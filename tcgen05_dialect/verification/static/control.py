@@ -19,6 +19,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ...isa.effects.model import StateSpace, is_strong
+from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import reverse_postorder
 from ...ptx.analysis.values import (
     backwards,
@@ -32,19 +33,6 @@ from ...ptx.analysis.values import (
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import Branch, CondBraOp, traps
 from ...ptx.effects import effects_of, global_places
-from ...ptx.instructions import (
-    FenceOp,
-    LdOp,
-    MbarrierTestWaitOp,
-    MbarrierTestWaitParityOp,
-    MbarrierTryWaitOp,
-    MbarrierTryWaitParityOp,
-    MbarrierWaitOp,
-    NanosleepOp,
-    RemOp,
-    SetpOp,
-    StOp,
-)
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import offset_of, values_of, word_of
@@ -52,13 +40,18 @@ from ...simulator.machine.machine import Group, Step, Wait
 from ...simulator.machine.program import Handler, Program
 from .loops import Loop, sources_of
 
-ASKING = MbarrierTryWaitParityOp | MbarrierTestWaitParityOp | MbarrierTryWaitOp | MbarrierTestWaitOp
+ASKING = (
+    ptx.MbarrierTryWaitParityOp
+    | ptx.MbarrierTestWaitParityOp
+    | ptx.MbarrierTryWaitOp
+    | ptx.MbarrierTestWaitOp
+)
 """Operations whose result `done` tells whether a phase is over."""
 
 
 def is_flag(op: Operation) -> bool:
     """Whether an operation reads what another thread may write at the same time."""
-    return isinstance(op, LdOp) and is_strong(word_of(op, "semantics"))
+    return isinstance(op, ptx.LdOp) and is_strong(word_of(op, "semantics"))
 
 
 def choices_of(kernel: KernelOp) -> list[Operation]:
@@ -123,16 +116,18 @@ def _traps(block: Block) -> bool:
 
 def _is_same(op: Operation, poll: Operation) -> bool:
     """Whether an operation waits for the phase for which a poll asks."""
-    if not isinstance(op, MbarrierWaitOp | MbarrierTryWaitParityOp | MbarrierTestWaitParityOp):
+    if not isinstance(
+        op, ptx.MbarrierWaitOp | ptx.MbarrierTryWaitParityOp | ptx.MbarrierTestWaitParityOp
+    ):
         return False
-    if not isinstance(poll, MbarrierTryWaitParityOp | MbarrierTestWaitParityOp):
+    if not isinstance(poll, ptx.MbarrierTryWaitParityOp | ptx.MbarrierTestWaitParityOp):
         return False
     is_same = op.address is poll.address and op.parity is poll.parity
     return is_same and offset_of(op, "address") == offset_of(poll, "address")
 
 
 def _is_silent(op: Operation) -> bool:
-    silent = NanosleepOp | FenceOp | Branch | ASKING | MbarrierWaitOp
+    silent = ptx.NanosleepOp | ptx.FenceOp | Branch | ASKING | ptx.MbarrierWaitOp
     return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure)
 
 
@@ -153,8 +148,8 @@ def decisive_values(kernel: KernelOp) -> set[SSAValue]:
         passed,
         read_operands,
     )
-    if any(type(op) is LdOp and not found.isdisjoint(op.results) for op in ops):
-        stored = (value for op in ops if type(op) is StOp for value in op.values)
+    if any(type(op) is ptx.LdOp and not found.isdisjoint(op.results) for op in ops):
+        stored = (value for op in ops if type(op) is ptx.StOp for value in op.values)
         found |= backwards(stored, passed, read_operands)
     return found
 
@@ -171,7 +166,7 @@ def barriers_of(op: Operation) -> list[SSAValue]:
 
 def _moves_global_data(op: Operation) -> bool:
     """Whether an operation only loads or stores global data that is not a flag."""
-    if not isinstance(op, LdOp | StOp) or is_strong(word_of(op, "semantics")):
+    if not isinstance(op, ptx.LdOp | ptx.StOp) or is_strong(word_of(op, "semantics")):
         return False
     return op.space is not None and op.space.data == "global"
 
@@ -183,7 +178,7 @@ def kinds_of(op: Operation) -> Iterator[tuple[SSAValue, str]]:
     for operand in control_operands(op):
         if operand in places or moves:
             yield operand, "global"
-        elif isinstance(op, MbarrierWaitOp | ASKING) and operand is getattr(op, "parity", None):
+        elif isinstance(op, ptx.MbarrierWaitOp | ASKING) and operand is getattr(op, "parity", None):
             yield operand, "parity"
         else:
             yield operand, ""
@@ -211,7 +206,7 @@ def ring_operations(loops: Iterable[Loop]) -> dict[Loop, list[Operation]]:
     found: dict[Loop, list[Operation]] = {}
     for loop in loops:
         direct = direct_operations(loop, loops)
-        loaded = [result for op in direct if isinstance(op, LdOp) for result in op.results]
+        loaded = [result for op in direct if isinstance(op, ptx.LdOp) for result in op.results]
         changing = computed_from([*loop.carried, *loaded])
         if ops := [op for op in direct if any(each in changing for each in barriers_of(op))]:
             found[loop] = ops
@@ -228,7 +223,7 @@ def stage_numbers(
     wraps = {
         operand
         for value in reaching
-        if isinstance(op := value.owner, RemOp | SetpOp)
+        if isinstance(op := value.owner, ptx.RemOp | ptx.SetpOp)
         for operand in op.operands
     }
     counting = {each for loop in loops for each in sources_of(loop)}

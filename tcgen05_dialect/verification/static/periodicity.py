@@ -21,17 +21,10 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ...isa.model.rule import plural
+from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import reverse_postorder
 from ...ptx.analysis.values import closure, computed_from, operations, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
-from ...ptx.instructions import (
-    ElectSyncOp,
-    MbarrierArriveExpectTxStateOp,
-    MbarrierArriveStateOp,
-    SetpOp,
-    ShflSyncOp,
-    SpecialRegisterOp,
-)
 from ...ptx.register_types import register_bits
 from ...ptx.structure import GuardOp
 from ...simulator.launch.launch import Point
@@ -47,9 +40,9 @@ _MOST_AFTER = 2
 """Largest number of first iterations in which an argument may differ, as a predicate that is false
 only in the first one."""
 _SAME = (
-    *(SpecialRegisterOp, ElectSyncOp),
+    *(ptx.SpecialRegisterOp, ptx.ElectSyncOp),
     # The result stands for the phase of the arrival, in each iteration.
-    *(MbarrierArriveStateOp, MbarrierArriveExpectTxStateOp),
+    *(ptx.MbarrierArriveStateOp, ptx.MbarrierArriveExpectTxStateOp),
 )
 """Operations whose results mean the same in each iteration."""
 MOST_RUN = 2 * MOST_STAGES + 2
@@ -170,14 +163,14 @@ def _computed_by(
             if each is value and not (is_own and target in body)
         ]
     # Comparisons with counters are part of the analysis of iterations.
-    if is_own or (is_inside and isinstance(op, SetpOp)):
+    if is_own or (is_inside and isinstance(op, ptx.SetpOp)):
         return ()
-    return op.results if op.has_trait(Pure) or isinstance(op, ShflSyncOp) else ()
+    return op.results if op.has_trait(Pure) or isinstance(op, ptx.ShflSyncOp) else ()
 
 
 def _decides_effects(op: Operation, value: SSAValue) -> bool:
     """Whether the effects of an operation, other than in global memory, depend on a value."""
-    if isinstance(op, Branch | ShflSyncOp | GuardOp) or op.has_trait(Pure):
+    if isinstance(op, Branch | ptx.ShflSyncOp | GuardOp) or op.has_trait(Pure):
         return False
     return any(operand is value and kind != "global" for operand, kind in kinds_of(op))
 
@@ -192,7 +185,7 @@ class _Last:
         self._changing = changing
         self._courses: dict[SSAValue, Course | None] = dict(assumed)
         condition = loop.condition.owner
-        if isinstance(condition, SetpOp):
+        if isinstance(condition, ptx.SetpOp):
             for counter, limit in ((condition.a, condition.b), (condition.b, condition.a)):
                 course = assumed.get(counter)
                 if course is not None and course.period == 1 and course.rate:
@@ -303,7 +296,7 @@ class _Analysis:
                 pass
             elif isinstance(op, _SAME):
                 self._courses |= dict.fromkeys(op.results, FIXED)
-            elif isinstance(op, ShflSyncOp):
+            elif isinstance(op, ptx.ShflSyncOp):
                 found = together(map(self._course, op.operands))
                 self._courses |= dict.fromkeys(op.results, found)
             elif op.has_trait(Pure) and op.results[0] not in self._hints:
@@ -331,7 +324,7 @@ class _Analysis:
     def _end(self) -> Course | None:
         """The difference that ends the loop."""
         op = self._loop.condition.owner
-        if not isinstance(op, SetpOp):
+        if not isinstance(op, ptx.SetpOp):
             return None
         a, b = (self._course(each) for each in (op.a, op.b))
         return None if a is None or b is None else Courses(None).difference(a, b)
