@@ -166,7 +166,7 @@ def places_table(matrix: Matrix, cover: Cover | None = None) -> Grid:
         ]
     row_name, column_name = matrix.index_names
     return Grid(
-        _title(matrix, cover),
+        matrix.what if cover is None else f"{matrix.what}, through {access_name(cover)}",
         f"{matrix.name}[{row_name}][{column_name}]",
         [str(column) for column in columns],
         [str(row) for row in rows],
@@ -178,10 +178,6 @@ def _place_cell(found: Sequence[Located]) -> Cell:
     place = found[0].place
     text = place.text if len(found) == 1 else joined_text(place for _, place in found)
     return Cell(text, place.mark, place.group, found)
-
-
-def _title(matrix: Matrix, cover: Cover | None) -> str:
-    return matrix.what if cover is None else f"{matrix.what}, through {access_name(cover)}"
 
 
 def elements_table(

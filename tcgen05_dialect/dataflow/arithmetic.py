@@ -170,14 +170,6 @@ def _xor(op: Operation, operands: Sequence[Number], width: int) -> Number:
     return limited(width, ones, a.ones & b.ones | a.zeros & b.zeros)
 
 
-def _not(op: Operation, operands: Sequence[Number], width: int) -> Number:
-    return inverted(operands[0])
-
-
-def _mov(op: Operation, operands: Sequence[Number], width: int) -> Number:
-    return operands[0]
-
-
 def _shl(op: Operation, operands: Sequence[Number], width: int) -> Number | None:
     number, amount = operands
     if amount.constant is not None:
@@ -335,8 +327,8 @@ HANDLERS: Mapping[type[Operation], _Handler] = {
     instructions.AndOp: _and,
     instructions.OrOp: _or,
     instructions.XorOp: _xor,
-    instructions.NotOp: _not,
-    instructions.MovOp: _mov,
+    instructions.NotOp: lambda op, operands, width: inverted(operands[0]),
+    instructions.MovOp: lambda op, operands, width: operands[0],
     instructions.ShlOp: _shl,
     instructions.ShrOp: _shr,
     instructions.MinOp: _min,

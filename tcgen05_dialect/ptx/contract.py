@@ -140,10 +140,6 @@ def _wrong_bound(type_: Attribute, value: Attribute) -> str:
     return _wrong_number(type_, value, negative=True)
 
 
-def _wrong_factor(type_: Attribute, value: Attribute) -> str:
-    return _wrong_number(type_, value, negative=False)
-
-
 def _wrong_label(type_: Attribute, value: Attribute) -> str:
     if type_ != i64 and not isinstance(type_, TensorMapType):
         return "on a parameter of type i64 or !ptx.tensor_map"
@@ -153,7 +149,7 @@ def _wrong_label(type_: Attribute, value: Attribute) -> str:
 _CHECKS: Mapping[str, Callable[[Attribute, Attribute], str]] = {
     AT_LEAST: _wrong_bound,
     AT_MOST: _wrong_bound,
-    MULTIPLE_OF: _wrong_factor,
+    MULTIPLE_OF: lambda type_, value: _wrong_number(type_, value, negative=False),
     SAME_ARRAY: _wrong_label,
 }
 """Attribute of a parameter -> function of a type and a value: the description of the legal values,

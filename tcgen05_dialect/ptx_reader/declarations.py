@@ -43,11 +43,6 @@ _BEFORE_TYPES = frozenset((ptx_text.ALIGN, ".attribute", *ptx_text.VECTOR_MEMBER
 _VALUE = "'=' and the elements of an array without its number of elements"
 
 
-def _linkable(directives: frozenset[str]) -> str:
-    """The directives that may follow a linking directive, as a message names them."""
-    return f"{alternatives(sorted(directives))} outside functions"
-
-
 class DirectiveParser(TokenParser):
     """A parser of directives. Its methods append the texts of the tokens to `words`."""
 
@@ -61,7 +56,9 @@ class DirectiveParser(TokenParser):
         if linking := ptx_text.LINKING.get(self.token.text):
             self._take(words)
             if self.blocks or self.token.text not in linking:
-                raise self._fault(_linkable(linking), f"token after {words[-1]}")
+                raise self._fault(
+                    f"{alternatives(sorted(linking))} outside functions", f"token after {words[-1]}"
+                )
         what = f"token after {words[-1]}" if words else "directive"
         name = self._take_kind("word", what, words)
         if (line := ptx_text.LINE_DIRECTIVES.get(name)) is not None:

@@ -30,7 +30,7 @@ def parser(program: str) -> ArgumentParser:
     )
     serve.add_argument(
         "--port",
-        type=_port,
+        type=lambda text: _number(text, 0, 65535),
         default=0,
         metavar="N",
         help="the port (default: a free one)",
@@ -44,10 +44,6 @@ def parser(program: str) -> ArgumentParser:
     )
     serve.add_argument("--open", action="store_true", help="open the page in the browser")
     return serve
-
-
-def _port(text: str) -> int:
-    return _number(text, 0, 65535)
 
 
 def _seconds(text: str) -> int:

@@ -200,10 +200,6 @@ def _no_progress() -> bool:
     return False
 
 
-def _unnamed() -> str:
-    return ""
-
-
 class Gathering(NamedTuple):
     """Wait of lanes of a warp for each other: `lanes` with the same key. `came` are those of the
     group."""
@@ -226,7 +222,7 @@ class Wait(NamedTuple):
     ready: Callable[[], bool]
     then: Callable[[], None] = _nothing
     needs: Sequence[object] = ()
-    describe: Callable[[], str] = _unnamed
+    describe: Callable[[], str] = lambda: ""
     time_out: Callable[[], None] | None = None
     gathering: Gathering | None = None
 

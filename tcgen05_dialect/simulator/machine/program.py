@@ -87,10 +87,6 @@ Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
 
 
-def keeps_all(op: Operation) -> bool:
-    return True
-
-
 class Program:
     """
     A kernel as blocks of functions, without unreachable blocks and without the operations that
@@ -103,7 +99,7 @@ class Program:
         self,
         kernel: KernelOp,
         handlers: Mapping[type[Operation], Handler],
-        keeps: Callable[[Operation], bool] = keeps_all,
+        keeps: Callable[[Operation], bool] = lambda op: True,
     ):
         self.kernel = kernel
         self._handlers = handlers

@@ -87,36 +87,17 @@ def _quotient(rounding: str, x: Lanes, y: Lanes) -> Lanes:
     return x / np.where(np.abs(y) > _LARGE_DIVISOR, np.copysign(np.inf, y), y)
 
 
-def _exponential(rounding: str, x: Lanes) -> Lanes:
-    return np.exp2(x)
-
-
 def _reciprocal_root(rounding: str, x: Lanes) -> Lanes:
     return 1 / np.sqrt(x)
 
 
-def _hyperbolic_tangent(rounding: str, x: Lanes) -> Lanes:
-    return np.tanh(x)
+def _approximation(function: Callable[[Lanes], Lanes], of_turns: bool = False) -> Compute:
+    """A function in f64 of radians or turns, which no rounding changes."""
 
+    def compute(rounding: str, x: Lanes) -> Lanes:
+        return function(2 * np.pi * np.remainder(x, 1) if of_turns else x)
 
-def _sine(rounding: str, x: Lanes) -> Lanes:
-    return np.sin(x)
-
-
-def _cosine(rounding: str, x: Lanes) -> Lanes:
-    return np.cos(x)
-
-
-def _sine_of_turns(rounding: str, x: Lanes) -> Lanes:
-    return np.sin(2 * np.pi * np.remainder(x, 1))
-
-
-def _cosine_of_turns(rounding: str, x: Lanes) -> Lanes:
-    return np.cos(2 * np.pi * np.remainder(x, 1))
-
-
-def _logarithm(rounding: str, x: Lanes) -> Lanes:
-    return np.log2(x)
+    return compute
 
 
 _ROUNDED: dict[str, Compute] = {
@@ -130,18 +111,18 @@ _ROUNDED: dict[str, Compute] = {
 }
 """Operation -> its function for formats narrower than f64."""
 _APPROXIMATE: dict[tuple[str, str], Compute] = {
-    ("ex2", "approx"): _exponential,
-    ("lg2", "approx"): _logarithm,
+    ("ex2", "approx"): _approximation(np.exp2),
+    ("lg2", "approx"): _approximation(np.log2),
     ("div", "approx"): _quotient,
     ("div", "full"): _divide,
     ("rcp", "approx"): _reciprocal,
     ("sqrt", "approx"): _square_root,
     ("rsqrt", "approx"): _reciprocal_root,
-    ("tanh", "approx"): _hyperbolic_tangent,
-    ("sin", "approx"): _sine,
-    ("cos", "approx"): _cosine,
-    ("sin.turns", "approx"): _sine_of_turns,
-    ("cos.turns", "approx"): _cosine_of_turns,
+    ("tanh", "approx"): _approximation(np.tanh),
+    ("sin", "approx"): _approximation(np.sin),
+    ("cos", "approx"): _approximation(np.cos),
+    ("sin.turns", "approx"): _approximation(np.sin, of_turns=True),
+    ("cos.turns", "approx"): _approximation(np.cos, of_turns=True),
 }
 """Operations whose error the manual only bounds; they are rounded to nearest."""
 

@@ -184,7 +184,7 @@ def _add_sdesc(commands: Commands) -> None:
     add_format(encode, ANSWER_FORMATS)
     decode = commands.add(
         "decode",
-        _decode_sdesc,
+        lambda options: descriptors.shared_memory_descriptor(options.value).render(options.format),
         "explain a shared memory descriptor",
         ("0x4000404000010840",),
     )
@@ -255,10 +255,6 @@ def _encode_sdesc(options: argparse.Namespace) -> str:
     return descriptors.shared_memory_descriptor(word).render(options.format)
 
 
-def _decode_sdesc(options: argparse.Namespace) -> str:
-    return descriptors.shared_memory_descriptor(options.value).render(options.format)
-
-
 def _derive(options: argparse.Namespace) -> str:
     of = kind_of(options.element, options.kind)
     sparse = options.sparse is not None
@@ -309,7 +305,7 @@ def _add_mask(commands: Commands) -> None:
     _add_extents(encode)
     decode = commands.add(
         "decode",
-        _decode_mask,
+        lambda options: _mask(options.value, options),
         "explain a zero-column mask descriptor, and list the columns",
         ("0x0003028000000000 --m 128 --n 64",),
     )
@@ -343,10 +339,6 @@ def _each(what: str, given: Sequence[_ValueT], default: Sequence[_ValueT]) -> tu
     if len(given) > len(default):
         raise UsageError(f"number of {what}", len(given), f"up to {len(default)}")
     return (*given, *default[len(given) :])
-
-
-def _decode_mask(options: argparse.Namespace) -> str:
-    return _mask(options.value, options)
 
 
 def _mask(word: int, options: argparse.Namespace) -> str:

@@ -377,7 +377,7 @@ class Scope:
         variable often holds all of shared memory, with their offsets."""
         is_read = self.kernel.is_read
         return frozenset(
-            at_offset(each.variable, each.offset) if is_read else each.variable
+            f"{each.variable}+{each.offset}" if is_read else each.variable
             for each in self.spots(value)
         )
 
@@ -487,11 +487,6 @@ class Scope:
         if isinstance(loop, scf.ForOp) and value.index == 0:
             return self.bound(loop.ub) - 1
         return max(map(self.bound, sources(value)), default=_MOST)
-
-
-def at_offset(name: str, offset: int) -> str:
-    """The name of the part of a variable that begins at an offset."""
-    return f"{name}+{offset}"
 
 
 _BOUNDED = (
