@@ -18,7 +18,6 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.instructions.arithmetic import SQRT
-from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.structure import ConstantOp
@@ -64,7 +63,7 @@ def _instruction(op_type: type[Instruction]) -> Function:
 
 
 def _tanh(build: PtxBuilder, value: SSAValue, flush: Qualifiers) -> SSAValue:
-    return build.compute(instructions.TanhOp, _WIDE, value)
+    return build.compute(ptx.TanhOp, _WIDE, value)
 
 
 def _times(build: PtxBuilder, value: SSAValue, factor: float, flush: Qualifiers) -> SSAValue:
@@ -113,10 +112,10 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     math.Exp2Op: _approximated(_instruction(ptx.Ex2Op)),
     math.LogOp: _approximated(_log),
     math.Log2Op: _approximated(_instruction(ptx.Lg2Op)),
-    math.RsqrtOp: _approximated(_instruction(instructions.RsqrtOp)),
+    math.RsqrtOp: _approximated(_instruction(ptx.RsqrtOp)),
     math.TanhOp: _approximated(_tanh),
-    math.SinOp: _approximated(_instruction(instructions.SinOp)),
-    math.CosOp: _approximated(_instruction(instructions.CosOp)),
+    math.SinOp: _approximated(_instruction(ptx.SinOp)),
+    math.CosOp: _approximated(_instruction(ptx.CosOp)),
     math.FloorOp: _approximated(_rounded("rmi")),
     math.CeilOp: _approximated(_rounded("rpi")),
     math.TruncOp: _approximated(_rounded("rzi")),

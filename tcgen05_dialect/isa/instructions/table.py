@@ -1,7 +1,6 @@
 """
-All rows by the names of the operations in `ptx`, without `ptx.`; families are read by need.
-
-Rows of instructions, read from the text tables of this package.
+The rows of the instructions, by the name of the operation in `ptx` without `ptx.`; a family is read
+at its first use.
 
 A module of a family has a text `INSTRUCTIONS` with one row for each instruction:
 
@@ -276,89 +275,24 @@ def _pair(text: str) -> tuple[str, str]:
     return name, line
 
 
+_FAMILIES = {
+    "arithmetic": "abs add addc cos div ex2 fma lg2 mad mad24 madc max max3 min min3 mul mul24 neg "
+    "rcp rem rsqrt sad sin sqrt sub subc tanh",
+    "bits": "and bfe bfi bfind bmsk brev clz cnot dp2a dp4a fns lop3 not or popc prmt shf shl shr "
+    "szext vabsdiff2 vabsdiff4 xor",
+    "comparison": "copysign selp set setp slct testp",
+    "conversion": "cvt cvta getctarank isspacep mapa mov pack unpack",
+    "memory": "applypriority createpolicy discard ld multimem prefetch prefetchu st",
+    "atomics": "atom red st",
+    "copies": "cp prefetch tensormap",
+    "mbarrier": "mbarrier",
+    "barriers": "bar barrier clusterlaunchcontrol fence griddepcontrol membar nanosleep setmaxnreg",
+    "warp": "activemask elect match redux shfl vote",
+    "matrices": "ldmatrix mma movmatrix stmatrix",
+    "control": "brkpt exit pmevent ret special trap",
+}
 FAMILIES: Mapping[str, Sequence[str]] = {
-    "arithmetic": (
-        "abs",
-        "add",
-        "addc",
-        "cos",
-        "div",
-        "ex2",
-        "fma",
-        "lg2",
-        "mad",
-        "mad24",
-        "madc",
-        "max",
-        "max3",
-        "min",
-        "min3",
-        "mul",
-        "mul24",
-        "neg",
-        "rcp",
-        "rem",
-        "rsqrt",
-        "sad",
-        "sin",
-        "sqrt",
-        "sub",
-        "subc",
-        "tanh",
-    ),
-    "bits": (
-        "and",
-        "bfe",
-        "bfi",
-        "bfind",
-        "bmsk",
-        "brev",
-        "clz",
-        "cnot",
-        "dp2a",
-        "dp4a",
-        "fns",
-        "lop3",
-        "not",
-        "or",
-        "popc",
-        "prmt",
-        "shf",
-        "shl",
-        "shr",
-        "szext",
-        "vabsdiff2",
-        "vabsdiff4",
-        "xor",
-    ),
-    "comparison": ("copysign", "selp", "set", "setp", "slct", "testp"),
-    "conversion": ("cvt", "cvta", "getctarank", "isspacep", "mapa", "mov", "pack", "unpack"),
-    "memory": (
-        "applypriority",
-        "createpolicy",
-        "discard",
-        "ld",
-        "multimem",
-        "prefetch",
-        "prefetchu",
-        "st",
-    ),
-    "atomics": ("atom", "red", "st"),
-    "copies": ("cp", "prefetch", "tensormap"),
-    "mbarrier": ("mbarrier",),
-    "barriers": (
-        "bar",
-        "barrier",
-        "clusterlaunchcontrol",
-        "fence",
-        "griddepcontrol",
-        "membar",
-        "nanosleep",
-        "setmaxnreg",
-    ),
-    "warp": ("activemask", "elect", "match", "redux", "shfl", "vote"),
-    "matrices": ("ldmatrix", "mma", "movmatrix", "stmatrix"),
-    "control": ("brkpt", "exit", "pmevent", "ret", "special", "trap"),
+    name: tuple(words.split()) for name, words in _FAMILIES.items()
 }
 """
 Module of rows -> the first words of the names of its instructions: `compile` imports it only if a

@@ -1,8 +1,4 @@
-"""
-The words that follow the first word of an opcode, of all instructions (9.7).
-
-Opcodes of PTX by their operands, for instructions known by name only (9.7).
-"""
+"""Words of the opcodes of PTX, also of instructions that `ptx` lacks (9.7)."""
 
 from __future__ import annotations
 
@@ -65,144 +61,25 @@ def is_word(text: str) -> bool:
     return text in WORDS or _SHAPE.fullmatch(text) is not None
 
 
-WRITES_FIRST = frozenset(
-    [
-        "abs",
-        "activemask",
-        "add",
-        "addc",
-        "alloca",
-        "and",
-        "applypriority",
-        "atom",
-        "bfe",
-        "bfi",
-        "bfind",
-        "bmsk",
-        "brev",
-        "clmad",
-        "clusterlaunchcontrol",
-        "clz",
-        "cnot",
-        "copysign",
-        "cos",
-        "createpolicy",
-        "cvt",
-        "cvta",
-        "div",
-        "dp2a",
-        "dp4a",
-        "elect",
-        "ex2",
-        "fma",
-        "fns",
-        "getctarank",
-        "isspacep",
-        "istypep",
-        "ld",
-        "ldmatrix",
-        "ldu",
-        "lg2",
-        "lop3",
-        "mad",
-        "mad24",
-        "madc",
-        "mapa",
-        "match",
-        "max",
-        "mbarrier",
-        "min",
-        "mma",
-        "mov",
-        "movmatrix",
-        "mul",
-        "mul24",
-        "multimem",
-        "neg",
-        "not",
-        "or",
-        "popc",
-        "prmt",
-        "rcp",
-        "redux",
-        "rem",
-        "rsqrt",
-        "sad",
-        "selp",
-        "set",
-        "setp",
-        "shf",
-        "shfl",
-        "shl",
-        "shr",
-        "sin",
-        "slct",
-        "sqrt",
-        "stacksave",
-        "sub",
-        "subc",
-        "suld",
-        "suq",
-        "szext",
-        "tanh",
-        "testp",
-        "tex",
-        "tld4",
-        "txq",
-        "vabsdiff",
-        "vabsdiff2",
-        "vabsdiff4",
-        "vadd",
-        "vadd2",
-        "vadd4",
-        "vavrg2",
-        "vavrg4",
-        "vmad",
-        "vmax",
-        "vmax2",
-        "vmax4",
-        "vmin",
-        "vmin2",
-        "vmin4",
-        "vote",
-        "vset",
-        "vset2",
-        "vset4",
-        "vshl",
-        "vshr",
-        "vsub",
-        "vsub2",
-        "vsub4",
-        "wmma",
-        "xor",
-    ]
-)
+_WRITES_FIRST = """
+    abs activemask add addc alloca and applypriority atom bfe bfi bfind bmsk brev clmad
+    clusterlaunchcontrol clz cnot copysign cos createpolicy cvt cvta div dp2a dp4a elect ex2 fma
+    fns getctarank isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max
+    mbarrier min mma mov movmatrix mul mul24 multimem neg not or popc prmt rcp redux rem rsqrt
+    sad selp set setp shf shfl shl shr sin slct sqrt stacksave sub subc suld suq szext tanh
+    testp tex tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax
+    vmax2 vmax4 vmin vmin2 vmin4 vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wmma xor
+"""
+WRITES_FIRST = frozenset(_WRITES_FIRST.split())
 """Instructions whose first operand is a destination, and which read no destination."""
 BARRIERS = frozenset(("bar", "barrier"))
 """Barriers: only those with `.red` have a destination (9.7.13.1)."""
 REDUCES = ".red"
-WRITES_NOTHING = frozenset(
-    [
-        "brkpt",
-        "cp",
-        "discard",
-        "fence",
-        "griddepcontrol",
-        "membar",
-        "nanosleep",
-        "pmevent",
-        "prefetch",
-        "prefetchu",
-        "red",
-        "setmaxnreg",
-        "st",
-        "stackrestore",
-        "stmatrix",
-        "sured",
-        "sust",
-        "trap",
-    ]
-)
+_WRITES_NOTHING = """
+    brkpt cp discard fence griddepcontrol membar nanosleep pmevent prefetch prefetchu red
+    setmaxnreg st stackrestore stmatrix sured sust trap
+"""
+WRITES_NOTHING = frozenset(_WRITES_NOTHING.split())
 """Instructions that only read their operands."""
 WRITTEN: dict[tuple[str, ...], int] = {
     ("tcgen05", ".ld"): 1,
