@@ -1,9 +1,6 @@
 """
-The pass `ws-lower`: lowers roles and rings to `ptx`, `tcgen05`, `scf` and `arith`.
-
-The pass `ws-sink-tiles`: replaces the tiles of `ws.warp_specialize` by loops in the roles.
-
-The pass `tcgen05-lower-ws`: the lowerings of `ws`, in order.
+The passes `ws-sink-tiles` (tiles become loops in the roles), `ws-lower` (roles and rings become
+`ptx`, `tcgen05`, `scf` and `arith`) and `tcgen05-lower-ws` (all lowerings of `ws`, in order).
 """
 
 from collections.abc import Sequence

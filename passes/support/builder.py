@@ -1,7 +1,6 @@
 """
-The builder of `ptx` operations, which folds constants.
-
-Checks of a module before, during and after its lowering to `ptx`.
+The builder of `ptx` operations, which folds constants, and the checks of a module around its
+lowering.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,11 +1,6 @@
 """
-Context of the lowering of a role: insertion point, held buffers and carried values.
-
-Checks of what a pass on roles takes, when it runs without the passes before it.
-
-The matrices of ws.alloc, and their copies for the stages from which they are filled.
-
-Barrier objects, tiles and matrices of the rings of a kernel, as values.
+What the lowering of a role knows: where it inserts, and the barrier objects, tiles, matrices and
+carried values of the kernel.
 """
 
 from collections.abc import Callable, Generator, Mapping

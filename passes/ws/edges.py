@@ -1,9 +1,6 @@
 """
-The beginning and the end of a held stage: waits, arrivals and fences.
-
-Arrivals at the barrier objects of rings.
-
-The stages that a role holds, as its lowering knows them.
+The edges of the stages that a role holds: waits, fences and arrivals, where it takes a stage and
+gives it back.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,6 @@
 """
-Insertion of operations at the end of a block, and of structured control flow.
-
-The lanes of a warp that execute a role.
-
-Convergence of the lanes of a warp after control flow on which they do not agree.
+Insertion of operations at the end of a block: control flow, the lanes that execute a role, and
+their convergence.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """
-Accesses of one thread to tensor memory, shared memory and global memory, element by element.
-
-Stores to tensor memory that may be pending when a thread accesses the same columns again.
+Accesses of one thread to tensor memory, shared memory and global memory, element by element, and
+the waits between stores to tensor memory and later accesses.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

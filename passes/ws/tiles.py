@@ -1,10 +1,9 @@
 """
-The tiles of a kernel, as values: how many there are, and which ones a CTA has.
+The loops of roles over the tiles of a kernel, and the place of a CTA among those of its cluster
+that share tiles.
 
 Tiles by cluster launch control (9.7.13.16): a role that asks for them, and a loop in each other
 role that works on its own tile first, and then on those of the responses.
-
-The place of a CTA among those of its cluster that share tiles, as values.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,10 @@
 """
-Values that are vectors: their shapes, and their computation outside of roles.
-
-Arithmetic on the elements of vectors, each in a register: element by element, and reductions.
+Arithmetic on vectors, element by element, each in a register, and the words in which loads and
+stores have them.
 
 Two f32 elements side by side are computed by one packed instruction, which takes as long as one for
 a single element. ptxas gives the two a pair of registers, so that packing costs nothing. ptxas also
 joins two maxima or minima into one instruction with three operands.
-
-The elements of vectors in registers of 32 bits, as loads and stores of vectors have them.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence

@@ -1,11 +1,6 @@
 """
-The place where a kernel's operations are inserted, and the user's line that creates each.
-
-Checks of arguments: by the annotations of a function, and by what annotations cannot say.
-
-Types of buffers: tiles in shared memory, and matrices in tensor memory.
-
-Operations that convert numbers and vectors to another type.
+The place where the operations of a kernel are inserted, with checks of arguments, types of buffers,
+and conversions.
 """
 
 import contextlib

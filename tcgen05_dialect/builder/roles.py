@@ -1,11 +1,6 @@
 """
-Roles: the programs of some warps, and the methods that they share with kernels.
-
-Results of productions and consumptions: the values that are used after them.
-
-Regions of a kernel as context managers.
-
-Python variables that a loop of a kernel should carry.
+Roles and their regions as context managers, the results of regions, and the Python variables that a
+loop should carry.
 
 Python executes the body of a loop once. A variable that the body reads and then changes therefore
 has its first value in every iteration, unless the loop carries it.

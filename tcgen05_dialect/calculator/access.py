@@ -1,8 +1,4 @@
-"""
-Accesses with tcgen05.ld or tcgen05.st: their names, and the elements in their registers.
-
-Matrices in memory: maps from elements to places and back.
-"""
+"""Matrices in memory, and the elements in the registers of a tcgen05.ld or tcgen05.st."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""
-Answers: fields, records and drawings, as text and as JSON.
-
-Output formats of a grid, by their name in `--format`.
-"""
+"""Answers (fields, records and drawings), and the output formats of answers and grids."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
 """
-Tables as answers: headers and cells, for all output formats and pictures.
-
-Errors of questions that have no answer.
-
-Placement: the memory, layout and address of a matrix in a question.
+Grids, the tables of answers; the placement of a matrix in a question; and the errors of questions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """
-Places of matrix elements: tensor memory, shared memory, and registers after an access.
-
-Formulas of the layouts of an MMA's matrices, from elements to places and back.
+Places of matrix elements in tensor memory, shared memory and registers, and the formulas from
+elements to places and back.
 
 A formula is a Python expression on integers. Its variables are the indices of the matrix, or the
 coordinates of the place. The formulas agree with `isa/` and contain the constants of one MMA.

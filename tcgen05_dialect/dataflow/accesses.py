@@ -1,13 +1,6 @@
 """
-The columns of tensor memory that instructions access, relative to their addresses.
-
-Checks of accesses and deallocations of tensor memory against the allocations (9.7.16.7.1).
-
-Lanes of tensor memory against the warp that executes ld and st (9.7.16.8.1).
-
-Operands of matrix products in the columns of D (9.7.16.10.9).
-
-Agreement of warps: whether all warps that can reach an instruction execute it if one does.
+Checks of accesses to tensor memory: columns against allocations (9.7.16.7.1), lanes against the
+warp (9.7.16.8.1), operands of products against D (9.7.16.10.9), and the agreement of warps.
 
 A condition is the same for all warps if it depends only on constants, parameters, and memory at
 addresses that do not depend on the thread.

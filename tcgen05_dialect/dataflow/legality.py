@@ -1,9 +1,6 @@
 """
-Operands that are illegal for every value that their unknown bits can have.
-
-Constants that predicates select: the possible values of such an operand.
-
-Errors that follow from the known facts about the operands of a kernel.
+Errors of operands that are illegal for every value that their unknown bits can have, also where a
+predicate selects one of several constants.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence

@@ -1,9 +1,6 @@
 """
-What the text of a kernel says about its launch, for launch files and hosts.
-
-Selection of one kernel of a module by its name.
-
-The grid of a launch, compared with the one that the kernel needs.
+What the text of a kernel says about its launch, for launch files and hosts, and the grid that it
+needs.
 """
 
 import json

@@ -1,8 +1,4 @@
-"""
-Branches, and instructions that end a thread (9.7.12).
-
-Calls of functions (PTX ISA 7.1, 9.7.12.4).
-"""
+"""Branches, instructions that end a thread (9.7.12), and calls of functions (7.1, 9.7.12.4)."""
 
 import re
 from abc import ABC, abstractmethod

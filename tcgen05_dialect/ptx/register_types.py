@@ -1,13 +1,12 @@
 """
-Register classes of PTX and the builtin types that represent them.
+Register classes of PTX, the builtin types that represent them, and constraints whose errors name
+the broken rule.
 
 As in MLIR's `llvm` dialect, the register types are the builtin types: `i1` is a `.pred` register,
 `i16`, `f16` and `bf16` are `.b16`, `i32` and `f32` are `.b32`, `i64` and `f64` are `.b64`, `i8` is
-`.b8` and `i128` is `.b128`. Values
-of `arith`, `scf` and `cf` therefore mix freely with values of `ptx`. Every register is declared
-with its bit-size type, which PTX accepts as an operand of any type of that size (PTX ISA 9.4.1).
-
-Constraints on operands, results and properties; their errors name the broken rule.
+`.b8` and `i128` is `.b128`. Values of `arith`, `scf` and `cf` therefore mix freely with values of
+`ptx`. Every register is declared with its bit-size type, which PTX accepts as an operand of any
+type of that size (PTX ISA 9.4.1).
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,4 @@
-"""
-Constants, addresses of shared variables, special registers and guards.
-
-Inline PTX: an instruction given by its text, and directives among the instructions.
-"""
+"""Constants, addresses of shared variables, special registers, guards, and inline PTX."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,6 @@
 """
-The tcgen05 instructions with raw operands (9.7.16): addresses, descriptors and registers.
-
-The base class of tcgen05 instructions, which are declared from the tables of `isa` (9.7.16).
+The tcgen05 instructions with raw operands, and their base class, which the tables of `isa` declare
+(9.7.16).
 """
 
 from abc import ABC, abstractmethod

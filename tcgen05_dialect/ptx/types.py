@@ -1,9 +1,6 @@
 """
-Types of kernel parameters that do not fit into a register, and of carries.
-
-The target of a module.
-
-Names in PTX text that a program chooses with the attribute `ptx.name`, and what they must be.
+Types of parameters that fit no register, types of carries, the target of a module, and names that
+`ptx.name` fixes.
 """
 
 from collections.abc import Sequence

@@ -1,9 +1,6 @@
 """
-Variables in global, constant and local memory, and their addresses (PTX ISA 5.1, 5.4).
-
-The shared variables that a kernel uses.
-
-Parameters of a kernel in memory: loads and addresses at the place of the operation (5.1.6.1).
+Variables in global, constant, local and shared memory, and parameters in memory: addresses and
+loads (5.1, 5.4).
 """
 
 from abc import ABC

@@ -1,8 +1,6 @@
 """
-Blocks: the instructions of a function, cut where control enters or leaves them.
-
-Locations of imported instructions: the line of the PTX text, and the line of the program that
-`.loc` names (11.5.3).
+Blocks: the instructions of a function, cut where control enters or leaves them, and the locations
+of imported instructions (11.5.3).
 """
 
 import re

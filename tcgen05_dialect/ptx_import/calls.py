@@ -1,12 +1,11 @@
 """
-Calls in PTX text: the block that stores arguments, calls a function and loads results.
+Calls in PTX text: the block that passes arguments, and the inlining of functions whose bodies are
+in the text.
 
-Calls of functions whose bodies are in the text: the body takes the place of the call.
-
-A parameter becomes a variable in local memory: the caller stores arguments and loads results as
-before, and the body loads and stores the same variable. The body keeps its own scope, so its
-registers and labels do not meet those of the caller. A recursive call is kept, and so is one whose
-function is not in the text.
+An inlined parameter becomes a variable in local memory: the caller stores arguments and loads
+results as before, and the body loads and stores the same variable. The body keeps its own scope, so
+its registers and labels do not meet those of the caller. A recursive call is kept, and so is one
+whose function is not in the text.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """
-The module of a PTX text.
-
-The variables and functions that PTX text declares outside and inside kernels.
-
-Variables in global, constant and local memory: their size and initial bytes (5.4).
+The importer of PTX text as a module, with variables and functions that the text declares, and their
+initial bytes (5.4).
 """
 
 from bisect import bisect_right

@@ -1,7 +1,5 @@
 """
-A kernel in SSA form, made from its blocks.
-
-Values: the construction of SSA form from registers that are written several times.
+A kernel in SSA form, made from its blocks, in which registers are written several times.
 
 A block gets an argument for a register if different values of the register meet there and the
 register is read later: the iterated dominance frontier of Cytron et al. (1991), computed as by

@@ -1,12 +1,9 @@
 """
-Registers and variables of PTX text, by the scopes in which their names are declared.
-
-Destinations of the instructions that the dialect does not know.
+Registers, variables and functions of PTX text by scope, and the destinations of instructions that
+the dialect does not know.
 
 Without the definition of an instruction, its opcode and the form of its operands tell which
 registers it writes. If that is not certain, a register counts as read and written.
-
-The functions of PTX text: their headers and bodies.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,13 +1,10 @@
 """
-Plans: recipes that turn the instructions of one shape into operations.
-
-Shapes: the common form of instructions that differ only in their registers and integers.
+Plans: recipes that turn the instructions of one shape into operations, and leave out the
+verification of equal ones.
 
 The shape of an instruction is its opcode, the form of its operands, the classes of its registers
 and its other constants. Instructions with one shape become the same operation, if this operation
 takes their integers.
-
-Repetition: operations that need no verification, because an equal earlier one is valid.
 """
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence

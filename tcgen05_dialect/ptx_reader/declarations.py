@@ -1,7 +1,6 @@
 """
-The parser of directives: declarations of variables, registers and functions, and others.
-
-The header of PTX text: its `.version` and `.target`, which begin every module (11.1).
+The parser of directives: the header of a text (11.1), and declarations of variables, registers and
+functions.
 """
 
 import re

@@ -1,12 +1,6 @@
 """
-Faults of operands and qualifiers. Each names the first wrong operand or qualifier and, if another
-form of the instruction accepts it, the qualifier of that form.
-
-The instructions of the dialect that a PTX statement may be, by its first words.
-
-Explanations of PTX statements that match no instruction of the dialect.
-
-Constant operands: the values of the operands of PTX text that are constant expressions.
+The fault of a statement that matches no instruction of the dialect: the first wrong operand or
+qualifier, and the qualifier of a form that takes it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

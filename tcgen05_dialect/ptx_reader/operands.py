@@ -1,11 +1,6 @@
 """
-Matching of an instruction's operands with the operand places of its pattern.
-
-Types of operands, and the types of registers that may hold them.
-
-The check of the element types of vectors of registers.
-
-Faults of names: undeclared and repeated names, and guards that are not predicates.
+Matching of an instruction's operands, and of the types of their registers, with the places of its
+pattern; faults of names.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """
-Patterns of PTX statements, made from the syntax lines of instructions.
-
-Matching of an instruction's qualifiers with its pattern; qualifiers may come in any order.
+Patterns of PTX statements, made from the syntax lines of instructions, and the matching of
+qualifiers in any order.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """
-Scopes: the registers and variables that a PTX statement can use.
-
-The shared variables of PTX text (5.4), for the checks of instructions that access them.
+Scopes: the registers and variables that a PTX statement can use, and the shared variables of a text
+(5.4).
 """
 
 from collections import Counter

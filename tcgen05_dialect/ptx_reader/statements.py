@@ -1,7 +1,5 @@
 """
-The parser of PTX statements.
-
-Forms: the common text of instructions that differ only in registers and decimal integers.
+The parser of PTX statements, which parses a form, the common text of similar instructions, once.
 
 A kernel has few forms and repeats them. An instruction of a known form is parsed only when its
 operands are used; for kernels of other compilers, this halves the time of reading.

@@ -1,7 +1,6 @@
 """
-Errors of PTX text: syntax errors, and tcgen05 instructions that break a rule.
-
-The functions in PTX text, and the check that a kernel uses only one cta_group (9.7.16.5).
+Errors of PTX text: syntax errors, tcgen05 instructions that break a rule, and kernels that mix
+values of cta_group (9.7.16.5).
 """
 
 import re

@@ -1,18 +1,9 @@
 """
-Lexer of PTX text (PTX ISA 4).
-
-The tokens of a parser, and its faults.
-
-Faults: violations with their position in a text.
-
-The fault of a file that is not text, such as a compiled program.
-
-Statements of PTX text, as a flat list.
+Lexer of PTX text (PTX ISA 4): tokens, statements as a flat list of tokens, and faults with their
+position.
 
 Equality compares tokens and ignores positions. A block is the statements between an `Open` and a
 `Close`. Because the list is flat, deeply nested blocks cannot exhaust the stack.
-
-The text of statements and operands.
 """
 
 import re

@@ -1,7 +1,6 @@
 """
-Base classes of the operations of the `tcgen05` dialect.
-
-The syntax of tcgen05 operations: qualifiers as keywords before the operands, as in PTX.
+Base classes of the operations of `tcgen05`, and their syntax: qualifiers as keywords before the
+operands, as in PTX.
 
 Attribute dictionaries hold the qualifiers in an older spelling, which is still read.
 """

@@ -1,9 +1,6 @@
 """
-Copies from shared to tensor memory (PTX ISA 9.7.16.9.2).
-
-Shifts of the rows of a matrix in tensor memory (PTX ISA 9.7.16.9.3).
-
-Check of tiles that tensor maps fill against the descriptors that read them.
+Copies to tensor memory (PTX ISA 9.7.16.9.2), shifts of its rows (9.7.16.9.3), and the check of
+tiles that tensor maps fill.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """
-The types of the `tcgen05` dialect: matrices in tensor memory and in shared memory.
-
-Attributes of the `tcgen05` dialect: instruction descriptor and zero-column mask.
+Types of `tcgen05` for matrices in tensor memory and shared memory, and attributes for descriptors.
 """
 
 from collections.abc import Collection, Mapping, Sequence

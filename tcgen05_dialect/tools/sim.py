@@ -1,9 +1,5 @@
 """
-Command `tcgen05 sim`: runs a kernel on the CPU and reports its errors.
-
-Runs of a kernel in the emulator, with the options of `tcgen05 sim`.
-
-Progress line on a terminal.
+Command `tcgen05 sim`: runs a kernel in the emulator, shows its progress, and reports its errors.
 """
 
 import json

@@ -1,11 +1,8 @@
 """
-Numbers of iterations of loops at given parameters.
+Numbers of iterations of loops, and the sizes at which the loops of a kernel run about twice.
 
 The condition of a loop is evaluated for many values of a parameter at once: in place of the lanes
 of a warp, the registers have one element for each value.
-
-Base values of the numbers of a kernel, with which its loops run about twice, and how often each
-loop runs at other values.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence

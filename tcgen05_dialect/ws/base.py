@@ -1,13 +1,6 @@
 """
-Base classes and small helpers of the operations of `ws`.
-
-Parts of the syntax of `ws`: values whose types are known, and lists of indices.
-
-Addresses of buffers, for raw operations.
-
-The types of the `ws` dialect: tiles in shared memory, rings of stages, and held stages.
-
-Scale factors and metadata in shared memory: the blocks that `tcgen05.cp` copies.
+Base classes, types and syntax of `ws`: tiles, rings, held stages, indices, and blocks of scale
+factors.
 """
 
 from abc import ABC, abstractmethod

@@ -1,7 +1,6 @@
 """
-The boxes of tensor maps that a tile consists of.
-
-Multicast: the CTAs of a cluster that want the same tile, of which each loads a part.
+The boxes of tensor maps that a tile consists of, and the parts that the CTAs of a cluster load by
+multicast.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,9 +1,5 @@
 """
-Copies of scale factors and metadata from shared memory to tensor memory.
-
-Conversions of vectors that `arith` has only for scalars.
-
-Masks of the vector of a thread.
+Copies of scale factors and metadata to tensor memory, conversions of vectors, and masks of threads.
 """
 
 from abc import ABC

@@ -1,8 +1,4 @@
-"""
-Uses of the rings of a kernel by its roles.
-
-The memory of rings and buffers: where each begins, and how much a kernel needs.
-"""
+"""Uses of the rings of a kernel by its roles, and the memory of rings and buffers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

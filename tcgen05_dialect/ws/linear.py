@@ -1,7 +1,6 @@
 """
-Tokens are linear: each stage is given back exactly once on every path (T5-WS-007).
-
-Values on which the threads of a role agree (T5-WS-006).
+Tokens are linear (T5-WS-007): each stage is given back exactly once on every path, on which the
+threads of a role agree (T5-WS-006).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""
-The instructions of a product of whole tiles: kind, descriptors and steps along K.
-
-Matrix products of whole tiles.
-"""
+"""Matrix products of whole tiles, and their instructions: kind, descriptors and steps along K."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,10 +1,6 @@
 """
-The regions in which a role holds a stage of a ring.
-
-The values from which a value is computed, and those to which it is passed on, also through loops,
-conditionals and regions.
-
-Stages that a role holds by a token: for holdings that do not nest.
+The regions and tokens by which a role holds a stage of a ring, and the values that pass through
+them.
 """
 
 from abc import ABC

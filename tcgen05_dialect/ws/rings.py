@@ -1,8 +1,4 @@
-"""
-Rings of stages, and buffers of one role.
-
-The operations by which a role comes to hold a stage of a ring.
-"""
+"""Rings of stages, buffers of one role, and the operations that hold a stage."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence

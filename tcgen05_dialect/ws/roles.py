@@ -1,8 +1,4 @@
-"""
-Roles: the warps of a CTA, and the tiles on which all of them work.
-
-The warps of roles: which ones, and how many registers their threads have.
-"""
+"""Roles: their warps and registers, and the tiles on which all of them work."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar

@@ -1,10 +1,9 @@
 """
-The tiles of `ws.warp_specialize`: their syntax, their order, and the rules on it.
+The tiles of `ws.warp_specialize`: syntax, order, rules, and responses to requests for more of them
+(9.7.13.16).
 
-Responses to requests for the tiles of clusters that have not started (9.7.13.16).
-
-They are the stages of a ring that only the lowering of `clc` makes: one more warp produces them,
-and all roles consume them.
+Responses are the stages of a ring that only the lowering of `clc` makes: one more warp produces
+them, and all roles consume them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,8 +1,4 @@
-"""
-Rules on the operations that use the buffers of a region (T5-WS-001 to T5-WS-004).
-
-Stores by TMA to one place of a tensor (T5-WS-021).
-"""
+"""Rules on the operations that use the buffers of a region (T5-WS-001 to T5-WS-004, T5-WS-021)."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from itertools import combinations

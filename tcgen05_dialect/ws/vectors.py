@@ -1,8 +1,4 @@
-"""
-Copies between the registers of threads and memory: a vector holds elements of one thread.
-
-The base classes of loads and stores of vectors: a vector holds elements of one thread.
-"""
+"""Copies between the registers of threads and memory: a vector holds elements of one thread."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator

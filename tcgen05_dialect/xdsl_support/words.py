@@ -1,7 +1,6 @@
 """
-Hints of syntax errors in IR: what to write instead.
-
-Messages of syntax errors in IR, in one shape: `expected X; found Y`.
+Messages of syntax errors in IR, in one shape (`expected X; found Y`), and hints of what to write
+instead.
 
 xDSL words what it expects in many ways, such as "type expected" or "Expected block argument!".
 The patterns are strings, because only messages need them compiled.

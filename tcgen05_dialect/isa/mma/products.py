@@ -1,10 +1,6 @@
 """
-The six matrix products: their operands and mnemonics (9.7.16.10.9).
-
-Rules on the agreement of a matrix product's operands with its instruction descriptor
-(9.7.16.10).
-
-Pipelines: pairs of tensor core operations that complete in the order of issue (9.7.16.6.2).
+The six matrix products: operands, mnemonics, agreement with the instruction descriptor (9.7.16.10),
+and the pipelines that complete in the order of issue (9.7.16.6.2).
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """
-Rules of the ISA, and the error that says which rule a program breaks.
-
-Files of rules: the text of a rule and its programs.
+Rules of the ISA, the files with their texts and programs, and the error that says which rule a
+program breaks.
 
 A file `rules/<id>.mlir` or `rules/<id>.ptx` begins with comments: the id, then lines `key: text`,
 continued by indented lines. Names in braces in a text stand for facts of the ISA. An empty line

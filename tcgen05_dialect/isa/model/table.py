@@ -1,11 +1,6 @@
 """
-Tables of the manual as objects, which check values, explain errors and print themselves.
-
-Limits: the legal numbers of an operand or immediate.
-
-Places in shared memory that instructions access (5.1.7, 6.4.1).
-
-Qualifiers and mnemonics: the spellings of instructions in IR and in PTX.
+Tables of the manual as objects, which check values, explain errors and print themselves; limits of
+numbers, places in shared memory (5.1.7, 6.4.1), qualifiers and mnemonics.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """
-PTX text: directives, types of registers, and rules on statements (4, 11).
-
-Operands of instructions: registers, constants and addresses (4.5.2, 5.2, 6.4, 9.4).
-
-Special registers that kernels read (10).
+PTX text: directives and statements (4, 11), operands of instructions (4.5.2, 5.2, 6.4, 9.4), types
+of registers, and special registers (10).
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """
-The shared memory descriptor (9.7.16.4.1).
-
-Rules on tiles in shared memory: on the variable that holds a tile, and on its descriptors.
-
-Swizzle modes of tiles in shared memory (9.7.16.4.1, 9.7.16.10.6).
+The shared memory descriptor, swizzle modes (9.7.16.4.1, 9.7.16.10.6), and the rules on tiles in
+shared memory.
 """
 
 from __future__ import annotations

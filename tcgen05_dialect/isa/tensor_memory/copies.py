@@ -1,8 +1,6 @@
 """
-Copies to tensor memory, tcgen05.cp: shapes, multicast, decompression and destinations
-(9.7.16.9).
-
-Shifts of rows in tensor memory: tcgen05.shift (9.7.16.9.3).
+Copies to tensor memory by tcgen05.cp: shapes, multicast, decompression and destinations; shifts of
+its rows by tcgen05.shift (9.7.16.9).
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """
-Loads and stores, tcgen05.ld, .ld.red and .st: shapes, registers and fragments (9.7.16.8).
-
-Covers: sets of tcgen05.ld or st accesses that cover a matrix in tensor memory, with the register
-that holds each cell (9.7.16.8).
+Loads and stores, tcgen05.ld, .ld.red and .st: shapes, registers and fragments, and the covers of a
+matrix by several of them (9.7.16.8).
 """
 
 from __future__ import annotations

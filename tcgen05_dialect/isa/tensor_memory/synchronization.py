@@ -1,9 +1,6 @@
 """
-Completion tracking of asynchronous operations: tcgen05.commit (9.7.16.12.1).
-
-Ordering of operations of different threads: tcgen05.fence (9.7.16.11.1).
-
-Waiting for loads and stores: tcgen05.wait (9.7.16.8.5).
+tcgen05.commit, which tracks completion (9.7.16.12.1), tcgen05.fence, which orders operations of
+different threads (9.7.16.11.1), and tcgen05.wait for loads and stores (9.7.16.8.5).
 """
 
 from tcgen05_dialect.isa.model.rule import rule

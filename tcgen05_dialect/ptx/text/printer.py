@@ -1,12 +1,4 @@
-"""
-The printer of modules as PTX text.
-
-The PTX text of the declarations of kernels and shared variables.
-
-The xDSL target `ptx`, which prints a module.
-
-Sequential order of the parallel copies that pass the arguments of a block.
-"""
+"""The printer of modules as PTX text, and the xDSL target `ptx`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass

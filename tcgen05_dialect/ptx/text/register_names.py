@@ -1,12 +1,11 @@
 """
-Names that the attribute `ptx.name` fixes in PTX text.
+The PTX text of the values of a kernel: registers, also with names that `ptx.name` fixes, immediates
+and addresses.
 
-The attribute is a string such as `"%sum"`, the name of the register of the first result, or an
+`ptx.name` is a string such as `"%sum"`, the name of the register of the first result, or an
 array of strings for the first results. On a branch the strings are the labels of its first
 successors, and on a loop the label of its beginning; an empty string leaves a label out. Other
 registers and labels have numbers, which change if the kernel changes.
-
-The PTX text of the values of a kernel: registers, immediates and addresses of variables.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,21 +1,13 @@
 """
-Execution state: clusters, CTAs and warps, with their memories and barriers.
+State of a run: clusters, CTAs, warps and the parts in which their lanes are converged, with
+registers, memories and barriers.
 
-The registers of a CTA that setmaxnreg moves between its warps (9.7.19.5).
-
-Responses to requests for the work of clusters that have not started (9.7.13.16).
-
-The manual leaves the response opaque. Here it has the coordinates of the first CTA of the cancelled
-cluster, and a last word that is one if there is such a cluster.
-
-Parts of a warp: sets of converged lanes.
+The manual leaves the response of cluster launch control opaque (9.7.13.16). Here it has the
+coordinates of the first CTA of the cancelled cluster, and a last word that is one if there is such
+a cluster.
 
 PTX does not guarantee that lanes reconverge where their branches join. The lanes of one part are
 converged: no branch has separated them since an instruction made them converge.
-
-Collective operations of CTA pairs on tensor memory (9.7.16.5, 9.7.16.7.1).
-
-Record of the directions that branches took, and of barrier objects that nothing waited for.
 """
 
 from collections import defaultdict

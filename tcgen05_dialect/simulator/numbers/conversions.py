@@ -1,16 +1,10 @@
 """
-Conversion: cvt (9.7.9.21).
+Conversions: cvt, also to and from packed numbers of at most 8 bits (9.7.9.21), and decoding of the
+elements of matrices.
 
 Choices that the manual leaves open: NaN becomes the canonical NaN of the destination; `.sat` and
 `.relu` turn negative zero into positive zero; numbers beyond the range of f16 become infinite, as
-in the other formats.
-
-Conversion to and from packed numbers of at most 8 bits (9.7.9.21).
-
-Choices that the manual leaves open: `.relu` turns negative zero into positive zero; random bits are
-added to the highest bits below the last bit of the result.
-
-Decoding of the elements of matrices, by element type.
+in the other formats; random bits are added to the highest bits below the last bit of the result.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -4,8 +4,6 @@ Floating-point formats on bits: decoding, rounding, and operations without round
 Choices that the manual leaves open: a NaN result is the canonical NaN of the format. For f64, where
 the manual preserves payloads, it is the first NaN operand as a quiet NaN. `.ftz` flushes a result
 that is subnormal after rounding.
-
-Registers of a warp: arrays with one element for each lane.
 """
 
 from collections.abc import Callable

@@ -8,8 +8,6 @@ so the last bits of a result may differ. NaN is the canonical NaN of the type.
 
 Matrices have axes (CTA, fold, row, column or k), like D in tensor memory: the CTA of the pair, and
 the fold of N (`DataPathLayout`). An axis has extent 1 if all CTAs or folds read the same elements.
-
-Accumulator D of a matrix product: its lanes, cells and encoding.
 """
 
 from collections.abc import Callable, Iterator, Mapping

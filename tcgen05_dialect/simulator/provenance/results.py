@@ -1,11 +1,6 @@
 """
-Remarks about an array that differs from its expected content, found in its numbers.
-
-Remarks: sentences that explain a wrong result, each with its place in the kernel.
-
-Texts for parts of arrays.
-
-Remarks about tiles that an MMA reads in another layout than the copy wrote.
+Remarks about an array that differs from its expected content, from its numbers and from the layouts
+of its tiles.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,9 +1,6 @@
 """
-Candidates: fences.
-
-Candidates: commits of and waits for groups of copies.
-
-Candidates: commits of tensor core operations.
+Candidates that order accesses: fences, commits of tensor core operations, and commits and waits for
+groups of copies.
 """
 
 from collections.abc import Collection, Iterator

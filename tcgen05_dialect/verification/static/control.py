@@ -1,14 +1,13 @@
 """
-Values that decide what a kernel does to barriers, shared memory and tensor memory.
-
-Polls: operations whose result depends on the schedule, and what their results decide.
+Values that decide what a kernel does to barriers, shared memory and tensor memory, and polls, whose
+result depends on the schedule.
 
 A wait with a time limit may give up, and a load with semantics may read a flag before or after
 another thread sets it. A loop that only asks again is a wait. Any other use of the result is a
 choice that the schedule makes.
 
-Rings whose number of stages the text of a loop does not tell: a parameter gives it, or the index of
-the stage went through memory. A run shows how many barrier objects the loop goes through.
+If a parameter gives the number of stages of a ring, or the index of a stage went through memory, a
+run shows how many barrier objects the loop goes through.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

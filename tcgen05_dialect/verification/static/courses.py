@@ -1,11 +1,9 @@
 """
-Courses of values through the iterations of a loop.
+Courses of values through the iterations of a loop, and their sums.
 
 A value has a course if each change of the iteration by its period changes the value by the same
 number: a counter, an index that a ring wraps, a parity. Comparisons of a counter end a course at
 some iteration, near the first or the last.
-
-The course of a value through the iterations of a loop, and sums of courses.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

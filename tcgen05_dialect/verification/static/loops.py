@@ -1,9 +1,6 @@
 """
-Loops of a kernel: their conditions, and the values that they carry.
-
-Record of the iterations of loops in a run: the values that each iteration begins with.
-
-Scenarios: the sizes of one run of a kernel, and how often its loops then run.
+Loops of a kernel: conditions, carried values, the iterations of a run, and scenarios, the sizes of
+one run.
 """
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,6 @@
 """
-Parameters of a kernel by their use: addresses of arrays, and values that only a launch knows.
-
-The operations of a kernel by their classes.
+The operations of a kernel by class, and its parameters by use: addresses of arrays, and values that
+only a launch knows.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

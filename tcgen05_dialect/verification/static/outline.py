@@ -1,7 +1,6 @@
 """
-Outlines of tensor maps: boxes whose number of bytes is all that is known.
-
-The equations of the phases of barrier objects, and the sizes of boxes that solve them.
+Outlines, the boxes of tensor maps of which only the bytes are known, and the equations of barrier
+phases that give their sizes.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

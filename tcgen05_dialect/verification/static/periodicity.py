@@ -1,5 +1,6 @@
 """
-Periodicity of loops: how many iterations must be run, so that a verdict holds for any number.
+Periodicity of loops: how many iterations must run, so that a verdict holds for any number, and how
+far a verdict goes.
 
 The iterations of a loop that waits at the barriers of a ring repeat each other: everything that
 they do depends on values that repeat, except for addresses in global memory. The period is that of
@@ -7,8 +8,6 @@ the places of tiles and barriers. Parities may flip from period to period. The b
 order accesses that are one period apart, and therefore also accesses that are further apart. A run
 of two periods thus shows what any longer run would show. The first and the last iterations may
 differ.
-
-How far a verdict goes: the operations that runs did not reach, and the iterations of loops.
 """
 
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence, Set

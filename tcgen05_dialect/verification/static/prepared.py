@@ -1,16 +1,11 @@
 """
-Preparation of kernels for runs without a launch file: fixes the number of threads, turns members of
-parameters into parameters, keeps variables in local memory in registers, and joins the ways into
-and back in loops.
+Preparation of kernels for runs without a launch file: the number of threads is fixed, members of
+parameters become parameters, variables in local memory registers, and loops get one way in and one
+way back.
 
-Loops with one way in and one way back, as the analysis of loops expects them.
-
-Variables in local memory as registers: the values that go through them are then followed as those
-of registers are.
-
-Compilers spill registers there, such as the stage and the parity of a ring. A load gets the stored
-value if the place is constant, nothing else can access it, and a store is on each way to the load.
-A block gets an argument for a place where different stores meet before a load.
+Compilers spill registers to local memory, such as the stage and the parity of a ring. A load gets
+the stored value if the place is constant, nothing else can access it, and a store is on each way to
+the load. A block gets an argument for a place where different stores meet before a load.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

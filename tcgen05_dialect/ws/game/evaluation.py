@@ -1,7 +1,5 @@
 """
-Evaluation of the integers that decide which regions a role executes.
-
-The numbers that an index takes, where loops with constant bounds and threads decide them.
+Evaluation of the integers that decide which regions a role executes, and of the values of indices.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Set

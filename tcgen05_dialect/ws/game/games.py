@@ -1,15 +1,11 @@
 """
-The token game: whether the roles of a kernel produce and consume equally often, and finish
-(T5-WS-011, T5-WS-012).
+Games on the control flow of roles, for a few sizes: whether the roles of a kernel produce and
+consume equally often and finish (T5-WS-011, T5-WS-012), and whether the CTAs that share tiles want
+the same ones in the same order (T5-WS-022).
 
 Rings are bounded queues, and the control of each role is the same for all of its threads, so the
 result does not depend on the schedule: one run decides. The game is played for a few sizes; what
 depends on data is not decided.
-
-The game of a cluster: whether the CTAs that share tiles want the same ones, in the same order
-(T5-WS-022).
-
-The control flow of each CTA is executed for a few sizes, as in the token game.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set

@@ -1,10 +1,6 @@
 """
 The partition of the sequential form: a role for each kind of operation, and a ring for each buffer
 that roles hand to each other.
-
-One role of a partitioned kernel: copies of the operations that it needs, in regions of rings.
-
-The spans of a role's operations in which it holds a stage: each pair is nested, or apart.
 """
 
 from collections.abc import Mapping, Sequence, Set

@@ -1,11 +1,9 @@
 """
-The rings of a partitioned kernel: which buffers share one, and how many stages it has.
+The plan of a partition: the rings and their stages, and what each role needs of the sequential form
+(T5-WS-031).
 
-What a role needs of the sequential form: its operations, the control around them, and the values
-that it computes for itself (T5-WS-031).
-
-Productions that overwrite a whole buffer. Only then may a ring have several stages: one stage keeps
-what earlier operations wrote, but another stage does not have it.
+A ring has several stages only if each production overwrites the whole buffer: another stage does
+not have what earlier operations wrote.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set

@@ -1,10 +1,6 @@
 """
-The turns of the roles at a buffer: the runs of operations in which a role holds it, and whether the
-roles alternate (T5-WS-030).
-
-The order in which the only role of a kernel executes operations, for several sizes.
-
-The kind of each operation in the sequential form, which decides about its role.
+The turns of the roles at a buffer: the kind of each operation, their order for several sizes, and
+whether the roles alternate (T5-WS-030).
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
