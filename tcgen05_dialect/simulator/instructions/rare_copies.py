@@ -36,7 +36,7 @@ from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program, nothing, unsupported
 from ..machine.state import Warp
 from ..machine.tensor_core import Counts, Task
-from ..machine.tensor_map import LAYOUT
+from ..machine.tensor_map import replaced
 from ..machine.tensor_memory import Memory
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Rows, mark_generic
@@ -182,7 +182,7 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
     """Step that replaces a field of a map by a value in each lane."""
     address, offset = program.index(op.address), offset_of(op, "address")
     space, field = word_of(op, "space"), op.field.data
-    ordinal = op.ordinal.value.data if hasattr(op, "ordinal") else None
+    ordinal = op.ordinal.value.data if hasattr(op, "ordinal") else 0
 
     def step(group: Group) -> Wait | None:
         state, addresses = spaces(op, group, space, group.read(address))
@@ -194,9 +194,9 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
             _check_written(op, memory, cells)
             group.machine.judge.threads(op, group.warp, memory, lanes, where, True)
             for lane, first in zip(lanes.tolist(), cells[:, 0].tolist(), strict=True):
-                fields = memory.bytes[first : first + _SIZE].view(LAYOUT)[0]
-                target, at = (fields[field], ordinal) if ordinal is not None else (fields, field)
-                target[at] = values[lane]
+                content = memory.bytes[first : first + _SIZE]
+                changed = replaced(content.tobytes(), field, ordinal, int(values[lane]))
+                content[:] = np.frombuffer(changed, np.uint8)
                 if state is group.machine.global_space:
                     group.machine.changed_maps[memory.base + first] = op
         return None

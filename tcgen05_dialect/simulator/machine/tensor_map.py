@@ -9,6 +9,7 @@ The manual leaves the layout open. This one has a number for each field of `tens
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from math import prod
 from operator import index
 from typing import Any, NamedTuple, cast
@@ -400,31 +401,38 @@ def _violation(what: str, found: object, legal: object, culprit: str = "") -> Vi
 
 
 _RANK = max(DIMENSIONS.values)
-_FIELDS: dict[str, Any] = {
-    "global_address": "u8",
-    "global_stride": ("u8", _RANK),
-    "global_dim": ("u4", _RANK),
-    "box_dim": ("u2", _RANK),
-    "element_stride": ("u1", _RANK),
-    "rank": "u1",
-    "elemtype": "u1",
-    "interleave_layout": "u1",
-    "swizzle_mode": "u1",
-    "swizzle_atomicity": "u1",
-    "fill_mode": "u1",
+_FIELDS = {
+    "global_address": (64, 1),
+    "global_stride": (40, _RANK - 1),
+    "global_dim": (32, _RANK),
+    "box_dim": (9, _RANK),
+    "element_stride": (4, _RANK),
+    "rank": (3, 1),
+    "elemtype": (4, 1),
+    "interleave_layout": (2, 1),
+    "swizzle_mode": (3, 1),
+    "swizzle_atomicity": (2, 1),
+    "fill_mode": (1, 1),
 }
-"""Field -> its type."""
-LAYOUT = np.dtype(
-    {
-        "names": list(_FIELDS),
-        "formats": list(_FIELDS.values()),
-        "offsets": np.cumsum([0, *(np.dtype(each).itemsize for each in _FIELDS.values())])[
-            :-1
-        ].tolist(),
-        "itemsize": TENSOR_MAP_BYTES,
-    }
-)
-"""The layout of a tensor map in memory."""
+"""Field -> the bits of a number, and how many numbers: a map in memory, in the first 64 bytes, the
+part that compilers copy."""
+_FIRST = dict(zip(_FIELDS, accumulate(map(prod, _FIELDS.values()), initial=0), strict=False))
+"""Field -> its first bit."""
+
+
+def replaced(content: bytes, field: str, ordinal: int, value: int) -> bytes:
+    """The bytes of a map with another number in a field."""
+    bits, _ = _FIELDS[field]
+    first, mask = _FIRST[field] + ordinal * bits, (1 << bits) - 1
+    word = int.from_bytes(content, "little") & ~(mask << first)
+    return (word | (value & mask) << first).to_bytes(TENSOR_MAP_BYTES, "little")
+
+
+def _field(content: bytes, field: str) -> tuple[int, ...]:
+    """The numbers in a field of a map in bytes."""
+    bits, count = _FIELDS[field]
+    word = int.from_bytes(content, "little") >> _FIRST[field]
+    return tuple(word >> at * bits & (1 << bits) - 1 for at in range(count))
 
 
 def _modes(swizzle: str) -> tuple[int, int]:
@@ -437,51 +445,57 @@ def _modes(swizzle: str) -> tuple[int, int]:
 
 def encoded(tensor_map: TensorMap) -> bytes:
     """The bytes of a map whose tensor is in global memory."""
-    content = np.zeros((), LAYOUT)
-    rank = len(tensor_map.extents)
-    content["global_address"] = tensor_map.address
-    content["global_stride"][: rank - 1] = tensor_map.strides
-    # The largest extent does not fit and becomes zero.
-    content["global_dim"][:rank] = np.array(tensor_map.extents, np.int64).astype(np.uint32)
-    content["box_dim"][:rank] = tensor_map.box
-    content["element_stride"][:rank] = tensor_map.element_strides
-    content["rank"] = rank - 1
-    content["elemtype"] = ELEMENT_TYPES.index(tensor_map.element)
-    content["swizzle_mode"], content["swizzle_atomicity"] = _modes(tensor_map.swizzle)
-    content["fill_mode"] = FILL_MODES.index(tensor_map.fill)
-    return content.tobytes()
+    swizzle, atomicity = _modes(tensor_map.swizzle)
+    fields = {
+        "global_address": [tensor_map.address or 0],
+        "global_stride": tensor_map.strides,
+        # The largest extent does not fit and becomes zero.
+        "global_dim": tensor_map.extents,
+        "box_dim": tensor_map.box,
+        "element_stride": tensor_map.element_strides,
+        "rank": [len(tensor_map.extents) - 1],
+        "elemtype": [ELEMENT_TYPES.index(tensor_map.element)],
+        "swizzle_mode": [swizzle],
+        "swizzle_atomicity": [atomicity],
+        "fill_mode": [FILL_MODES.index(tensor_map.fill)],
+    }
+    content = bytes(TENSOR_MAP_BYTES)
+    for field, numbers in fields.items():
+        for ordinal, number in enumerate(numbers):
+            content = replaced(content, field, ordinal, number)
+    return content
 
 
 def box_in(op: Operation, content: bytes) -> Box:
     """The box of the map in bytes, for an operation that uses it. Raises OperationError."""
-    fields: Any = np.frombuffer(content, LAYOUT)[0]
-    rank = int(fields["rank"]) + 1
-    element = ELEMENT_TYPES[int(fields["elemtype"]) % len(ELEMENT_TYPES)]
-    mode = SWIZZLE_MODES[int(fields["swizzle_mode"]) % len(SWIZZLE_MODES)]
-    swizzle = mode + ATOMICITIES[int(fields["swizzle_atomicity"]) % len(ATOMICITIES)]
-    if element not in ELEMENTS or swizzle not in CUDA_SWIZZLES or fields["interleave_layout"]:
+    rank = _field(content, "rank")[0] + 1
+    element = ELEMENT_TYPES[_field(content, "elemtype")[0]]
+    mode = SWIZZLE_MODES[_field(content, "swizzle_mode")[0] % len(SWIZZLE_MODES)]
+    swizzle = mode + ATOMICITIES[_field(content, "swizzle_atomicity")[0]]
+    is_interleaved = any(_field(content, "interleave_layout"))
+    if element not in ELEMENTS or swizzle not in CUDA_SWIZZLES or is_interleaved:
         text = f"the emulator does not support tensor maps of {element} with {swizzle}"
-        raise fault(op, TENSOR_MAP, text + " interleaved" * bool(fields["interleave_layout"]))
-    extents, steps = fields["box_dim"][:rank], fields["element_stride"][:rank]
-    return Box(tuple(extents.tolist()), element, swizzle, tuple(steps.tolist()))
+        raise fault(op, TENSOR_MAP, text + " interleaved" * is_interleaved)
+    extents, steps = (_field(content, each)[:rank] for each in ("box_dim", "element_stride"))
+    return Box(extents, element, swizzle, steps)
 
 
 def decoded(op: Operation, content: bytes, space: Space) -> TensorMap:
     """The map in bytes, for an operation that uses it. Raises OperationError, and Violation for a
     map that the driver refuses to encode."""
-    box, fields = box_in(op, content), np.frombuffer(content, LAYOUT)[0]
+    box = box_in(op, content)
     rank = len(box.extents)
-    address = int(fields["global_address"])
+    (address,) = _field(content, "global_address")
     memory, start = space.find(op, address, 1)
-    extents = (int(each) or 1 << 32 for each in fields["global_dim"][:rank].tolist())
+    extents = (each or 1 << 32 for each in _field(content, "global_dim")[:rank])
     return TensorMap(
         memory.bytes[start:],
         box.element,
         tuple(extents),
-        tuple(fields["global_stride"][: rank - 1].tolist()),
+        _field(content, "global_stride")[: rank - 1],
         box.extents,
         box.steps,
         box.swizzle,
-        FILL_MODES[int(fields["fill_mode"]) % len(FILL_MODES)],
+        FILL_MODES[_field(content, "fill_mode")[0]],
         address,
     )
