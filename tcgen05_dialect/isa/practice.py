@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from tcgen05_dialect.isa.effects.model import Effects, StateSpace
 from tcgen05_dialect.isa.model.rule import Rule, rule
+from tcgen05_dialect.isa.ptx.kernel import TENSOR_MAP_BYTES
 from tcgen05_dialect.isa.shared_memory.descriptor import LAYOUT_RULE, UNSET_RULE
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_DISTANCE, ATOM_DISTANCE_IN_PTX
 from tcgen05_dialect.isa.tensor_memory.alloc import LANE_RULE, WARP_LANES
@@ -73,6 +74,7 @@ LAST_COMMIT = rule("T5-SIM-049")
 UNEQUAL_DECREASE = rule("T5-SIM-050")
 REPEATED_INIT = rule("T5-SIM-051")
 WAIT_SCOPE = rule("T5-SIM-055")
+HALF_MAP = rule("T5-SIM-056", bytes=TENSOR_MAP_BYTES)
 
 
 class Habit(NamedTuple):
@@ -120,6 +122,7 @@ HABITS = (
     Habit(ATOM_DISTANCE_IN_PTX, ATOM_DISTANCE, "is_operand"),
     Habit(UNSET_RULE, LAYOUT_RULE),
     Habit(GENERIC_ADDRESS, BOUNDS),
+    Habit(HALF_MAP, UNWRITTEN, "written_of_map", frozenset(range(TENSOR_MAP_BYTES // 2)).issubset),
     # Findings that are a habit in any case.
     Habit(EMPTY_LANES, UNWRITTEN),
     Habit(LAST_COMMIT, RACE),

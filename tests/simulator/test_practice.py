@@ -6,6 +6,7 @@ import pytest
 from tcgen05_dialect.simulator import TensorMap
 
 from ..support.practice_kernels import ALLOC, FREE, SLOT, kernel_of, ptx_of, rules_of
+from . import test_changed_maps as changed_maps
 from .test_pairs import check_results, launch_of, steps_of
 
 _LANE = SLOT + kernel_of(
@@ -271,3 +272,16 @@ def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:
     errors, warnings = rules_of(ptx_of(text), "k.ptx", launch.arguments)
     assert errors == [] and "T5-SIM-046" in warnings
     check_results(launch)
+
+
+def test_half_of_a_tensor_map() -> None:
+    """A warp copies and changes 64 bytes of a map, as TensorMapManager of CuTe DSL does."""
+    given, source = changed_maps.arrays()
+    half = '  %half = ptx.setp lt u32 %lane, %c16\n  ptx.guard %half { ptx.st "shared'
+    text = changed_maps.KERNEL.replace("CHANGE", changed_maps.CHANGE)
+    text = text.replace('  ptx.st "shared', half).replace("{%word}\n", "{%word} }\n")
+    to = np.zeros((8, 32), np.float32)
+    template, place = TensorMap.of(given, (32, 8)), np.zeros(128, np.uint8)
+    assert rules_of(text, "k.mlir", [template, place, source, to]) == (["T5-SIM-013"], [])
+    assert rules_of(ptx_of(text), "k.ptx", [template, place, source, to]) == ([], ["T5-SIM-056"])
+    assert (to[:5, :24] == source).all()

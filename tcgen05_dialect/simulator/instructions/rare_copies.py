@@ -40,6 +40,7 @@ from ..machine.tensor_map import replaced
 from ..machine.tensor_memory import Memory
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clock, Clocks, Rows, mark_generic
+from ..order.race_detector import Judge
 from ..order.shadow import Where
 from .bulk_copy import shared_address
 from .mbarrier import barriers_of, threads_use
@@ -191,7 +192,7 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
         for memory, lanes, where in parts:
             memory.check_opaque(op, where)
             cells: Any = where.index
-            _check_written(op, memory, cells)
+            _check_written(op, group.machine.judge, memory, cells)
             group.machine.judge.threads(op, group.warp, memory, lanes, where, True)
             for lane, first in zip(lanes.tolist(), cells[:, 0].tolist(), strict=True):
                 content = memory.bytes[first : first + _SIZE]
@@ -204,11 +205,16 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
     return step
 
 
-def _check_written(op: Operation, memory: Memory, cells: Any) -> None:
+def _check_written(op: Operation, judge: Judge, memory: Memory, cells: Any) -> None:
+    """Check that the bytes of a tensor map were written."""
     written = memory.written[cells]
     if not every(written):
         place = memory.place(int(cells[~written][0]))
-        raise fault(op, UNWRITTEN, f"{place}, a part of the tensor map, was never written")
+        text = f"{place}, a part of the tensor map, was never written"
+        of_map = np.flatnonzero(written.reshape(-1, _SIZE).all(axis=0))
+        judge.report(op, UNWRITTEN, text, written_of_map=frozenset(of_map.tolist()))
+        # One warning for each map suffices.
+        memory.written[cells] = True
 
 
 def _replace(op: Any, program: Program) -> Step:
@@ -239,7 +245,7 @@ def _cp_fenceproxy(op: ptx.TensormapCpFenceproxyOp, program: Program) -> Step:
             where = Where.runs(np.array([at]), _SIZE)
             each.check_opaque(op, where)
             judge.threads(op, group.warp, each, lanes, where, written)
-        _check_written(op, memory, np.arange(start, start + _SIZE))
+        _check_written(op, judge, memory, np.arange(start, start + _SIZE))
         target.bytes[first : first + _SIZE] = memory.bytes[start : start + _SIZE]
         target.written[first : first + _SIZE] = True
         machine.changed_maps[to] = op
