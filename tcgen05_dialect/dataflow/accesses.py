@@ -27,8 +27,7 @@ from ..ptx.tcgen05 import AllocOp, CpOp, DeallocOp, LdOp, LdRedOp, ShiftOp, StOp
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.text.syntax import offset_of, word_of
 from ..reporting.diagnostics import OperationError, located, text_place
-from ..uniformity.lane_values import Shared
-from ..uniformity.threads import special_register
+from ..uniformity.lane_values import Shared, special_register
 from .fact import Fact
 from .facts import Facts
 from .kernel_facts import KernelFacts

@@ -22,8 +22,7 @@ from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import offset_of
-from ..uniformity.lane_values import Shared
-from ..uniformity.threads import Threads, special_register, threads_of
+from ..uniformity.lane_values import Shared, Threads, special_register, threads_of
 from .arithmetic import computed, is_pure, width_of
 from .fact import (
     ALLOCATION,

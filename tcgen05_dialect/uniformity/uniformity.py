@@ -25,8 +25,18 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp
 from ..ptx.types import ParamArrayType
 from ..ptx.variables import VariableAddressOp, local_variables
-from .lane_values import UNKNOWN, Shared, Value, agreeing, computed, joined, of_lane
-from .threads import Threads, special_register, threads_of
+from .lane_values import (
+    UNKNOWN,
+    Shared,
+    Threads,
+    Value,
+    agreeing,
+    computed,
+    joined,
+    of_lane,
+    special_register,
+    threads_of,
+)
 
 
 class Uniformity:
