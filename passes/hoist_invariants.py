@@ -50,7 +50,7 @@ def _is_movable(op_type: type[Operation]) -> bool:
 
 
 def _operations(region: Region) -> Iterator[Operation]:
-    """The operations of a loop in program order, without those of the loops in it."""
+    """The operations of a loop in program order, without the loops in it."""
     for block in region.blocks:
         for op in tuple(block.ops):
             yield op
@@ -101,7 +101,7 @@ def _sum(address: SSAValue) -> _Sum | None:
 
 
 class _Loop:
-    """A loop out of which operations are moved."""
+    """A loop whose invariant operations are moved out."""
 
     def __init__(self, op: Operation) -> None:
         self._op = op

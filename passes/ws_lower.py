@@ -173,7 +173,7 @@ class _Frame:
         return any(isinstance(each, HoldingOp) and each.kind == MMA for each in inside)
 
     def _roles(self, roles: Sequence[RoleOp]) -> None:
-        """Append the choice among the roles, those of whole warpgroups first."""
+        """Append the choice among the roles, roles of whole warpgroups first."""
         emit = self.emit
         if not roles:
             return

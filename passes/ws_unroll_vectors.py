@@ -122,7 +122,7 @@ class _Unroller:
         self.emit.constants.prepend(block)
 
     def _drop_packed(self) -> None:
-        """Remove elements that stores have packed. Those of 8 bits have no registers."""
+        """Remove elements that stores have packed. Elements of 8 bits have no registers."""
         for value in self._rounded:
             op = value.owner
             assert isinstance(op, arith.TruncFOp)
@@ -275,7 +275,7 @@ class _Unroller:
         return [_resized(self.emit, each, type_, arith.ExtSIOp, arith.TruncIOp) for each in values]
 
     def _floats(self, values: Scalars, type_: Attribute) -> Scalars:
-        """Floating-point numbers in another type; those of 16 bits are made from f32."""
+        """Floating-point numbers in another type; numbers of 16 bits are made from f32."""
         if values[0].type == type_:
             return values
         wide = [_resized(self.emit, each, f32, arith.ExtFOp, arith.TruncFOp) for each in values]

@@ -135,7 +135,7 @@ def _description(error: Exception) -> str:
 
 
 def verify_operation(operation: Operation) -> None:
-    """Verify an operation without those in its regions. Raises the exceptions of the verifiers."""
+    """Verify an operation without its regions. Raises the exceptions of the verifiers."""
     if operation.attributes:
         _check_attribute_names(operation)
         check_names_of(operation)

@@ -291,7 +291,7 @@ def check_unrolled(op: WarpSpecializeOp, own: str) -> None:
 
 
 def place_copies(role: RoleContext, op: HoldingOp, stage: SSAValue) -> None:
-    """Place the matrices that copies of a stage fill: those of the stage."""
+    """Place the matrices of a stage that its copies fill."""
     for each in [] if op.home is None or op.kind != MMA else [*op.home.ops]:
         if (
             isinstance(each, TmemCopyOp)

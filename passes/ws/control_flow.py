@@ -156,7 +156,7 @@ class ControlFlow(RoleContext, ABC):
         self._finish(op, new, carried, keys)
 
     def repeated(self, op: scf.WhileOp) -> None:
-        """Lower a loop of which each iteration decides whether there is another one."""
+        """Lower a loop whose iterations each decide whether another one follows."""
         keys = self.changed(op)
         before = [self.state[key] for key in keys]
         regions: list[Region] = []
@@ -245,7 +245,7 @@ class ControlFlow(RoleContext, ABC):
 
 
 def replace_all(old: Sequence[SSAValue], new: Sequence[SSAValue]) -> None:
-    """Replace values; those that replace them take their names, if they have none."""
+    """Replace values; a new value without a name takes the name of the old one."""
     for before, after in zip(old, new, strict=False):
         before.replace_all_uses_with(after)
 

@@ -111,7 +111,7 @@ def _announce(role: RoleContext, op: HoldingOp, full: SSAValue) -> None:
 
 
 def transaction_bytes(op: HoldingOp) -> int:
-    """The bytes that the copies of a stage by tma complete in this CTA: those of whole buffers."""
+    """The bytes of whole buffers, which the copies of a stage by tma complete in this CTA."""
     if any(isinstance(use.operation, TryCancelOp) for each in op.buffers for use in each.uses):
         return RESPONSE.bytes
     tiles = (each.type for each in op.buffers)

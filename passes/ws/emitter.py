@@ -308,7 +308,7 @@ def converge_lanes(role: RoleOp) -> None:
 
 
 def _parting(block: Block, role: RoleOp) -> Iterator[Operation]:
-    """The outermost operations in a block that may part lanes, but those of one thread."""
+    """The outermost operations in a block that may part lanes, except regions of one thread."""
     for op in block.ops:
         if any(thread_source(each, role) is not None for each in _conditions(op)):
             yield op

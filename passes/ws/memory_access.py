@@ -340,7 +340,7 @@ class _Access(NamedTuple):
 
 
 def _whole(matrix: SSAValue) -> SSAValue:
-    """The matrix of which another is a part."""
+    """The whole matrix of a part."""
     while isinstance(owner := matrix.owner, SliceOp):
         matrix = owner.source
     return matrix
@@ -378,7 +378,7 @@ class PendingStores:
 
     @contextmanager
     def inside(self, op: Operation) -> Generator[None]:
-        """Continue in the regions of an operation, and behind it."""
+        """Continue in the regions of an operation, and after it."""
         frame = _Frame(op, [*self._pending], len(self._accesses), [])
         self._frames.append(frame)
         yield

@@ -121,7 +121,7 @@ class RoleLowering(ControlFlow):
             lower(self, op)
 
     def _keep(self, op: Operation) -> None:
-        """Append an operation that takes no stage; those in its regions may use buffers."""
+        """Append an operation that takes no stage; operations in its regions may use buffers."""
         self.emit.move(op)
         for region in op.regions:
             for block in region.blocks:

@@ -251,7 +251,7 @@ def _repeat(
     tiles: Tiles,
     constants: Constants,
 ) -> None:
-    """Put the operations of a role into a loop, behind those that prepare it."""
+    """Put the operations of a role into a loop, after the operations that prepare it."""
     body = Block(arg_types=[each.type for each in first])
     emit = Emitter(body, constants)
     emit.location = op.location
@@ -344,7 +344,7 @@ class ClusterPlace:
         return self._emit.compare("eq", self.rank, 0)
 
     def _position(self, sharing: Sharing) -> SSAValue:
-        """The position of this CTA among those that share a tile."""
+        """The position of this CTA among the CTAs that share a tile."""
         at = self._register(f"cluster_ctaid.{sharing.dimension}")
         return self._emit.over(at, sharing.unit)
 

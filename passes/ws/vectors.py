@@ -83,7 +83,7 @@ def zero(emit: Emitter, element: Attribute) -> SSAValue:
 
 
 def widened(emit: Emitter, elements: Elements) -> list[SSAValue]:
-    """Each element in a register, those of 16 bits in its low half."""
+    """Each element in a register; 16 bits are in its low half."""
     values = [_rounded(emit, each, elements.type) for each in elements.values]
     if width(elements.type) == CELL_BITS:
         return values
@@ -104,7 +104,7 @@ def to_words(emit: Emitter, elements: Elements) -> list[SSAValue]:
 def from_words(
     emit: Emitter, words: Sequence[SSAValue], element: Attribute, held: int
 ) -> list[SSAValue]:
-    """The elements in registers, of which each holds so many; packed elements remain in words."""
+    """The elements in registers, so many in each; packed elements remain in words."""
     bits = width(element)
     if bits == CELL_BITS or is_packed(element):
         return [*words]

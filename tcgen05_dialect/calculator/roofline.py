@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.targets import MULTIPROCESSORS
 from tcgen05_dialect.isa.tensor_memory.alloc import LANES
 
 ROW_BYTES = max(mode.width for mode in SWIZZLES.values())
-"""Bytes of a row of a tile in shared memory: those of the widest swizzle mode."""
+"""Bytes of a row of a tile in shared memory, as the widest swizzle mode has them."""
 ROWS = LANES
 """Rows of the tile of a CTA."""
 _COLUMNS = (256, 128, 64, 32, 16)

@@ -52,7 +52,7 @@ def is_pure(kind: type[object]) -> bool:
 
 
 def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
-    """What is known of the results of an instruction that only computes."""
+    """The numbers that the results of an instruction that only computes may be."""
     if type(op) is instructions.UnpackOp:
         return _unpacked(op, operands[0])
     width = width_of(op.results[0])

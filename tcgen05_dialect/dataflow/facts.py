@@ -103,7 +103,7 @@ class Facts:
                 self.slots.setdefault(slot, []).append(each)
 
     def fact(self, value: SSAValue) -> Fact:
-        """What is known of a value."""
+        """The fact about a value."""
         if value not in self._facts:
             self.ask((value,))
         # An undefined value may be another one at each use.

@@ -58,7 +58,7 @@ def guard_gate(guard: GuardOp, uniformity: Uniformity) -> Gate:
 
 
 def exit_gate(guard: GuardOp, uniformity: Uniformity) -> Gate:
-    """The gate behind a guard that ends threads."""
+    """The gate after a guard that ends threads."""
     return Gate(guard, uniformity.value(guard.predicate), guard.negated is not None, parts=True)
 
 
@@ -81,7 +81,7 @@ class Presence:
         self._graph = uniformity.graph
         self._threads = uniformity.threads
         self._exits = [list(self._exits_of(block)) for block in range(len(self._graph.blocks))]
-        """For each block, the gates behind its guards that end threads."""
+        """For each block, the gates after its guards that end threads."""
         self._reaching = self._reached()
         self._gates = [self._gate_before(block) for block in range(len(self._graph.blocks))]
         """For each block, the gate that is the only way to it from its dominator."""
@@ -136,7 +136,7 @@ class Presence:
         return bool(outside) and all(outside)
 
     def _holding(self, threads: int, gates: Sequence[Gate]) -> int:
-        """Those of the threads that may be behind all gates."""
+        """The threads that may pass all gates."""
         for gate in gates:
             threads &= self._threads.holding(gate.condition, gate.expected)
         return threads

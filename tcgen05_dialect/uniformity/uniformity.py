@@ -81,7 +81,7 @@ class Uniformity:
         self._uncertain = self._decided_by_data()
 
     def value(self, value: SSAValue) -> Value:
-        """What is known of a condition, or of a value that was asked for."""
+        """The value of a condition, or of a value that was asked for, in the threads."""
         return self._values.get(value, UNKNOWN)
 
     def is_certain(self, block: int) -> bool:

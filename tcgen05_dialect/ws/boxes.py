@@ -234,7 +234,7 @@ def mask_of(ranks: Collection[int]) -> int:
 
 
 class Part(NamedTuple):
-    """The boxes that the first CTA loads, and how far those of the next CTA are away."""
+    """The boxes that the first CTA loads, and their distance from the boxes of the next CTA."""
 
     boxes: Sequence[PlacedBox]
     distance: PlacedBox

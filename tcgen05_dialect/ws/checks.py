@@ -48,7 +48,7 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
 
 
 def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
-    """The violations by a kernel in the sequential form: those of its partition."""
+    """The violations that the partition of a kernel in the sequential form finds."""
     # Imported here, because few kernels have this form.
     from .partition.partition import with_roles
     from .partition.turns import Refusal
@@ -172,7 +172,7 @@ def _is_paired(op: RingOp, use: RingUse) -> bool:
 
 
 def _stray_stores(use: RingUse) -> Iterator[Finding]:
-    """Stores by TMA in productions of a ring of which other stages are consumed."""
+    """Stores by TMA in productions of a ring whose other stages are consumed."""
     for _, region in use.holdings:
         for buffer in region.buffers:
             for each in [*buffer.uses]:

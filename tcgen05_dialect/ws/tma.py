@@ -65,7 +65,7 @@ class _TmaOp(WsOperation, ABC):
 
     @property
     def is_half(self) -> list[bool]:
-        """Whether each index counts the tiles of a pair, of which this CTA has one half."""
+        """Whether each index counts tiles whose halves the CTAs of a pair have."""
         if self.halves is None:
             return [False] * len(self.static_indices.get_values())
         return [bool(each) for each in self.halves.get_values()]
@@ -77,7 +77,7 @@ class _TmaOp(WsOperation, ABC):
 
     @property
     def box(self) -> Box:
-        """What one instruction copies: the box of the tensor map, or those of some rows."""
+        """What one instruction copies: the box of the tensor map, or the boxes of some rows."""
         box = self.tensor_map.type.box
         assert box is not None
         return replace(box, extents=(box.extents[0], COPIED_ROWS)) if self.rows else box

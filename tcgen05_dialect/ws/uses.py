@@ -50,7 +50,7 @@ _BY_THREADS: Mapping[type[Operation], tuple[bool, bool]] = {
 
 
 def uses_of(buffer: SSAValue) -> Iterator[Use]:
-    """The uses of a buffer, those of its slices and of its address included."""
+    """The uses of a buffer, including its slices and its address."""
     for use in [*buffer.uses]:
         op = use.operation
         if isinstance(op, SliceOp):

@@ -82,7 +82,7 @@ _TEXT = BaseAttr(StringAttr)
 
 @dataclass(frozen=True)
 class Word(AttrConstraint[StringAttr]):
-    """Any text; `words` are those that the verifier of the operation accepts."""
+    """Any text; `words` are the texts that the verifier of the operation accepts."""
 
     words: tuple[str, ...]
 

@@ -341,7 +341,7 @@ def signature_of(op_type: type[Constructible]) -> Signature:
 def arguments_of(
     op_type: type[Constructible], positional: Sequence[Any], named: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The arguments of xDSL's constructor for those of an operation. Raises TypeError."""
+    """The arguments of xDSL's constructor, from the arguments of an operation. Raises TypeError."""
     plan = _plan(op_type)
     try:
         bound = plan.signature.bind(*positional, **named)

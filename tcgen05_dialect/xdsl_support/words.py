@@ -158,7 +158,7 @@ def hint(
 
 
 def _of_width(found: str, words: Collection[str]) -> str:
-    """The hint for an unknown type among words for types: those of as many bits, if any."""
+    """The hint for an unknown type: the types of as many bits among the words, if any."""
     bits = _bits_of(found)
     fitting = {word for word in words if bits and _bits_of(word) == bits}
     return f"for {bits} bits, write {alternatives(fitting)}" if fitting else ""

@@ -74,7 +74,7 @@ T = TypeVar("T")
 
 
 def _areas(areas: Iterable[Area]) -> str:
-    """Areas, those in the same state space and of the same extent together."""
+    """Areas; one phrase names all areas with the same state space and extent."""
     alike: dict[tuple[StateSpace, str], list[str]] = {}
     for each in areas:
         alike.setdefault((each.space, _extent(each)), []).append(

@@ -240,7 +240,7 @@ def _async(space: StateSpace, operands: tuple[str, ...], extent: Place | str) ->
 
 
 def _reduction(row: Effects, data: tuple[str, ...]) -> Effects:
-    """The effects of a reduction, from those of a copy: several threads may repeat it."""
+    """The effects of a copy as effects of a reduction, which several threads may repeat."""
     return row._replace(
         reads=(*row.reads, row.writes[0]),
         executed_by=Participants.EACH,

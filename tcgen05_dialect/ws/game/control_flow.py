@@ -173,7 +173,7 @@ class ControlRun:
         self._taken: dict[RingOp, int] = {}
 
     def block(self, block: Block) -> None:
-        """Execute the operations of a block that matter, but not those of other roles."""
+        """Execute the operations of a block that matter to this role."""
         for op in self._flow.operations(block):
             self._count_step()
             match op:

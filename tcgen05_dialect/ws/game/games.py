@@ -35,7 +35,7 @@ _MOST_GAMES = 60
 
 
 def game_findings(function: KernelOp, kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
-    """The violations that a game finds: those of the first size with any."""
+    """The violations of a game at the first size that has any."""
     flow = flow_of(function, kernel)
     for sizes in sizes_of(function, kernel, flow.needed):
         run = partial(run_of, function, kernel, sizes, flow)

@@ -152,7 +152,7 @@ class RoleBuilder:
         self._out = outer
 
     def _append(self, operations: Sequence[Operation], first: int, spans: Sequence[Span]) -> None:
-        """Append operations, of which the first has the number `first` in its block."""
+        """Append operations; the first has the number `first` in its block."""
         at = first
         end = first + len(operations)
         while at < end:

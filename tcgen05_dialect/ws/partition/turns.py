@@ -169,7 +169,7 @@ class Run:
 
 @dataclass
 class Turns:
-    """The runs at a buffer, in the order of the program, and the kind of those that produce."""
+    """The runs at a buffer, in the order of the program, and the kind of the producing runs."""
 
     buffer: SSAValue
     producer: str
@@ -245,7 +245,7 @@ def _alone(role: RoleOp, buffer: SSAValue, uses: Sequence[Use]) -> Turns | None:
 
 
 def _by_statement(uses: Sequence[Use]) -> dict[Operation, list[Use]]:
-    """The uses in each operation of the roles, and in those that enclose it."""
+    """Operation of the roles, or one that encloses it -> the uses in it."""
     own: dict[Operation, list[Use]] = {}
     for use in uses:
         for op in takewhile(lambda op: not isinstance(op, RoleOp), (use.op, *enclosing(use.op))):
