@@ -184,7 +184,8 @@ class DimensionsOp(NamedOp):
     @classmethod
     def parse(cls, parser: Parser) -> "DimensionsOp":
         function, attributes = "", dict[str, Attribute]()
-        if parser.parse_optional_punctuation("{") is not None:
+        has_body = cls.name in ("linalg.map", "linalg.reduce")
+        if has_body and parser.parse_optional_punctuation("{") is not None:
             function = parser.parse_identifier()
             attributes = parser.parse_optional_attr_dict()
             parser.parse_punctuation("}")
@@ -205,7 +206,7 @@ class DimensionsOp(NamedOp):
             )
             block.add_ops([made, YieldOp(*made.results)])
             region = Region(block)
-        elif cls.name not in ("linalg.map", "linalg.reduce"):
+        elif not has_body:
             region = op.detach_region(op.body)
         else:
             paren = parser.Delimiter.PAREN
@@ -219,7 +220,7 @@ class DimensionsOp(NamedOp):
             operands=(op.inputs, op.outputs),
             result_types=(results,),
             properties=properties,
-            attributes=op.attributes,
+            attributes=op.attributes | parser.parse_optional_attr_dict(),
             regions=(region,),
         )
 
@@ -354,6 +355,20 @@ def _elementwise(name: str) -> type[Operation]:
     return _operation(name, DimensionsOp, result=staticmethod(result))
 
 
+def _attributed(op_type: Any) -> type[Operation]:
+    """The class of an operation of xDSL that may have any attributes, where MLIR prints them."""
+    if not issubclass(op_type, LinalgStructuredOperation):
+        return op_type
+
+    def parse(parser: Parser) -> Operation:
+        attributes = parser.parse_optional_attr_dict()
+        op = op_type.parse(parser)
+        op.attributes |= attributes | parser.parse_optional_attr_dict()
+        return op
+
+    return type(op_type.__name__, (op_type,), {"parse": staticmethod(parse)})
+
+
 _MAP: Any = _operation("map", DimensionsOp)
 
 
@@ -412,7 +427,7 @@ _OWN = {each.name for each in _OPERATIONS}
 
 LINALG = Dialect(
     "linalg",
-    [*(each for each in Linalg.operations if each.name not in _OWN), *_OPERATIONS],
+    [*(_attributed(each) for each in Linalg.operations if each.name not in _OWN), *_OPERATIONS],
     [*Linalg.attributes, TypeFunctionAttr],
 )
 """The dialect of xDSL, with these operations."""

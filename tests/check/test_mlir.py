@@ -103,6 +103,7 @@ def test_a_binary_has_bytes() -> None:
     assert "\\C3\\BC\\0A" in gpu_binary("// \u00fc\n", target)
 
 
+MEETING = "\n    nvvm.tcgen05.fence #nvvm.tcgen05_fence<before>\n    nvvm.barrier\n"
 MUTANTS = [
     # Words of a line that is removed, or a change; the rule; words of the line of the finding.
     ("tcgen05.alloc %slot", "", "T5-SIM-013", "llvm.load %slot"),
@@ -125,6 +126,16 @@ MUTANTS = [
     ("alloc %slot, %c128", "alloc %slot, %c64", "T5-SIM-009", "%a_0, %b_0, %idesc"),
     ("alignment = 1024", "alignment = 16", "T5-PTX-052", "%a, %a_map"),
     ("4611756662049538048", "4611756387171631104", "T5-DESC-019", "%a_0, %b_0, %idesc"),
+    ("dealloc %acc, %c128", "dealloc %acc, %c64", "T5-ALLOC-004", "tcgen05.dealloc"),
+    (f"^finish:{MEETING}", "^finish:\n", "T5-SIM-013", "tcgen05.ld"),
+    (f"^free:{MEETING}", "^free:\n", "T5-SIM-014", "tcgen05.dealloc"),
+    ("llvm.and %number, %c1", "llvm.and %number, %c0", "T5-SIM-008", "arrive.expect_tx"),
+    ("add %row_start, %column", "add %column_wide, %column", "T5-SIM-014", "llvm.store %sums"),
+    ("array<i32: 128>", "array<i32: 256>", "T5-LDST-005", "tcgen05.ld"),
+    ("alloc %slot, %c128", "alloc %slot, %c5", "T5-ALLOC-001", "tcgen05.alloc"),
+    ("commit %multiplied", "commit %loaded", "T5-SIM-005", "try_wait.parity %multiplied"),
+    ("%at, %c64 : i32", "%at, %c0 : i32", "T5-SIM-008", "arrive.expect_tx"),
+    ("%i_next, %c128", "%i_next, %low_bits", "T5-SIM-009", "tcgen05.ld"),
 ]
 
 
