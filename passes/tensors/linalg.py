@@ -182,6 +182,8 @@ class FunctionReader:
             raise refused(op, f"tensors must have elements; found {type_}")
         if any(extent < 1 for extent in shape) or isinstance(element, UnrankedTensorType):
             raise refused(op, f"tensors must have static shapes; found {type_}")
+        if prod(shape) >> 31:
+            raise refused(op, f"tensors must have less than {1 << 31} elements; found {type_}")
         if getattr(element, "bitwidth", 64) not in (1, 8, 16, 32):
             raise refused(op, f"elements must have 1, 8, 16 or 32 bits; found {element}")
         if isinstance(element, AnyFloat) and element not in FLOATS:

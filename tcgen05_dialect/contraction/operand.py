@@ -62,6 +62,9 @@ def matrix_operand(
     bits = ELEMENT_TYPES[element].bits
     unit = UNIT_BYTES * 8 // bits
     terms = access.offset.terms
+    if any(each not in terms and extents.get(each, 1) > 1 for each in (own, depth)):
+        # Elements that are the same in all iterations have no stride.
+        return None
 
     def dimension(number: int) -> Dimension:
         # A dimension of one element may have any stride.

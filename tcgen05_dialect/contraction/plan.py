@@ -273,7 +273,6 @@ class Planner:
             base = _flat(access)
             array = self._store(View(plan.op, shape, base.element, base, [index]))
             offset = total(zip(map(loop, order), array.strides, strict=True))
-            offset = Affine({i: step for i, step in offset.terms.items() if i in terms})
             operand = matrix_operand(Access(array, offset), element, own, plan.depth, plan.extents)
             assert operand is not None
         return operand

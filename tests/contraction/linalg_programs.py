@@ -425,3 +425,5 @@ CASES["parts"] = whole(
     "tensor<2x12x40xf32> tensor<8x8xf32> tensor<8x28xf32>",
     with_parts,
 )
+CASES["broadcast_a"] = contraction("m,kn->mn", {"m": 24, "k": 40, "n": 16})
+CASES["broadcast_b"] = contraction("bmk,n->bmn", {"b": 2, "m": 24, "k": 40, "n": 16})

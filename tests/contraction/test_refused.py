@@ -12,6 +12,10 @@ MODULES = {
         "^func.func @f(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {return}",
         "must have 1, 8, 16 or 32 bits",
     ),
+    "large": (
+        "^func.func @f(%x: tensor<65536x32768xi8>) -> tensor<4xf32> {return}",
+        "tensors must have less than 2147483648 elements",
+    ),
     "float": (
         "^func.func @f(%x: tensor<4xf8E5M2FNUZ>) -> tensor<4xf32> {return}",
         "kernels do not compute with f8E5M2FNUZ",
