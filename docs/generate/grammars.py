@@ -9,7 +9,7 @@ from tcgen05_dialect.dialects import DIALECTS, OWN
 from tcgen05_dialect.isa.element import ELEMENTS
 from tcgen05_dialect.isa.mma.shapes import KINDS
 from tcgen05_dialect.isa.ptx import ptx_text
-from tcgen05_dialect.isa.ptx.words import OPCODES
+from tcgen05_dialect.isa.ptx.opcodes import OPCODES
 from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from tcgen05_dialect.language_server.words import directives, operations

@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation
 from ..isa.model.rule import Violation, did_you_mean
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import ADDRESS_BYTES, SPACES
-from ..isa.ptx.words import OPCODES
+from ..isa.ptx.opcodes import OPCODES
 from ..ptx.kernel import SharedMemoryOp
 from ..ptx.structure import DeclarationOp
 from ..ptx.types import ATTRIBUTE, TargetAttr

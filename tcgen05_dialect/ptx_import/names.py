@@ -16,7 +16,7 @@ from xdsl.ir import Attribute
 
 from ..isa.instructions.arithmetic import CONDITION_CODE
 from ..isa.ptx import ptx_text
-from ..isa.ptx.words import BARRIERS, REDUCES, WRITES_FIRST, WRITES_NOTHING, WRITTEN
+from ..isa.ptx.opcodes import BARRIERS, REDUCES, WRITES_FIRST, WRITES_NOTHING, WRITTEN
 from ..ptx.types import CarryType
 from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.scope import Declared, Scope

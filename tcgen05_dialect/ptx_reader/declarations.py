@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..isa.model.rule import Violation, alternatives
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import INITIALISED
-from ..isa.ptx.words import is_word
+from ..isa.ptx.opcodes import is_word
 from ..isa.targets import NEWEST, Version, parse_target, parse_version
 from .tokens import (
     CLOSING,

@@ -11,8 +11,8 @@ from ..isa.instructions.arithmetic import CONDITION_CODE
 from ..isa.instructions.table import family_of, row
 from ..isa.model.rule import Violation, in_order
 from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import kind_without_qualifier, may_be_wider
 from ..isa.ptx.ptx_text import ADDRESS_OFFSETS
-from ..isa.ptx.words import kind_without_qualifier, may_be_wider
 from ..ptx.instruction import Instruction, syntax_of
 from ..ptx.instructions import AddOp, NotOp
 from ..ptx.register_types import TYPE_RULE, TYPES, register_bits, register_types

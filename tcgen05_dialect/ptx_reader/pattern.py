@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from ..isa.model.rule import close_names, combined, meant
 from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import is_word
 from ..isa.ptx.ptx_text import SYNCHRONIZED, UNORDERED
-from ..isa.ptx.words import is_word
 from ..ptx.text.compiled_syntax import CompiledSyntax
 from ..ptx.text.syntax import (
     Count,

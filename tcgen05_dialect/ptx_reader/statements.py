@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import FOLLOWING, INTEGER_TYPES
-from ..isa.ptx.words import OPCODES
+from ..isa.ptx.opcodes import OPCODES
 from .declarations import DirectiveParser
 from .tokens import (
     CLOSING,

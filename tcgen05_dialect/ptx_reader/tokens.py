@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel, ptx_text
 from ..isa.ptx.kernel import FOLLOWING, IDENTIFIER
-from ..isa.ptx.words import OPCODES
+from ..isa.ptx.opcodes import OPCODES
 
 
 def numbers() -> str:

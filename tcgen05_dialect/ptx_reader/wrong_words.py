@@ -14,8 +14,8 @@ from typing import cast
 
 from ..isa.model.rule import Severity, did_you_mean
 from ..isa.ptx import ptx_text
+from ..isa.ptx.opcodes import MAY_LACK, REPEATABLE, UNCHECKED, WORDS, is_word
 from ..isa.ptx.ptx_text import READERS, is_special
-from ..isa.ptx.words import MAY_LACK, REPEATABLE, UNCHECKED, WORDS, is_word
 from ..ptx.register_types import TYPE_RULE
 from .diagnosis import candidates_of, instructions
 from .match import match

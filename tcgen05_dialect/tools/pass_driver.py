@@ -35,7 +35,7 @@ from ..reporting.project import TRACEBACK_VARIABLE
 from ..reporting.suppressions import Expecting, Suppressions, has_expectations, split, unexpected
 from ..xdsl_support.fast_parser import FamilyContext
 from ..xdsl_support.parser import LocatedParser
-from ..xdsl_support.words import sentence
+from ..xdsl_support.syntax_errors import sentence
 from .command import ArgumentParser, Teller, add_strict, add_verify_diagnostics, run, version
 from .files import CommandError, is_ptx, read_source, write_output
 

@@ -43,8 +43,8 @@ from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
 from .static.boxes import COPIES, Copies, ranks_of, recording
 from .static.control import Touched, choices_of, decisive_values, ring_operations, stage_numbers
+from .static.inventory import Inventory, opaque_parameter, pointers_of
 from .static.loops import Visits, loops_of, visiting
-from .static.origins import Inventory, opaque_parameter, pointers_of
 from .static.outline import Box, Outline
 
 _Seen = TypeVar("_Seen")

@@ -50,8 +50,8 @@ from ..simulator.machine.errors import LaunchError, line_number, lines_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided, may_choose, name_of
 from .sizes import scenarios_of
+from .static.inventory import is_global
 from .static.loops import Scenario, loops_of
-from .static.origins import is_global
 
 _MOST_PATHS = {"quick": 4, "thorough": 8}
 """Limit on the runs of a kernel."""

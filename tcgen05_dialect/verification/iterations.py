@@ -30,8 +30,8 @@ from ..xdsl_support.attributes import bits_of
 from .execution import Skeleton
 from .launches import cta_axes
 from .static.control import barriers_of, direct_operations, is_poll
+from .static.inventory import lane_masks
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
-from .static.origins import lane_masks
 
 Numbers = npt.NDArray[Any]
 

@@ -37,7 +37,7 @@ from ..reporting.diagnostics import (
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
 from .effort import Effort
-from .static.origins import unknown_threads
+from .static.inventory import unknown_threads
 from .static.prepared import verifiable
 
 if TYPE_CHECKING:

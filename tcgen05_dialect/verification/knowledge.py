@@ -37,8 +37,8 @@ from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.race_detector import Judge
+from .static.inventory import Inventory, is_global
 from .static.loops import Loop, parameters_of
-from .static.origins import Inventory, is_global
 
 
 class Undecided(Exception):

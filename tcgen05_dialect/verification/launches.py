@@ -49,7 +49,7 @@ from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Unchanged, Where
 from ..simulator.settings import Launch
 from .knowledge import Undecided
-from .static.origins import Inventory, is_global, unknown_threads
+from .static.inventory import Inventory, is_global, unknown_threads
 from .static.outline import TENSOR_BYTES, Box, Outline
 
 Cluster = Sequence[int] | None

@@ -37,8 +37,8 @@ from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, sp
 from .launches import cluster_at, cta_axes, other_clusters
 from .sizes import Chooser
 from .static.control import barriers_of
+from .static.inventory import is_global
 from .static.loops import MOST_ITERATIONS, Loop, Scenario, sources_of
-from .static.origins import is_global
 
 _MOST_RUNS = 8
 """Limit on the runs for outcomes."""

@@ -58,8 +58,8 @@ from .launches import Inventing, cluster_at, cta_axes, is_counted
 from .sizes import Chooser
 from .static.boxes import PRODUCTS
 from .static.control import ASKING, is_flag
+from .static.inventory import Inventory, is_global
 from .static.loops import Scenario
-from .static.origins import Inventory, is_global
 from .static.outline import Outline
 
 STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp

@@ -13,7 +13,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from .judgement import Setting
 from .launches import ARRAY_BYTES, waiting_clusters
-from .static.origins import Inventory, pointers_of
+from .static.inventory import Inventory, pointers_of
 
 _BITS = (8, 16, 32, 64)
 _MOST = 1 << 24

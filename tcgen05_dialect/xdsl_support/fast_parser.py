@@ -64,7 +64,7 @@ from ..reporting.diagnostics import Source, TextError
 from .attributes import drop_promises, float_attribute, float_of
 from .elementwise import CUSTOM_FORMS
 from .operation_format import formats_parsed_at_first_use
-from .words import no_token
+from .syntax_errors import no_token
 
 _TOKEN = re.compile(
     r"""

@@ -62,7 +62,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..isa.model.rule import Violation, alternatives, describe, did_you_mean
 from ..isa.ptx.kernel import ATTRIBUTE_RULE, wrong_value
-from .words import sentence
+from .syntax_errors import sentence
 
 
 def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:

@@ -30,7 +30,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 from ..isa.model.rule import close_names, describe, did_you_mean, meant
 from ..reporting.diagnostics import TOO_DEEP, Source, TextError
 from .fast_parser import FastParser, file_line_column
-from .words import QUALIFIER_HELP, RESULTS, described, description, expectation, sentence
+from .syntax_errors import QUALIFIER_HELP, RESULTS, described, description, expectation, sentence
 
 _QUALIFIER = re.compile(r"(?:::\w+)+")
 _CLOSE = 0.7
@@ -129,7 +129,7 @@ class LocatedParser(FastParser):
         if span is token.span and (line_end := self._ended_line(span)) is not None:
             span, found = line_end, "the end of the line"
         # Imported here, because only messages need it.
-        from .words import hint
+        from .syntax_errors import hint
 
         help = help or hint(expected, span, self._operation, op_type)
         raise TextError(span, f"expected {expected.phrase}; found {found}", help)

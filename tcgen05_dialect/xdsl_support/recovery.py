@@ -26,7 +26,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from ..reporting.diagnostics import Source
 from .parser import LocatedParser, undefined_error
-from .words import RESULTS
+from .syntax_errors import RESULTS
 
 _PIECE = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|//[^\n]*+|[{}\n]')
 """A string, a comment, a brace or a line break."""

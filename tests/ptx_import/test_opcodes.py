@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tcgen05_dialect.isa.ptx.words import BARRIERS, WRITES_FIRST, WRITES_NOTHING, WRITTEN
+from tcgen05_dialect.isa.ptx.opcodes import BARRIERS, WRITES_FIRST, WRITES_NOTHING, WRITTEN
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.text.syntax import SPELLING
 from tcgen05_dialect.ptx_import.names import Access, word_accesses

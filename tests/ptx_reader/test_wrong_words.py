@@ -9,7 +9,7 @@ import pytest
 
 from tcgen05_dialect.assembler import find_tool
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.isa.ptx.words import is_word
+from tcgen05_dialect.isa.ptx.opcodes import is_word
 from tcgen05_dialect.ptx_reader.diagnosis import candidates_of, instructions
 from tcgen05_dialect.ptx_reader.pattern import NUMBER
 

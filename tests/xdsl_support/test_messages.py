@@ -13,7 +13,7 @@ from tcgen05_dialect.compiler import make_context
 from tcgen05_dialect.reporting.diagnostics import Source, TextError
 from tcgen05_dialect.reporting.project import rules
 from tcgen05_dialect.xdsl_support.parser import LocatedParser
-from tcgen05_dialect.xdsl_support.words import expectation, sentence
+from tcgen05_dialect.xdsl_support.syntax_errors import expectation, sentence
 
 from ..support.effort import part
 
