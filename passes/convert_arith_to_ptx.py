@@ -104,10 +104,8 @@ def _float_binary(build: PtxBuilder, op: Any) -> Sequence[SSAValue]:
 
 
 def _divide(build: PtxBuilder, op: arith.DivfOp) -> Sequence[SSAValue]:
-    """
-    Lower a division. PTX has no division of 16-bit floats. They are divided as f32, which has
-    enough digits for the result to be correctly rounded although it is rounded twice.
-    """
+    """Lower a division. PTX has no division of 16-bit floats. They are divided as f32, which has
+    enough digits for the result to be correctly rounded although it is rounded twice."""
     a, b, type_ = op.lhs, op.rhs, qualifier(build, "f", op.lhs)
     if a.type not in _HALVES:
         return (build.compute(ptx.DivOp, type_, a, b, rounding="rn"),)

@@ -161,9 +161,8 @@ def hoist_invariants(root: Operation) -> None:
 
 
 class HoistInvariants(ModulePass):
-    """
-    Moves pure operations out of loops, and makes the descriptors of tiles from those of first ones.
-    """
+    """Moves pure operations out of loops, and makes the descriptors of tiles from those of first
+    ones."""
 
     name = "tcgen05-hoist-invariants"
 

@@ -139,10 +139,8 @@ def _branch(op: Operation, block: Block, values: Sequence[SSAValue]) -> BranchOp
 
 
 class InlineFunctions(ModulePass):
-    """
-    Inlines the functions of `func`. A call inside structured control flow is kept if its function
-    has several blocks: run the pass again after `tcgen05-convert-scf-to-cf`.
-    """
+    """Inlines the functions of `func`. A call inside structured control flow is kept if its
+    function has several blocks: run the pass again after `tcgen05-convert-scf-to-cf`."""
 
     name = "tcgen05-inline-functions"
 

@@ -20,10 +20,8 @@ TF32 = "tcgen05.tf32"
 
 @dataclass(frozen=True)
 class LinalgToWs(ModulePass):
-    """
-    Turns each function of linalg on tensors into kernels of ws in the sequential form. With `tf32`,
-    tensor cores multiply f32 as tf32.
-    """
+    """Turns each function of linalg on tensors into kernels of ws in the sequential form. With
+    `tf32`, tensor cores multiply f32 as tf32."""
 
     name = "linalg-to-ws"
     tf32: bool = False

@@ -37,10 +37,8 @@ _CONVERSION = Conversion(
 
 
 def _conversion() -> Conversion:
-    """
-    The main conversion. Most kernels have no operation of `math`, whose dialect takes long to
-    import; there is none before it is.
-    """
+    """The main conversion. Most kernels have no operation of `math`, whose dialect takes long to
+    import; there is none before it is."""
     if "xdsl.dialects.math" not in sys.modules:
         return _CONVERSION
     from .convert_math_to_ptx import CONVERSION
@@ -74,10 +72,8 @@ def lower_roles(ctx: Context, module: ModuleOp, unroll_rings: bool = False) -> N
 
 @dataclass(frozen=True)
 class LowerToPtx(ModulePass):
-    """
-    Lowers a module of kernels to operations of `ptx` only. With `unroll_rings`, it runs
-    `tcgen05-unroll-rings`, too.
-    """
+    """Lowers a module of kernels to operations of `ptx` only. With `unroll_rings`, it runs
+    `tcgen05-unroll-rings`, too."""
 
     name = "tcgen05-lower-to-ptx"
     unroll_rings: bool = False

@@ -136,10 +136,8 @@ class _Builder:
         tied: Sequence[SSAValue] = (),
         is_pure: bool = False,
     ) -> Sequence[SSAValue]:
-        """
-        The results of inline assembly. The last operands, `tied`, are in the registers of the
-        results.
-        """
+        """The results of inline assembly. The last operands, `tied`, are in the registers of the
+        results."""
         inputs = [
             self.cast(value, _BITS.get(value.type, value.type)) for value in (*operands, *tied)
         ]

@@ -1,7 +1,5 @@
-"""
-The passes `ws-sink-tiles` (tiles become loops in the roles), `ws-lower` (roles and rings become
-`ptx`, `tcgen05`, `scf` and `arith`) and `tcgen05-lower-ws` (all lowerings of `ws`, in order).
-"""
+"""The passes `ws-sink-tiles` (tiles become loops in the roles), `ws-lower` (roles and rings become
+`ptx`, `tcgen05`, `scf` and `arith`) and `tcgen05-lower-ws` (all lowerings of `ws`, in order)."""
 
 from collections.abc import Sequence
 
@@ -245,10 +243,8 @@ class _Frame:
 
 
 class WsLower(ModulePass):
-    """
-    Lowers roles to branches on the number of the warp, and regions of rings to waits, arrivals and
-    the instructions between. Runs after `ws-sink-tiles` and `ws-unroll-vectors`.
-    """
+    """Lowers roles to branches on the number of the warp, and regions of rings to waits, arrivals
+    and the instructions between. Runs after `ws-sink-tiles` and `ws-unroll-vectors`."""
 
     name = "ws-lower"
 

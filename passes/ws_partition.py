@@ -17,10 +17,8 @@ from .support.functions import without_functions
 
 @dataclass(frozen=True)
 class WsPartition(ModulePass):
-    """
-    Replaces the single role of a kernel in the sequential form by a role for each kind of
-    operation, and buffers by rings. A ring that TMA fills has at most `stages` stages.
-    """
+    """Replaces the single role of a kernel in the sequential form by a role for each kind of
+    operation, and buffers by rings. A ring that TMA fills has at most `stages` stages."""
 
     name = "ws-partition"
     stages: int = MOST_STAGES

@@ -485,10 +485,8 @@ _LOWERINGS: Mapping[type[Operation], Callable[[_Unroller, Any], Scalars]] = {
 
 
 class WsUnrollVectors(ModulePass):
-    """
-    Replaces vectors in roles by one register for each element, and lowers the operations of `ws`
-    that load and store vectors.
-    """
+    """Replaces vectors in roles by one register for each element, and lowers the operations of `ws`
+    that load and store vectors."""
 
     name = "ws-unroll-vectors"
 

@@ -140,10 +140,8 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
 def lower_tensors(
     module: ModuleOp, source: Source | None = None, tf32: bool = False
 ) -> "list[Program]":
-    """
-    Replace the functions of tensors in a module, such as those of linalg, by their kernels; returns
-    their launches. With `tf32`, tensor cores multiply f32 as tf32. Raises CompileError.
-    """
+    """Replace the functions of tensors in a module, such as those of linalg, by their kernels;
+    returns their launches. With `tf32`, tensor cores multiply f32 as tf32. Raises CompileError."""
     if not any(map(has_tensors, module.ops)):
         return []
     # Imported here, because most modules have no tensors.
@@ -301,10 +299,8 @@ def warnings_of(
 
 
 def _contradictions(module: ModuleOp, severity: str) -> Iterator[OperationError]:
-    """
-    The operations that contradict the boxes of tensor maps or the rings of roles. The module has no
-    other errors.
-    """
+    """The operations that contradict the boxes of tensor maps or the rings of roles. The module has
+    no other errors."""
     if severity == "error" and any(map(has_roles, module.ops)):
         from .ws.checks import kernel_findings
 
@@ -349,10 +345,8 @@ def lower(
 def kernel_violations_of(
     module: ModuleOp, source: Source | None = None, operands: bool = True
 ) -> Iterator[CompileError]:
-    """
-    The errors and warnings of the kernels of a lowered module that no single operation shows;
-    without `operands`, none that follow from what is known of operands.
-    """
+    """The errors and warnings of the kernels of a lowered module that no single operation shows;
+    without `operands`, none that follow from what is known of operands."""
     from .uniformity.convergence import kernel_errors
 
     found_errors = chain(shared_memory_errors(module), kernel_errors(module))
@@ -417,10 +411,8 @@ def gpu_binary(ptx: str, target: TargetAttr) -> str:
 def lower_to_nvvm(
     source: Source, target: TargetAttr, unroll_rings: bool = False, tf32: bool = False
 ) -> ModuleOp:
-    """
-    The module of IR text in the dialects `llvm` and `nvvm` of MLIR; see `Tcgen05ToNvvm`. For the
-    options, see `lower_source`. Raises CompileError.
-    """
+    """The module of IR text in the dialects `llvm` and `nvvm` of MLIR; see `Tcgen05ToNvvm`. For the
+    options, see `lower_source`. Raises CompileError."""
     from tcgen05_dialect.passes.tcgen05_to_nvvm import Tcgen05ToNvvm
 
     module, context = parse(source)

@@ -68,10 +68,8 @@ def _errors(operations: Iterable[Operation]) -> Iterator[OperationError]:
 def verification_warnings(
     module: ModuleOp, left_out: Container[object] = ()
 ) -> Iterator[OperationError]:
-    """
-    The warnings about the operations of a module, except those `left_out`: none if a property of
-    one of these is not as declared, because the warnings about an operation may read others.
-    """
+    """The warnings about the operations of a module, except those `left_out`: none if a property of
+    one of these is not as declared, because the warnings about an operation may read others."""
     if left_out and not all(
         has_declared_properties(each) for each in module.walk() if each in left_out
     ):
@@ -94,10 +92,8 @@ def _has_warnings(kind: type[Operation]) -> bool:
 
 
 def _error_of(operation: Operation) -> OperationError | None:
-    """
-    The error of an operation and its regions; None if both are valid. Nested operations are
-    skipped.
-    """
+    """The error of an operation and its regions; None if both are valid. Nested operations are
+    skipped."""
     try:
         verify_operation(operation)
     except OperationError as error:

@@ -1,7 +1,5 @@
-"""
-The builder of `ptx` operations, which folds constants, and the checks of a module around its
-lowering.
-"""
+"""The builder of `ptx` operations, which folds constants, and the checks of a module around its
+lowering."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
@@ -97,10 +95,8 @@ class PtxBuilder:
     def compute(
         self, op_type: type[Instruction], type_: str, *operands: SSAValue, **qualifiers: str
     ) -> SSAValue:
-        """
-        Insert an instruction with the type qualifier `type_` and return its only result, which has
-        the usual register type of the qualifier.
-        """
+        """Insert an instruction with the type qualifier `type_` and return its only result, which
+        has the usual register type of the qualifier."""
         return self.compute_as(None, op_type, type_, *operands, **qualifiers)
 
     def compute_as(
@@ -261,10 +257,8 @@ def not_lowered(module: ModuleOp) -> Iterator[Operation]:
 
 
 def check_lowered(module: ModuleOp) -> None:
-    """
-    Check that only `ptx` is left, and that each branch passes the arguments that its target block
-    takes; xDSL does not verify the latter for `cf` and `scf`. Raises OperationError.
-    """
+    """Check that only `ptx` is left, and that each branch passes the arguments that its target
+    block takes; xDSL does not verify the latter for `cf` and `scf`. Raises OperationError."""
     for op in not_lowered(module):
         legal = "operations of ptx, tcgen05, scf and cf, and scalar operations of arith and math"
         raise no_lowering(op, legal)

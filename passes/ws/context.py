@@ -1,7 +1,5 @@
-"""
-What the lowering of a role knows: where it inserts, and the barrier objects, tiles, matrices and
-carried values of the kernel.
-"""
+"""What the lowering of a role knows: where it inserts, and the barrier objects, tiles, matrices and
+carried values of the kernel."""
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
@@ -153,10 +151,8 @@ class RolePlace(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """
-    The place of this CTA in its pair: its number, 0 or 1, the rank of the leader in the cluster,
-    whether this CTA is the leader, and the mask of both CTAs.
-    """
+    """The place of this CTA in its pair: its number, 0 or 1, the rank of the leader in the cluster,
+    whether this CTA is the leader, and the mask of both CTAs."""
 
     number: SSAValue
     leader: SSAValue
@@ -165,10 +161,8 @@ class Pair(NamedTuple):
 
 
 class RoleContext:
-    """
-    The state of the lowering of a role. `head` appends to its beginning. With `on_one_lane` only
-    the elected lane executes the role.
-    """
+    """The state of the lowering of a role. `head` appends to its beginning. With `on_one_lane` only
+    the elected lane executes the role."""
 
     def __init__(
         self,
@@ -229,10 +223,8 @@ class RoleContext:
         self.emit.ptx(BarSyncOp, {"barrier": (number,), "threads": (threads,)})
 
     def shared_barrier(self, ring: RingOp, side: str, stage: Value) -> tuple[SSAValue, bool]:
-        """
-        The barrier object at which this CTA arrives, and whether it is that of another CTA, the
-        leader of the pair or the one that asks for tiles, whose address is in the cluster.
-        """
+        """The barrier object at which this CTA arrives, and whether it is that of another CTA, the
+        leader of the pair or the one that asks for tiles, whose address is in the cluster."""
         address = self.memory.barrier(self.emit, ring, side, stage)
         use = self.kernel.rings[ring]
         if side == "empty" and use.is_requested and use.sharings:
@@ -244,10 +236,8 @@ class RoleContext:
         return self.emit.ptx(MapaOp, {"address": (address,), "rank": (rank,)}).d, True
 
     def others_barriers(self, ring: RingOp, side: str, stage: Value) -> list[SSAValue]:
-        """
-        The barrier objects of other CTAs of the cluster at which this CTA arrives, because they
-        fill the stage, too.
-        """
+        """The barrier objects of other CTAs of the cluster at which this CTA arrives, because they
+        fill the stage, too."""
         use = self.kernel.rings[ring]
         sharings = use.sharings
         if side != "empty" or not sharings or use.is_requested:
@@ -268,10 +258,8 @@ class RoleContext:
 
 
 def with_roles(module: ModuleOp, own: str) -> list[WarpSpecializeOp]:
-    """
-    The `ws.warp_specialize` of each kernel that has one. Raises OperationError for the sequential
-    form, which `ws-partition` replaces.
-    """
+    """The `ws.warp_specialize` of each kernel that has one. Raises OperationError for the
+    sequential form, which `ws-partition` replaces."""
     found = warp_specialized(module)
     for each in found:
         if each.is_sequential:

@@ -1,7 +1,5 @@
-"""
-The lowering of the loops and conditionals of a role, which carry the stage and the phase of each
-ring.
-"""
+"""The lowering of the loops and conditionals of a role, which carry the stage and the phase of each
+ring."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -82,10 +80,8 @@ class ControlFlow(RoleContext, ABC):
             self._split(op, ring)
 
     def _split(self, op: scf.ForOp, ring: RingOp) -> None:
-        """
-        Lower a loop that uses one stage of a ring in each iteration as up to three loops: until the
-        ring is at stage 0; whole rounds, with constant stages; and what is left.
-        """
+        """Lower a loop that uses one stage of a ring in each iteration as up to three loops: until
+        the ring is at stage 0; whole rounds, with constant stages; and what is left."""
         emit = self.emit
         stage = self.state["stage", ring.ring]
         starts_at_zero = known(stage) == 0
@@ -229,10 +225,8 @@ class ControlFlow(RoleContext, ABC):
         keys: Sequence[Key],
         values: Sequence[SSAValue],
     ) -> None:
-        """
-        Continue with what control flow passes on: the values `given`, by other names, and what it
-        changes. `values` are what the lowered control flow has for both.
-        """
+        """Continue with what control flow passes on: the values `given`, by other names, and what
+        it changes. `values` are what the lowered control flow has for both."""
         rest = self.stages.rename(given, names, values)
         for key, value in zip(keys, rest, strict=True):
             self.carry(key, value)

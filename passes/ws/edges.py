@@ -1,7 +1,5 @@
-"""
-The edges of the stages that a role holds: waits, fences and arrivals, where it takes a stage and
-gives it back.
-"""
+"""The edges of the stages that a role holds: waits, fences and arrivals, where it takes a stage and
+gives it back."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Self
@@ -31,10 +29,8 @@ _LOADS = (LdOp, LdRedOp)
 
 
 class Work(NamedTuple):
-    """
-    What threads do while they hold a stage: stores to tensor memory, other accesses to it, and
-    stores to shared memory.
-    """
+    """What threads do while they hold a stage: stores to tensor memory, other accesses to it, and
+    stores to shared memory."""
 
     stores_to_matrices: bool
     accesses_matrices: bool
@@ -42,10 +38,8 @@ class Work(NamedTuple):
 
     @classmethod
     def of(cls, op: Operation) -> Self:
-        """
-        The work inside a region or, if a role holds stages by tokens, inside the role. It is known
-        before the operations are lowered.
-        """
+        """The work inside a region or, if a role holds stages by tokens, inside the role. It is
+        known before the operations are lowered."""
         stores = loads = writes = False
         for each in operations_of(op):
             if type(each) is TensorStoreOp:
@@ -199,10 +193,8 @@ class Barriers(NamedTuple):
 
 
 def barriers_of(use: RingUse, op: WarpSpecializeOp) -> Barriers:
-    """
-    The arrivals at the barrier objects of a ring; in a pair, those of both CTAs. A stage that other
-    CTAs of the cluster fill, too, is free when all of these have released it.
-    """
+    """The arrivals at the barrier objects of a ring; in a pair, those of both CTAs. A stage that
+    other CTAs of the cluster fill, too, is free when all of these have released it."""
     full, empty = (
         op.ctas if use.is_in_leader(side) and THREADS in roles.values() else 1
         for side, roles in (("full", use.producers), ("empty", use.consumers))
@@ -311,10 +303,8 @@ class HeldStages:
     def rename(
         self, given: Sequence[SSAValue], names: Sequence[SSAValue], values: Sequence[SSAValue]
     ) -> Sequence[SSAValue]:
-        """
-        Go on with the values that control flow passes on by other names. `values` is what its
-        lowering has for them, as in `passed`; return what it has besides.
-        """
+        """Go on with the values that control flow passes on by other names. `values` is what its
+        lowering has for them, as in `passed`; return what it has besides."""
         parts: list[Sequence[SSAValue]] = []
         for source in given:
             count = self._count(source)

@@ -1,7 +1,5 @@
-"""
-Insertion of operations at the end of a block: control flow, the lanes that execute a role, and
-their convergence.
-"""
+"""Insertion of operations at the end of a block: control flow, the lanes that execute a role, and
+their convergence."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -194,10 +192,8 @@ class Emitter:
 
     @contextmanager
     def when(self, condition: SSAValue) -> Generator[None]:
-        """
-        Append what a condition guards. A conditional just before, with the same condition, is
-        continued.
-        """
+        """Append what a condition guards. A conditional just before, with the same condition, is
+        continued."""
         last = self.block.last_op
         if (
             isinstance(last, scf.IfOp)

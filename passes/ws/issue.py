@@ -86,10 +86,8 @@ def load(role: RoleContext, op: TmaLoadOp) -> None:
 
 
 def request(role: RoleContext, op: TryCancelOp) -> None:
-    """
-    Lower the request for a tile, which one CTA of the cluster makes for all, and the wait for the
-    response. The role runs on one lane.
-    """
+    """Lower the request for a tile, which one CTA of the cluster makes for all, and the wait for
+    the response. The role runs on one lane."""
     emit, held = role.emit, role.place_of(op.tile)
     assert held.ring is not None and role.on_one_lane
     sharings = role.kernel.rings[held.ring].sharings
@@ -183,10 +181,8 @@ def multiply(role: RoleContext, op: MmaOp) -> None:
 def _descriptor(
     role: RoleContext, place: Place, type_: SharedMemoryDescriptorType, index: Value
 ) -> SSAValue:
-    """
-    The descriptor of a tile by its number in the memory of a buffer; that of the first one is made
-    at the beginning of the role.
-    """
+    """The descriptor of a tile by its number in the memory of a buffer; that of the first one is
+    made at the beginning of the role."""
     key = place, type_
     first = role.descriptors.get(key)
     if first is None:

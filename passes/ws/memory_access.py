@@ -1,7 +1,5 @@
-"""
-Accesses of one thread to tensor memory, shared memory and global memory, element by element, and
-the waits between stores to tensor memory and later accesses.
-"""
+"""Accesses of one thread to tensor memory, shared memory and global memory, element by element, and
+the waits between stores to tensor memory and later accesses."""
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -203,10 +201,8 @@ class _GlobalRow:
         single: Callable[[int, SSAValue], Sequence[SSAValue]],
         finish: Callable[[Sequence[SSAValue]], Sequence[SSAValue]] | None = None,
     ) -> Sequence[SSAValue]:
-        """
-        Access whole chunks of 16 bytes if they are aligned and inside of the matrix; else single
-        elements, each with the condition that it is inside; `finish` packs them.
-        """
+        """Access whole chunks of 16 bytes if they are aligned and inside of the matrix; else single
+        elements, each with the condition that it is inside; `finish` packs them."""
 
         def apart() -> Sequence[SSAValue]:
             elements = self._single(single)
@@ -313,10 +309,8 @@ class _Access(NamedTuple):
         return cls(whole, sum_of(column) if whole is matrix else None, length)
 
     def may_meet(self, other: "_Access", stride: int | None = 0) -> bool:
-        """
-        Whether both may have a column in common. `stride` is how far their columns move from one
-        iteration of a loop to the next, None if that is not known; they are of different ones.
-        """
+        """Whether both may have a column in common. `stride` is how far their columns move from one
+        iteration of a loop to the next, None if that is not known; they are of different ones."""
         if self.matrix is not other.matrix:
             return False
         distance = difference(other.column, self.column)
@@ -353,10 +347,8 @@ def _is_inside(value: SSAValue, op: Operation) -> bool:
 
 
 class _Frame(NamedTuple):
-    """
-    An operation around what is appended: the stores that were pending before it, the number of
-    accesses before it, and the stores that are pending at the ends of its regions.
-    """
+    """An operation around what is appended: the stores that were pending before it, the number of
+    accesses before it, and the stores that are pending at the ends of its regions."""
 
     op: Operation
     before: Sequence[_Access]
@@ -365,10 +357,8 @@ class _Frame(NamedTuple):
 
 
 class PendingStores:
-    """
-    Appends waits for stores. The end of a stage waits for its stores; before that, a later access
-    to the same columns needs a wait.
-    """
+    """Appends waits for stores. The end of a stage waits for its stores; before that, a later
+    access to the same columns needs a wait."""
 
     def __init__(self, emit: Emitter) -> None:
         self.emit = emit

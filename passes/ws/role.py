@@ -91,10 +91,8 @@ class RoleLowering(ControlFlow):
                 self.state["stage", ring] = self.zero
 
     def _tail(self) -> None:
-        """
-        Append the wait for the last stages that the role has produced: no arrival of another CTA
-        may meet a CTA that has ended.
-        """
+        """Append the wait for the last stages that the role has produced: no arrival of another CTA
+        may meet a CTA that has ended."""
         produced = {op.ring_op: None for op in self.holdings if op.SIDE == "produce"}
         self.emit.location = self.role.location
         for ring in produced:

@@ -147,10 +147,8 @@ class Tiles:
 def fill(
     emit: Emitter, op: WarpSpecializeOp, inside: Sequence[Operation], indices: Sequence[SSAValue]
 ) -> None:
-    """
-    Move operations of a role to the body of a loop over tiles, behind what the kernel computes from
-    the indices of the tile.
-    """
+    """Move operations of a role to the body of a loop over tiles, behind what the kernel computes
+    from the indices of the tile."""
     values: dict[SSAValue, SSAValue] = {}
     values.update(zip(op.indices, indices, strict=True))
     for each in _computed(op):
@@ -354,10 +352,8 @@ class ClusterPlace:
         return self._emit.minus(rank, self._emit.times(before, sharing.step))
 
     def _mask(self, sharings: Sharings, of_pair: bool) -> SSAValue:
-        """
-        The mask of the CTAs that share a tile with this one or, in its leader, with either CTA of
-        the pair.
-        """
+        """The mask of the CTAs that share a tile with this one or, in its leader, with either CTA
+        of the pair."""
         emit = self._emit
         found: SSAValue | None = None
         for sharing in sharings:

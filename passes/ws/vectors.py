@@ -128,10 +128,8 @@ def alone(emit: Emitter, elements: Elements, at: int) -> SSAValue:
 
 
 def unpacked(emit: Emitter, elements: Elements, signed: bool) -> list[SSAValue]:
-    """
-    Packed elements, each in a register of its own: integers of type i32, with or without signs, and
-    floating-point numbers of type f16.
-    """
+    """Packed elements, each in a register of its own: integers of type i32, with or without signs,
+    and floating-point numbers of type f16."""
     words, type_ = elements
     if type_ in NARROW:
         properties = {
@@ -247,10 +245,8 @@ def types_of(value: SSAValue) -> list[Attribute]:
 
 
 def vectors_before(op: WarpSpecializeOp) -> list[Operation]:
-    """
-    The operations outside of the roles that compute vectors, or numbers from vectors, in the order
-    of the program.
-    """
+    """The operations outside of the roles that compute vectors, or numbers from vectors, in the
+    order of the program."""
     block = op.parent
     before = [] if block is None else [each for each in block.ops if each is not op]
     return [
@@ -276,10 +272,8 @@ def recompute(role: RoleOp, computed: Sequence[Operation]) -> None:
 
 
 def widen_truths(module: ModuleOp) -> None:
-    """
-    Give the results of comparisons of vectors, and what follows from them, vectors of i1 as types:
-    xDSL gives them i1. Raises OperationError for an operation that needs one truth.
-    """
+    """Give the results of comparisons of vectors, and what follows from them, vectors of i1 as
+    types: xDSL gives them i1. Raises OperationError for an operation that needs one truth."""
     widened: list[SSAValue] = []
     for op in operations_of(module):
         if not op.name.startswith("arith.") or [each.type for each in op.results] != [i1]:
@@ -392,10 +386,8 @@ class VectorArithmetic:
         return wide
 
     def reduce(self, op: vector.ReductionOp, values: Scalars) -> SSAValue:
-        """
-        The reduction of a vector. Sums and products of floats keep the order of the elements,
-        unless `fastmath<reassoc>` allows another.
-        """
+        """The reduction of a vector. Sums and products of floats keep the order of the elements,
+        unless `fastmath<reassoc>` allows another."""
         combine, ordered = self._combining(op)
         if op.acc is not None:
             values = (op.acc, *values) if ordered else (*values, op.acc)

@@ -125,10 +125,8 @@ class Map(Handle):
         rows: Value | Sequence[Value] = (),
         reduction: Reduction | None = None,
     ) -> None:
-        """
-        Store a tile that the threads have written, or combine it with the tensor by `reduction`,
-        such as "add"; see `load`.
-        """
+        """Store a tile that the threads have written, or combine it with the tensor by `reduction`,
+        such as "add"; see `load`."""
         more = _where(index, elements, rows)
         with self._insertion.here():
             ws.TmaStoreOp(self, tile, _places(index), reduction=reduction, **more)

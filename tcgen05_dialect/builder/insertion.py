@@ -1,7 +1,5 @@
-"""
-The place where the operations of a kernel are inserted, with checks of arguments, types of buffers,
-and conversions.
-"""
+"""The place where the operations of a kernel are inserted, with checks of arguments, types of
+buffers, and conversions."""
 
 import contextlib
 import inspect
@@ -446,10 +444,8 @@ def _matrix(
 
 @checked
 def copied(matrix: TensorMemoryType) -> SharedTileType:
-    """
-    The type of the tile in shared memory that is copied to scale factors or metadata in tensor
-    memory. Raises TypeError for other types, and ValueError for extents that blocks cannot fill.
-    """
+    """The type of the tile in shared memory that is copied to scale factors or metadata in tensor
+    memory. Raises TypeError for other types, and ValueError for extents that blocks cannot fill."""
     if not _is_copied(matrix):
         raise TypeError(f"expected the type of scale factors or of metadata; found {matrix}")
     tile = SharedTileType(matrix)
@@ -497,10 +493,8 @@ def tile(
 
 
 def box_of(tile: SharedTileType, outer: Sequence[int], kind: str | None = None) -> Box:
-    """
-    The box of a tensor map that fills a tile; `outer` holds the extents of further dimensions.
-    `kind` is the element type of the map, if it does not follow from the tile.
-    """
+    """The box of a tensor map that fills a tile; `outer` holds the extents of further dimensions.
+    `kind` is the element type of the map, if it does not follow from the tile."""
     layout, element = tile.layout, tile.descriptor.element_type
     kind = element_type(element.name, layout.bits, layout.container_bits) if kind is None else kind
     return Box((*reversed(tile.extents), *reversed(outer)), kind, layout.swizzle)

@@ -223,10 +223,8 @@ class Kernel(Scope):
         pair: bool = False,
         group: int | None = None,
     ) -> Held[tuple[Value, ...]]:
-        """
-        The roles. `tiles` has a pair for each dimension: a size, and the extent of a tile. The
-        region begins with the number of the tile along each dimension. Raises ValueError.
-        """
+        """The roles. `tiles` has a pair for each dimension: a size, and the extent of a tile. The
+        region begins with the number of the tile along each dimension. Raises ValueError."""
         if self._insertion.innermost is not None or self._roles is not None:
             found = "in another region" if self._roles is None else "a second one"
             raise ValueError(

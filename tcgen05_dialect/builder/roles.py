@@ -206,10 +206,8 @@ class Held(Checked, Generic[GivenT]):
         )
 
     def give(self, *values: Number | Handle) -> None:
-        """
-        Give values, as the last statement of the region. Raises TypeError for a region that has no
-        results, such as a role.
-        """
+        """Give values, as the last statement of the region. Raises TypeError for a region that has
+        no results, such as a role."""
         if not self._gives:
             raise TypeError(
                 "this region gives no values: give them in role.carry, role.if_, role.produce or "
@@ -219,19 +217,16 @@ class Held(Checked, Generic[GivenT]):
 
     @property
     def results(self) -> list[Any]:
-        """
-        The values, tokens and buffers that the region gave. Raises RuntimeError inside the region.
-        """
+        """The values, tokens and buffers that the region gave. Raises RuntimeError inside the
+        region."""
         if self.op is None:
             raise RuntimeError("the results of a region are known after the region")
         return [handle_for(self._insertion, each) for each in self.op.results]
 
 
 class Branch(Held["Branch"]):
-    """
-    The region for a condition that holds; `otherwise` is the one for a condition that does not.
-    Entering the region returns the region itself, for `give`.
-    """
+    """The region for a condition that holds; `otherwise` is the one for a condition that does not.
+    Entering the region returns the region itself, for `give`."""
 
     def __init__(self, insertion: Insertion, condition: Value) -> None:
         def finish(block: Block, given: Sequence[SSAValue]) -> Operation:
@@ -261,10 +256,8 @@ class Branch(Held["Branch"]):
 def loop(
     insertion: Insertion, bounds: Sequence[Number], carried: Sequence[Number | Handle]
 ) -> Held[tuple[Any, ...]]:
-    """
-    A loop from a start to a stop by a step: its counter, and the values that it carries. Raises
-    TypeError for bounds of different types, and Violation for a step that is not positive.
-    """
+    """A loop from a start to a stop by a step: its counter, and the values that it carries. Raises
+    TypeError for bounds of different types, and Violation for a step that is not positive."""
     typed = [each for each in bounds if isinstance(each, Value)]
     type_ = typed[0].type if typed else i32
     start, stop, step = (value_of(insertion, each, type_) for each in bounds)
@@ -318,10 +311,8 @@ class Scope(Checked):
         return Value(self._insertion, value_in(result, "value"))
 
     def range(self, *bounds: Number) -> Held[Value]:
-        """
-        A loop over `range(stop)`, `range(start, stop)` or `range(start, stop, step)`, for `for` or
-        `with`. Python executes its body once.
-        """
+        """A loop over `range(stop)`, `range(start, stop)` or `range(start, stop, step)`, for `for`
+        or `with`. Python executes its body once."""
         held = loop(self._insertion, _three(bounds), ())
         return held.with_entered(lambda values: values[0])
 

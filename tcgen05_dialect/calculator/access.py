@@ -164,10 +164,8 @@ class SharedMatrix(Matrix):
         return tuple(self._place(*offset) for offset in self.offsets(*pair))
 
     def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
-        """
-        The element that contains a bit of shared memory. If `swizzled` is false, the bit is an
-        address without swizzling.
-        """
+        """The element that contains a bit of shared memory. If `swizzled` is false, the bit is an
+        address without swizzling."""
         found = self.find(cta, bit - self.address * 8, swizzled)
         if found is None:
             return None
@@ -290,10 +288,8 @@ def held_in_register(
 
 
 def in_register(located: Located, holder: Holder, half: int = 0) -> Located:
-    """
-    The place in registers of an element in tensor memory. `holder` is the register of its cell, and
-    `half` the half of the register if cells are packed.
-    """
+    """The place in registers of an element in tensor memory. `holder` is the register of its cell,
+    and `half` the half of the register if cells are packed."""
     element, place = located
     assert isinstance(place, TensorPlace)
     access_lane, access_column, thread, register, _ = holder

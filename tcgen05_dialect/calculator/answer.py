@@ -93,10 +93,8 @@ _INDENT = 2 * " "
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """
-    A named value of an answer. `value` goes to JSON; `text`, if given, replaces `describe(value)`
-    in text output.
-    """
+    """A named value of an answer. `value` goes to JSON; `text`, if given, replaces
+    `describe(value)` in text output."""
 
     name: str
     value: object
@@ -205,10 +203,8 @@ class Answer:
         return "\n".join(lines) + "\n"
 
     def json(self) -> str:
-        """
-        The answer as a JSON object. Each part is a member named by its title; the members of a part
-        without a title are merged into the object.
-        """
+        """The answer as a JSON object. Each part is a member named by its title; the members of a
+        part without a title are merged into the object."""
         found: dict[str, object] = {"title": self.title}
         for part in self._undrawn():
             value = part.json()

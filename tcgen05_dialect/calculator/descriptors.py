@@ -103,9 +103,8 @@ def _instructions(descriptor: InstructionDescriptor) -> Iterator[str]:
 
 
 def instruction_descriptor_of_any_kind(word: int) -> Answer:
-    """
-    The meaning of a 32-bit instruction descriptor for each kind. Raises Violation for a wider word.
-    """
+    """The meaning of a 32-bit instruction descriptor for each kind. Raises Violation for a wider
+    word."""
     return Answer(
         f"instruction descriptor {word:#010x}; its format depends on the kind of the MMA",
         [Records("kinds", [_reading_of(kind, word) for kind in KINDS])],
@@ -211,9 +210,8 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """
-    One MMA of the tile: its first element (mn, k), the byte offset of that element, its descriptor.
-    """
+    """One MMA of the tile: its first element (mn, k), the byte offset of that element, its
+    descriptor."""
 
     mn: int
     k: int
@@ -375,10 +373,8 @@ def _encoded(number: int) -> str:
 
 
 def kind_of(element: str, kind: str | None = None) -> str:
-    """
-    A kind that supports the element type: `kind`, or by default the first one. Raises Violation if
-    there is none.
-    """
+    """A kind that supports the element type: `kind`, or by default the first one. Raises Violation
+    if there is none."""
     if kind is not None:
         SHAPES.check(kind=kind, a=element)
         return kind

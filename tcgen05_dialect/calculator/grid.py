@@ -1,6 +1,5 @@
-"""
-Grids, the tables of answers; the placement of a matrix in a question; and the errors of questions.
-"""
+"""Grids, the tables of answers; the placement of a matrix in a question; and the errors of
+questions."""
 
 from __future__ import annotations
 
@@ -17,10 +16,8 @@ _CLOSE = 0.8
 
 
 class QuestionError(ValueError):
-    """
-    An error in a question that breaks no rule of the ISA. `str()` names the value found and the
-    legal values.
-    """
+    """An error in a question that breaks no rule of the ISA. `str()` names the value found and the
+    legal values."""
 
     def __init__(self, what: str, found: object, legal: object):
         super().__init__(what, found, legal)
@@ -63,10 +60,8 @@ class Record(dict[str, object]):
 
 
 class ColourGroup(NamedTuple):
-    """
-    The cells of one colour in a picture, given by hue and shade. Groups of the same name share an
-    entry of the legend.
-    """
+    """The cells of one colour in a picture, given by hue and shade. Groups of the same name share
+    an entry of the legend."""
 
     name: str
     hue: int
@@ -74,10 +69,8 @@ class ColourGroup(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """
-    A cell. Tables show `text`; pictures show `mark`, one word per line, in the colour of the group;
-    JSON and CSV contain the facts. The text of the facts is the full name of the cell.
-    """
+    """A cell. Tables show `text`; pictures show `mark`, one word per line, in the colour of the
+    group; JSON and CSV contain the facts. The text of the facts is the full name of the cell."""
 
     text: str = ""
     mark: str = ""
@@ -97,10 +90,8 @@ class Grid:
 
     @classmethod
     def of_records(cls, title: str, records: Sequence[Mapping[str, object]]) -> Grid:
-        """
-        A table with a row for each record; the first value is the row header. All records have the
-        same names, at least two.
-        """
+        """A table with a row for each record; the first value is the row header. All records have
+        the same names, at least two."""
         corner, *columns = records[0] if records else ("",)
         return cls(
             title,

@@ -73,10 +73,8 @@ Terms = Mapping[str, Sequence[Located]]
 
 @dataclass(frozen=True, slots=True)
 class Calculation:
-    """
-    An element of D after one MMA, as a sum of products of elements of A and B and their scale
-    factors. If A is sparse, the metadata select elements of B.
-    """
+    """An element of D after one MMA, as a sum of products of elements of A and B and their scale
+    factors. If A is sparse, the metadata select elements of B."""
 
     result: Sequence[Located]
     products: Sequence[Terms]

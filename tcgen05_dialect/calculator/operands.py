@@ -112,10 +112,8 @@ def _in_lanes_of_d(
     group: Callable[[int, int], ColourGroup] | None = None,
     shift: int = 0,
 ) -> TensorMatrix:
-    """
-    A matrix whose rows are in the lanes of D. `second` is the name and the extent of the other
-    index; `bits` is the size of an element and the size that it occupies.
-    """
+    """A matrix whose rows are in the lanes of D. `second` is the name and the extent of the other
+    index; `bits` is the size of an element and the size that it occupies."""
     mma.layout.check_lane(origin.lane)
     width = -(-second[1] * bits[1] // CELL_BITS) if width is None else width
     raise_any(column_violations(origin.column, width, f"columns of {name}"))

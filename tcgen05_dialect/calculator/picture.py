@@ -175,10 +175,8 @@ class Picture:
         return "".join(f'<path fill="{fill}" d="{path}"/>' for fill, path in paths.items())
 
     def _text_lines(self, texts: Sequence[str], *, at_bottom: bool = False) -> list[str]:
-        """
-        The lines of the texts of a row: one word per line, centred in its cell. Shorter texts begin
-        at the top, or end at the bottom.
-        """
+        """The lines of the texts of a row: one word per line, centred in its cell. Shorter texts
+        begin at the top, or end at the bottom."""
         words = [text.split() for text in texts]
         lines = max(map(len, words))
         empty = [[""] * (lines - len(each)) for each in words]
@@ -293,10 +291,8 @@ class _Names:
         self.templates: dict[str, int] = {}
 
     def row(self, cells: Sequence[Cell]) -> list[list[object]]:
-        """
-        The runs of cells with the same template. A run is the template, the number of cells, and
-        the runs of each number.
-        """
+        """The runs of cells with the same template. A run is the template, the number of cells, and
+        the runs of each number."""
         found: list[tuple[int, list[Sequence[int]]]] = []
         for cell in cells:
             template, numbers = _parts("; ".join(map(str, cell.facts)) or cell.text)

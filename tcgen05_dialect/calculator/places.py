@@ -71,10 +71,8 @@ class TensorPlace(NamedTuple):
 
 
 class SharedPlace(NamedTuple):
-    """
-    Bits of shared memory in one CTA, beginning at bit `bit` of byte `byte`. `unswizzled` is the
-    byte without swizzling. Bytes are absolute addresses.
-    """
+    """Bits of shared memory in one CTA, beginning at bit `bit` of byte `byte`. `unswizzled` is the
+    byte without swizzling. Bytes are absolute addresses."""
 
     cta: int
     byte: int
@@ -100,10 +98,8 @@ class SharedPlace(NamedTuple):
 
 
 class RegisterPlace(NamedTuple):
-    """
-    Bits of a register of a thread, after tcgen05.ld or before tcgen05.st. The access is at
-    (`access_lane`, `access_column`); the register holds the cell (`lane`, `column`).
-    """
+    """Bits of a register of a thread, after tcgen05.ld or before tcgen05.st. The access is at
+    (`access_lane`, `access_column`); the register holds the cell (`lane`, `column`)."""
 
     cta: int
     warp: int
@@ -221,9 +217,8 @@ def _term(factor: str, times: int) -> str:
 
 
 def _rows(layout: DataPathLayout, m: int, index: str = "m") -> tuple[dict[str, str], str]:
-    """
-    CTA and lane of a row of D as formulas of the row index, and the row as a formula of the lane.
-    """
+    """CTA and lane of a row of D as formulas of the row index, and the row as a formula of the
+    lane."""
     is_whole = layout.rows == m
     row = index if is_whole else f"{index} % {layout.rows}"
     lane, back = row, "lane" if layout.folds == 1 else f"lane % {layout.rows}"
@@ -337,10 +332,8 @@ def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
 
 
 def metadata(kind: str, layout: DataPathLayout, m: int) -> Formulas:
-    """
-    The formulas of the sparsity metadata; the column is relative to the one that address and
-    selector give.
-    """
+    """The formulas of the sparsity metadata; the column is relative to the one that address and
+    selector give."""
     places, row = _rows(layout, m, "row")
     per_cell = CELL_BITS // INDEX_BITS
     if metadata_columns(kind) == 1:

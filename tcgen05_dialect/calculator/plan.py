@@ -31,10 +31,8 @@ _FREE, _SEVERAL = ".", "+"
 
 
 class PlannedMatrix(NamedTuple):
-    """
-    A matrix in tensor memory: its role in an MMA, whose M, N and K are the extents of the whole
-    matrix.
-    """
+    """A matrix in tensor memory: its role in an MMA, whose M, N and K are the extents of the whole
+    matrix."""
 
     role: str
     mma: Multiplication
@@ -111,10 +109,8 @@ class Plan:
 
 
 def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
-    """
-    Place matrices side by side, in the given order. Raises QuestionError if there are none, or if
-    they do not fit into tensor memory.
-    """
+    """Place matrices side by side, in the given order. Raises QuestionError if there are none, or
+    if they do not fit into tensor memory."""
     regions: list[Region] = []
     end = 0
     for at, matrix in enumerate(matrices):

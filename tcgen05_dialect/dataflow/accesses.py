@@ -35,10 +35,8 @@ from .numbers import Number, constant, difference, field, signed, total_of
 
 
 class Access(NamedTuple):
-    """
-    An access to `columns` of tensor memory at the address in the operand `name`; `what` is what
-    messages call the columns.
-    """
+    """An access to `columns` of tensor memory at the address in the operand `name`; `what` is what
+    messages call the columns."""
 
     name: str
     what: str

@@ -1,7 +1,5 @@
-"""
-Facts about values: their possible numbers, the addresses that they are relative to, and how
-conditions and the edges between blocks bound them.
-"""
+"""Facts about values: their possible numbers, the addresses that they are relative to, and how
+conditions and the edges between blocks bound them."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -41,20 +39,16 @@ _ADDRESS_BITS = 32
 
 
 class Base(NamedTuple):
-    """
-    What an address is relative to, by `rank`: the start of an allocation of tensor memory, the
-    start of a variable in shared memory, or another value.
-    """
+    """What an address is relative to, by `rank`: the start of an allocation of tensor memory, the
+    start of a variable in shared memory, or another value."""
 
     rank: int
     identity: Hashable
 
 
 class Fact(NamedTuple):
-    """
-    A value: `number` has its possible values. It is `base` plus `offset`; without a base it depends
-    on constants and on the position of the thread only, and the offset is the number.
-    """
+    """A value: `number` has its possible values. It is `base` plus `offset`; without a base it
+    depends on constants and on the position of the thread only, and the offset is the number."""
 
     number: Number
     base: Base | None

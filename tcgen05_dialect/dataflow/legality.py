@@ -1,7 +1,5 @@
-"""
-Errors of operands that are illegal for every value that their unknown bits can have, also where a
-predicate selects one of several constants.
-"""
+"""Errors of operands that are illegal for every value that their unknown bits can have, also where
+a predicate selects one of several constants."""
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress, islice, product
@@ -357,10 +355,8 @@ _FINDERS = (
 
 
 def operand_errors(module: ModuleOp) -> Iterator[OperationError]:
-    """
-    The errors of the kernels of a lowered or imported module, at most one for each operation, and
-    the warnings of kernels of PTX text, one of each rule.
-    """
+    """The errors of the kernels of a lowered or imported module, at most one for each operation,
+    and the warnings of kernels of PTX text, one of each rule."""
     for kernel, raw in tcgen05_kernels(module):
         known = KernelFacts(kernel, raw)
         errors = [error for find in _FINDERS for error in find(known)]

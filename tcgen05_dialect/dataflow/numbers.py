@@ -22,10 +22,8 @@ _FEW = 8
 
 
 class Number(NamedTuple):
-    """
-    The possible values of `width` bits: those in `low` to `high` that have the bits `ones` and not
-    the bits `zeros`; if `members` are given, only these, in order.
-    """
+    """The possible values of `width` bits: those in `low` to `high` that have the bits `ones` and
+    not the bits `zeros`; if `members` are given, only these, in order."""
 
     width: int
     ones: int

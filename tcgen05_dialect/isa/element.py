@@ -1,7 +1,5 @@
-"""
-Element types of the matrices, and the encodings of floating-point numbers in registers (5.2.1,
-5.2.3, 9.7.3, 9.7.4).
-"""
+"""Element types of the matrices, and the encodings of floating-point numbers in registers (5.2.1,
+5.2.3, 9.7.3, 9.7.4)."""
 
 from __future__ import annotations
 

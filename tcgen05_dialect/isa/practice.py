@@ -139,10 +139,8 @@ RULES_IN_IR = {habit.warning: habit.rule for habit in reversed(HABITS) if habit.
 
 
 def judged(rule: Rule, is_read: bool, **facts: object) -> Rule:
-    """
-    The rule to report for a finding that breaks `rule`, with facts about it by name: the warning of
-    the habit that it shows, if there is one. `is_read`: the kernel was read from PTX text.
-    """
+    """The rule to report for a finding that breaks `rule`, with facts about it by name: the warning
+    of the habit that it shows, if there is one. `is_read`: the kernel was read from PTX text."""
     for habit in _habits_of(rule, frozenset(facts)):
         if rule is habit.warning:
             return habit.warning if is_read or habit.rule is None else habit.rule

@@ -1,7 +1,5 @@
-"""
-Targets, PTX versions and the features that they support; CTA groups, the CTAs that execute an
-instruction together (9.7.16.5).
-"""
+"""Targets, PTX versions and the features that they support; CTA groups, the CTAs that execute an
+instruction together (9.7.16.5)."""
 
 from __future__ import annotations
 

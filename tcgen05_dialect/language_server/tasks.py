@@ -57,10 +57,8 @@ def _source(name: str, text: str) -> Source:
 
 
 def check(name: str, text: str, verify: Effort) -> Checked:
-    """
-    Check a text; with runs, also look for fixes. Raises Refused if the programs of LLVM, which read
-    texts in its languages, are not installed.
-    """
+    """Check a text; with runs, also look for fixes. Raises Refused if the programs of LLVM, which
+    read texts in its languages, are not installed."""
     try:
         source = _source(name, text)
         found = check_source(source, verify=verify, fixes=verify != "off")
@@ -230,10 +228,8 @@ def _receive(questions: BinaryIO, waiting: SimpleQueue[bytes]) -> None:
 
 
 def serve() -> None:
-    """
-    Answer questions on the standard streams; what anything else prints goes nowhere. Ends when the
-    standard input ends, that is, with the server.
-    """
+    """Answer questions on the standard streams; what anything else prints goes nowhere. Ends when
+    the standard input ends, that is, with the server."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     with open(os.devnull, "r+b") as nowhere:
         os.dup2(nowhere.fileno(), 0)

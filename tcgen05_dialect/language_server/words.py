@@ -157,10 +157,8 @@ _OPERATION = re.compile(r'^\s*(?:%[^=]*=\s*)?"?([a-z_]\w*(?:\.\w+)+)')
 
 
 def completions(before: str, language: Language, names: Iterable[str]) -> tuple[int, list[Word]]:
-    """
-    The words that may continue a line of which `before` has been typed, and how many of its last
-    characters they replace. `names` are those of the text.
-    """
+    """The words that may continue a line of which `before` has been typed, and how many of its last
+    characters they replace. `names` are those of the text."""
     comment = before.find("//")
     typed = _TYPED.search(before)
     word = "" if typed is None else typed[0]

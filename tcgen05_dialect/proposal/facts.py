@@ -1,7 +1,5 @@
-"""
-What the text of a kernel says about its launch, for launch files and hosts, and the grid that it
-needs.
-"""
+"""What the text of a kernel says about its launch, for launch files and hosts, and the grid that it
+needs."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -237,10 +235,8 @@ def kernel_named(module: ModuleOp, name: str | None) -> KernelOp:
 
 
 def grid_mismatch(facts: LaunchFacts, prepared: PreparedLaunch) -> str:
-    """
-    The sentence about a launch whose grid does not have the CTAs of all tiles; empty if it has, or
-    if the kernel does not give its grid. A persistent kernel takes any smaller grid.
-    """
+    """The sentence about a launch whose grid does not have the CTAs of all tiles; empty if it has,
+    or if the kernel does not give its grid. A persistent kernel takes any smaller grid."""
     numbers = {
         name: int(given)
         for name, given in zip(facts.parameters, prepared.arguments, strict=False)

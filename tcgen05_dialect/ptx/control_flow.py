@@ -90,10 +90,8 @@ class BraOp(Branch):
 
 @formatted_op_definition
 class CondBraOp(Branch):
-    """
-    Branch to `then_block` if the predicate holds, else to `else_block`; with `uniform`, all active
-    threads of the warp branch to the same block.
-    """
+    """Branch to `then_block` if the predicate holds, else to `else_block`; with `uniform`, all
+    active threads of the warp branch to the same block."""
 
     name = "ptx.cond_bra"
     predicate = operand_def(PRED)

@@ -78,10 +78,8 @@ def completed_by(op: Operation) -> tuple[Completion, ...]:
 
 
 def completions_of(op: Operation) -> tuple[Completion, ...]:
-    """
-    The completions of the accesses of an operation, each once; none if they are complete before the
-    next operation. `steps_to` of `isa.effects.table` gives the instructions that each needs.
-    """
+    """The completions of the accesses of an operation, each once; none if they are complete before
+    the next operation. `steps_to` of `isa.effects.table` gives the instructions that each needs."""
     return _completions_of(type(op))
 
 

@@ -139,16 +139,12 @@ class Instruction(ConstructedOperation, ABC):
     """A PTX instruction. Its text in PTX and in IR follows from its syntax line."""
 
     TYPED: ClassVar[Mapping[str, str]] = {}
-    """
-    Operand or result -> the qualifier that gives its type or, for an address, its state space.
-    Operands of a fixed type are absent.
-    """
+    """Operand or result -> the qualifier that gives its type or, for an address, its state space.
+    Operands of a fixed type are absent."""
     WIDER: ClassVar[frozenset[str]] = frozenset()
     """The operands and results among TYPED whose registers may be wider than the type."""
     ADDRESS_REGISTERS: ClassVar[frozenset[str] | None] = None
-    """
-    PTX types of the registers that may hold an address; None if all integer types may.
-    """
+    """PTX types of the registers that may hold an address; None if all integer types may."""
 
     @classmethod
     def get_irdl_definition(cls) -> OpDef:

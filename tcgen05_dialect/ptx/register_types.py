@@ -235,10 +235,8 @@ ADDRESSES: Mapping[str, Sequence[Legal]] = {
 
 
 def register_types(qualifier: str | None, wider: bool = False) -> Sequence[Legal]:
-    """
-    The legal types for a type qualifier or a state space, the usual one first. With `wider`, a
-    register may be wider than an integer type.
-    """
+    """The legal types for a type qualifier or a state space, the usual one first. With `wider`, a
+    register may be wider than an integer type."""
     if qualifier is None:
         return GENERIC_ADDRESS
     return (_WIDER if wider else TYPES).get(qualifier) or ADDRESSES[qualifier]

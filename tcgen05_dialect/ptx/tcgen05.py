@@ -1,7 +1,5 @@
-"""
-The tcgen05 instructions with raw operands, and their base class, which the tables of `isa` declare
-(9.7.16).
-"""
+"""The tcgen05 instructions with raw operands, and their base class, which the tables of `isa`
+declare (9.7.16)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
-"""
-Types of parameters that fit no register, types of carries, the target of a module, and names that
-`ptx.name` fixes.
-"""
+"""Types of parameters that fit no register, types of carries, the target of a module, and names
+that `ptx.name` fixes."""
 
 from collections.abc import Sequence
 

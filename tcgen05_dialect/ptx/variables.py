@@ -1,7 +1,5 @@
-"""
-Variables in global, constant, local and shared memory, and parameters in memory: addresses and
-loads (5.1, 5.4).
-"""
+"""Variables in global, constant, local and shared memory, and parameters in memory: addresses and
+loads (5.1, 5.4)."""
 
 from abc import ABC
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
-"""
-Blocks: the instructions of a function, cut where control enters or leaves them, and the locations
-of imported instructions (11.5.3).
-"""
+"""Blocks: the instructions of a function, cut where control enters or leaves them, and the
+locations of imported instructions (11.5.3)."""
 
 import re
 from bisect import bisect_right

@@ -1,7 +1,5 @@
-"""
-The importer of PTX text as a module, with variables and functions that the text declares, and their
-initial bytes (5.4).
-"""
+"""The importer of PTX text as a module, with variables and functions that the text declares, and
+their initial bytes (5.4)."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -86,10 +84,8 @@ class _Head(NamedTuple):
 def variable_of(
     head: Sequence[str], name: str, rest: Sequence[str], symbol: Callable[[str], Symbol | None]
 ) -> VariableOp | None:
-    """
-    The variable `name`, declared with the words of `head` before and `rest` after its name; None
-    for another kind of declaration. `symbol` finds the variables that initial values name.
-    """
+    """The variable `name`, declared with the words of `head` before and `rest` after its name; None
+    for another kind of declaration. `symbol` finds the variables that initial values name."""
     known = _head_of(head)
     if known is None:
         return None

@@ -518,10 +518,8 @@ class Repetition:
 
     def __init__(self) -> None:
         self.repeated: dict[Operation, Operation | None] = {}
-        """
-        Operation -> another one, from which it differs in nothing but the registers; None for the
-        end of a block and for a guard, which the importer makes itself.
-        """
+        """Operation -> another one, from which it differs in nothing but the registers; None for
+        the end of a block and for a guard, which the importer makes itself."""
         self._first: dict[object, Operation] = {}
         """Plan and integers -> the first operation that has them."""
 

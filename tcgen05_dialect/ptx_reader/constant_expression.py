@@ -118,10 +118,8 @@ def _literal(word: str) -> Number | None:
 
 
 def evaluate(words: Sequence[str]) -> int | float:
-    """
-    The value of a constant expression: a float for .f64 and .f32, a signed 64-bit integer for .s64,
-    an unsigned one for .u64. Raises Violation.
-    """
+    """The value of a constant expression: a float for .f64 and .f32, a signed 64-bit integer for
+    .s64, an unsigned one for .u64. Raises Violation."""
     return typed(words).value
 
 

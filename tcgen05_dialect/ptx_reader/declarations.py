@@ -1,7 +1,5 @@
-"""
-The parser of directives: the header of a text (11.1), and declarations of variables, registers and
-functions.
-"""
+"""The parser of directives: the header of a text (11.1), and declarations of variables, registers
+and functions."""
 
 import re
 from collections.abc import Iterator, Sequence

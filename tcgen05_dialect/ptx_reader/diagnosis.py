@@ -1,7 +1,5 @@
-"""
-The fault of a statement that matches no instruction of the dialect: the first wrong operand or
-qualifier, and the qualifier of a form that takes it.
-"""
+"""The fault of a statement that matches no instruction of the dialect: the first wrong operand or
+qualifier, and the qualifier of a form that takes it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -39,10 +37,8 @@ Candidate = tuple[CompiledSyntax, InstructionPattern]
 """An instruction that a statement may stand for: its syntax line and its pattern."""
 _ANY = Qualifiers({}, {}, {})
 _AHEAD = 2
-"""
-Number of further operands that another candidate must match before a message names it; one operand
-may match by mistake.
-"""
+"""Number of further operands that another candidate must match before a message names it; one
+operand may match by mistake."""
 
 
 def operands_fault(
@@ -337,10 +333,8 @@ def integer_constant(number: int, type_: IntegerType) -> ConstantOp:
 
 
 def constant(name: str, leaf: Leaf, types: Sequence[Attribute], limit: Limit | None) -> SSAValue:
-    """
-    The value of an operand that is a constant and may have one of `types`; `limit` gives its legal
-    numbers if the instruction restricts them. Raises Fault.
-    """
+    """The value of an operand that is a constant and may have one of `types`; `limit` gives its
+    legal numbers if the instruction restricts them. Raises Fault."""
     number, kind = typed(leaf.words)
     for type_ in types:
         if isinstance(number, float) and isinstance(type_, AnyFloat):

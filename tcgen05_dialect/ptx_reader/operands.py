@@ -1,7 +1,5 @@
-"""
-Matching of an instruction's operands, and of the types of their registers, with the places of its
-pattern; faults of names.
-"""
+"""Matching of an instruction's operands, and of the types of their registers, with the places of
+its pattern; faults of names."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager

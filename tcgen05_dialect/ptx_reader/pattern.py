@@ -1,7 +1,5 @@
-"""
-Patterns of PTX statements, made from the syntax lines of instructions, and the matching of
-qualifiers in any order.
-"""
+"""Patterns of PTX statements, made from the syntax lines of instructions, and the matching of
+qualifiers in any order."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,10 +39,8 @@ class Alternative(NamedTuple):
     counted: tuple[str, ...] = ()
     """The operands whose number of values is the number in the text."""
     complete: bool = True
-    """
-    False if an optional part that begins with two colons is absent; the tables decide whether it is
-    required.
-    """
+    """False if an optional part that begins with two colons is absent; the tables decide whether it
+    is required."""
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -325,10 +321,8 @@ class QualifierFault(Fault):
     def __init__(self, fault: Fault, misfits: tuple[int, int], word: str | None, is_replaced: bool):
         super().__init__(fault.violation, fault.start, fault.end)
         self.misfits = misfits
-        """
-        The number of words without a place plus places without a word, and the number of words that
-        replace another word.
-        """
+        """The number of words without a place plus places without a word, and the number of words
+        that replace another word."""
         self.word = word
         """The word without a place, if the fault concerns one."""
         self.is_replaced = is_replaced
@@ -509,10 +503,8 @@ def _without_numbers(text: str) -> str:
 
 
 def _hint(text: str, legal: Collection[str]) -> str:
-    """
-    The question "did you mean" for a word that resembles one of several legal words; empty if none
-    is similar. A common prefix, or words that differ only in numbers, do not count.
-    """
+    """The question "did you mean" for a word that resembles one of several legal words; empty if
+    none is similar. A common prefix, or words that differ only in numbers, do not count."""
     by_end = {
         each.partition("::")[2] or each: each
         for each in sorted(legal)

@@ -1,7 +1,5 @@
-"""
-Scopes: the registers and variables that a PTX statement can use, and the shared variables of a text
-(5.4).
-"""
+"""Scopes: the registers and variables that a PTX statement can use, and the shared variables of a
+text (5.4)."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -85,10 +83,8 @@ class Scope:
         return len(names) > before
 
     def meant(self, name: str) -> str:
-        """
-        The question "did you mean" for an undeclared name; empty if no declared name and no special
-        register is similar. Names that differ only in their numbers are not.
-        """
+        """The question "did you mean" for an undeclared name; empty if no declared name and no
+        special register is similar. Names that differ only in their numbers are not."""
         stem = name.rstrip(_DIGITS)
         number = name[len(stem) :]
         known = (f"{each}{number}" for each in self._names if self.find(f"{each}{number}"))

@@ -1,7 +1,5 @@
-"""
-Errors of PTX text: syntax errors, tcgen05 instructions that break a rule, and kernels that mix
-values of cta_group (9.7.16.5).
-"""
+"""Errors of PTX text: syntax errors, tcgen05 instructions that break a rule, and kernels that mix
+values of cta_group (9.7.16.5)."""
 
 import re
 from collections import Counter

@@ -192,10 +192,8 @@ class TokenParser:
         return "\n" in self.text[self.end : self.token.start]
 
     def _is_opcode(self) -> bool:
-        """
-        Whether the current token begins an instruction with qualifiers: it is a name, and the next
-        token is a word that does not select part of an operand.
-        """
+        """Whether the current token begins an instruction with qualifiers: it is a name, and the
+        next token is a word that does not select part of an operand."""
         if self.token.kind != "name" or self.token.text.startswith("%"):
             return False
         following = PtxLexer(self.text, self.token.end).next()
@@ -305,10 +303,8 @@ class Close(_Placed):
 
 @dataclass(slots=True)
 class Directive(_Placed):
-    """
-    A directive: the texts of its tokens without the final semicolon. `terminated` tells whether it
-    has a semicolon.
-    """
+    """A directive: the texts of its tokens without the final semicolon. `terminated` tells whether
+    it has a semicolon."""
 
     words: tuple[str, ...]
     terminated: bool

@@ -1,7 +1,5 @@
-"""
-Diagnostics: messages about single mistakes in an input, each with its rule and its location, in the
-text that was read or in the program it comes from.
-"""
+"""Diagnostics: messages about single mistakes in an input, each with its rule and its location, in
+the text that was read or in the program it comes from."""
 
 import re
 from abc import ABC, abstractmethod
@@ -149,10 +147,8 @@ def read_place(location: Attribute) -> FileLineColLoc | None:
 
 
 def origin(location: Attribute) -> str:
-    """
-    The place in the program from which a compiler made the text, such as `kernel.py:66:9`, with the
-    calls that the compiler inlined; empty if it is not known.
-    """
+    """The place in the program from which a compiler made the text, such as `kernel.py:66:9`, with
+    the calls that the compiler inlined; empty if it is not known."""
     if not isinstance(location, FusedLoc):
         return ""
     members = _members(location.locations)
@@ -397,10 +393,8 @@ def violation_error(violation: Violation, pointing: Pointing, subject: str = "")
 def excerpt_error(
     violation: Violation, subject: str, location: Location, line: str, start: int, width: int
 ) -> CompileError:
-    """
-    The error for a violation in a known line. `line` is the source line or a part of it, in which
-    the culprit begins at index `start`.
-    """
+    """The error for a violation in a known line. `line` is the source line or a part of it, in
+    which the culprit begins at index `start`."""
     excerpt = excerpt_of(line, start + 1, width)
     return violation_error(violation, lambda _: (location, excerpt), subject)
 
@@ -526,10 +520,8 @@ def remark(
     *,
     is_named: bool = True,
 ) -> Finding:
-    """
-    A remark about an operation, or about the whole source. If `is_named`, it begins with the name
-    of the operation.
-    """
+    """A remark about an operation, or about the whole source. If `is_named`, it begins with the
+    name of the operation."""
     location, excerpt = (
         (None if source is None else source.name, "")
         if operation is None

@@ -83,10 +83,8 @@ _SUPPRESSIONS = {"comment": "inSource", "option": "external"}
 
 
 def _sarif(findings: Sequence[Finding]) -> str:
-    """
-    A SARIF 2.1.0 log (Static Analysis Results Interchange Format), which code hosts show beside the
-    code. It has one run: the broken rules, and one result for each finding.
-    """
+    """A SARIF 2.1.0 log (Static Analysis Results Interchange Format), which code hosts show beside
+    the code. It has one run: the broken rules, and one result for each finding."""
     broken = sorted({_rule(finding) for finding in findings if finding.severity != "remark"})
     driver = {
         "name": "tcgen05",
@@ -191,10 +189,8 @@ _PROPERTY = _DATA | {":": "%3A", ",": "%2C"}
 
 
 def _github(findings: Sequence[Finding]) -> str:
-    """
-    Workflow commands of GitHub Actions, which shows them beside the code: one command for each
-    finding, whose title is the rule, and one for the number of suppressed warnings.
-    """
+    """Workflow commands of GitHub Actions, which shows them beside the code: one command for each
+    finding, whose title is the rule, and one for the number of suppressed warnings."""
     from .suppressions import summary, visible
 
     suppressed = summary(findings)

@@ -1,7 +1,5 @@
-"""
-What reports and public functions say of the project itself: version, web addresses, rules, internal
-errors and wrong arguments.
-"""
+"""What reports and public functions say of the project itself: version, web addresses, rules,
+internal errors and wrong arguments."""
 
 from __future__ import annotations
 

@@ -9,10 +9,8 @@ if TYPE_CHECKING:
 
 SCHEDULES = ("eager", "lazy", "random")
 MAX_STEPS = 700_000
-"""
-Default limit on the instructions of all warps. An endless loop of loads and stores ends after about
-a minute (12 000 instructions per second).
-"""
+"""Default limit on the instructions of all warps. An endless loop of loads and stores ends after
+about a minute (12 000 instructions per second)."""
 
 
 @dataclass(frozen=True)

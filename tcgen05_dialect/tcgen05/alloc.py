@@ -1,7 +1,5 @@
-"""
-Tensor memory (PTX ISA 9.7.16.1.1): allocation (9.7.16.7.1), typed addresses, commits (9.7.16.12.1),
-fences (9.7.16.11.1) and waits (9.7.16.8.5).
-"""
+"""Tensor memory (PTX ISA 9.7.16.1.1): allocation (9.7.16.7.1), typed addresses, commits
+(9.7.16.12.1), fences (9.7.16.11.1) and waits (9.7.16.8.5)."""
 
 from abc import ABC
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
-"""
-Copies to tensor memory (PTX ISA 9.7.16.9.2), shifts of its rows (9.7.16.9.3), and the check of
-tiles that tensor maps fill.
-"""
+"""Copies to tensor memory (PTX ISA 9.7.16.9.2), shifts of its rows (9.7.16.9.3), and the check of
+tiles that tensor maps fill."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, NamedTuple

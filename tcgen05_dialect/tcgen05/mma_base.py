@@ -175,10 +175,8 @@ class MatrixProduct(CtaGroupOperation, OperationWithWarnings, ABC):
         return form.required_features(k96=idesc is not None and idesc.k96)
 
     def form(self) -> Form:
-        """
-        The qualifiers of the product and the operands that are present. An omitted scale_vectorsize
-        is replaced by the preferred spelling, if any.
-        """
+        """The qualifiers of the product and the operands that are present. An omitted
+        scale_vectorsize is replaced by the preferred spelling, if any."""
         form = Form.of(self)
         if not self.product.scaled:
             return form

@@ -1,6 +1,5 @@
-"""
-Types of `tcgen05` for matrices in tensor memory and shared memory, and attributes for descriptors.
-"""
+"""Types of `tcgen05` for matrices in tensor memory and shared memory, and attributes for
+descriptors."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields

@@ -1,6 +1,4 @@
-"""
-The argument parser of all commands, and the end of a command: exit status and message.
-"""
+"""The argument parser of all commands, and the end of a command: exit status and message."""
 
 import argparse
 import os
@@ -206,10 +204,8 @@ def tell_allowed(allowed: Iterable[str], findings: Collection["Finding"]) -> Non
 
 
 class Teller:
-    """
-    Prints warnings on the standard error output, without those that comments in `source` or the
-    rules in `allowed` suppress.
-    """
+    """Prints warnings on the standard error output, without those that comments in `source` or the
+    rules in `allowed` suppress."""
 
     def __init__(
         self, strict: bool, source: "Source | None" = None, allowed: Collection[str] = ()

@@ -134,10 +134,8 @@ def _write_output(path: str | None, data: bytes) -> None:
 
 
 def replace_source(path: str, data: bytes) -> None:
-    """
-    Replace the text of a source file. The file is never written in place, because the text would
-    be lost if writing failed. Raises CommandError.
-    """
+    """Replace the text of a source file. The file is never written in place, because the text would
+    be lost if writing failed. Raises CommandError."""
     file = os.path.realpath(path)
     try:
         old = os.stat(file)

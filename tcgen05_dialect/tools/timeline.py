@@ -16,10 +16,8 @@ _FORMATS = {".html": Timeline.html, ".json": Timeline.json}
 
 
 class TimelineFile:
-    """
-    The timeline of the first launch, and the file for it that the options name. Raises CommandError
-    for a file that it cannot write.
-    """
+    """The timeline of the first launch, and the file for it that the options name. Raises
+    CommandError for a file that it cannot write."""
 
     def __init__(self, options: Namespace) -> None:
         self._options = options

@@ -63,10 +63,8 @@ def exit_gate(guard: GuardOp, uniformity: Uniformity) -> Gate:
 
 
 class Missing(NamedTuple):
-    """
-    The gate that keeps threads from an instruction, None if it is not known; and the lanes of the
-    warp `warp` that execute the instruction, None if they are not known.
-    """
+    """The gate that keeps threads from an instruction, None if it is not known; and the lanes of
+    the warp `warp` that execute the instruction, None if they are not known."""
 
     gate: Gate | None
     lanes: tuple[int, ...] | None = None

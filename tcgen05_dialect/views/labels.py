@@ -28,10 +28,8 @@ class Buffer(NamedTuple):
 
 @dataclass(frozen=True)
 class Names:
-    """
-    The names of a kernel. `roles` has those of warps by number; `tiles` and `matrices` are the
-    buffers of rings; `copied` has, for each variable in shared memory, the bytes of its copies.
-    """
+    """The names of a kernel. `roles` has those of warps by number; `tiles` and `matrices` are the
+    buffers of rings; `copied` has, for each variable in shared memory, the bytes of its copies."""
 
     roles: Mapping[int, str] = field(default_factory=dict[int, str])
     tiles: Sequence[Buffer] = ()

@@ -29,10 +29,8 @@ _SHARED, _TENSOR = "shared memory", "tensor memory"
 
 
 class Kept(NamedTuple):
-    """
-    A part of memory: `stages` times `size` bytes or columns from `first` on; `first` is None if it
-    is unknown. `lines` goes from the first line of use to the last; `by` names the roles.
-    """
+    """A part of memory: `stages` times `size` bytes or columns from `first` on; `first` is None if
+    it is unknown. `lines` goes from the first line of use to the last; `by` names the roles."""
 
     name: str
     first: int | None

@@ -48,10 +48,8 @@ _MATRICES = UNITS[Actor.WARP]
 
 
 class Recording:
-    """
-    What happens in the CTA at a position of the grid. Give `add` as the `trace` of a `Run`, and
-    call `close` after the run.
-    """
+    """What happens in the CTA at a position of the grid. Give `add` as the `trace` of a `Run`, and
+    call `close` after the run."""
 
     def __init__(self, cta: Sequence[int] = ()) -> None:
         x, y, z = (*cta, 0, 0, 0)[:3]

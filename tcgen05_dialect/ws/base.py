@@ -1,7 +1,5 @@
-"""
-Base classes, types and syntax of `ws`: tiles, rings, held stages, indices, and blocks of scale
-factors.
-"""
+"""Base classes, types and syntax of `ws`: tiles, rings, held stages, indices, and blocks of scale
+factors."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
@@ -70,10 +68,8 @@ class Block(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """
-    The blocks of scale factors or of metadata. A block has `rows` rows, and `columns` elements of
-    each row; one copy of `shape` moves it.
-    """
+    """The blocks of scale factors or of metadata. A block has `rows` rows, and `columns` elements
+    of each row; one copy of `shape` moves it."""
 
     matrix: TensorMemoryType
     shape: copies.Shape
@@ -106,10 +102,8 @@ class Blocks(NamedTuple):
 
     @property
     def box(self) -> Box:
-        """
-        The box of all blocks, for a tensor of bytes: a block is two-dimensional, as its copy reads
-        it, and the other dimensions count blocks along the rows and along the columns.
-        """
+        """The box of all blocks, for a tensor of bytes: a block is two-dimensional, as its copy
+        reads it, and the other dimensions count blocks along the rows and along the columns."""
         return Box((self.shape.bits // 8, self.shape.rows, *reversed(self.extents)), "u8")
 
     @property
@@ -249,10 +243,8 @@ class SharedTileType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def extents(self) -> tuple[int, int]:
-        """
-        The extents of the tile as a tensor map has them: the contiguous dimension is last. Those of
-        scale factors and metadata count blocks.
-        """
+        """The extents of the tile as a tensor map has them: the contiguous dimension is last. Those
+        of scale factors and metadata count blocks."""
         if self.copied is not None:
             return self.blocks.extents
         layout = self.layout
@@ -269,9 +261,7 @@ Buffer = SharedTileType | TensorMemoryType
 
 @irdl_attr_definition
 class RingType(ParametrizedAttribute, TypeAttribute):
-    """
-    A ring of stages, and the buffers that each stage holds: `!ws.ring<4 x (!a, !b)>`.
-    """
+    """A ring of stages, and the buffers that each stage holds: `!ws.ring<4 x (!a, !b)>`."""
 
     name = "ws.ring"
     stages: IntAttr = param_def()
@@ -305,10 +295,8 @@ SIDES = ("produce", "consume")
 
 @irdl_attr_definition
 class TokenType(ParametrizedAttribute, TypeAttribute):
-    """
-    A stage that a role holds: `!ws.token<produce>` until it is committed, `!ws.token<consume>`
-    until it is released.
-    """
+    """A stage that a role holds: `!ws.token<produce>` until it is committed, `!ws.token<consume>`
+    until it is released."""
 
     name = "ws.token"
     side: StringAttr = param_def()
@@ -391,10 +379,8 @@ Indices = tuple[list[SSAValue], DenseArrayBase[Any]]
 
 
 def parse_value(parser: Parser) -> SSAValue:
-    """
-    Parse a value that is already defined; its type is not written. Regions define values before
-    their uses, so no operation of `ws` needs a forward reference.
-    """
+    """Parse a value that is already defined; its type is not written. Regions define values before
+    their uses, so no operation of `ws` needs a forward reference."""
     return known_value(parser, parser.parse_unresolved_operand())
 
 

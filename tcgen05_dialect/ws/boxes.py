@@ -1,7 +1,5 @@
-"""
-The boxes of tensor maps that a tile consists of, and the parts that the CTAs of a cluster load by
-multicast.
-"""
+"""The boxes of tensor maps that a tile consists of, and the parts that the CTAs of a cluster load
+by multicast."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import reduce
@@ -21,10 +19,8 @@ from .base import SharedTileType
 
 
 class PlacedBox(NamedTuple):
-    """
-    A box of a tile: its first element (slow dimension, contiguous dimension) in the tile, and its
-    first byte.
-    """
+    """A box of a tile: its first element (slow dimension, contiguous dimension) in the tile, and
+    its first byte."""
 
     row: int
     column: int
@@ -32,10 +28,8 @@ class PlacedBox(NamedTuple):
 
 
 def boxes_of(tile: SharedTileType, box: Box, of_rows: bool = False) -> list[PlacedBox]:
-    """
-    The boxes that a tile consists of, which may be parts of swizzle atoms if the copy has a list
-    `of_rows`. Raises Violation if the tile does not consist of such boxes.
-    """
+    """The boxes that a tile consists of, which may be parts of swizzle atoms if the copy has a list
+    `of_rows`. Raises Violation if the tile does not consist of such boxes."""
     if tile.copied is not None:
         return _boxes_of_blocks(tile, box)
     layout, extents = tile.layout, tile.extents
@@ -70,10 +64,8 @@ def boxes_of(tile: SharedTileType, box: Box, of_rows: bool = False) -> list[Plac
 
 
 def inner_dimensions(tile: SharedTileType, box: Box) -> int:
-    """
-    The number of innermost dimensions of a tensor that no index counts: those of a block of scale
-    factors or metadata; 0 for other tiles. Raises Violation.
-    """
+    """The number of innermost dimensions of a tensor that no index counts: those of a block of
+    scale factors or metadata; 0 for other tiles. Raises Violation."""
     if tile.copied is None:
         return 0
     legal, bytes_ = tile.blocks.block_bytes, box.kind.item_bits // 8
@@ -169,10 +161,8 @@ Cluster = tuple[int, int, int]
 
 
 class Sharing(NamedTuple):
-    """
-    The CTAs of a cluster that want the same tiles: so many along a dimension, whose ranks
-    have the distance `step`. `unit` neighbours along the dimension want different tiles.
-    """
+    """The CTAs of a cluster that want the same tiles: so many along a dimension, whose ranks have
+    the distance `step`. `unit` neighbours along the dimension want different tiles."""
 
     dimension: str
     unit: int
@@ -241,10 +231,8 @@ class Part(NamedTuple):
 
 
 def first_part(boxes: Sequence[PlacedBox], ctas: int) -> Part:
-    """
-    The part of the boxes of a tile that the first of some CTAs loads: as many rows as the others
-    or, if the rows cannot be divided, as many columns. Raises Violation.
-    """
+    """The part of the boxes of a tile that the first of some CTAs loads: as many rows as the others
+    or, if the rows cannot be divided, as many columns. Raises Violation."""
     size, rest = divmod(len(boxes), ctas)
     for order in () if rest else _ORDERS:
         ordered = sorted(boxes, key=order)

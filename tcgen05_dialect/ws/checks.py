@@ -26,10 +26,8 @@ from .uses import Finding, holding_findings, store_findings, uses_of
 
 
 def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
-    """
-    The operations that break a rule on whole warp-specialised kernels. Each operation of the module
-    is valid by itself.
-    """
+    """The operations that break a rule on whole warp-specialised kernels. Each operation of the
+    module is valid by itself."""
     for function in module.ops:
         if not isinstance(function, KernelOp):
             continue

@@ -1,6 +1,5 @@
-"""
-Copies of scale factors and metadata to tensor memory, conversions of vectors, and masks of threads.
-"""
+"""Copies of scale factors and metadata to tensor memory, conversions of vectors, and masks of
+threads."""
 
 from abc import ABC
 from collections.abc import Iterator, Sequence

@@ -34,10 +34,8 @@ _OF_THE_ROLE = (RoleBarrierOp, TmaStoreOp)
 
 @dataclass
 class RingUse:
-    """
-    A ring, and the operations that take its stages and, by tokens, pass them on and end them, in
-    the order of the program.
-    """
+    """A ring, and the operations that take its stages and, by tokens, pass them on and end them, in
+    the order of the program."""
 
     op: RingOp
     holdings: list[tuple[RoleOp, HoldingOp]] = field(default_factory=list)
@@ -66,10 +64,8 @@ class RingUse:
 
     @cached_property
     def sharings(self) -> tuple[Sharing, ...]:
-        """
-        The CTAs of a cluster that load tiles of this ring together. Kept, because the lowering of a
-        role removes its operations.
-        """
+        """The CTAs of a cluster that load tiles of this ring together. Kept, because the lowering
+        of a role removes its operations."""
         found = (each.sharing for each in self._users if isinstance(each, TmaLoadOp))
         cluster = self.holdings[0][0].specialized.cluster if self.is_requested else None
         every = None if cluster is None else sharing_of(cluster)
@@ -88,10 +84,8 @@ class RingUse:
                 yield from (use.operation for use in buffer.uses)
 
     def is_in_leader(self, side: str) -> bool:
-        """
-        Whether, in a pair, both CTAs use the barrier object of the leader: the one that the MMAs of
-        the pair wait for.
-        """
+        """Whether, in a pair, both CTAs use the barrier object of the leader: the one that the MMAs
+        of the pair wait for."""
         consumed, produced = ({*kinds.values()} for kinds in (self.consumers, self.producers))
         if side == "full":
             return consumed == {MMA} and produced != {MMA}
@@ -104,10 +98,8 @@ class RingUse:
 
 
 class NamedBarriers(NamedTuple):
-    """
-    The roles whose warps wait for each other, and the barriers of the CTA that no raw operation
-    uses. Barrier 0 is that of all roles.
-    """
+    """The roles whose warps wait for each other, and the barriers of the CTA that no raw operation
+    uses. Barrier 0 is that of all roles."""
 
     roles: Sequence[RoleOp]
     free: Sequence[int]
@@ -178,10 +170,8 @@ TMA_ALIGNMENT = TILE.alignment
 
 
 class Place(NamedTuple):
-    """
-    The memory of a buffer: its beginning in stage 0 and the distance to the next stage, in bytes of
-    dynamic shared memory or in columns of tensor memory.
-    """
+    """The memory of a buffer: its beginning in stage 0 and the distance to the next stage, in bytes
+    of dynamic shared memory or in columns of tensor memory."""
 
     type: SharedTileType | TensorMemoryType
     start: int
@@ -194,10 +184,8 @@ class Place(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """
-    The memory of a kernel: places by owner and index of the buffer; bytes of dynamic shared memory,
-    their alignment, and the columns that are used.
-    """
+    """The memory of a kernel: places by owner and index of the buffer; bytes of dynamic shared
+    memory, their alignment, and the columns that are used."""
 
     places: Mapping[SSAValue, Sequence[Place]]
     shared_bytes: int
@@ -229,10 +217,8 @@ def memory_of(kernel: Kernel) -> Memory:
 
 
 def arranged(wanted: Sequence[Wanted], op: WarpSpecializeOp) -> Memory:
-    """
-    The memory of some rings and buffers, those of the largest alignment first, and of the responses
-    to requests for tiles.
-    """
+    """The memory of some rings and buffers, those of the largest alignment first, and of the
+    responses to requests for tiles."""
     places: dict[SSAValue, list[Place]] = {owner: [] for owner, _, _ in wanted}
     shared = columns = 0
     alignment = TMA_ALIGNMENT

@@ -1,7 +1,5 @@
-"""
-Tokens are linear (T5-WS-007): each stage is given back exactly once on every path, on which the
-threads of a role agree (T5-WS-006).
-"""
+"""Tokens are linear (T5-WS-007): each stage is given back exactly once on every path, on which the
+threads of a role agree (T5-WS-006)."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -254,10 +252,8 @@ _OF_THREADS = ("tid", "laneid", "lanemask", "warpid")
 def thread_source(
     value: SSAValue, role: RoleOp, is_trusted: Callable[[SSAValue], bool] = lambda _: False
 ) -> SSAValue | None:
-    """
-    A value that differs among the threads of a role, and on which `value` depends; None if none
-    does. Threads agree on a trusted value.
-    """
+    """A value that differs among the threads of a role, and on which `value` depends; None if none
+    does. Threads agree on a trusted value."""
     seen = {value}
     pending = [value]
     while pending:
@@ -296,10 +292,8 @@ def _needed(value: SSAValue, role: RoleOp) -> Iterable[SSAValue] | None:
 
 
 def issue_findings(op: Operation, role: RoleOp) -> Iterator[Finding]:
-    """
-    The violations by the control around an operation that one thread issues for the role, or that
-    all threads execute together, and by its operands.
-    """
+    """The violations by the control around an operation that one thread issues for the role, or
+    that all threads execute together, and by its operands."""
     if isinstance(op, RoleBarrierOp):
         yield from uniformity_findings(op, role, op.name, _is_raw)
     elif isinstance(op, _ISSUED):

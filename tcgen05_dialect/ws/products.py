@@ -69,10 +69,8 @@ class Instructions(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """
-    A kind, with its scale_vectorsize and the number of scale factors of a row in one instruction.
-    `is_implied`: the scale_vectorsize follows from the kind and the types.
-    """
+    """A kind, with its scale_vectorsize and the number of scale factors of a row in one
+    instruction. `is_implied`: the scale_vectorsize follows from the kind and the types."""
 
     name: str
     scale_vectorsize: str | None = None

@@ -1,7 +1,5 @@
-"""
-The regions and tokens by which a role holds a stage of a ring, and the values that pass through
-them.
-"""
+"""The regions and tokens by which a role holds a stage of a ring, and the values that pass through
+them."""
 
 from abc import ABC
 from collections.abc import Iterator, Sequence

@@ -161,10 +161,8 @@ class HoldingOp(HolderOp, ABC):
     NOUN: ClassVar[str]
     SPAN: ClassVar[str]
     PLACE: ClassVar[str]
-    """
-    How messages name the operation, the time for which the stage is held, and the place of what is
-    executed once in this time.
-    """
+    """How messages name the operation, the time for which the stage is held, and the place of what
+    is executed once in this time."""
     ring = typed_operand(RingType, what="ring")
     by = prop_def(one_of((TMA, MMA, THREADS)))
 

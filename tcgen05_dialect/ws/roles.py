@@ -78,10 +78,8 @@ def requester_of(roles: Sequence[Worker]) -> Requester:
 
 
 def first_warps(roles: Sequence[RoleT]) -> dict[RoleT, int]:
-    """
-    The first warp of each role. Roles of whole warpgroups come first, so that warp w of such a role
-    accesses lanes 32 w of tensor memory.
-    """
+    """The first warp of each role. Roles of whole warpgroups come first, so that warp w of such a
+    role accesses lanes 32 w of tensor memory."""
     found: dict[RoleT, int] = {}
     warp = 0
     for role in sorted(roles, key=lambda each: not is_whole(each)):
@@ -91,10 +89,8 @@ def first_warps(roles: Sequence[RoleT]) -> dict[RoleT, int]:
 
 
 def threads_of(roles: Sequence[Worker]) -> int:
-    """
-    The number of threads of a CTA. If a role has a number of registers, idle warps complete the
-    last warpgroup, because all warps of a warpgroup change their registers together.
-    """
+    """The number of threads of a CTA. If a role has a number of registers, idle warps complete the
+    last warpgroup, because all warps of a warpgroup change their registers together."""
     warps = sum(role.warps_count for role in roles)
     if any(role.registers_count is not None for role in roles):
         warps += -warps % WARPGROUP_WARPS
@@ -246,10 +242,8 @@ class WarpSpecializeOp(WsOperation):
 
     @property
     def is_sequential(self) -> bool:
-        """
-        Whether this is the sequential form: a single role works without rings, and loads or stores
-        by TMA, or multiplies.
-        """
+        """Whether this is the sequential form: a single role works without rings, and loads or
+        stores by TMA, or multiplies."""
         if len(self.roles) != 1:
             return False
         inside = operations_of(self.roles[0])

@@ -101,10 +101,8 @@ def _print_size(printer: Printer, size: SSAValue, extent: int) -> None:
 def order_violations(
     extents: Sequence[int], group: int | None, cluster_tiles: Sequence[int], has_two_orders: bool
 ) -> Iterator[Violation]:
-    """
-    The violations by the extents and the order of tiles, and by the number of tiles of a group.
-    `cluster_tiles` are the tiles of a cluster along each dimension.
-    """
+    """The violations by the extents and the order of tiles, and by the number of tiles of a group.
+    `cluster_tiles` are the tiles of a cluster along each dimension."""
     if len(extents) > MOST_TILES:
         what = "the number of dimensions of tiles"
         yield ROLE_RULE.violation(len(extents), f"at most {MOST_TILES}", what)

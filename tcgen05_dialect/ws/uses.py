@@ -183,10 +183,8 @@ def _store_findings(op: HoldingOp, name: str, uses: list[Use]) -> Iterator[Findi
 
 
 def store_findings(kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
-    """
-    The stores that certainly write what another one writes: to the same indices, of which loop
-    counters with the same bounds have the same first number, and under the same conditions.
-    """
+    """The stores that certainly write what another one writes: to the same indices, of which loop
+    counters with the same bounds have the same first number, and under the same conditions."""
     stores = [op for op in kernel.op.walk() if isinstance(op, TmaStoreOp)]
     for one, other in combinations(stores, 2):
         if _target(one) == _target(other):

@@ -277,10 +277,8 @@ _TO_NEAREST_EVEN = 0
 
 
 def drop_promises(operation: Operation) -> None:
-    """
-    Remove the properties that xDSL does not declare and without which the operation computes the
-    same: promises, permissions, and the rounding mode that it has by default.
-    """
+    """Remove the properties that xDSL does not declare and without which the operation computes the
+    same: promises, permissions, and the rounding mode that it has by default."""
     if not isinstance(operation, IRDLOperation):
         return
     declared = operation.get_irdl_definition().properties

@@ -30,10 +30,8 @@ def vector_of_truths(operation: Operation) -> VectorType[Any] | None:
 
 
 def scalar_form(operation: Operation) -> Operation | None:
-    """
-    The operation on one element of its vectors, which is valid if and only if the operation is;
-    None for an operation that is not elementwise, or whose vectors have different shapes.
-    """
+    """The operation on one element of its vectors, which is valid if and only if the operation is;
+    None for an operation that is not elementwise, or whose vectors have different shapes."""
     if not operation.name.startswith(("arith.", "math.")) or operation.regions:
         return None
     given = [value.type for value in operation.operands]
@@ -76,10 +74,8 @@ def _parse_comparison(parser: Parser, op_type: type[OperationT]) -> OperationT:
 
 
 def _parse_select(parser: Parser, op_type: type[OperationT]) -> OperationT:
-    """
-    Parse `%condition, %a, %b : T`, or `: C, T` if the type C of the condition is a vector. xDSL
-    prints the first form for both.
-    """
+    """Parse `%condition, %a, %b : T`, or `: C, T` if the type C of the condition is a vector. xDSL
+    prints the first form for both."""
     condition = parser.parse_unresolved_operand()
     values: list[UnresolvedOperand] = []
     for _ in range(2):

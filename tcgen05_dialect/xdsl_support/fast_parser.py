@@ -368,10 +368,8 @@ class Family(NamedTuple):
     """A family of operations."""
 
     words: Sequence[str]
-    """
-    The first words of the names of its operations, which may begin names of other families; empty
-    for a family that is always imported.
-    """
+    """The first words of the names of its operations, which may begin names of other families;
+    empty for a family that is always imported."""
     load: Callable[[str | None], Sequence[type[Operation]]]
     """Its operations: all, or at least the one with a name, without that of the dialect."""
 

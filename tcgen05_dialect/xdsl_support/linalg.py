@@ -169,10 +169,8 @@ class WindowOp(NamedOp):
 
 
 class DimensionsOp(NamedOp):
-    """
-    An operation with a list of dimensions, which the outputs of `reduce` and the input of
-    `broadcast` lack. The body is a region, or only the name of an operation in braces.
-    """
+    """An operation with a list of dimensions, which the outputs of `reduce` and the input of
+    `broadcast` lack. The body is a region, or only the name of an operation in braces."""
 
     dimensions = opt_prop_def(DenseArrayBase)
 

@@ -66,10 +66,8 @@ from .syntax_errors import sentence
 
 
 def check_properties(op_type: type[IRDLOperation], properties: Mapping[str, Attribute]) -> None:
-    """
-    Check the properties of an operation. Raises Violation, which names the wrong property and shows
-    a legal value.
-    """
+    """Check the properties of an operation. Raises Violation, which names the wrong property and
+    shows a legal value."""
     declared = op_type.get_irdl_definition().properties
     for name in properties:
         if name not in declared:

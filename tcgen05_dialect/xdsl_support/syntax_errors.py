@@ -130,10 +130,8 @@ _A_TYPE = "write : and the type, as in : i32"
 def hint(
     expected: Expectation, found: Span[str], name: str, op_type: type[Operation] | None
 ) -> str:
-    """
-    The hint for a text that is not as expected, in an operation called `name`; empty if there is
-    none.
-    """
+    """The hint for a text that is not as expected, in an operation called `name`; empty if there is
+    none."""
     text = found.input.content
     if (match := _PTX_QUALIFIER.match(text, found.start)) is not None:
         if match[1] in expected.words:

@@ -294,10 +294,8 @@ _FAMILIES = {
 FAMILIES: Mapping[str, Sequence[str]] = {
     name: tuple(words.split()) for name, words in _FAMILIES.items()
 }
-"""
-Module of rows -> the first words of the names of its instructions: `compile` imports it only if a
-kernel uses one of them.
-"""
+"""Module of rows -> the first words of the names of its instructions: `compile` imports it only if
+a kernel uses one of them."""
 _WORD = re.compile(r"[a-z0-9]+")
 
 

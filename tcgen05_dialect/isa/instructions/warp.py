@@ -25,10 +25,8 @@ REDUX = Table(
 
 
 class ShuffleBounds(NamedTuple):
-    """
-    Operand c of shfl (9.7.9.6). Bits 4:0 are `clamp`, the bound of the source lane. Bits 12:8 are
-    `segment`, the mask of the lane bits that source and destination have in common.
-    """
+    """Operand c of shfl (9.7.9.6). Bits 4:0 are `clamp`, the bound of the source lane. Bits 12:8
+    are `segment`, the mask of the lane bits that source and destination have in common."""
 
     clamp: Any
     segment: Any

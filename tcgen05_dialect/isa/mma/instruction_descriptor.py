@@ -1,7 +1,5 @@
-"""
-The instruction descriptor of tcgen05.mma: the bits of its fields for each kind, and its conflicts
-with the form (9.7.16.4.2).
-"""
+"""The instruction descriptor of tcgen05.mma: the bits of its fields for each kind, and its
+conflicts with the form (9.7.16.4.2)."""
 
 from __future__ import annotations
 

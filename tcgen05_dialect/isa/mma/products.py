@@ -1,7 +1,5 @@
-"""
-The six matrix products: operands, mnemonics, agreement with the instruction descriptor (9.7.16.10),
-and the pipelines that complete in the order of issue (9.7.16.6.2).
-"""
+"""The six matrix products: operands, mnemonics, agreement with the instruction descriptor
+(9.7.16.10), and the pipelines that complete in the order of issue (9.7.16.6.2)."""
 
 from __future__ import annotations
 
@@ -182,10 +180,8 @@ class Pipeline(NamedTuple):
     relied: frozenset[Relied] = frozenset()
 
     def joins(self, first: str, first_key: object, second: str, second_key: object) -> bool:
-        """
-        Whether two operations are such a pair. The key of an `mma` is its accumulator and shape;
-        the key of a `cp` is its shape.
-        """
+        """Whether two operations are such a pair. The key of an `mma` is its accumulator and shape;
+        the key of a `cp` is its shape."""
         return (
             (self.first, self.second) == (first, second)
             and (not self.alike or first_key == second_key)

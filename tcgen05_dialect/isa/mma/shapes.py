@@ -1,7 +1,5 @@
-"""
-Tables of the matrix products: kinds, shapes, element types, qualifiers and data path layouts
-(9.7.16.2.1, 9.7.16.10).
-"""
+"""Tables of the matrix products: kinds, shapes, element types, qualifiers and data path layouts
+(9.7.16.2.1, 9.7.16.10)."""
 
 from __future__ import annotations
 

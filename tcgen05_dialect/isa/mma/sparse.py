@@ -1,7 +1,5 @@
-"""
-Sparse matrices A: granularity, and meaning and layout of the metadata (9.7.16.10.8); the
-zero-column mask descriptor of tcgen05.mma.ws (9.7.16.4.3).
-"""
+"""Sparse matrices A: granularity, and meaning and layout of the metadata (9.7.16.10.8); the
+zero-column mask descriptor of tcgen05.mma.ws (9.7.16.4.3)."""
 
 from __future__ import annotations
 

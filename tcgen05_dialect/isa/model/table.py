@@ -1,7 +1,5 @@
-"""
-Tables of the manual as objects, which check values, explain errors and print themselves; limits of
-numbers, places in shared memory (5.1.7, 6.4.1), qualifiers and mnemonics.
-"""
+"""Tables of the manual as objects, which check values, explain errors and print themselves; limits
+of numbers, places in shared memory (5.1.7, 6.4.1), qualifiers and mnemonics."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""
-Limits on kernels and their parts in PTX text: names, variables, directives, constants, and the
-calls of functions of CUDA (4.4, 4.5, 5.1, 5.4, 11).
-"""
+"""Limits on kernels and their parts in PTX text: names, variables, directives, constants, and the
+calls of functions of CUDA (4.4, 4.5, 5.1, 5.4, 11)."""
 
 from __future__ import annotations
 
@@ -263,10 +261,8 @@ _REGISTER_NAME = re.compile(f"%{FOLLOWING}++")
 
 
 def check_register_name(name: str, prefixes: Iterable[str]) -> None:
-    """
-    Raise Violation unless `name` is that of a register that a PTX program may declare, and differs
-    from all registers with a prefix and a number.
-    """
+    """Raise Violation unless `name` is that of a register that a PTX program may declare, and
+    differs from all registers with a prefix and a number."""
     prefix = name.rstrip("0123456789")
     if _REGISTER_NAME.fullmatch(name) is None:
         legal = "% followed by letters, digits, _ and $, such as %sum"

@@ -1,7 +1,5 @@
-"""
-PTX text: directives and statements (4, 11), operands of instructions (4.5.2, 5.2, 6.4, 9.4), types
-of registers, and special registers (10).
-"""
+"""PTX text: directives and statements (4, 11), operands of instructions (4.5.2, 5.2, 6.4, 9.4),
+types of registers, and special registers (10)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""
-The shared memory descriptor, swizzle modes (9.7.16.4.1, 9.7.16.10.6), and the rules on tiles in
-shared memory.
-"""
+"""The shared memory descriptor, swizzle modes (9.7.16.4.1, 9.7.16.10.6), and the rules on tiles in
+shared memory."""
 
 from __future__ import annotations
 

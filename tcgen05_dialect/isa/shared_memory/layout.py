@@ -1,7 +1,5 @@
-"""
-Layouts of the matrices A and B in shared memory (9.7.16.3, 9.7.16.10.3 and .6), and the canonical
-layouts in CuTe's notation (9.7.16.3.3).
-"""
+"""Layouts of the matrices A and B in shared memory (9.7.16.3, 9.7.16.10.3 and .6), and the
+canonical layouts in CuTe's notation (9.7.16.3.3)."""
 
 from __future__ import annotations
 

@@ -204,10 +204,8 @@ class Box:
 
     @cached_property
     def bytes(self) -> int:
-        """
-        The bytes that complete on a barrier object: those of all elements of the tile, including
-        elements outside the tensor, without padding.
-        """
+        """The bytes that complete on a barrier object: those of all elements of the tile, including
+        elements outside the tensor, without padding."""
         return prod(self.tile) * self.kind.bits // 8
 
     @property
@@ -246,10 +244,8 @@ class Box:
             yield BOX_RULE.violation(row, shown, what)
 
     def open_violations(self) -> Iterator[Violation]:
-        """
-        Violations of BOX_RULE if the box is legal, but the documentation does not say where its
-        rows are in shared memory.
-        """
+        """Violations of BOX_RULE if the box is legal, but the documentation does not say where its
+        rows are in shared memory."""
         mode, row = self.mode, self.extents[0] * self.kind.unit_bytes // PACKED
         if mode.is_swizzled and row < mode.width and prod(self.tile[1:]) > 1:
             what = f"the number of bytes in a row of the box with {self.swizzle}"

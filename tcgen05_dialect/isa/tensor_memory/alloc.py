@@ -1,7 +1,5 @@
-"""
-Tensor memory: extents and addresses (9.7.16.1), and allocation by tcgen05.alloc, .dealloc and
-.relinquish_alloc_permit (9.7.16.7.1).
-"""
+"""Tensor memory: extents and addresses (9.7.16.1), and allocation by tcgen05.alloc, .dealloc and
+.relinquish_alloc_permit (9.7.16.7.1)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""
-Copies to tensor memory by tcgen05.cp: shapes, multicast, decompression and destinations; shifts of
-its rows by tcgen05.shift (9.7.16.9).
-"""
+"""Copies to tensor memory by tcgen05.cp: shapes, multicast, decompression and destinations; shifts
+of its rows by tcgen05.shift (9.7.16.9)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""
-Loads and stores, tcgen05.ld, .ld.red and .st: shapes, registers and fragments, and the covers of a
-matrix by several of them (9.7.16.8).
-"""
+"""Loads and stores, tcgen05.ld, .ld.red and .st: shapes, registers and fragments, and the covers of
+a matrix by several of them (9.7.16.8)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""
-tcgen05.commit, which tracks completion (9.7.16.12.1), tcgen05.fence, which orders operations of
-different threads (9.7.16.11.1), and tcgen05.wait for loads and stores (9.7.16.8.5).
-"""
+"""tcgen05.commit, which tracks completion (9.7.16.12.1), tcgen05.fence, which orders operations of
+different threads (9.7.16.11.1), and tcgen05.wait for loads and stores (9.7.16.8.5)."""
 
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Mnemonic, Qualifier

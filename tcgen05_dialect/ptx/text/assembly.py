@@ -179,10 +179,8 @@ def _parse_result_types(
 
 
 class _Line:
-    """
-    The text of an operation, printed in few parts: each call of a printer takes as long as most of
-    the work for it.
-    """
+    """The text of an operation, printed in few parts: each call of a printer takes as long as most
+    of the work for it."""
 
     def __init__(self, printer: Printer):
         self.printer = printer

@@ -302,10 +302,8 @@ class KernelNames(dict[SSAValue, str]):
         return register
 
     def element(self, value: SSAValue) -> str:
-        """
-        An element of a vector. Float constants are moved into registers, because PTX does not allow
-        them beside integers.
-        """
+        """An element of a vector. Float constants are moved into registers, because PTX does not
+        allow them beside integers."""
         name = self[value]
         return self.register(value) if name.startswith(_FLOATS) else name
 

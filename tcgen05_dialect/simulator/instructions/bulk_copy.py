@@ -320,10 +320,8 @@ def _check_signal(op: Operation, here: Cta, signalled: Cta, ctas: int) -> None:
 
 
 def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Cta:
-    """
-    The CTA of the receiver's group whose barrier object is signalled: it has the same place in its
-    group as `signalled`. Raises OperationError.
-    """
+    """The CTA of the receiver's group whose barrier object is signalled: it has the same place in
+    its group as `signalled`. Raises OperationError."""
     rank = cta_group_of(receiver.rank, ctas)[place_in_group(signalled.rank, ctas)]
     if rank >= len(receiver.cluster.ctas):
         raise fault(op, BARRIER, f"{receiver.name} is in no CTA pair")

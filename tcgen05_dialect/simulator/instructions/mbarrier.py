@@ -183,10 +183,8 @@ def _arrives(op: Operation) -> bool:
 
 
 def arrive(op: Any, program: Program, drops: bool = False, completes: bool = True) -> Step:
-    """
-    Handler of arrivals and expectations. The arrivals `drops` later ones, or must not be those that
-    `completes` the phase.
-    """
+    """Handler of arrivals and expectations. The arrivals `drops` later ones, or must not be those
+    that `completes` the phase."""
     barriers = barriers_of(op, program)
     own, arrives = not op.is_remote, _arrives(op)
     expected, counts = operand_of(op, program, "bytes"), operand_of(op, program, "count")
@@ -419,10 +417,8 @@ def tracked(
     touch: Callable[[Access], None],
     steps: Sequence[Callable[[], None]],
 ) -> Task:
-    """
-    Task of an operation that a lane issues; after its steps it completes `size` bytes on the
-    barrier object at a place. `touch` checks its accesses. Raises OperationError.
-    """
+    """Task of an operation that a lane issues; after its steps it completes `size` bytes on the
+    barrier object at a place. `touch` checks its accesses. Raises OperationError."""
     owner, address = place
     barrier = owner.mbarrier(op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
@@ -458,10 +454,8 @@ def issue_grouped(
     read: Callable[[], None],
     write: Callable[[], None],
 ) -> BulkStore:
-    """
-    Issue an operation of a lane as part of its current bulk group: it reads its source, and writes
-    later. `touch` checks these two accesses. Raises OperationError.
-    """
+    """Issue an operation of a lane as part of its current bulk group: it reads its source, and
+    writes later. `touch` checks these two accesses. Raises OperationError."""
     warp, groups = group.warp, group.warp.bulk_groups
     completions, store = completions_of(op), BulkStore()
     groups.add(lane, store)

@@ -226,10 +226,8 @@ def _as_mask(lanes: Lanes) -> int:
 
 
 def _exchanging(compute: Callable[[Any, Lanes, Lanes], Sequence[Lanes]]) -> Handler:
-    """
-    Handler of an instruction whose results depend on operand `a` in the lanes of the mask.
-    `compute` gets the operation, the lanes, and the values in all lanes of the warp.
-    """
+    """Handler of an instruction whose results depend on operand `a` in the lanes of the mask.
+    `compute` gets the operation, the lanes, and the values in all lanes of the warp."""
 
     def handler(op: Any, program: Program) -> Step:
         lanes_of, a = mask_of_lanes(op, program), program.index(op.a)

@@ -25,10 +25,8 @@ _ALL = np.arange(WARP_LANES)
 
 
 def order_of(op: Operation, far: bool = False) -> Order:
-    """
-    What an operation orders by its semantics and scope; `far` means that the other thread is in
-    another CTA.
-    """
+    """What an operation orders by its semantics and scope; `far` means that the other thread is in
+    another CTA."""
     if far and scope_of(op) == CTA_SCOPE:
         return Order.NONE
     orders = orders_of(op)

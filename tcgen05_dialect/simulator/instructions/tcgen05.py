@@ -94,10 +94,8 @@ class _Fragment:
 
 
 class _Pattern(NamedTuple):
-    """
-    Cells of the registers of a warp relative to an address, and their bounds. They are solid if
-    each thread has a lane, and each register a column, as in `.32x32b`.
-    """
+    """Cells of the registers of a warp relative to an address, and their bounds. They are solid if
+    each thread has a lane, and each register a column, as in `.32x32b`."""
 
     lanes: Lanes
     columns: Lanes

@@ -23,10 +23,8 @@ _LARGE_DIVISOR = 2.0**126
 
 
 def _to_odd(near: Lanes, error: Lanes) -> Lanes:
-    """
-    Round the exact value `near + error` to odd. `near` is the nearest f64; only the sign of
-    `error` matters.
-    """
+    """Round the exact value `near + error` to odd. `near` is the nearest f64; only the sign of
+    `error` matters."""
     inexact = ((error > 0) | (error < 0)) & np.isfinite(near)
     even = near.view(np.uint64) & np.uint64(1) == 0
     return np.where(inexact & even, np.nextafter(near, np.copysign(np.inf, error)), near)

@@ -239,10 +239,8 @@ def extremum(
     nan: bool,
     magnitudes: bool = False,
 ) -> Callable[[Lanes, Lanes], Lanes]:
-    """
-    Minimum or maximum, with -0 less than +0. If one operand is NaN, the result is the other
-    operand, or NaN with `nan` (`.NaN`). With `magnitudes` (`.abs`), of the absolute values.
-    """
+    """Minimum or maximum, with -0 less than +0. If one operand is NaN, the result is the other
+    operand, or NaN with `nan` (`.NaN`). With `magnitudes` (`.abs`), of the absolute values."""
 
     def order(bits: Lanes) -> Lanes:
         """Map bits of numbers to integers with the same order."""

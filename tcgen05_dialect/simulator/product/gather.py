@@ -45,10 +45,8 @@ def stacked(matrices: Sequence[Matrix]) -> Matrix:
 
 
 class _Places(NamedTuple):
-    """
-    Positions of elements in a memory: `offsets` in units of `size` bytes, `shifts` in bits. `where`
-    contains all their bytes.
-    """
+    """Positions of elements in a memory: `offsets` in units of `size` bytes, `shifts` in bits.
+    `where` contains all their bytes."""
 
     offsets: npt.NDArray[np.intp]
     size: int

@@ -183,10 +183,8 @@ def dimension(coordinates: Integers) -> int | None:
 
 @dataclass(eq=False)
 class Reading:
-    """
-    A matrix of an MMA in tiles of shared memory; MMAs that differ only in the origins of the tiles
-    have the same reading. `near` contains the other tiles of the memory.
-    """
+    """A matrix of an MMA in tiles of shared memory; MMAs that differ only in the origins of the
+    tiles have the same reading. `near` contains the other tiles of the memory."""
 
     op: Operation
     matrix: SharedMatrix
@@ -230,10 +228,8 @@ class Operand(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """
-    Matrices A and B of an MMA whose coordinates along K differ, or whose product the operation `op`
-    has added before, at least in part.
-    """
+    """Matrices A and B of an MMA whose coordinates along K differ, or whose product the operation
+    `op` has added before, at least in part."""
 
     op: Operation
     a: Operand
@@ -357,10 +353,8 @@ class Provenance:
         d: Cell,
         is_dense: bool,
     ) -> None:
-        """
-        Record the matrices in shared memory that an MMA reads, of each CTA; A may be elsewhere.
-        Call it after `accumulated`.
-        """
+        """Record the matrices in shared memory that an MMA reads, of each CTA; A may be elsewhere.
+        Call it after `accumulated`."""
         all_a = [self._operand(op, matrix, "A", types[0]) for matrix in a]
         all_b = [self._operand(op, matrix, "B", types[1]) for matrix in b]
         if not is_dense:

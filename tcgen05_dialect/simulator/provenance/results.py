@@ -1,7 +1,5 @@
-"""
-Remarks about an array that differs from its expected content, from its numbers and from the layouts
-of its tiles.
-"""
+"""Remarks about an array that differs from its expected content, from its numbers and from the
+layouts of its tiles."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -78,10 +76,8 @@ _SEGMENT = 8
 
 @dataclass(eq=False)
 class Result:
-    """
-    An array after a run, its expected content, which elements are wrong, and which elements the
-    kernel has stored. `stores` are the operations that stored elements.
-    """
+    """An array after a run, its expected content, which elements are wrong, and which elements the
+    kernel has stored. `stores` are the operations that stored elements."""
 
     name: str
     found: Matrix
@@ -265,10 +261,8 @@ def _bits(matrix: Matrix) -> str:
 
 
 def layout_remark(reading: Reading, name: str) -> Remark | None:
-    """
-    A remark about the layout of a matrix or the type of its elements; None if they are as the copy
-    wrote them. `name` is that of the tensor.
-    """
+    """A remark about the layout of a matrix or the type of its elements; None if they are as the
+    copy wrote them. `name` is that of the tensor."""
     tile, descriptor = reading.tiles[0], reading.matrix.descriptor
     written = f"{tile.map.swizzle} as {tile.map.element}"
     read = f"{descriptor.swizzle} as {reading.type}"

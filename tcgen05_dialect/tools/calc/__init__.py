@@ -31,10 +31,8 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str], program: str) -> int:
-    """
-    Run a sub-command and return the exit status: 0 after an answer, 1 for a question without an
-    answer, 2 for wrong arguments.
-    """
+    """Run a sub-command and return the exit status: 0 after an answer, 1 for a question without an
+    answer, 2 for wrong arguments."""
     return run(program, lambda: _answer(arguments, program))
 
 

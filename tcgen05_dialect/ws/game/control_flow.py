@@ -1,7 +1,5 @@
-"""
-Execution of the control flow of a role: how often and in which order it takes and ends stages, and
-passes other operations.
-"""
+"""Execution of the control flow of a role: how often and in which order it takes and ends stages,
+and passes other operations."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
@@ -27,10 +25,8 @@ Sizes = Mapping[SSAValue, int]
 
 
 class Step(NamedTuple):
-    """
-    The begin or the end of the time for which a role holds a stage; `number` counts the stages that
-    the role has taken from this ring.
-    """
+    """The begin or the end of the time for which a role holds a stage; `number` counts the stages
+    that the role has taken from this ring."""
 
     op: HoldingOp
     ring: RingOp
@@ -133,10 +129,8 @@ def run_of(
     role: RoleOp,
     registers: Mapping[str, int] | None = None,
 ) -> "ControlRun":
-    """
-    The run of a role for all of its tiles. `registers` are the special registers of the place of
-    the CTA; those of the position are else 0.
-    """
+    """The run of a role for all of its tiles. `registers` are the special registers of the place of
+    the CTA; those of the position are else 0."""
     run = ControlRun(flow, registers or {})
     for value, number in sizes.items():
         run.values.set(value, number)
@@ -157,10 +151,8 @@ def run_of(
 
 
 class ControlRun:
-    """
-    The execution of the control flow of a role: its regions, the indices of its multicast loads,
-    and the events that it has passed, in order; and the ways that conditionals went.
-    """
+    """The execution of the control flow of a role: its regions, the indices of its multicast loads,
+    and the events that it has passed, in order; and the ways that conditionals went."""
 
     def __init__(self, flow: ControlFlow, registers: Mapping[str, int]) -> None:
         self._flow, self._registers = flow, registers

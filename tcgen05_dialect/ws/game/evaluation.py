@@ -1,6 +1,5 @@
-"""
-Evaluation of the integers that decide which regions a role executes, and of the values of indices.
-"""
+"""Evaluation of the integers that decide which regions a role executes, and of the values of
+indices."""
 
 from collections.abc import Callable, Iterable, Mapping, Set
 from math import lcm
@@ -156,10 +155,8 @@ class Environment(dict[SSAValue, int]):
 def deciding(
     acts: Iterable[Operation], assumed: Iterable[AssumeOp], others: Iterable[SSAValue] = ()
 ) -> set[SSAValue]:
-    """
-    The values on which it depends how often and in which order operations take, pass on and end
-    stages, and which numbers other values have.
-    """
+    """The values on which it depends how often and in which order operations take, pass on and end
+    stages, and which numbers other values have."""
     pending: list[SSAValue] = [*others, *(op.condition for op in assumed)]
     for act in acts:
         if isinstance(act, EndOp):
@@ -182,10 +179,8 @@ def deciding(
 
 
 def unit_of(parameter: SSAValue, deciding_values: Set[SSAValue]) -> int:
-    """
-    The number whose multiples a parameter takes as representative values: the least common multiple
-    of the constants that divide what is computed from it.
-    """
+    """The number whose multiples a parameter takes as representative values: the least common
+    multiple of the constants that divide what is computed from it."""
     unit = 1
     seen = {parameter}
     pending = [parameter]

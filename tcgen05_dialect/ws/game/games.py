@@ -158,10 +158,8 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
 def _may_begin(
     step: Step, others: Sequence[RoleOp], ended: Mapping[tuple[RoleOp, RingOp], Set[int]]
 ) -> bool:
-    """
-    Whether a role need not wait for the stage that it takes. It waits for the roles on the other
-    side or, if TMA stores the stages, for itself.
-    """
+    """Whether a role need not wait for the stage that it takes. It waits for the roles on the other
+    side or, if TMA stores the stages, for itself."""
     # A stage is free when the roles have ended the time for which they held it last.
     awaited = step.number - step.ring.stages if step.op.SIDE == "produce" else step.number
     return awaited < 0 or all(awaited in ended.get((role, step.ring), ()) for role in others)

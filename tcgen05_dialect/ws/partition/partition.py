@@ -1,7 +1,5 @@
-"""
-The partition of the sequential form: a role for each kind of operation, and a ring for each buffer
-that roles hand to each other.
-"""
+"""The partition of the sequential form: a role for each kind of operation, and a ring for each
+buffer that roles hand to each other."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -95,10 +93,8 @@ def _check(block: Block, spans: Sequence[Span]) -> None:
 
 
 class RoleBuilder:
-    """
-    Builds the role of a kind. `implicit` are products that need no condition, and `exchanges` the
-    operations by which threads hand data to each other in shared memory.
-    """
+    """Builds the role of a kind. `implicit` are products that need no condition, and `exchanges`
+    the operations by which threads hand data to each other in shared memory."""
 
     def __init__(
         self,
@@ -332,10 +328,8 @@ def sequential(function: KernelOp) -> WarpSpecializeOp | None:
 
 
 def partition(function: KernelOp, op: WarpSpecializeOp, stages: int = MOST_STAGES) -> None:
-    """
-    Replace the only role of a kernel, which has the sequential form, by roles and rings. A ring
-    that TMA fills has at most so many stages. Raises Refusal.
-    """
+    """Replace the only role of a kernel, which has the sequential form, by roles and rings. A ring
+    that TMA fills has at most so many stages. Raises Refusal."""
     (role,) = op.roles
     _hoist_allocs(op, role)
     check_forms(role)

@@ -33,10 +33,8 @@ from .turns import ROLES, Refusal, Run, Turns, kind_of, with_line
 
 
 class Needs:
-    """
-    The operations that a role needs, and the results of loops and conditionals: pairs of an
-    operation and the number of a result. `implicit` are products that need no condition.
-    """
+    """The operations that a role needs, and the results of loops and conditionals: pairs of an
+    operation and the number of a result. `implicit` are products that need no condition."""
 
     def __init__(self, kind: str, role: RoleOp, implicit: Set[Operation]) -> None:
         self.kind, self.role = kind, role
@@ -236,10 +234,8 @@ def _written(op: Operation, run: Run, buffer: SSAValue, role: RoleOp) -> Iterato
 
 
 def starts_anew(run: Run) -> bool:
-    """
-    Whether the first product of a run, and no other, overwrites D: it is unconditional, or in a
-    loop under a condition that is false in the first iteration only.
-    """
+    """Whether the first product of a run, and no other, overwrites D: it is unconditional, or in a
+    loop under a condition that is false in the first iteration only."""
     products = [use.op for use in run.uses if isinstance(use.op, MmaOp) and use.writes]
     if not products or len(products) != len([use for use in run.uses if use.writes]):
         return False
@@ -367,10 +363,8 @@ def _most_stages(kernel: Kernel, turns: Turns, most: int) -> int:
 
 
 def _share(plan: RingPlan, turns: Turns) -> bool:
-    """
-    Whether a buffer is loaded and used where those of a ring are: each role holds them in the same
-    places, and needs no other role in between.
-    """
+    """Whether a buffer is loaded and used where those of a ring are: each role holds them in the
+    same places, and needs no other role in between."""
     first = plan.first
     if first.producer != TMA or turns.producer != TMA or first.in_place or turns.in_place:
         return False
@@ -388,10 +382,8 @@ def _share(plan: RingPlan, turns: Turns) -> bool:
 
 
 def _is_alone(kind: str, own: Sequence[Operation]) -> bool:
-    """
-    Whether, from the first to the last of some operations of a block, no other role works, but one
-    that loads; if they are loads, there are no others.
-    """
+    """Whether, from the first to the last of some operations of a block, no other role works, but
+    one that loads; if they are loads, there are no others."""
     block = own[0].parent
     assert block is not None
     inside = False
@@ -412,10 +404,8 @@ def _is_alone(kind: str, own: Sequence[Operation]) -> bool:
 def choose_stages(
     kernel: Kernel, plans: Sequence[RingPlan], copied: dict[SSAValue, SSAValue]
 ) -> None:
-    """
-    Give each ring the stages that memory leaves, the rings with the fewest stages first. `copied`
-    gives, for the buffer of a `ws.alloc`, the tile that is copied to it.
-    """
+    """Give each ring the stages that memory leaves, the rings with the fewest stages first.
+    `copied` gives, for the buffer of a `ws.alloc`, the tile that is copied to it."""
     growing = [*plans]
     while growing:
         plan = min(growing, key=lambda each: each.stages)

@@ -1,7 +1,5 @@
-"""
-The turns of the roles at a buffer: the kind of each operation, their order for several sizes, and
-whether the roles alternate (T5-WS-030).
-"""
+"""The turns of the roles at a buffer: the kind of each operation, their order for several sizes,
+and whether the roles alternate (T5-WS-030)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
@@ -42,10 +40,8 @@ class Order(NamedTuple):
 
 
 def orders(function: KernelOp, kernel: Kernel, operations: Sequence[Operation]) -> Iterator[Order]:
-    """
-    For each size, some operations of the only role in the order in which it executes them. Raises
-    Undecided.
-    """
+    """For each size, some operations of the only role in the order in which it executes them.
+    Raises Undecided."""
     needed = {*deciding(operations, assumptions(function)), *kernel.op.sizes}
     flow = ControlFlow(needed, operations)
     (role,) = kernel.roles
@@ -148,10 +144,8 @@ def _insert_before(op: Operation, user: Operation) -> None:
 
 @dataclass
 class Run:
-    """
-    Operations of one block, from the first to the last of which a role holds a buffer. Each of
-    them is one of the `uses`, or a loop or a conditional around some.
-    """
+    """Operations of one block, from the first to the last of which a role holds a buffer. Each of
+    them is one of the `uses`, or a loop or a conditional around some."""
 
     kind: str
     block: Block
@@ -194,10 +188,8 @@ class Turns:
 def turns_of(
     function: KernelOp, kernel: Kernel, buffer: SSAValue, uses: Sequence[Use]
 ) -> Turns | None:
-    """
-    The turns of the roles at a buffer; None if only one role uses it, and TMA does not store it.
-    Raises Refusal if the roles do not alternate.
-    """
+    """The turns of the roles at a buffer; None if only one role uses it, and TMA does not store it.
+    Raises Refusal if the roles do not alternate."""
     (role,) = kernel.roles
     if len({use.by for use in uses}) == 1:
         return _alone(role, buffer, uses)
@@ -256,10 +248,8 @@ def _by_statement(uses: Sequence[Use]) -> dict[Operation, list[Use]]:
 def _runs(
     role: RoleOp, uses: Sequence[Use], opens: bool, stores: Iterable[Operation] = ()
 ) -> list[Run]:
-    """
-    The runs of each role. A loop or a conditional of one role belongs to its run as a whole, unless
-    it contains a load, or one of `stores`; with `opens`, no conditional does.
-    """
+    """The runs of each role. A loop or a conditional of one role belongs to its run as a whole,
+    unless it contains a load, or one of `stores`; with `opens`, no conditional does."""
     own = _by_statement(uses)
     around = {each for store in stores for each in enclosing(store)}
     runs: list[Run] = []
