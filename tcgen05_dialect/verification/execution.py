@@ -9,10 +9,12 @@ from typing import TypeVar
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.instructions.copies import BOX_FIELDS
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.model.rule import Violation
 from ..isa.practice import INITIALISATION, PROXY, RACE, STEPS, TENSOR_ORDER
 from ..isa.ptx.kernel import HOST_FUNCTIONS
-from ..isa.tensor_memory.alloc import CELL_BITS
+from ..isa.tensor_memory.alloc import CELL_BITS, COLUMNS
+from ..ptx.analysis.known_values import constant_value
 from ..ptx.analysis.values import slice_of
 from ..ptx.contract import AssumeOp
 from ..ptx.control_flow import CallOp
@@ -24,6 +26,7 @@ from ..ptx.instructions import (
 )
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import InlineOp
+from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, rule_of
@@ -43,11 +46,15 @@ from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
 from .static.boxes import COPIES, Copies, ranks_of, recording
 from .static.control import Touched, choices_of, decisive_values, ring_operations, stage_numbers
+from .static.descriptors import Columns, products_of, suggested
 from .static.inventory import Inventory, opaque_parameter, pointers_of
 from .static.loops import Visits, loops_of, visiting
 from .static.outline import Box, Outline
 
 _Seen = TypeVar("_Seen")
+_SEVERAL = 1024
+"""Extent of a matrix of several tiles."""
+_Record = TypeVar("_Record", bound=Copies)
 _CHANGES_OF_MAPS = (
     TensormapReplaceOp,
     TensormapReplaceDimensionOp,
@@ -154,6 +161,13 @@ class Skeleton:
         self._unawaited: list[int] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
+        self.descriptors: dict[BlockArgument, InstructionDescriptor] = {}
+        """Instruction descriptor that only a launch gives -> the guess that takes its place."""
+        self._products = products_of(self.numbers)
+        allocated = (constant_value(op.columns) for op in self.ops.of(AllocOp))
+        most = min(filter(None, allocated), default=COLUMNS)
+        for number, products in self._products.items():
+            self.descriptors[number] = suggested(products[0], most)
 
     @cached_property
     def _whole(self) -> Program:
@@ -192,10 +206,11 @@ class Skeleton:
 
     @property
     def guessed(self) -> list[BlockArgument]:
-        """The tensor maps whose boxes may have another size."""
-        return [
-            p for p in self.parameters if p.index in self._boxes and self._boxes[p.index].is_guess
-        ]
+        """The parameters that may have another value: tensor maps with boxes of another size, and
+        instruction descriptors."""
+        boxes = self._boxes
+        maps = (p for p in self.parameters if p.index in boxes and boxes[p.index].is_guess)
+        return [*maps, *self.descriptors]
 
     @property
     def boxes(self) -> Mapping[int, Box]:
@@ -221,7 +236,11 @@ class Skeleton:
         """The parameters that are numbers."""
         others = TensorMapType | ParamArrayType
         return [
-            p for p in self.parameters if p not in self.pointers and not isinstance(p.type, others)
+            p
+            for p in self.parameters
+            if p not in self.pointers
+            and p not in self.descriptors
+            and not isinstance(p.type, others)
         ]
 
     @cached_property
@@ -292,6 +311,9 @@ class Skeleton:
         self.effects.found.clear()
         self.touched.begin()
         seed = judge.seed if isinstance(judge, Inventing) else None
+        if self.descriptors:
+            guesses = {p.index: guess.encode() for p, guess in self.descriptors.items()}
+            values = {**values, **guesses}
         bound = bind(machine, self.parameters, self.pointers, values, self._outlines(), seed)
         grid = Grid(machine, program, *bound)
         # While one cluster runs, the others wait, so that it may take over their work.
@@ -314,17 +336,10 @@ class Skeleton:
 
     def infer_boxes(self, values: Mapping[int, int], sizes: LaunchSizes) -> dict[int, Box]:
         """Find the boxes of tensor maps by a run of the kernel. Raises Undecided."""
+        self._infer_descriptors(sizes)
         if all(p.type.box for p in self.parameters if isinstance(p.type, TensorMapType)):
             return {}
-        copies = self._copies = Copies(is_merged=self.is_read)
-        machine = self._machine(values, sizes, Schedule("eager"), copies)
-        machine.idle = copies.end_phases
-        try:
-            # The runs that follow report an error. The record up to here gives them boxes.
-            with closing(machine), suppress(OperationError, Violation, Undecided):
-                run_machine(machine)
-        finally:
-            self._copies = None
+        copies = self._recorded(Copies(is_merged=self.is_read), values, sizes)
         typed, boxes = self._typed_boxes(), copies.boxes()
         self.shortage, self.readers = copies.shortage, copies.readers(boxes)
         self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
@@ -333,6 +348,31 @@ class Skeleton:
                 reason = copies.contradiction(index)
                 raise Undecided(self._no_box(self.parameters[index], box, reason))
         return self._boxes
+
+    def _infer_descriptors(self, sizes: LaunchSizes) -> None:
+        """Give the products with descriptors that only a launch has the widths that loads read, in
+        a run with sizes of several tiles."""
+        if not self._products:
+            return
+        contracts = self.kernel.contracts()
+        values = {p.index: contracts[p.index].smallest_from(_SEVERAL) for p in self.numbers}
+        columns = self._recorded(Columns(is_merged=self.is_read), values, sizes)
+        for number, products in self._products.items():
+            if width := columns.width(products):
+                self.descriptors[number] = suggested(products[0], width)
+
+    def _recorded(self, copies: _Record, values: Mapping[int, int], sizes: LaunchSizes) -> _Record:
+        """A record of a run in which copies move no data. The record ends with an error, which the
+        runs that follow report."""
+        self._copies = copies
+        machine = self._machine(values, sizes, Schedule("eager"), copies)
+        machine.idle = copies.end_phases
+        try:
+            with closing(machine), suppress(OperationError, Violation, Undecided):
+                run_machine(machine)
+        finally:
+            self._copies = None
+        return copies
 
     def _no_box(self, map_: BlockArgument, box: Box | None, reason: str) -> str:
         """Why the box of a tensor map is unknown; `box` is what the phases of a run tell of it, and

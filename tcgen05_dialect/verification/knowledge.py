@@ -16,6 +16,7 @@ from ..isa.effects.model import Actor, StateSpace, is_strong
 from ..isa.instructions.barriers import RESPONSE
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
+from ..isa.ptx.kernel import CTA_MASK
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import tcgen05
 from ..ptx.analysis.known_values import constant_bits
@@ -28,6 +29,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import offset_of, values_of, word_of
+from ..ptx.types import TensorMapType
 from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import HANDLERS, handlers_of
 from ..simulator.instructions.bulk_copy import shared_address
@@ -360,9 +362,14 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
         )
     if rule is BOUNDS and is_of_launch(op):
         return Undecided(f"{op.name}, {place_of(op)}, loads a parameter that no run knows")
+    if rule is CTA_MASK.rule and skeleton.kernel.extents("cluster_dims") is None:
+        text = f"the kernel has no cluster_dims, but {op.name}, {place_of(op)}, needs a cluster"
+        return Undecided(f"{text}: {error.__cause__}; --cluster gives it")
     if guessed := skeleton.guessed:
         name = f"%{guessed[0].name_hint}"
-        return Undecided(f"{op.name}, {place_of(op)}, may depend on the box of {name}")
+        what = "the box of " if isinstance(guessed[0].type, TensorMapType) else ""
+        found = f"{op.name}, {place_of(op)}, may depend on {what}{name}, which is a guess"
+        return Undecided(f"{found}: {error.__cause__}")
     if skeleton.is_read and (doubt := _doubt_of_read(skeleton, op, rule)):
         return Undecided(doubt)
     if rule in (TRAP, TENSOR_MAP):

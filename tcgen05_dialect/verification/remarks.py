@@ -95,9 +95,11 @@ def _restrictions(runs: Runs) -> Iterator[str]:
         yield f"clusters may pass flags to each other, and {how}"
     if most := max((each.waiting for each in runs.passed), default=0):
         yield f"up to {most} {plural('cluster', most)} taken over"
-    if guessed := skeleton.guessed:
-        boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in guessed)
+    if maps := [p for p in skeleton.guessed if p not in skeleton.descriptors]:
+        boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in maps)
         yield f"assumes boxes of {' and '.join(boxes)}"
+    for p, guess in skeleton.descriptors.items():
+        yield f"assumes that %{p.name_hint} is the instruction descriptor {guess}"
     for p in runs.chooser.stage_numbers:
         ran = sorted({each.values[p.index] for each in runs.passed})
         yield f"run with {_name(kernel, p.index)} = {alternatives(tuple(ran))}"

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 
+from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
@@ -91,9 +92,55 @@ def verdicts_of(
                 yield verdict_of(kernel, effort)
 
 
+_BLOCKS = (128, 256, 192, 384, 160, 512)
+"""The numbers of threads to try for a kernel of PTX text that does not give its own: those of
+warpgroups, and of the usual kernels with roles of one warp."""
+
+
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     """Verify a kernel of a lowered module."""
     Budget.start()
+    if kernel.extents("reqntid") is None and kernel.declarations is not None:
+        return _of_blocks(kernel, effort)
+    return _of_launches(kernel, effort)
+
+
+def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
+    """
+    The verdict on a kernel that does not give its number of threads, for the first number with
+    which it is verified or, if there is none, verified in part, or wrong at any size.
+
+    With too few threads, a kernel waits in vain for roles that are missing; with too many, it may
+    leave the further ones unordered.
+    """
+    found: dict[int, Verdict] = {}
+    for threads in _BLOCKS:
+        kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [threads])
+        found[threads] = verdict = _of_launches(kernel, "quick")
+        first = found[_BLOCKS[0]]
+        # What is not decided whatever the number of threads depends on something else.
+        is_other = verdict.word == "not decided" and verdict.sentence == first.sentence
+        if verdict.word == "verified" or (is_other and verdict is not first):
+            break
+    best = min(found, key=lambda threads: _distance_of(found[threads]))
+    kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [best])
+    verdict = found[best] if effort == "quick" else _of_launches(kernel, effort)
+    assuming = verdict.assuming(f"CTAs of {best} threads")
+    if verdict.word == "not decided":
+        return replace(assuming, say=verdict.say)
+    reason = "because the kernel has no reqntid; --block gives another number"
+    return replace(assuming, say=lambda: f"{assuming.say()}, {reason}")
+
+
+def _distance_of(verdict: Verdict) -> int:
+    """How far a verdict is from one with the number of threads that a kernel needs."""
+    if _only_unordered(verdict) and verdict.word == "not verified":
+        return 2
+    return {"verified": 0, "verified in part": 1, "not decided": 3, "not verified": 4}[verdict.word]
+
+
+def _of_launches(kernel: KernelOp, effort: Effort) -> Verdict:
+    """The verdict on a kernel that gives its number of threads."""
     try:
         return _verdict(Skeleton(kernel), effort)
     except (Undecided, LaunchError) as error:
@@ -185,7 +232,7 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
     user = cluster_user(skeleton.ops)
     assert user is not None
     needs = f"{user.name}, {place_of(user)}, needs a cluster"
-    text = f"not decided: the kernel has no cluster_dims, but {needs}"
+    text = f"not decided: the kernel has no cluster_dims, but {needs}; --cluster gives it"
     found = _of_clusters(wrong)
     return Verdict(skeleton.kernel, "not decided", (*found,), lambda: text)
 

@@ -114,22 +114,72 @@ ret; }
 
 
 @pytest.mark.parametrize(
-    ("directive", "block", "verdict"),
+    ("directive", "block", "verdict", "severity"),
     [
-        (".maxntid 64", None, "not verified"),
-        (".maxntid 64", (64,), "not verified"),
-        (".maxntid 64", (1,), "verified"),
-        ("", None, "not decided"),
-        ("", (1,), "verified"),
-        (".reqntid 64", (1,), "not verified"),
+        (".maxntid 64", None, "not verified", "error"),
+        (".maxntid 64", (64,), "not verified", "error"),
+        (".maxntid 64", (1,), "verified", ""),
+        ("", None, "not decided", "warning"),
+        ("", (1,), "verified", ""),
+        (".reqntid 64", (1,), "not verified", "error"),
     ],
 )
-def test_a_block_is_given(directive: str, block: tuple[int, ...] | None, verdict: str) -> None:
+def test_a_block_is_given(
+    directive: str, block: tuple[int, ...] | None, verdict: str, severity: str
+) -> None:
     """Threads of one warp write different values to one word."""
     text = _HEADER + _THREADS.replace(".maxntid 64", directive)
     remark, *errors = check_source(text, verify="thorough", block=block)
     assert remark.verdict == verdict
-    assert [each.rule for each in errors] == ["T5-SIM-014"] * (verdict == "not verified")
+    assert [(each.rule, each.severity) for each in errors] == [("T5-SIM-014", severity)] * bool(
+        severity
+    )
+
+
+_ROLES = """.visible .entry k(.param .u64 y) {
+.reg .b32 %r<4>; .reg .b64 %d<2>; .reg .pred %p<2>; .shared .align 8 .b8 word[8];
+ld.param.b64 %d1, [y]; mov.u32 %r2, %tid.x; setp.ne.u32 %p1, %r2, LAST;
+@%p1 bra READ;
+st.shared.b32 [word], %r2;
+READ: bar.sync 0, COUNT; ld.shared.b32 %r3, [word];
+@!%p1 st.global.b32 [%d1], %r3;
+ret; }
+"""
+
+
+@pytest.mark.parametrize("threads", [128, 160, 192, 256, 384, 512])
+def test_a_number_of_threads_is_tried(threads: int) -> None:
+    """The last thread has a role, and a barrier has all of them."""
+    text = _ROLES.replace("LAST", str(threads - 1)).replace("COUNT", str(threads))
+    (remark,) = _findings(text)
+    assert remark.verdict == "verified"
+    assert f"; assumes CTAs of {threads} threads, because the kernel has no" in remark.message
+    wrong, *warnings = _findings(text.replace(f"bar.sync 0, {threads};", ""))
+    assert wrong.verdict == "not decided"
+    assert [each.severity for each in warnings] == ["warning"]
+
+
+def test_no_number_of_threads_may_fit() -> None:
+    remark, *warnings = _findings(_ROLES.replace("LAST", "95").replace("COUNT", "96"))
+    assert remark.verdict == "not decided"
+    assert {each.severity for each in warnings} == {"warning"}
+
+
+def test_a_cluster_is_too_large_to_be_tried() -> None:
+    text = (
+        ".visible .entry k(.param .align 64 .b8 map[128]) .reqntid 32 {\n"
+        ".reg .b16 %h; .reg .pred %p; .reg .b32 %r<3>; .shared .align 128 .b8 tile[128];\n"
+        ".shared .align 8 .b64 bar; mov.b16 %h, 0x1111; mov.u32 %r1, %tid.x; mov.b32 %r2, 0;\n"
+        ".reg .b64 %d; mov.b64 %d, map;\n"
+        "setp.eq.u32 %p, %r1, 0; @!%p bra END; mbarrier.init.shared.b64 [bar], 1;\n"
+        "fence.mbarrier_init.release.cluster;\n"
+        "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+        ".multicast::cluster [tile], [%d, {%r2}], [bar], %h;\nEND: ret; }\n"
+    )
+    (remark,) = _findings(text)
+    assert remark.verdict == "not decided"
+    assert "CTA mask in a cluster of 1 CTAs must be 0 or 1; found 4369" in remark.message
+    assert "; --cluster gives it" in remark.message
 
 
 def test_a_given_block_is_too_large() -> None:

@@ -116,7 +116,7 @@ def lane_masks(ops: Inventory, numbers: Iterable[BlockArgument]) -> set[BlockArg
 def unknown_threads(kernel: KernelOp) -> str:
     """Sentence: the number of threads is unknown; empty if the kernel gives it."""
     if kernel.extents("reqntid") is None:
-        return "the kernel has no reqntid, so its number of threads is unknown"
+        return "the kernel has no reqntid, so its number of threads is unknown; --block gives it"
     return ""
 
 

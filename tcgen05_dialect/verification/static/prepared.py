@@ -92,7 +92,7 @@ def verifiable(module: ModuleOp) -> list[Verifiable]:
     if any(
         _has_members(kernel)
         or _has_locals(kernel)
-        or _is_limited(kernel)
+        or kernel.extents("reqntid") is None
         or has_many_latches(kernel)
         for kernel in kernels
     ):
