@@ -62,10 +62,6 @@ def _instruction(op_type: type[Instruction]) -> Function:
     return lambda build, value, flush: build.compute(op_type, _WIDE, value, **flush)
 
 
-def _tanh(build: PtxBuilder, value: SSAValue, flush: Qualifiers) -> SSAValue:
-    return build.compute(ptx.TanhOp, _WIDE, value)
-
-
 def _times(build: PtxBuilder, value: SSAValue, factor: float, flush: Qualifiers) -> SSAValue:
     constant = ConstantOp.create(properties={"value": FloatAttr(factor, f32)}, result_types=(f32,))
     build.insert(constant)
@@ -113,7 +109,7 @@ _LOWERINGS: Mapping[type[Operation], Lowering] = {
     math.LogOp: _approximated(_log),
     math.Log2Op: _approximated(_instruction(ptx.Lg2Op)),
     math.RsqrtOp: _approximated(_instruction(ptx.RsqrtOp)),
-    math.TanhOp: _approximated(_tanh),
+    math.TanhOp: _approximated(lambda build, value, flush: build.compute(ptx.TanhOp, _WIDE, value)),
     math.SinOp: _approximated(_instruction(ptx.SinOp)),
     math.CosOp: _approximated(_instruction(ptx.CosOp)),
     math.FloorOp: _approximated(_rounded("rmi")),

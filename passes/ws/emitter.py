@@ -272,12 +272,10 @@ def is_of_one_lane(role: RoleOp, holdings: Sequence[HoldingOp], kernel: Kernel) 
     ):
         return False
     return kinds == {TMA} or all(
-        _loops_around(op) < 2 and not kernel.rings[op.ring_op].sharings for op in holdings
+        sum(isinstance(each, scf.ForOp) for each in enclosing(op)) < 2
+        and not kernel.rings[op.ring_op].sharings
+        for op in holdings
     )
-
-
-def _loops_around(op: Operation) -> int:
-    return sum(isinstance(each, scf.ForOp) for each in enclosing(op))
 
 
 def converge_lanes(role: RoleOp) -> None:

@@ -128,14 +128,12 @@ class RecoveringParser(LocatedParser):
             if any(value.owner in self._doubtful for value in operation.operands):
                 found.update(_with_ancestors(operation))
             if any(value.owner in unknown for value in operation.operands) or any(
-                isinstance(value, SymbolRefAttr) and self._is_lost(value)
+                isinstance(value, SymbolRefAttr)
+                and (self._any_symbol_lost or value.string_value() in self._lost_symbols)
                 for value in operation.properties.values()
             ):
                 unknown.add(operation)
         return found | unknown
-
-    def _is_lost(self, symbol: SymbolRefAttr) -> bool:
-        return self._any_symbol_lost or symbol.string_value() in self._lost_symbols
 
     def _parse_block_body(self, block: Block) -> None:
         outer, self._block = self._block, block
