@@ -41,8 +41,7 @@ def _check_passed(op: Operation, passed: Sequence[SSAValue], taken: Sequence[SSA
 def _check_structure(op: Operation) -> None:
     """Check that an operation is in a kernel and that each region is one terminated block."""
     if isinstance(op.parent_op(), ModuleOp | None):
-        sentence = "the operation must be inside a kernel"
-        raise located(op, OPERATION_RULE.violation(None, None, sentence=sentence))
+        raise located(op, OPERATION_RULE.says("the operation must be inside a kernel"))
     for index, region in enumerate(op.regions):
         if isinstance(op, scf.IfOp) and region is op.false_region and not region.blocks:
             continue
@@ -90,8 +89,7 @@ def _lower_for(op: scf.ForOp) -> None:
 def _lower_if(op: scf.IfOp) -> None:
     """Lower a conditional: both regions branch to a block whose arguments are the results."""
     if op.results and not op.false_region.blocks:
-        sentence = "an scf.if with results needs an else region"
-        raise located(op, REGION_RULE.violation(None, None, sentence=sentence))
+        raise located(op, REGION_RULE.says("an scf.if with results needs an else region"))
     for region in op.regions:
         if region.blocks:
             end = _terminator(region)

@@ -59,7 +59,7 @@ def row_major(shape: Sequence[int]) -> tuple[int, ...]:
 
 def refused(op: Operation, sentence: str, help: str = "") -> OperationError:
     """The error for an operation of which no kernel can be made."""
-    return located(op, TENSOR_RULE.violation(None, None, sentence=sentence, help=help))
+    return located(op, TENSOR_RULE.says(sentence, help))
 
 
 def unused(name: str, used: Collection[str]) -> str:

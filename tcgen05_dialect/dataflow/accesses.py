@@ -196,7 +196,7 @@ def _never_freed(allocations: Sequence[AllocOp], known: KernelFacts) -> Iterator
     for op in (each for found in left.values() for each in found):
         sentence = "no dealloc frees the columns that it allocates"
         help_ = "dealloc the columns before the kernel ends, in a warp that reaches the dealloc"
-        violation = TENSOR_MEMORY.violation(None, None, sentence=sentence, help=help_)
+        violation = TENSOR_MEMORY.says(sentence, help_)
         yield located(op, violation)
 
 

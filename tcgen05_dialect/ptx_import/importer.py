@@ -362,8 +362,7 @@ class Imported(NamedTuple):
             if first.text not in OPCODES:
                 rule = ptx_text.INSTRUCTION_RULE.of_severity("warning")
                 help_ = did_you_mean(first.text, OPCODES)
-                sentence = f"not understood: {opcode}"
-                violation = rule.violation(None, None, sentence=sentence, help=help_)
+                violation = rule.says(f"not understood: {opcode}", help_)
                 yield self.lines.error(Fault(violation, first.start, statement.opcode[-1].end))
             elif (fault := unknown_word(statement)) is not None:
                 yield self.lines.error(fault)
@@ -453,7 +452,7 @@ class _Importer:
         if isinstance(first, InstructionStatement):
             sentence = "this instruction is not in a function"
             help_ = "write the instruction in the body of a kernel"
-            violation = ptx_text.SYNTAX_RULE.violation(None, None, sentence=sentence, help=help_)
+            violation = ptx_text.SYNTAX_RULE.says(sentence, help_)
             raise Fault(violation, first.start, first.end)
         if not isinstance(first, Directive):
             return

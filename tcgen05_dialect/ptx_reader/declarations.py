@@ -383,7 +383,7 @@ def cpu_fault(text: str) -> Fault | None:
                 f"{ptx_text.TARGET}, but {each[1]}, a directive of assemblers for CPUs"
             )
             help_ = "generate the text for a GPU: llc needs -march=nvptx64 and -mcpu"
-            violation = ptx_text.HEADER_RULE.violation(None, None, sentence=sentence, help=help_)
+            violation = ptx_text.HEADER_RULE.says(sentence, help_)
             return Fault(violation, *each.span(1))
     return None
 

@@ -103,7 +103,7 @@ def _missed(op: Operation, missing: Missing) -> OperationError:
 
 
 def _failed(op: Operation, sentence: str, help: str = "") -> OperationError:
-    return located(op, DIVERGENCE.violation(None, None, sentence=sentence, help=help))
+    return located(op, DIVERGENCE.says(sentence, help))
 
 
 def _line(op: Operation) -> str:
@@ -184,7 +184,7 @@ def _repeated(op: Operation, lanes: int, counts: Mapping[str, int]) -> Operation
             return None
         arrivals = f"{count} arrival{'s' if count > 1 else ''}"
         sentence = f"{lanes} lanes of a warp arrive at @{variable}, which expects {arrivals}"
-    return located(op, _rule(op).violation(None, None, sentence=sentence, help=_HELP))
+    return located(op, _rule(op).says(sentence, help=_HELP))
 
 
 def _places(op: Operation) -> Sequence[SSAValue]:

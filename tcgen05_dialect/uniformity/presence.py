@@ -272,8 +272,7 @@ def early_accesses(kernel: KernelOp, uniformity: Uniformity) -> Iterator[Operati
             does = "reads global memory that the kernel writes"
         else:
             continue
-        sentence = f"before griddepcontrol.wait it {does}"
-        yield located(op, EARLY_ACCESS.violation(None, None, sentence=sentence))
+        yield located(op, EARLY_ACCESS.says(f"before griddepcontrol.wait it {does}"))
 
 
 def _is_wait(op: Operation) -> bool:

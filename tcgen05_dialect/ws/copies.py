@@ -127,7 +127,7 @@ def _read_findings(
             continue
         if not any(_is_before(copy, op) for copy in copies.values()):
             sentence = f"{op.name} uses {name}, but no copy to it comes before in the same region"
-            yield op, COPY_RULE.violation(None, None, sentence=sentence)
+            yield op, COPY_RULE.says(sentence)
             return
 
 

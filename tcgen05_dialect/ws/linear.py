@@ -219,7 +219,7 @@ class _Walk:
         return [*values].index(part.token), part.number
 
     def _refuse(self, op: Operation, sentence: str, help_: str = "") -> None:
-        self.found.append((op, TOKEN_RULE.violation(None, None, sentence=sentence, help=help_)))
+        self.found.append((op, TOKEN_RULE.says(sentence, help_)))
 
 
 _NO_LONGER = "a stage that the role no longer holds"

@@ -345,7 +345,7 @@ class MmaOp(WsOperation):
         if self.accumulate is None and not self._overwrites():
             help_ = "add accumulate and a condition that is false for the first product"
             sentence = "ws.mma needs accumulate, unless a production of a ring gives D"
-            yield OPERAND_RULE.violation(None, None, sentence=sentence, culprit="d", help=help_)
+            yield OPERAND_RULE.says(sentence, culprit="d", help=help_)
 
     def _overwrites(self) -> bool:
         """Whether it is known, without `accumulate`, which products overwrite D."""

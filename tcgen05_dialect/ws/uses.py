@@ -137,12 +137,12 @@ def _access_findings(op: HoldingOp, rule: Rule, name: str, uses: list[Use]) -> I
     if op.SIDE == "produce":
         if not any(use.writes for use in uses):
             sentence = f"no operation by {op.kind} {op.SPAN} writes {name}, which it produces"
-            yield op, rule.violation(None, None, sentence=sentence, help="write the buffer")
+            yield op, rule.says(sentence, help="write the buffer")
         yield from _store_findings(op, name, uses)
         return
     if not any(use.reads or op.ring_op.in_place for use in uses):
         sentence = f"no operation by {op.kind} {op.SPAN} reads {name}, which it consumes"
-        yield op, rule.violation(None, None, sentence=sentence, help="read the buffer")
+        yield op, rule.says(sentence, help="read the buffer")
     for use in uses:
         if isinstance(use.op, TmaStoreOp):
             what = f"the operation that takes the stage of {name}, from which TMA stores,"
@@ -177,7 +177,7 @@ def _store_findings(op: HoldingOp, name: str, uses: list[Use]) -> Iterator[Findi
             if any(use.op is each for use in uses for each in after.walk()):
                 sentence = f"{after.name} uses {name} behind the store of {name} by TMA"
                 help_ = "store the tile behind all of its uses"
-                yield after, THREADS_RULE.violation(None, None, sentence=sentence, help=help_)
+                yield after, THREADS_RULE.says(sentence, help_)
                 break
             after = after.next_op
 
@@ -192,7 +192,7 @@ def store_findings(kernel: Kernel) -> Iterator[tuple[Operation, Violation]]:
             place = text_place(one.location)
             which = "another store" if place is None else f"the store in line {place.line.data}"
             sentence = f"{which} writes the same tile of %{name}, and nothing orders the two"
-            yield other, STORE_RULE.violation(None, None, sentence=sentence)
+            yield other, STORE_RULE.says(sentence)
             return
 
 

@@ -302,6 +302,10 @@ class Rule:
             self, found, legal, what or self.subject, given, sentence, culprit, help, titles
         )
 
+    def says(self, sentence: str, help: str = "", culprit: str = "") -> Violation:
+        """The violation to raise with this sentence; `help` replaces the fix of the rule."""
+        return self.violation(None, None, sentence=sentence, help=help, culprit=culprit)
+
 
 REGISTRY: dict[str, Rule] = {}
 """All declared rules, by id."""

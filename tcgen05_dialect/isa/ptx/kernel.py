@@ -293,11 +293,9 @@ def extents_violations(directive: str, extents: tuple[int, ...]) -> list[Violati
 def directive_violations(directives: frozenset[str]) -> Iterator[Violation]:
     """Violations by directives that exclude each other, or that need another directive."""
     if {"maxntid", "reqntid"} <= directives:
-        sentence = "maxntid and reqntid exclude each other"
-        yield DIRECTIVES_RULE.violation(None, None, sentence=sentence, culprit="maxntid")
+        yield DIRECTIVES_RULE.says("maxntid and reqntid exclude each other", culprit="maxntid")
     if "minnctapersm" in directives and not directives & {"maxntid", "reqntid"}:
-        sentence = "minnctapersm needs maxntid or reqntid"
-        yield DIRECTIVES_RULE.violation(None, None, sentence=sentence, culprit="minnctapersm")
+        yield DIRECTIVES_RULE.says("minnctapersm needs maxntid or reqntid", culprit="minnctapersm")
 
 
 LOCAL = "local"

@@ -90,7 +90,7 @@ def register_warnings(op: Operation) -> Iterator[Violation]:
     changes = register_changes(operations_of(kernel))
     if changes[0] is op and entry_registers(kernel, changes) is None:
         sentence = "the kernel does not say how many registers its threads have at the start"
-        yield ENTRY_REGISTERS.violation(None, None, sentence=sentence)
+        yield ENTRY_REGISTERS.says(sentence)
 
 
 def register_violations(op: Operation) -> Iterator[Violation]:
@@ -105,13 +105,13 @@ def register_violations(op: Operation) -> Iterator[Violation]:
     most = max([start, *(each.count for each in changes if each.takes)])
     if not op.takes and op.count > most:
         sentence = f"no thread has more than {most} registers; found dec {op.count}"
-        yield REGISTER_BUDGET.violation(None, None, sentence=sentence)
+        yield REGISTER_BUDGET.says(sentence)
     elif op.takes and op.count > start and all(each.takes for each in changes):
         sentence = (
             f"the threads have {start} registers at the start, and no setmaxnreg.dec gives up any; "
             f"found inc {op.count}"
         )
-        yield REGISTER_BUDGET.violation(None, None, sentence=sentence)
+        yield REGISTER_BUDGET.says(sentence)
     required = prod(kernel.extents("reqntid") or (0,))
     if op is changes[0] and required and start > most_registers(required):
         sentence = (
@@ -119,7 +119,7 @@ def register_violations(op: Operation) -> Iterator[Violation]:
             f"multiprocessor; at most {most_registers(required)} do"
         )
         help_ = f"lower maxnreg to {most_registers(required)}"
-        yield REGISTER_BUDGET.violation(None, None, sentence=sentence, help=help_)
+        yield REGISTER_BUDGET.says(sentence, help_)
 
 
 def kept_values(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
@@ -401,7 +401,7 @@ def permit_violations(alloc: Operation, ctas: int) -> Iterator[Violation]:
             "multiprocessor waits in alloc until this CTA ends, although "
             f"{COLUMNS - sum(known)} columns are free"
         )
-        yield PERMIT.violation(None, None, sentence=sentence)
+        yield PERMIT.says(sentence)
 
 
 def _is(op: Operation, step: str) -> bool:

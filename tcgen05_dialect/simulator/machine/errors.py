@@ -89,7 +89,7 @@ def blaming(*culprits: str, about: str = "") -> Generator[None]:
 
 def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
     """The violation to raise for a rule that a run breaks; `help` replaces the rule's fix."""
-    return rule.violation(None, None, sentence=sentence, help=help)
+    return rule.says(sentence, help)
 
 
 @contextmanager

@@ -124,7 +124,7 @@ def _imbalances(kernel: Kernel, steps: Steps, text: str) -> Iterator[tuple[Opera
                     f"{text}@{producer.sym_name.data} produces {times[0]} of %{use.name}, but "
                     f"@{role.sym_name.data} {verb} {times[1]}"
                 )
-                yield region, BALANCE_RULE.violation(None, None, sentence=sentence)
+                yield region, BALANCE_RULE.says(sentence)
                 return
 
 
@@ -152,7 +152,7 @@ def _deadlock(kernel: Kernel, steps: Steps, sizes: Sizes) -> list[tuple[Operatio
     clauses = [_clause(role, op) for role, op in waiting.items()]
     sentence = f"{sizes_text(sizes)}the roles never finish: {'; '.join(clauses)}"
     first = next(iter(waiting.values()))
-    return [(first, DEADLOCK_RULE.violation(None, None, sentence=sentence))]
+    return [(first, DEADLOCK_RULE.says(sentence))]
 
 
 def _may_begin(
@@ -247,7 +247,7 @@ def _differences(kernel: Kernel, use: RingUse, runs: Runs, sizes: Sizes) -> Iter
             first, _ = sharing.place(rank, cluster)
             ctas = [_name(each, cluster) for each in (first, rank)]
             for op, sentence in _unequal(use, sharing, (runs[first], own), ctas):
-                yield op, MULTICAST_RULE.violation(None, None, sentence=text + sentence)
+                yield op, MULTICAST_RULE.says(text + sentence)
 
 
 def _unequal(

@@ -88,7 +88,7 @@ def _check(block: Block, spans: Sequence[Span]) -> None:
                     f"role would take its next turn at {name_of(buffer)} within an earlier one"
                 )
                 help_ = "finish the use of one buffer before that of the other"
-                violation = TURN_RULE.violation(None, None, sentence=sentence, help=help_)
+                violation = TURN_RULE.says(sentence, help_)
                 raise Refusal(op, violation)
 
 
@@ -427,7 +427,7 @@ def _check_together(role: RoleOp, op: Operation) -> None:
                     f"the condition depends on {name}, but other threads read what {op.name} stores"
                 )
                 help_ = "let all threads store, or use a tile that they do not load"
-                violation = VALUE_RULE.violation(None, None, sentence=sentence, help=help_)
+                violation = VALUE_RULE.says(sentence, help_)
                 raise Refusal(around, violation)
 
 

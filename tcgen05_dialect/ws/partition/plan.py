@@ -117,7 +117,7 @@ class Needs:
             f"{with_line(self._for)} depends on what {op.name} gives, but only @{ROLES[kind]} has "
             f"this value, and @{ROLES[self.kind]} needs it"
         )
-        raise Refusal(op, VALUE_RULE.violation(None, None, sentence=sentence))
+        raise Refusal(op, VALUE_RULE.says(sentence))
 
     def _check_uniform(self, op: Operation) -> None:
         """Refuse what depends on the thread. Raises Refusal."""
@@ -132,7 +132,7 @@ class Needs:
                 if source is not None:
                     name = f"%{source.name_hint}" if source.name_hint else "a value of the thread"
                     sentence = f"one thread executes it for all, but it depends on {name}"
-                    raise Refusal(op, VALUE_RULE.violation(None, None, sentence=sentence))
+                    raise Refusal(op, VALUE_RULE.says(sentence))
 
     def uses(self, op: Operation, value: SSAValue) -> bool:
         """Whether a role needs an operation that uses a value, for this value."""

@@ -98,7 +98,7 @@ def accesses(buffer: SSAValue) -> Iterator[Use]:
         if not isinstance(use.op, _ON_BUFFERS):
             found = f"{use.op.name} uses {name_of(buffer)}"
             sentence = f"{found}, and the partition does not know what it reads and writes"
-            raise Refusal(use.op, FORM_RULE.violation(None, None, sentence=sentence))
+            raise Refusal(use.op, FORM_RULE.says(sentence))
         if isinstance(use.op, MmaOp) and use.writes:
             yield use._replace(reads=use.op.accumulate is not None)
         else:
@@ -120,7 +120,7 @@ def check_forms(role: RoleOp) -> None:
     for op in role.walk():
         if isinstance(op, ElectedOp):
             sentence = "the partition does not know the role of what ws.elected contains"
-            raise Refusal(op, FORM_RULE.violation(None, None, sentence=sentence))
+            raise Refusal(op, FORM_RULE.says(sentence))
 
 
 def move_slices(role: RoleOp) -> None:
@@ -222,17 +222,17 @@ def _alone(role: RoleOp, buffer: SSAValue, uses: Sequence[Use]) -> Turns | None:
                 if not run.writes:
                     sentence = f"{name} is used, but nothing writes it before in the same block"
                 help_ = "write the whole tile, and then store it, in one block"
-                raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+                raise Refusal(op, TURN_RULE.says(sentence, help_))
         return Turns(buffer, runs[0].kind, runs)
     if not any(use.writes for use in uses):
         sentence = f"{name_of(buffer)} is read, but no operation writes it"
         help_ = "write the buffer before"
-        raise Refusal(uses[0].op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+        raise Refusal(uses[0].op, TURN_RULE.says(sentence, help_))
     # A product that adds to its accumulator hands nothing on.
     if not any(use.reads and not use.writes for use in uses):
         sentence = f"{name_of(buffer)} is written, but no operation reads it"
         help_ = "read the buffer, or leave it out"
-        raise Refusal(uses[0].op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+        raise Refusal(uses[0].op, TURN_RULE.says(sentence, help_))
     return None
 
 
@@ -299,16 +299,16 @@ def _check_order(function: KernelOp, kernel: Kernel, buffer: SSAValue, runs: Seq
     except Undecided:
         sentence = f"it depends on data in which order roles use {name_of(buffer)}"
         help_ = "write and read the buffer in one block"
-        violation = TURN_RULE.violation(None, None, sentence=sentence, help=help_)
+        violation = TURN_RULE.says(sentence, help_)
         raise Refusal((_conditions(runs) or [runs[0].statements[0]])[0], violation) from None
     for condition in _conditions(runs):
         if not {(condition, True), (condition, False)} <= ways:
             help_ = "write and read the buffer in one block"
-            violation = TURN_RULE.violation(None, None, sentence=undecided, help=help_)
+            violation = TURN_RULE.says(undecided, help_)
             raise Refusal(condition, violation)
     if len(producers) != 1:
         sentence = f"it depends on the sizes which role uses {name_of(buffer)} first"
-        raise Refusal(runs[0].uses[0].op, TURN_RULE.violation(None, None, sentence=sentence))
+        raise Refusal(runs[0].uses[0].op, TURN_RULE.says(sentence))
     return producers.pop()
 
 
@@ -326,46 +326,50 @@ def _conditions(runs: Sequence[Run]) -> list[Operation]:
 
 def _alternating(buffer: SSAValue, runs: Sequence[Run], sizes: str) -> str:
     """The kind of the first run, if it alternates with each other kind. Raises Refusal."""
-    producer = runs[0].kind
-    kinds = dict.fromkeys(run.kind for run in runs)
-    name = name_of(buffer)
-    if not any(run.writes for run in runs if run.kind == producer):
-        sentence = f"{sizes}{name} is read before an operation writes it"
-        raise Refusal(runs[0].uses[0].op, TURN_RULE.violation(None, None, sentence=sentence))
-    for run in runs:
-        if run.kind == producer and not run.writes:
-            op = run.uses[0].op
-            writer = next(each for each in runs if each.kind != producer)
+    producer, name = runs[0].kind, name_of(buffer)
+    producing = [run for run in runs if run.kind == producer]
+    if not any(run.writes for run in producing):
+        raise _refused(runs[0], f"{sizes}{name} is read before an operation writes it")
+    for run in producing:
+        if not run.writes:
+            writer, op = (each.uses[0].op for each in (_first(runs, _others(runs)), run))
             sentence = (
-                f"{name} is read after {with_line(writer.uses[0].op)} has used it, but the role of "
-                f"{op.name} writes {name} first, and does not get it back"
+                f"{name} is read after {with_line(writer)} has used it, but the role of {op.name} "
+                f"writes {name} first, and does not get it back"
             )
-            help_ = f"let {writer.uses[0].op.name} write another buffer, or write {name} first"
-            raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
-    fresh: dict[str, bool] = {}
-    last: Run | None = None
+            help_ = f"let {writer.name} write another buffer, or write {name} first"
+            raise _refused(run, sentence, help_)
+    unread: set[str] = set()
+    last = runs[0]
     for run in runs:
-        op = run.uses[0].op
         if run.kind == producer:
-            late = [kind for kind, is_fresh in fresh.items() if is_fresh]
-            if late and last is not None:
-                reader = with_line(next(r for r in runs if r.kind == late[0]).uses[0].op)
-                sentence = f"{sizes}{name} is written again before {reader} has read it"
-                raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence))
-            fresh = {kind: True for kind in kinds if kind != producer}
-            last = run
-        elif not fresh[run.kind]:
+            if unread:
+                reader = with_line(_first(runs, unread).uses[0].op)
+                raise _refused(run, f"{sizes}{name} is written again before {reader} has read it")
+            unread, last = _others(runs), run
+        elif run.kind not in unread:
             writer = with_line(runs[0].uses[0].op)
             sentence = f"{sizes}{name} is read again, but {writer} has not written it in between"
-            raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence))
-        else:
-            fresh = {**fresh, run.kind: False}
-    late = [kind for kind, is_fresh in fresh.items() if is_fresh]
-    if late or len(kinds) == 1:
-        op = (last or runs[0]).uses[0].op
+            raise _refused(run, sentence)
+        unread.discard(run.kind)
+    if unread or not _others(runs):
         sentence = f"{sizes}{name} is written, but no operation of another role reads it"
-        raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence))
+        raise _refused(last, sentence)
     return producer
+
+
+def _others(runs: Sequence[Run]) -> set[str]:
+    """The kinds other than the kind of the first run."""
+    return {run.kind for run in runs} - {runs[0].kind}
+
+
+def _first(runs: Sequence[Run], kinds: Set[str]) -> Run:
+    """The first run of one of some kinds."""
+    return next(run for run in runs if run.kind in kinds)
+
+
+def _refused(run: Run, sentence: str, help: str = "") -> Refusal:
+    return Refusal(run.uses[0].op, TURN_RULE.says(sentence, help))
 
 
 def _check_writers(turns: Turns) -> None:
@@ -382,11 +386,11 @@ def _check_writers(turns: Turns) -> None:
         name = name_of(turns.buffer)
         sentence = f"three roles use {name}, so that only the role of {first} may write it"
         help_ = "write the result to another buffer"
-        raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+        raise Refusal(op, TURN_RULE.says(sentence, help_))
     for run in turns.runs:
         op = run.uses[0].op
         if run.kind != turns.producer and any(isinstance(u.op, TmaStoreOp) for u in run.uses):
             first = with_line(turns.of(turns.producer)[0].uses[0].op)
             sentence = f"{name_of(turns.buffer)} is stored, but {first} writes it, not the threads"
             help_ = "load the tile to vectors, and store them to a tile of their own"
-            raise Refusal(op, TURN_RULE.violation(None, None, sentence=sentence, help=help_))
+            raise Refusal(op, TURN_RULE.says(sentence, help_))
