@@ -6,11 +6,15 @@ their imports, and the front the start of Python. A process that has compiled th
 needs less for both.
 """
 
+import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from gzip import decompress
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
@@ -18,6 +22,7 @@ KERNELS = (
     ROOT / "examples" / "gemm_warp_specialized.mlir",
     ROOT / "tests" / "simulator" / "synchronization" / "pair_persistent.mlir",
 )
+NVVM = ROOT / "tests" / "data" / "foreign" / "nvvm_gemm.mlir.gz"
 RUNS = 5
 REPETITIONS = 4
 LENGTHS = (500, 1_000, 2_000, 4_000)
@@ -100,6 +105,19 @@ def _median(times: Sequence[Times]) -> Times:
     return Times(*map(median, zip(*times, strict=True)))
 
 
+def _check_of_nvvm() -> float:
+    """The processor time in seconds of `check` on a kernel in nvvm, with the programs of LLVM that
+    it starts."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "gemm.mlir"
+        path.write_bytes(decompress(NVVM.read_bytes()))
+        command = [sys.executable, "-m", "tcgen05_dialect", "check", "--no-cache", path]
+        start = os.times()
+        subprocess.run(command, capture_output=True, check=True)
+        end = os.times()
+    return end.children_user + end.children_system - start.children_user - start.children_system
+
+
 def main() -> None:
     """Print a line for each kernel, effort and kind of process."""
     print(
@@ -115,6 +133,9 @@ def main() -> None:
         times.append(found[1].verification)
         _print(f"straight line, {length} operations", "quick", *found)
     growth = (times[-1] - times[0]) / (LENGTHS[-1] - LENGTHS[0]) / (times[0] / LENGTHS[0])
+    if shutil.which("mlir-opt-22"):
+        seconds = median(_check_of_nvvm() for _ in range(RUNS))
+        print(f"check of {NVVM.stem}, the whole process: {1e3 * seconds:.0f} ms")
     print(f"an operation of the longest takes {growth:.2f} times as long as one of the shortest")
 
 

@@ -1,6 +1,7 @@
 """Tests of the Python interface: parsing with locations, compiling, messages."""
 
 import gc
+import re
 import subprocess
 import sys
 import weakref
@@ -261,6 +262,11 @@ def test_the_package_loads_nothing() -> None:
 def test_a_compilation_loads_nothing_heavy() -> None:
     modules = _modules_after(f"import tcgen05_dialect; tcgen05_dialect.compile_to_ptx({KERNEL!r})")
     assert not modules & {"numpy", "xdsl.universe", "xdsl.xdsl_opt_main", "importlib.metadata"}
+    # Readers of tensors and of LLVM; the test for tensors is a module of a few lines.
+    allowed = {"tcgen05_dialect.contraction", "tcgen05_dialect.contraction.functions"}
+    readers = r"tcgen05_dialect\.(contraction|passes\.tensors|stablehlo|jax|cutile|llvm_input)"
+    assert {each for each in modules if re.match(readers, each)} <= allowed
+    assert "tcgen05_dialect.passes.tcgen05_to_nvvm" not in modules
 
 
 def test_a_refused_argument_is_quoted_in_part() -> None:
