@@ -375,7 +375,7 @@ class _Body:
             if isinstance(owner, arith.ConstantOp):
                 splat = self.reader.constant(owner, owner.value)
                 return View(owner, shape, splat.element, splat, [])
-            if not owner.name.startswith(("arith.", "math.")):
+            if not owner.name.startswith(("arith.", "math.")) or len(owner.results) != 1:
                 help_ = "use operations of arith and math"
                 raise refused(owner, "no kernel can be made of this operation", help_)
             place = self.op if owner.location is UNKNOWN_LOC else owner

@@ -376,6 +376,8 @@ class _Builder:
         if is_positive:
             operands = [self._positive(each, old) for each in operands]
         if isinstance(function, _RESIZING):
+            if element == i1:
+                return self._truth(operands[0] & self._constant(1, i32), i1)
             if old == i1:
                 return self._selected(operands[0], -1 if isinstance(function, arith.ExtSIOp) else 1)
             # The registers have the number already.
@@ -385,8 +387,9 @@ class _Builder:
             bits = self._make(vector.BitcastOp, [narrow], _stored(element), self.chunk)
             return self._widened(bits, element, self.chunk)
         if isinstance(function, arith.SIToFPOp | arith.UIToFPOp):
-            given = self._selected(operands[0], 1) if old == i1 else operands[0]
-            op_type = ws.SIToFPOp if isinstance(function, arith.SIToFPOp) else ws.UIToFPOp
+            is_signed = isinstance(function, arith.SIToFPOp)
+            op_type, true = (ws.SIToFPOp, -1) if is_signed else (ws.UIToFPOp, 1)
+            given = self._selected(operands[0], true) if old == i1 else operands[0]
             type_ = VectorType(f32, [self.chunk])
             return self.role.value(op_type(given.ssa_value, result_type=type_))
         made = self._make(type(function), operands, _wide(element), self.chunk, function.properties)

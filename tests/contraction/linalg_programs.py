@@ -427,3 +427,25 @@ CASES["parts"] = whole(
 )
 CASES["broadcast_a"] = contraction("m,kn->mn", {"m": 24, "k": 40, "n": 16})
 CASES["broadcast_b"] = contraction("bmk,n->bmn", {"b": 2, "m": 24, "k": 40, "n": 16})
+
+
+def low_bits(x: Any, y: Any) -> Any:
+    return cast(Any, np).where(x % 2 == 1, 3, y) - x % 2
+
+
+CASES["low_bits"] = whole(
+    f"""  %out = tensor.empty() : tensor<40xf32>
+  %three = arith.constant 3.0 : f32
+  %result = linalg.generic {{indexing_maps = {maps("m", "m", "m", "m")},
+      iterator_types = ["parallel"]}}
+      ins(%x0, %x1 : tensor<40xi32>, tensor<40xf32>) outs(%out : tensor<40xf32>) {{
+  ^bb0(%x: i32, %y: f32, %o: f32):
+    %t = arith.trunci %x : i32 to i1
+    %s = arith.sitofp %t : i1 to f32
+    %c = arith.select %t, %three, %y : f32
+    %r = arith.addf %c, %s : f32
+    linalg.yield %r : f32
+  }} -> tensor<40xf32>""",
+    "tensor<40xi32> tensor<40xf32> tensor<40xf32>",
+    low_bits,
+)

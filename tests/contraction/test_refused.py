@@ -12,6 +12,14 @@ MODULES = {
         "^func.func @f(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {return}",
         "must have 1, 8, 16 or 32 bits",
     ),
+    "two results": (
+        """func.func @f(%x: tensor<4xi32>) -> tensor<4xi32> {
+          %z = linalg.map ins(%x : tensor<4xi32>) outs(%x : tensor<4xi32>) (%a: i32, %b: i32) {
+            %s, %c = ^arith.addui_extended %a, %a : i32, i1
+            linalg.yield %s : i32 }
+          return %z : tensor<4xi32> }""",
+        "no kernel can be made of this operation",
+    ),
     "large": (
         "^func.func @f(%x: tensor<65536x32768xi8>) -> tensor<4xf32> {return}",
         "tensors must have less than 2147483648 elements",
