@@ -80,6 +80,10 @@ def lower(
             array = Array(UnregisteredOp.with_name("x").create(), shape, element, name, strides)
             for value in (array, *shape, *strides):
                 parameters[next(flat).name] = value
-    with diagnosed():
-        reader = TileReader(function.pyfunc.__name__, block, grid, parameters)
-        return TensorProgram(reader.kernels(), target)
+    try:
+        with diagnosed():
+            reader = TileReader(function.pyfunc.__name__, block, grid, parameters)
+            return TensorProgram(reader.kernels(), target)
+    except CompileError as error:
+        # The message names the line of the kernel; frames of the reader say less.
+        raise error.with_traceback(None) from None

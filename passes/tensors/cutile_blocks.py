@@ -1,5 +1,6 @@
 """Blocks of a kernel of cuTile: the tiles that they store, and the numbers that they compute."""
 
+import operator
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from math import prod
@@ -10,26 +11,10 @@ from xdsl.ir import Operation
 
 from tcgen05_dialect.contraction.expression import Affine, Array, refused
 
-_NUMBERS = {
-    "add": "add",
-    "sub": "subtract",
-    "mul": "multiply",
-    "floordiv": "floor_divide",
-    "c_mod": "fmod",
-    "max": "maximum",
-    "min": "minimum",
-    "neg": "negative",
-    "eq": "equal",
-    "ne": "not_equal",
-    "lt": "less",
-    "le": "less_equal",
-    "gt": "greater",
-    "ge": "greater_equal",
-    "and_": "bitwise_and",
-    "or_": "bitwise_or",
-    "xor": "bitwise_xor",
-}
-"""Function of cuTile on integers -> that of numpy."""
+_OPERATORS = "add sub mul floordiv neg eq ne lt le gt ge and_ or_ xor"
+"""Functions of cuTile on integers with the name of an operator of Python."""
+_NUMBERS = {"c_mod": "fmod", "max": "maximum", "min": "minimum"}
+"""Other function of cuTile on integers -> that of numpy."""
 _OWN = "/cuda/tile/"
 """A part of the names of the files of cuTile."""
 
@@ -144,8 +129,10 @@ class Blocks:
                     return np.where(read(op.cond), read(op.x), read(op.y))
                 case "raw_binary_arith" if op.fn == "cdiv":
                     return -(-read(op.lhs) // read(op.rhs))
-                case _ if getattr(op, "fn", "") in _NUMBERS:
-                    return getattr(np, _NUMBERS[op.fn])(*map(read, op.all_inputs()))
+                case _ if getattr(op, "fn", "") in (*_OPERATORS.split(), *_NUMBERS):
+                    of_numpy = _NUMBERS.get(op.fn)
+                    function = getattr(np, of_numpy) if of_numpy else getattr(operator, op.fn)
+                    return function(*map(read, op.all_inputs()))
                 case _:
                     sentence = "indices and bounds of loops must come from blocks, loops and shapes"
                     raise refused(placed(user), sentence)

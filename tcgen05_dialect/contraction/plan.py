@@ -237,19 +237,10 @@ class Planner:
             sums = [i for i in order if i in terms and i in plan.extents]
             rows = [i for i in (*plan.outer, plan.rows, plan.columns) if i in terms]
             rows.sort(key=lambda i: -plan.result.offset.terms[i])
-            shape = tuple(map(plan.extent, (*rows, *sums)))
-            steps = row_major(shape)
-            if all(terms[i] == step for i, step in zip(sums, steps[len(rows) :], strict=True)):
+            steps = row_major([*map(plan.extent, sums)])
+            if all(terms[i] == step for i, step in zip(sums, steps, strict=True)):
                 continue
-            base = _flat(access)
-            factors = {place: terms[i] for place, i in enumerate((*rows, *sums))}
-            index = Affine(factors, access.offset.constant)
-            view = View(plan.op, shape, base.element, base, [index])
-            joined = (*shape[: len(rows)], plan.extent(*sums))
-            array = self._store(Reshape(plan.op, joined, base.element, view))
-            strides = (*array.strides[: len(rows)], *steps[len(rows) :])
-            offset = total(zip(map(loop, (*rows, *sums)), strides, strict=True))
-            product.factors[at] = Access(array, offset), element
+            product.factors[at] = self._copied(plan, access, rows, sums), element
             _merge(plan)
             return True
         most = max(DIMENSIONS.values)
@@ -267,15 +258,25 @@ class Planner:
             if terms.get(own) == 1 and bytes_of(array.element) < 4:
                 order[-2:] = plan.depth, own
             order = [each for each in order if each in terms or each in order[-2:]]
-            shape = tuple(plan.extent(each) for each in order)
-            factors = {at: terms[each] for at, each in enumerate(order) if each in terms}
-            index = Affine(factors, access.offset.constant)
-            base = _flat(access)
-            array = self._store(View(plan.op, shape, base.element, base, [index]))
-            offset = total(zip(map(loop, order), array.strides, strict=True))
-            operand = matrix_operand(Access(array, offset), element, own, plan.depth, plan.extents)
+            copy = self._copied(plan, access, order[:-1], order[-1:])
+            operand = matrix_operand(copy, element, own, plan.depth, plan.extents)
             assert operand is not None
         return operand
+
+    def _copied(
+        self, plan: KernelPlan, access: Access, outer: Sequence[int], inner: Sequence[int]
+    ) -> Access:
+        """A copy of a factor, whose dimensions are the loops `outer`, and one of the loops
+        `inner`."""
+        array, order, terms = access.array, (*outer, *inner), access.offset.terms
+        flat = Array(array.op, (array.elements,), array.element, array.name, (1,))
+        factors = {at: terms[each] for at, each in enumerate(order) if each in terms}
+        index = Affine(factors, access.offset.constant)
+        view = View(plan.op, tuple(map(plan.extent, order)), array.element, flat, [index])
+        joined = (*view.shape[: len(outer)], plan.extent(*inner))
+        copy = self._store(Reshape(plan.op, joined, array.element, view))
+        strides = (*copy.strides[: len(outer)], *row_major(view.shape[len(outer) :]))
+        return Access(copy, total(zip(map(loop, order), strides, strict=True)))
 
     def _factors(self, contraction: Contraction) -> tuple[Factor, Factor]:
         """
@@ -309,12 +310,6 @@ class Planner:
         if element == IntegerType(8):
             return IntegerType(8, Signedness.SIGNED)
         return element
-
-
-def _flat(access: Access) -> Array:
-    """The array of an access with one dimension."""
-    array = access.array
-    return Array(array.op, (array.elements,), array.element, array.name, (1,))
 
 
 def _peeled(tensor: Tensor) -> list[Factor]:
