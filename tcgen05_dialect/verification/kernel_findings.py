@@ -94,7 +94,7 @@ def run_findings(
     }
     if not kernels:
         return
-    reasons = ["" if is_read(kernel) else unknown_threads(kernel) for kernel in kernels]
+    reasons = [unknown_threads(kernel) for kernel in kernels]
     if all(reasons) and not wrong:
         # The import of numpy takes longer than the compilation of such a kernel.
         for kernel, reason in zip(kernels, reasons, strict=True) if remarks else ():

@@ -23,6 +23,7 @@ from .launches import Cluster, cluster_user
 from .outcomes import key_of
 from .remarks import as_warning, clusters_text, sizes_text, with_sizes
 from .runs import Effort
+from .static.inventory import unknown_threads
 
 
 @dataclass(eq=False)
@@ -100,7 +101,7 @@ warpgroups, and of the usual kernels with roles of one warp."""
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     """Verify a kernel of a lowered module."""
     Budget.start()
-    if kernel.extents("reqntid") is None and kernel.declarations is not None:
+    if kernel.extents("reqntid") is None and not unknown_threads(kernel):
         return _of_blocks(kernel, effort)
     return _of_launches(kernel, effort)
 
@@ -116,15 +117,18 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
     found: dict[int, Verdict] = {}
     for threads in _BLOCKS:
         kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [threads])
-        found[threads] = verdict = _of_launches(kernel, "quick")
-        first = found[_BLOCKS[0]]
+        try:
+            found[threads] = _verdict(Skeleton(kernel), "quick")
+        except (Undecided, LaunchError) as error:
+            found[threads] = _undecided(kernel, error)
+        verdict, first = found[threads], found[_BLOCKS[0]]
         # What is not decided whatever the number of threads depends on something else.
         is_other = verdict.word == "not decided" and verdict.sentence == first.sentence
         if verdict.word == "verified" or (is_other and verdict is not first):
             break
     best = min(found, key=lambda threads: _distance_of(found[threads]))
     kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [best])
-    verdict = found[best] if effort == "quick" else _of_launches(kernel, effort)
+    verdict = _of_launches(kernel, effort)
     assuming = verdict.assuming(f"CTAs of {best} threads")
     if verdict.word == "not decided":
         return replace(assuming, say=verdict.say)
@@ -144,10 +148,15 @@ def _of_launches(kernel: KernelOp, effort: Effort) -> Verdict:
     try:
         return _verdict(Skeleton(kernel), effort)
     except (Undecided, LaunchError) as error:
-        sentence = f"not decided: {error.message}"
+        undecided = _undecided(kernel, error)
         if isinstance(error, Undecided) and error.by_data:
+            sentence = undecided.sentence
             return _of_sides(kernel, effort, sentence) or _explored(kernel, effort, sentence)
-        return Verdict(kernel, "not decided", (), lambda: sentence)
+        return undecided
+
+
+def _undecided(kernel: KernelOp, error: Undecided | LaunchError) -> Verdict:
+    return Verdict(kernel, "not decided", (), lambda: f"not decided: {error.message}")
 
 
 def _of_sides(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict | None:

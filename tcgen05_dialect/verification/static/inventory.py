@@ -20,7 +20,7 @@ from ...ptx.register_types import register_bits
 from ...ptx.structure import AddressOfOp
 from ...ptx.tcgen05_mma import Mma
 from ...ptx.text.syntax import values_of
-from ...ptx.variables import VariableAddressOp
+from ...ptx.variables import VariableAddressOp, used_variables
 
 _Op = TypeVar("_Op", bound=Operation)
 
@@ -114,10 +114,15 @@ def lane_masks(ops: Inventory, numbers: Iterable[BlockArgument]) -> set[BlockArg
 
 
 def unknown_threads(kernel: KernelOp) -> str:
-    """Sentence: the number of threads is unknown; empty if the kernel gives it."""
-    if kernel.extents("reqntid") is None:
-        return "the kernel has no reqntid, so its number of threads is unknown; --block gives it"
-    return ""
+    """
+    Sentence: the number of threads is unknown; empty if the kernel gives it, or if several are to
+    be tried: for PTX text that uses shared memory, so that threads have to agree on something.
+    """
+    if kernel.extents("reqntid") is not None:
+        return ""
+    if kernel.declarations is not None and used_variables(kernel, kernel.body.blocks):
+        return ""
+    return "the kernel has no reqntid, so its number of threads is unknown; --block gives it"
 
 
 def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
