@@ -68,11 +68,12 @@ page: $(INSTALLED) ## build the page of the playground, which tcgen05 serve serv
 site: compiled ## build the site, with the playground in it, in build/site; needs npm
 	$(BIN)/python -m docs.site.build
 
-bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, check, verification and the emulator
+bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, launch, check, verification and the emulator
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py
 	$(BIN)/python benchmarks/ws.py
 	$(BIN)/python benchmarks/machine_code.py
+	$(BIN)/python benchmarks/hosts.py
 	$(BIN)/python benchmarks/foreign.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/verification.py
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulator.py

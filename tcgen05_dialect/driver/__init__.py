@@ -6,12 +6,8 @@ library starts this package as a separate process (`__main__`), which loads modu
 kernels.
 """
 
-import hashlib
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -34,10 +30,15 @@ class DriverError(Exception):
 
 def library_folder(cache: str) -> Path:
     """The folder with the library, which is compiled at its first use. Raises DriverError."""
+    # Imported here, because `launch` needs none of this.
+    import hashlib
+
     text = header().encode()
     digest = hashlib.sha256(text + SOURCE.read_bytes()).hexdigest()
     folder = Path(cache) / "driver" / digest[:16]
     if not (folder / LIBRARY).exists():
+        import shutil
+
         compiler = os.environ.get("CC") or shutil.which("cc")
         if compiler is None:
             raise DriverError(
@@ -55,6 +56,9 @@ def library_folder(cache: str) -> Path:
 
 def _build(compiler: str, folder: Path, numbers: bytes) -> None:
     """Compile the library, with a header; another process may do the same meanwhile."""
+    import subprocess
+    import tempfile
+
     flags = ["-O2", "-shared", "-fPIC", "-fvisibility=hidden", f"-Wl,-soname,{LIBRARY}"]
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         built, included = Path(scratch) / LIBRARY, Path(scratch) / "numbers.h"

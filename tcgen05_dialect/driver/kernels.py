@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,10 @@ from .numbers import FUNCTION_ATTRIBUTES, FunctionAttribute, Result
 Bytes = npt.NDArray[np.uint8]
 MAX_STEPS = 1 << 31
 """Limit on the instructions of a launch: host programs launch large grids."""
+
+
+Known: TypeAlias = Mapping[str, tuple[ModuleOp, Source]]
+"""PTX text -> the module from which it was printed, and the source of that."""
 
 
 class Refused(Exception):
@@ -233,7 +237,8 @@ def _size(op: VariableOp) -> int:
 class Modules:
     """The modules that a host program has loaded."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Known) -> None:
+        self._known = known
         self._modules: dict[int, Module] = {}
         self._kernels: dict[int, tuple[int, Kernel]] = {}
         self._count = 0
@@ -254,9 +259,10 @@ class Modules:
                 f"{TARGET}, or for sm_{CAPABILITY} or an older architecture without suffix",
                 Result.NO_BINARY_FOR_GPU,
             )
-        module = read_kernels(source, TARGET, str(NEWEST)).module
+        known = self._known.get(source.text)
+        op, source = known or (read_kernels(source, TARGET, str(NEWEST)).module, source)
         self._count += 1
-        self._modules[self._count] = Module(module, source)
+        self._modules[self._count] = Module(op, source)
         return self._count
 
     def __getitem__(self, number: int) -> Module:

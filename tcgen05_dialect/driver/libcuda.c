@@ -31,6 +31,10 @@ static int connection = -1;
 static pid_t emulator, owner;
 static Result started = NOT_INITIALIZED; /* the outcome of cuInit, which stays */
 static Result failed; /* the error of an earlier launch, which stays */
+/* An emulator in this process: its answer is valid until the next question. */
+typedef Result Answer(int what, const void *data, size_t size, const void **answer, uint64_t *length);
+static Answer *inside;
+API tcgen05EmulateWith(Answer *answer) { return inside = answer, SUCCESS; }
 
 static int transfer(int writes, void *data, size_t size) {
   for (char *at = data; size;) {
@@ -43,25 +47,28 @@ static int transfer(int writes, void *data, size_t size) {
 
 /* Ask the emulator. The answer is allocated if `answer` is given, and ends with a zero byte. */
 static Result ask(int what, const void *data, size_t size, char **answer, size_t *length) {
-  uint64_t head[2] = {(uint64_t)what, size}, reply[2];
-  Result found = UNKNOWN;
-  int is_answered = 0;
+  uint64_t head[2] = {(uint64_t)what, size}, reply[2] = {UNKNOWN, 0};
+  const void *kept = NULL;
   if (getpid() != owner) return NOT_INITIALIZED; /* as the driver after a fork */
   pthread_mutex_lock(&lock);
-  if (connection >= 0 && transfer(1, head, sizeof head) && transfer(1, (void *)data, size) &&
-      transfer(0, reply, sizeof reply)) {
-    is_answered = 1;
-    char *text = calloc(1, reply[1] + 1);
-    if (text && transfer(0, text, reply[1])) found = (Result)reply[0];
-    if (length) *length = reply[1];
-    if (answer && text) *answer = text; else free(text);
+  if (inside) reply[0] = (uint64_t)inside(what, data, size, &kept, &reply[1]);
+  int is_answered = inside || (connection >= 0 && transfer(1, head, sizeof head) && transfer(1, (void *)data, size) &&
+                               transfer(0, reply, sizeof reply));
+  char *text = is_answered ? calloc(1, reply[1] + 1) : NULL, scratch[256];
+  if (inside && text) memcpy(text, kept, reply[1]);
+  /* Without memory for it, the answer is read all the same, so that the next one can follow. */
+  for (uint64_t rest = inside ? 0 : reply[1], part; rest && is_answered; rest -= part) {
+    part = text || rest < sizeof scratch ? rest : sizeof scratch;
+    is_answered = transfer(0, text ? text : scratch, part);
   }
   if (!is_answered && connection >= 0) {
     if (started == SUCCESS) fprintf(stderr, "tcgen05: the emulator of the emulated CUDA driver has ended; its findings are lost\n");
     close(connection), connection = -1;
   }
   pthread_mutex_unlock(&lock);
-  return found;
+  if (length) *length = reply[1];
+  if (answer) *answer = text; else free(text);
+  return !is_answered ? UNKNOWN : !text ? OUT_OF_MEMORY : (Result)reply[0];
 }
 
 /* The line of the host program: of the Python code that runs in this process, if any does. */
@@ -177,7 +184,6 @@ static Result submit(void *stream, Run *run, const uint64_t *arguments, void *da
 
 /* Memory. */
 
-#define ARENA (1ull << 36)
 #define ALIGNMENT 512ull
 #define APART 65536ull /* between allocations, so that no access reaches the next one */
 typedef struct { Pointer start; uint64_t size; uint32_t kind, state; } Block;
@@ -404,16 +410,14 @@ static Result start(void) {
   if (started != NOT_INITIALIZED) return getpid() == owner ? started : NOT_INITIALIZED;
   const char *python = getenv(PYTHON_VARIABLE);
   if (!python) python = "python3";
-  /* A process may have started the emulator itself. */
-  const char *given = getenv(EMULATOR_VARIABLE);
-  int pair[2], started_by = 0;
+  int pair[2] = {-1, -1};
   pid_t child = 0;
-  int is_given = given && sscanf(given, "%d %d %d %d", &started_by, &pair[0], &arena_file, &child) == 4 && started_by == getpid();
-  if (!is_given && ((arena_file = memfd_create("device", MFD_CLOEXEC)) < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair))) return OUT_OF_MEMORY;
+  if ((arena_file = memfd_create("device", MFD_CLOEXEC)) < 0) return OUT_OF_MEMORY;
+  if (!inside && socketpair(AF_UNIX, SOCK_STREAM, 0, pair)) return OUT_OF_MEMORY;
   if (ftruncate(arena_file, ARENA)) return OUT_OF_MEMORY;
   arena = mmap(NULL, ARENA, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, arena_file, 0);
   if (arena == MAP_FAILED) return arena = NULL, OUT_OF_MEMORY;
-  if (!is_given) {
+  if (!inside) {
     char socket_text[16], file_text[16];
     snprintf(socket_text, sizeof socket_text, "%d", pair[1]);
     snprintf(file_text, sizeof file_text, "%d", arena_file);

@@ -7,9 +7,8 @@ from enum import IntEnum
 
 PYTHON = "TCGEN05_DRIVER_PYTHON"
 """Variable of the environment: the Python of the emulator."""
-EMULATOR = "TCGEN05_DRIVER_EMULATOR"
-"""Variable of the environment: the socket, the file of the memory and the process of an emulator
-that this process has started for its library."""
+ARENA = 1 << 36
+"""The bytes of addresses of the memory of the device."""
 
 
 class Result(IntEnum):
@@ -109,6 +108,6 @@ def header() -> str:
         f"#define FUNCTION_ATTRIBUTES {FUNCTION_ATTRIBUTES}",
         f"#define DRIVER_VERSION {DRIVER_VERSION}",
         f'#define PYTHON_VARIABLE "{PYTHON}"',
-        f'#define EMULATOR_VARIABLE "{EMULATOR}"',
+        f"#define ARENA {ARENA}ull",
     ]
     return "".join(f"{line}\n" for line in lines)

@@ -31,6 +31,7 @@ from .device import (
 from .kernels import (
     Allocations,
     Block,
+    Known,
     LaunchRequest,
     Modules,
     Refused,
@@ -53,18 +54,22 @@ _SMALLEST = f"""
 """.encode()
 
 
-class Server:
-    """Answers the library; `arena` is the memory of the device, from the address `base` on."""
+def read_smallest() -> None:
+    """Read a module, which imports what reading needs: now, while the host program goes on."""
+    Modules({}).load(_SMALLEST, "")
 
-    def __init__(self, arena: npt.NDArray[np.uint8], base: int):
+
+class Server:
+    """Answers the library; `arena` is the memory of the device, from the address `base` on, and
+    `known` are modules by their PTX."""
+
+    def __init__(self, arena: npt.NDArray[np.uint8], base: int, known: Known):
         self._memory = Allocations(arena, base)
-        self._modules = Modules()
+        self._modules = Modules(known)
         self._schedule = os.environ.get(SCHEDULE, "eager")
         self._calls = os.environ.get(CALLS)
         self.writing = Lock()
         """Held while files are written."""
-        # Most imports take place at the first use: now, while the host program goes on.
-        Modules().load(_SMALLEST, "")
         self._answers: Mapping[int, Callable[[bytes], bytes]] = {
             Request.HELLO: self._name,
             Request.ATTRIBUTE: self._attribute,

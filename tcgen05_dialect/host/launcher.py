@@ -7,7 +7,7 @@ from importlib import import_module
 from math import prod
 from threading import Lock
 from types import NoneType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from weakref import finalize
 
 import numpy.typing as npt
@@ -27,7 +27,6 @@ from ..driver.device import MOST_GRID, PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES, ExtentLimits
 from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
 from ..language import language_of, text_source
-from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import Source, diagnosed
 from ..reporting.project import check_type
 from ..simulator.launch.arguments import in_order, place_arguments
@@ -70,6 +69,14 @@ def cuda_driver() -> Any:
     return driver
 
 
+class Compiled(NamedTuple):
+    """A module in the dialect `ptx`, its PTX text, and the text from which it was read."""
+
+    module: ModuleOp
+    ptx: str
+    source: Source | None
+
+
 class Kernel:
     """
     A kernel of a module, or of text of IR or PTX, for the CUDA devices of this machine. `name`
@@ -81,17 +88,20 @@ class Kernel:
 
     def __init__(
         self,
-        module: ModuleOp | str | Source,
+        module: ModuleOp | str | Source | Compiled,
         name: str | None = None,
         *,
         target: str | None = None,
         ptx_version: str | None = None,
     ) -> None:
-        check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str")
+        types = ModuleOp, str, Source, Compiled
+        check_type("module", module, types, "a module, a Source, or a str")
         check_type("name", name, (str, NoneType), "the name of a kernel, or None")
-        source = text_source(module) if isinstance(module, str) else module
-        with without_garbage_collection():
-            self.op, self.ptx = _compiled(source, name, target, ptx_version)
+        given = text_source(module) if isinstance(module, str) else module
+        if not isinstance(given, Compiled):
+            given = compiled(given, target, ptx_version)
+        with diagnosed(given.source):
+            self.op, self.ptx = kernel_of(given.module, name), given.ptx
         self._kernel: Any = None
         self._shared: dict[int, int] = {}
         """Device -> the bytes of dynamic shared memory that the kernel may have there."""
@@ -165,10 +175,14 @@ class Kernel:
         return kernel
 
 
-def _compiled(
-    module: ModuleOp | Source, name: str | None, target: str | None, ptx_version: str | None
-) -> tuple[KernelOp, str]:
-    """A kernel in the dialect `ptx`, and the PTX text of its module. Raises CompileError."""
+@without_garbage_collection()
+def compiled(
+    module: ModuleOp | Source,
+    target: str | None = None,
+    ptx_version: str | None = None,
+    checks_operands: bool = True,
+) -> Compiled:
+    """A compiled module; `checks_operands` is as in `verify_kernels`. Raises CompileError."""
     source = module if isinstance(module, Source) else None
     if isinstance(module, ModuleOp):
         verify(module)
@@ -176,12 +190,10 @@ def _compiled(
         lowered = Lowered(clone, lower(clone, make_context(), target, ptx_version))
     else:
         lowered = read_kernels(module, target, ptx_version)
-    with diagnosed(source):
-        op = kernel_of(lowered.module, name)
     if source is not None and language_of(source.name, source.text) == "PTX":
-        return op, source.text
-    verify_kernels(lowered.module, source)
-    return op, print_ptx(lowered.module, lowered.target, source)
+        return Compiled(lowered.module, source.text, source)
+    verify_kernels(lowered.module, source, checks_operands)
+    return Compiled(lowered.module, print_ptx(lowered.module, lowered.target, source), source)
 
 
 def _pointers(binder: "Binder", content: bytearray) -> tuple[Any, Any]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Launch", "Report", "Run", "Statistics", "TensorMap", "simulate"]
 
+SCHEDULES = ("eager", "lazy", "random")
+"""The orders of concurrent events. They are here, because parsers of arguments need them fast."""
+
 _MODULES = {
     "Launch": ".settings",
     "Report": ".launch.launch",

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from . import SCHEDULES as SCHEDULES
+
 if TYPE_CHECKING:
     from .machine.trace import Event
 
-SCHEDULES = ("eager", "lazy", "random")
 MAX_STEPS = 700_000
 """Default limit on the instructions of all warps. An endless loop of loads and stores ends after
 about a minute (12 000 instructions per second)."""

@@ -240,12 +240,15 @@ def _explain(options: argparse.Namespace) -> None:
 
 def _run_host(options: argparse.Namespace) -> int:
     import subprocess
-    import tempfile
 
     from ..driver import DriverError, host_environment, library_folder
     from .kept_results import folder
 
-    cache = folder() or os.path.join(tempfile.gettempdir(), f"tcgen05-{os.getuid()}")
+    cache = folder()
+    if cache is None:
+        import tempfile
+
+        cache = os.path.join(tempfile.gettempdir(), f"tcgen05-{os.getuid()}")
     try:
         found = library_folder(cache)
     except DriverError as error:
@@ -577,7 +580,7 @@ def _add_explain(add: _AddParser) -> None:
 
 
 def _add_run_host(add: _AddParser) -> None:
-    from ..simulator.settings import SCHEDULES
+    from ..simulator import SCHEDULES
 
     parser = add(
         description=(

@@ -39,7 +39,7 @@ def parser(program: str) -> ArgumentParser:
 def _run(options: Namespace) -> int:
     refuse_without_emulator()
     from ..host.languages import LANGUAGES
-    from ..host.launcher import Kernel
+    from ..host.launcher import Kernel, compiled
     from ..host.program import HostProgram
     from ..simulator.machine.errors import LaunchError
 
@@ -47,14 +47,14 @@ def _run(options: Namespace) -> int:
     refuse_overwriting(options.file, options.output)
     source = read_source(options.file, translation(options))
     try:
-        found = [*launches(options, source)]
+        program = compiled(source, options.target, options.ptx_version)
+        found = [*launches(options, source, lambda _: program.module)]
         if len(found) > 1:
             names = ", ".join(name for name, _ in found)
             raise CommandError(f"--only must name one of the launches: {names}")
         launch = found[0][1]
-        given = {"target": options.target, "ptx_version": options.ptx_version}
-        kernel = Kernel(source, launch.launch.kernel, **given)
-        program = HostProgram(kernel, launch, source.name, LANGUAGES[options.language])
+        kernel = Kernel(program, launch.launch.kernel)
+        host = HostProgram(kernel, launch, source.name, LANGUAGES[options.language])
     except LaunchError as error:
         error = blamed(error, options)
         if not error.findings[0].file:
@@ -67,7 +67,7 @@ def _run(options: Namespace) -> int:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CommandError(f"cannot make {folder}: {error.strerror}") from error
-        for name, content in program.files():
+        for name, content in host.files():
             write_output(str(folder / name), content)
-    write_output(options.output, program.text().encode())
+    write_output(options.output, host.text().encode())
     return 0

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from ..reporting.diagnostics import Finding, Source
@@ -35,36 +36,49 @@ def parser(program: str) -> ArgumentParser:
 def _run(options: Namespace) -> int:
     refuse_without_emulator()
     refuse_unreadable(options.file)
-    from ..driver.process import start_copy
-    from ..host.launcher import CudaError, Kernel, NoDeviceError, cuda_driver
+    from ..driver.process import emulate_here
+    from ..host.launcher import Compiled, CudaError, Kernel, NoDeviceError, compiled, cuda_driver
     from ..simulator.launch.reference import origins
     from ..simulator.machine.errors import LaunchError
 
-    start_copy()
+    printed = emulate_here()
     try:
         cuda_driver()
     except NoDeviceError as error:
         offer = f"`tcgen05 run-host tcgen05 launch {options.file}` needs none"
         raise CommandError(f"{error}; {offer}") from error
-    kernels: dict[str | None, Kernel] = {}
+
+    @cache
+    def program(source: Source) -> Compiled:
+        # As in sim, the run finds illegal operands.
+        found = compiled(
+            source, options.target, options.ptx_version, checks_operands=printed is None
+        )
+        if printed is not None:
+            printed[found.ptx] = found.module, source
+        return found
+
+    @cache
+    def kernel(source: Source, name: str | None) -> Kernel:
+        return Kernel(program(source), name)
 
     def run_once(
         options: Namespace, source: Source, name: str, launch: "PreparedLaunch"
     ) -> Outcome:
-        which, milliseconds = launch.launch.kernel, None
-        given = {"target": options.target, "ptx_version": options.ptx_version}
+        milliseconds, is_emulated = None, printed is not None
         findings: list[Finding] = []
         try:
-            if which not in kernels:
-                kernels[which] = Kernel(source, which, **given)
-            milliseconds = kernels[which].launch(launch.arguments, launch.launch, timed=True)
+            called = kernel(source, launch.launch.kernel)
+            milliseconds = called.launch(launch.arguments, launch.launch, timed=True)
         except LaunchError as error:
             error.culprits = origins(error.culprits, launch.uses)
             raise error.in_launch(name) from error
         except CudaError as error:
-            help = f"`tcgen05 sim {options.file}` names the line of an error of the kernel"
+            # The emulator has named the line.
+            sim = f"`tcgen05 sim {options.file}` names the line of an error of the kernel"
+            help = "" if is_emulated else sim
             findings.append(Finding(source.name, 0, 0, "error", "", str(error), help=help))
         differences = [] if findings else launch.differences()
         return Outcome(name, findings, differences, [*launch.expected], None, milliseconds)
 
-    return run_kernel(options, run_once)
+    return run_kernel(options, run_once, module_of=lambda source: program(source).module)

@@ -182,10 +182,15 @@ if TYPE_CHECKING:
     from .timeline import TimelineFile
 
 
-def run_kernel(options: Namespace, run_once: "RunOnce", shows: bool = True) -> int:
+def run_kernel(
+    options: Namespace,
+    run_once: "RunOnce",
+    shows: bool = True,
+    module_of: "Callable[[Source], ModuleOp] | None" = None,
+) -> int:
     """
     Run the kernel once for each launch of its launch file, as changed by the options. Without
-    `shows`, print no result.
+    `shows`, print no result. For `module_of`, see `launches`.
 
     Returns the exit status: 0 if there is no error and the result is as expected, 1 otherwise, and
     2 for an invalid launch. Raises CommandError, and CompileError for a kernel that cannot be
@@ -201,7 +206,7 @@ def run_kernel(options: Namespace, run_once: "RunOnce", shows: bool = True) -> i
     invalid = False
     try:
         is_ptx(source)
-        for name, launch in launches(options, source):
+        for name, launch in launches(options, source, module_of or _module):
             outcome = run_once(options, source, name, launch)
             outcomes.append(outcome)
             if options.format == "text" and shows:
@@ -348,8 +353,11 @@ def blamed(error: "LaunchError", options: Namespace) -> "LaunchError":
     return LaunchError(f"{error.message}; {template}") if error.culprits == ("args",) else error
 
 
-def launches(options: Namespace, source: Source) -> Iterator[tuple[str, "PreparedLaunch"]]:
-    """The launches, each with its name; the name of a single one is empty."""
+def launches(
+    options: Namespace, source: Source, module_of: "Callable[[Source], ModuleOp]"
+) -> Iterator[tuple[str, "PreparedLaunch"]]:
+    """The launches, each with its name; the name of a single one is empty. `module_of` gives the
+    module of the text, with the kernel."""
     from ..simulator.launch.arguments import Parameter, names_of
     from ..simulator.launch.binder import is_used
     from ..simulator.launch.launch import kernel_of
@@ -357,7 +365,7 @@ def launches(options: Namespace, source: Source) -> Iterator[tuple[str, "Prepare
 
     def parameters(name: str | None) -> Sequence[Parameter]:
         with diagnosed(source):
-            kernel = kernel_of(_module(source), name)
+            kernel = kernel_of(module_of(source), name)
         names, values = names_of(kernel), kernel.body.blocks[0].args
         return [Parameter(name, is_used(value)) for name, value in zip(names, values, strict=True)]
 

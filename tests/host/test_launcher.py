@@ -36,6 +36,14 @@ def test_examples_have_the_results_of_sim() -> None:
     assert found.endswith("exit status 0")
 
 
+def test_the_emulator_of_launch_does_not_read_its_own_ptx() -> None:
+    command = "-X", "importtime", "-m", "tcgen05_dialect", "launch", WS / "gemm.mlir"
+    found = run_host(sys.executable, *command)
+    assert "as expected: c\n" in found
+    assert "tcgen05_dialect.driver.server\n" in found
+    assert "tcgen05_dialect.ptx_import" not in found
+
+
 @pytest.mark.parametrize("name", CORE)
 def test_calls_are_those_of_the_launcher_of_cuda_core(name: str, tmp_path: Path) -> None:
     calls = tmp_path / "calls"
