@@ -121,6 +121,7 @@ typedef Result Run(const uint64_t *arguments, void *data);
 typedef struct Call { struct Call *next; Run *run; uint64_t arguments[6]; void *data; } Call;
 typedef struct { void *content; void (*end)(void *); Word uses; } Object; /* of the user: what lives as long as graphs */
 typedef struct Held { struct Held *next; Object *object; Word count; } Held;
+/* `origin` is the stream whose capture is not yet ended. */
 typedef struct { Call *first, **end; Held *held; const void *origin; void *handle; int uses; } Graph;
 /* `graph` is that of a graph handle, or the one that captures a stream and its events. */
 typedef struct { double seconds; int priority; Word flags, kind; uint64_t id; Graph *graph; } Handle;
@@ -235,8 +236,9 @@ static Result allocate_as(Pointer *result, uint64_t size, uint32_t kind, uint32_
   if (!status && at == block_count) {
     if (arena_end + room > ARENA) status = OUT_OF_MEMORY;
     if (!status && block_count == block_room) {
-      Block *more = realloc(blocks, (block_room = 2 * block_room + 64) * sizeof *blocks);
-      if (more) blocks = more; else status = OUT_OF_MEMORY;
+      size_t larger = 2 * block_room + 64;
+      Block *more = realloc(blocks, larger * sizeof *blocks);
+      if (more) blocks = more, block_room = larger; else status = OUT_OF_MEMORY;
     }
     if (!status) {
       blocks[block_count++] = (Block){(Pointer)arena + arena_end, size, 0, FREE};
@@ -285,8 +287,11 @@ static Result copy(Pointer to, Pointer from, size_t size, int to_device, int fro
 
 static Result fill(Pointer to, size_t pitch, uint32_t value, size_t unit, size_t width, size_t rows) {
   if (failed) return failed;
+  size_t before, last, size;
   if (!width || !rows) return SUCCESS;
-  if (to % unit || check(to, pitch * (rows - 1) + width * unit, 1)) return INVALID_VALUE;
+  if (__builtin_mul_overflow(pitch, rows - 1, &before) || __builtin_mul_overflow(width, unit, &last) ||
+      __builtin_add_overflow(before, last, &size)) return INVALID_VALUE;
+  if (to % unit || check(to, size, 1)) return INVALID_VALUE;
   for (size_t row = 0; row < rows; row++)
     for (size_t at = 0; at < width; at++)
       memcpy((char *)to + row * pitch + at * unit, &value, unit);
@@ -300,9 +305,10 @@ API cuMemAllocFromPoolAsync(Pointer *p, size_t n, void *pool, void *stream) { re
 API cuMemAllocHost_v2(void **p, size_t n) { return allocate((Pointer *)p, n, OF_HOST); }
 API cuMemHostAlloc(void **p, size_t n, Word flags) { return allocate((Pointer *)p, n, OF_HOST); }
 API cuMemAllocPitch_v2(Pointer *p, size_t *pitch, size_t width, size_t rows, Word element) {
-  if (!pitch) return INVALID_VALUE;
+  size_t size;
+  if (!pitch || width > SIZE_MAX - ALIGNMENT) return INVALID_VALUE;
   *pitch = (width + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  return allocate(p, *pitch * rows, OF_DEVICE);
+  return __builtin_mul_overflow(*pitch, rows, &size) ? OUT_OF_MEMORY : allocate(p, size, OF_DEVICE);
 }
 API cuMemFree_v2(Pointer p) { return release(p); }
 static Result run_free(const uint64_t *a, void *data) { return release(a[0]); }
@@ -396,10 +402,11 @@ API cuPointerGetAttribute(void *data, int what, Pointer at) {
   }
 }
 API cuPointerGetAttributes(Word count, int *what, void **data, Pointer at) {
+  if (count && (!what || !data)) return INVALID_VALUE;
   for (Word i = 0; i < count; i++) {
     /* As the driver does: attributes of memory that it does not know are 0. */
     size_t size = what[i] == MEMORY_TYPE || what[i] == IS_MANAGED || what[i] == DEVICE_ORDINAL ? 4 : 8;
-    if (cuPointerGetAttribute(data[i], what[i], at)) memset(data[i], 0, size);
+    if (data[i] && cuPointerGetAttribute(data[i], what[i], at)) memset(data[i], 0, size);
   }
   return SUCCESS;
 }
@@ -467,7 +474,7 @@ API cuDeviceGet(int *device, int ordinal) { Result status = on_device(ordinal, d
 API cuDeviceGetCount(int *count) { Result status = on_device(0, count); return status ? status : (*count = 1, SUCCESS); }
 API cuDeviceGetName(char *name, int size, int device) {
   char *answer = NULL;
-  Result status = on_device(device, name);
+  Result status = on_device(device, size > 0 ? name : NULL);
   if (!status) status = ask(HELLO, "", 0, &answer, NULL);
   if (!status) snprintf(name, (size_t)size, "%s", answer);
   free(answer);
@@ -478,7 +485,7 @@ API cuDeviceGetUuid(char *uuid, int device) { return cuDeviceGetUuid_v2(uuid, de
 API cuDeviceTotalMem_v2(size_t *bytes, int device) { Result status = on_device(device, bytes); return status ? status : (*bytes = total_bytes, SUCCESS); }
 API cuDeviceGetAttribute(int *value, int what, int device) { Result status = on_device(device, value); return status ? status : attribute(what, value); }
 API cuDeviceComputeCapability(int *major, int *minor, int device) { if (!major || !minor) return INVALID_VALUE; Result r = attribute(CAPABILITY_MAJOR, major); return r ? r : attribute(CAPABILITY_MINOR, minor); }
-API cuDeviceGetPCIBusId(char *text, int size, int device) { Result status = on_device(device, text); if (!status) snprintf(text, (size_t)size, "0000:00:00.0"); return status; }
+API cuDeviceGetPCIBusId(char *text, int size, int device) { Result status = on_device(device, size > 0 ? text : NULL); if (!status) snprintf(text, (size_t)size, "0000:00:00.0"); return status; }
 #define DOES_NOTHING(name, ...) API name(__VA_ARGS__) { return failed; }
 #define GIVES(name, what, value, ...) API name(__VA_ARGS__) { return what ? (*what = value, SUCCESS) : INVALID_VALUE; }
 GIVES(cuDeviceGetByPCIBusId, device, 0, int *device, const char *text)
@@ -563,7 +570,6 @@ API cuCtxGetStreamPriorityRange(int *least, int *greatest) { if (least) *least =
 
 API cuStreamCreate(void **stream, Word flags) { return create(stream, STREAM, 0, flags); }
 API cuStreamCreateWithPriority(void **stream, Word flags, int priority) { return create(stream, STREAM, priority, flags); }
-API cuStreamDestroy_v2(void *stream) { return destroy(stream, STREAM, on_stream(stream)); }
 ON_STREAM(cuStreamSynchronize, void *stream)
 ON_STREAM(cuStreamQuery, void *stream)
 ON_STREAM(cuStreamAttachMemAsync, void *stream, Pointer p, size_t n, Word flags)
@@ -649,7 +655,7 @@ API cuUserObjectRelease(Object *object, Word count) {
 API cuGraphRetainUserObject(void *graph, Object *object, Word count, Word moves) {
   Handle *known = handle_of(graph, GRAPH);
   Held *held = known && object ? malloc(sizeof *held) : NULL;
-  if (!held) return INVALID_VALUE;
+  if (!held) return known && object ? OUT_OF_MEMORY : INVALID_VALUE;
   *held = (Held){known->graph->held, object, count};
   known->graph->held = held;
   return moves ? SUCCESS : cuUserObjectRetain(object, count);
@@ -689,45 +695,69 @@ API cuStreamBeginCapture_v2(void *stream, int mode) {
   ((Handle *)stream)->graph = graph;
   return SUCCESS;
 }
+static void end_capture(Graph *graph) {
+  graph->origin = NULL;
+  for (size_t i = 0; i < MOST_HANDLES; i++)
+    if (handles[i].graph == graph && handles[i].kind <= EVENT) handles[i].graph = NULL;
+}
 API cuStreamEndCapture(void *stream, void **graph) {
   Handle *known = handle_of(stream, STREAM);
   Graph *made = known ? known->graph : NULL;
   if (!graph) return INVALID_VALUE;
   if (!made || made->origin != stream) return refuse(INVALID_VALUE, "no capture began in the stream");
-  for (size_t i = 0; i < MOST_HANDLES; i++)
-    if (handles[i].graph == made && handles[i].kind <= EVENT) handles[i].graph = NULL;
+  end_capture(made);
   *graph = made->handle;
   return SUCCESS;
 }
-API cuGraphInstantiateWithFlags(void **executable, void *graph, unsigned long long flags) {
-  Handle *known = handle_of(graph, GRAPH);
-  return known ? share(executable, EXECUTABLE, known->graph) : INVALID_HANDLE;
+/* The graph of a handle, unless a stream still captures it. */
+static Result whole_graph(void *handle, Word kind, Graph **graph) {
+  Handle *known = handle_of(handle, kind);
+  if (!known) return INVALID_HANDLE;
+  *graph = known->graph;
+  return known->graph->origin ? refuse(INVALID_VALUE, "a stream still captures the graph: end the capture first") : SUCCESS;
+}
+API cuGraphInstantiateWithFlags(void **executable, void *handle, unsigned long long flags) {
+  Graph *graph;
+  Result status = whole_graph(handle, GRAPH, &graph);
+  return status ? status : share(executable, EXECUTABLE, graph);
 }
 API cuGraphInstantiateWithParams(void **executable, void *graph, void *parameters) { return cuGraphInstantiateWithFlags(executable, graph, 0); }
 static Result destroy_graph(void *handle, Word kind) {
-  Handle *known = handle_of(handle, kind);
-  Result status = destroy(handle, kind, INVALID_HANDLE);
-  if (!status) drop(known->graph), known->graph = NULL;
-  return status;
+  Graph *graph;
+  Result status = whole_graph(handle, kind, &graph);
+  if (status) return status;
+  destroy(handle, kind, INVALID_HANDLE), ((Handle *)handle)->graph = NULL;
+  return drop(graph), SUCCESS;
 }
 API cuGraphDestroy(void *graph) { return destroy_graph(graph, GRAPH); }
 API cuGraphExecDestroy(void *executable) { return destroy_graph(executable, EXECUTABLE); }
+API cuStreamDestroy_v2(void *stream) {
+  Handle *known = handle_of(stream, STREAM);
+  Graph *graph = known ? known->graph : NULL;
+  if (graph && graph->origin == stream) end_capture(graph), destroy_graph(graph->handle, GRAPH);
+  return destroy(stream, STREAM, on_stream(stream));
+}
 API cuGraphUpload(void *executable, void *stream) { return handle_of(executable, EXECUTABLE) ? on_stream(stream) : INVALID_HANDLE; }
 API cuGraphLaunch(void *executable, void *stream) {
   Result status = cuGraphUpload(executable, stream);
-  for (Call *call = status ? NULL : ((Handle *)executable)->graph->first; call && !status; call = call->next)
-    status = call->run(call->arguments, call->data);
-  return status;
+  if (status) return status;
+  if (IS_CAPTURED(stream)) return refuse(NOT_SUPPORTED, "the emulated driver does not capture the launch of a graph");
+  Graph *graph = ((Handle *)executable)->graph;
+  __atomic_add_fetch(&graph->uses, 1, __ATOMIC_RELAXED); /* another thread may update the handle */
+  for (Call *call = graph->first; call && !status; call = call->next) status = call->run(call->arguments, call->data);
+  return drop(graph), status;
 }
 API cuGraphExecUpdate_v2(void *executable, void *graph, int *outcome) {
-  Handle *old = handle_of(executable, EXECUTABLE), *new = handle_of(graph, GRAPH);
-  if (!old || !new) return INVALID_HANDLE;
-  Call *before = old->graph->first, *after = new->graph->first;
+  Handle *old = handle_of(executable, EXECUTABLE);
+  Graph *new;
+  Result status = old ? whole_graph(graph, GRAPH, &new) : INVALID_HANDLE;
+  if (status) return status;
+  Call *before = old->graph->first, *after = new->first;
   while (before && after && before->run == after->run) before = before->next, after = after->next;
   if (outcome) *outcome = before || after ? 2 : 0; /* CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED */
   if (before || after) return GRAPH_EXEC_UPDATE_FAILURE;
-  __atomic_add_fetch(&new->graph->uses, 1, __ATOMIC_RELAXED);
-  drop(old->graph), old->graph = new->graph;
+  __atomic_add_fetch(&new->uses, 1, __ATOMIC_RELAXED);
+  drop(old->graph), old->graph = new;
   return SUCCESS;
 }
 
@@ -763,10 +793,10 @@ static Result load(Module **module, const char *text, size_t size) {
   Result status = cuInit(0);
   if (status || (status = failed) || (status = has_context())) return status;
   if (!module || !text) return INVALID_VALUE;
-  if (!(*module = calloc(1, sizeof **module))) return OUT_OF_MEMORY;
   where(place, sizeof place);
   size_t before = strlen(place) + 1;
   char *sent = malloc(before + size);
+  if (!sent || !(*module = calloc(1, sizeof **module))) return free(sent), OUT_OF_MEMORY;
   memcpy(sent, place, before);
   memcpy(sent + before, text, size);
   status = ask(LOAD, sent, before + size, &answer, NULL);
@@ -779,6 +809,7 @@ static Result load(Module **module, const char *text, size_t size) {
       placed[0] = (*module)->id, placed[1] = (*module)->variables;
       status = ask(PLACE, placed, sizeof placed, NULL, NULL);
     }
+    if (status) ask(UNLOAD, &(*module)->id, 8, NULL, NULL), release_as((*module)->variables, OF_MODULE);
   }
   if (!status) {
     pthread_mutex_lock(&listing);
@@ -802,9 +833,9 @@ static Result load_file(Module **module, const char *path) {
   if (fstat(fileno(file), &about) || !S_ISREG(about.st_mode)) return fclose(file), INVALID_VALUE;
   size_t size = (size_t)about.st_size;
   char *text = calloc(1, size + 1);
-  size = fread(text, 1, size, file);
+  if (text) size = fread(text, 1, size, file);
   fclose(file);
-  Result status = load(module, text, size);
+  Result status = text ? load(module, text, size) : OUT_OF_MEMORY;
   free(text);
   return status;
 }
@@ -812,6 +843,7 @@ API cuModuleLoad(Module **module, const char *path) { return load_file(module, p
 API cuModuleLoadData(Module **module, const void *image) { return load(module, image, image_size(image)); }
 API cuModuleLoadDataEx(Module **module, const void *image, Word n, void *options, void **values) { return cuModuleLoadData(module, image); }
 API cuModuleLoadFatBinary(Module **module, const void *image) { return cuModuleLoadData(module, image); }
+static void forget(Function *function) { free(function->name), free(function->places), free(function); }
 API cuModuleUnload(Module *module) {
   pthread_mutex_lock(&listing);
   Module **link = link_to(module);
@@ -819,10 +851,7 @@ API cuModuleUnload(Module *module) {
   if (is_known) *link = module->next;
   pthread_mutex_unlock(&listing);
   if (!is_known) return INVALID_HANDLE;
-  for (Function *at = module->functions, *next; at; at = next) {
-    next = at->next;
-    free(at->name), free(at->places), free(at);
-  }
+  for (Function *at = module->functions, *next; at; at = next) next = at->next, forget(at);
   if (module->variables) release_as(module->variables, OF_MODULE);
   Result status = ask(UNLOAD, &module->id, 8, NULL, NULL);
   free(module);
@@ -838,6 +867,16 @@ API cuLibraryGetModule(Module **module, Module *library) {
   return !is_known ? INVALID_HANDLE : module ? (*module = library, SUCCESS) : INVALID_VALUE;
 }
 GIVES(cuModuleGetLoadingMode, mode, 1, int *mode)
+/* Ask about what has a name in a module. */
+static Result ask_about(int what, const Module *module, const char *name, char **answer, size_t *length) {
+  size_t size = strlen(name);
+  char *sent = malloc(8 + size);
+  if (!sent) return OUT_OF_MEMORY;
+  memcpy(sent, &module->id, 8);
+  memcpy(sent + 8, name, size);
+  Result status = ask(what, sent, 8 + size, answer, length);
+  return free(sent), status;
+}
 API cuModuleGetFunction(Function **function, Module *module, const char *name) {
   if (!function || !name) return INVALID_VALUE;
   *function = NULL;
@@ -847,27 +886,24 @@ API cuModuleGetFunction(Function **function, Module *module, const char *name) {
     if (!strcmp(at->name, name)) *function = at;
   pthread_mutex_unlock(&listing);
   if (!is_known || *function) return is_known ? SUCCESS : INVALID_HANDLE;
-  size_t size = strlen(name), length = 0;
-  char *sent = malloc(8 + size), *answer = NULL;
-  memcpy(sent, &module->id, 8);
-  memcpy(sent + 8, name, size);
-  Result status = ask(FUNCTION, sent, 8 + size, &answer, &length);
-  free(sent);
-  if (!status) {
-    Function *made = calloc(1, sizeof *made);
-    made->module = module, made->name = strdup(name);
+  size_t length = 0;
+  char *answer = NULL;
+  Result status = ask_about(FUNCTION, module, name, &answer, &length);
+  Function *made = status ? NULL : calloc(1, sizeof *made);
+  if (made) {
+    size_t head = 8 + sizeof made->attributes;
+    *made = (Function){.module = module, .name = strdup(name), .count = (length - head) / 16, .places = malloc(length - head + 1)};
     memcpy(&made->id, answer, 8);
     memcpy(made->attributes, answer + 8, sizeof made->attributes);
-    size_t head = 8 + sizeof made->attributes;
-    made->count = (length - head) / 16;
-    made->places = malloc(length - head + 1);
-    memcpy(made->places, answer + head, length - head);
-    pthread_mutex_lock(&listing);
-    made->next = module->functions, *function = module->functions = made;
-    pthread_mutex_unlock(&listing);
+    if (made->places) memcpy(made->places, answer + head, length - head);
+    if (!made->name || !made->places) forget(made), made = NULL;
   }
   free(answer);
-  return status;
+  if (!made) return status ? status : OUT_OF_MEMORY;
+  pthread_mutex_lock(&listing);
+  made->next = module->functions, *function = module->functions = made;
+  pthread_mutex_unlock(&listing);
+  return SUCCESS;
 }
 API cuModuleGetGlobal_v2(Pointer *address, size_t *size, Module *module, const char *name) {
   uint64_t found[2] = {0, 0};
@@ -877,13 +913,9 @@ API cuModuleGetGlobal_v2(Pointer *address, size_t *size, Module *module, const c
   int is_known = module && *link_to(module);
   pthread_mutex_unlock(&listing);
   if (!is_known) return INVALID_HANDLE;
-  size_t length = strlen(name);
-  char *sent = malloc(8 + length);
-  memcpy(sent, &module->id, 8);
-  memcpy(sent + 8, name, length);
-  Result status = ask(VARIABLE, sent, 8 + length, &answer, NULL);
+  Result status = ask_about(VARIABLE, module, name, &answer, NULL);
   if (!status) memcpy(found, answer, sizeof found);
-  free(sent), free(answer);
+  free(answer);
   if (address) *address = found[0];
   if (size) *size = found[1];
   return status;
@@ -961,25 +993,26 @@ typedef struct {
 } Request;
 /* Ask for a launch; the data are the request, the parameters and the line of the host. */
 static Result run_launch(const uint64_t *a, void *data) {
-  Request *head = data;
+  Request head = *(Request *)data; /* threads may launch a graph at the same time */
   if (failed) return failed;
   if (!is_function((Function *)a[0])) return INVALID_HANDLE; /* of a graph, since its module went */
-  size_t before = sizeof *head + head->parameters;
+  size_t before = sizeof head + head.parameters;
   pthread_mutex_lock(&lock);
-  head->blocks = block_count * sizeof *blocks;
-  char *sent = malloc(before + head->blocks + head->place);
-  if (sent) memcpy(sent + before, blocks, head->blocks);
+  head.blocks = block_count * sizeof *blocks;
+  char *sent = malloc(before + head.blocks + head.place);
+  if (sent) memcpy(sent + before, blocks, head.blocks);
   pthread_mutex_unlock(&lock);
   if (!sent) return OUT_OF_MEMORY;
   memcpy(sent, data, before);
-  memcpy(sent + before + head->blocks, (char *)data + before, head->place);
-  Result status = ask(LAUNCH, sent, before + head->blocks + head->place, NULL, NULL);
+  memcpy(sent, &head, sizeof head);
+  memcpy(sent + before + head.blocks, (char *)data + before, head.place);
+  Result status = ask(LAUNCH, sent, before + head.blocks + head.place, NULL, NULL);
   free(sent);
   if (status >= 700 && status < 800) failed = status;
   return status;
 }
 static Result launch(const Config *config, Function *function, void **parameters, void **extra, Word cooperative) {
-  if (!config) return INVALID_VALUE;
+  if (!config || (config->count && !config->attributes)) return INVALID_VALUE;
   Result usable = on_stream(config->stream);
   if (usable) return usable;
   if (!is_function(function)) return refuse(INVALID_HANDLE, "the handle of the function is none of a loaded module");
@@ -995,14 +1028,15 @@ static Result launch(const Config *config, Function *function, void **parameters
   uint64_t last = function->count ? 2 * (function->count - 1) : 0;
   uint64_t size = function->count ? function->places[last] + function->places[last + 1] : 0;
   const void *buffer = NULL;
-  if (extra) {
-    /* Pairs (1, buffer) and (2, address of its size), up to 0. */
-    for (; (uintptr_t)*extra; extra += 2) {
-      if ((uintptr_t)*extra == 1) buffer = extra[1];
-      if ((uintptr_t)*extra == 2) size = *(size_t *)extra[1], head.is_sized = 1;
-    }
-  } else if (function->count && !parameters) return INVALID_VALUE;
-  for (uint64_t i = 0; !extra && i < function->count; i++)
+  const size_t *given = NULL;
+  /* Pairs (1, buffer) and (2, address of its size), up to 0. */
+  for (; extra && (uintptr_t)*extra; extra += 2) {
+    if ((uintptr_t)*extra == 1) buffer = extra[1];
+    if ((uintptr_t)*extra == 2) given = extra[1];
+  }
+  if (buffer && given) size = *given, head.is_sized = 1;
+  if (!buffer && function->count && !parameters) return INVALID_VALUE;
+  for (uint64_t i = 0; !buffer && i < function->count; i++)
     if (!parameters[i]) return refuse(INVALID_VALUE, "the address of parameter %d is 0", (int)i);
   char place[4096];
   where(place, sizeof place);
@@ -1179,6 +1213,11 @@ STUBS8(0) STUBS8(1) STUBS8(2) STUBS8(3)
 #define STUB(n) stub_##n,
 static Result (*const stubs[SLOTS])(void) = {STUBS8(0) STUBS8(1) STUBS8(2) STUBS8(3)};
 
+/* Functions with other parameters than the form before, and the version of CUDA that begins with them. */
+static const struct { const char *name; int first; } SINCE[] = {
+  {"cuCtxCreate_v3", 11040}, {"cuCtxCreate_v4", 12050}, {"cuCtxGetDevice_v2", 13000}, {"cuGetProcAddress_v2", 12000},
+  {"cuGraphExecUpdate_v2", 12000}, {"cuStreamGetCaptureInfo_v2", 11030}, {"cuStreamGetCaptureInfo_v3", 12030},
+};
 static void *function_named(const char *symbol, int version) {
   static const char *const endings[] = {"_v4", "_v3", "_v2", ""};
   char name[256];
@@ -1186,9 +1225,11 @@ static void *function_named(const char *symbol, int version) {
   Dl_info info;
   if (!self && dladdr((void *)&cuInit, &info)) self = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-    /* The last versions of some functions belong to CUDA 13. */
-    if (version < 13000 && (i == 0 || (i == 2 && strstr(symbol, "cuMemAdvise")))) continue;
     snprintf(name, sizeof name, "%s%s", symbol, endings[i]);
+    int is_later = 0;
+    for (size_t at = 0; at < sizeof SINCE / sizeof *SINCE; at++)
+      is_later |= !strcmp(SINCE[at].name, name) && version < SINCE[at].first;
+    if (is_later) continue;
     void *found = self ? dlsym(self, name) : NULL;
     if (found) return found;
   }
@@ -1197,10 +1238,12 @@ static void *function_named(const char *symbol, int version) {
 API cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags, int *status) {
   if (!symbol || !function) return INVALID_VALUE;
   *function = function_named(symbol, version);
+  pthread_mutex_lock(&listing);
   for (int slot = 0; !*function && slot < SLOTS; slot++) {
     if (slot == slots && (names[slots] = strdup(symbol))) slots++;
     if (names[slot] && !strcmp(names[slot], symbol)) *function = (void *)stubs[slot];
   }
+  pthread_mutex_unlock(&listing);
   if (status) *status = *function ? 0 : 1;
   return *function ? SUCCESS : NOT_FOUND;
 }

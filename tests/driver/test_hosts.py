@@ -1,6 +1,7 @@
 """Tests of host programs on the emulated CUDA driver."""
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -90,9 +91,10 @@ def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> N
     host = HOSTS / "handles.py"
     found = run_host(host, ADD, tmp_path)
     handle = "INVALID_HANDLE"
-    answers = [f"unloaded {handle}", "folder INVALID_VALUE"]
+    answers = [f"unloaded {handle}", "folder INVALID_VALUE", "no buffer INVALID_VALUE"]
     answers += [f"{each} {handle}" for each in ("null", "number", "freed") for _ in range(2)]
     answers += [f"module {handle}", "memory OUT_OF_MEMORY", "copy INVALID_VALUE"]
+    answers += ["fill INVALID_VALUE"]
     for each in ("stream", "event"):
         answers += [f"{each} destroyed CUDA_SUCCESS", f"{each} destroyed {handle}"]
         answers += [f"{each} used {handle}"]
@@ -109,8 +111,10 @@ def test_wrong_handles_sizes_and_processes_have_error_codes(tmp_path: Path) -> N
 
 
 @needs_host
-def test_null_pointers_are_refused() -> None:
-    assert "True 1 400\n" in run_host(HOSTS / "null.py")
+def test_null_pointers_are_refused_and_functions_have_versions() -> None:
+    lines = run_host(HOSTS / "null.py").splitlines()
+    first = lines.index("True 1 400")
+    assert all(line.endswith(" True") for line in lines[first + 1 : first + 9]), lines
 
 
 @needs_host
@@ -118,14 +122,29 @@ def test_a_program_that_compiles_to_a_cubin_runs() -> None:
     assert run_host(HOSTS / "compiled.py") == "True\nexit status 0"
 
 
-@needs_compiler
-def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
-    library = library_folder(str(tmp_path))
-    program, include = tmp_path / "streams", cuda_headers()
-    command = ["cc", "-Wall", "-Werror", "-o", program, HOSTS / "streams.c", f"-I{include}"]
+def _compiled(name: str, folder: Path) -> Path:
+    """The program of a host in C."""
+    library, program = library_folder(str(folder)), folder / name
+    command = ["cc", "-Wall", "-Werror", "-o", program, HOSTS / f"{name}.c", f"-I{cuda_headers()}"]
     command += [f"-L{library}", f"-l:{LIBRARY}", "-lpthread"]
     subprocess.run([*map(str, command)], check=True)
-    assert run_host(program, ADD, "25").endswith("(no GPU): done\nexit status 0")
+    return program
+
+
+@needs_compiler
+def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
+    found = run_host(_compiled("streams", tmp_path), ADD, "25")
+    assert found.endswith("(no GPU): done\nexit status 0")
+
+
+@needs_compiler
+def test_without_memory_for_an_allocation_the_library_goes_on(tmp_path: Path) -> None:
+    """The program lets each allocation of the library fail, one at a time."""
+    found = run_host(_compiled("failing", tmp_path), ADD)
+    answer = re.match(r"(\d+) of (\d+) failures are told, then 0\n", found)
+    assert answer is not None, found
+    assert int(answer[1]) > 20
+    assert found.endswith("exit status 0")
 
 
 @needs_host
@@ -142,6 +161,10 @@ def test_a_captured_graph_runs_at_its_launch() -> None:
     assert lines[:4] == ["captured 0 []", "3 True [3]", "3 True [3, 3]", "4 True [3, 3, 4]"]
     errors = ["INVALID_HANDLE", "INVALID_HANDLE", "INVALID_VALUE", "INVALID_VALUE"]
     assert lines[4:8] == [f"CUDA_ERROR_{each}" for each in errors]
+    refused = "CUDA_ERROR_INVALID_VALUE CUDA_ERROR_INVALID_VALUE"
+    assert lines[8:10] == [refused, "CUDA_ERROR_NOT_SUPPORTED"]
+    assert lines[10:13] == [refused, "CUDA_ERROR_INVALID_HANDLE", "True"]
+    assert lines[-1] == "exit status 0"
 
 
 @needs_host

@@ -2,11 +2,12 @@
 
 import ctypes
 import sys
+from threading import Thread
 
 import numpy as np
 from cuda.bindings import driver as cuda
 
-SIZE = 256
+SIZE, LAUNCHES = 256, 30
 MODE = cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_GLOBAL
 calls: list[int] = []
 note = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda data: calls.append(data or 0))
@@ -57,3 +58,42 @@ print(cuda.cuGraphLaunch(executable, first)[0].name)
 print(cuda.cuGraphDestroy(graphs[0])[0].name)
 print(cuda.cuStreamEndCapture(first)[0].name)
 print(cuda.cuStreamBeginCapture(0, MODE)[0].name)
+# A graph that a stream still captures is neither destroyed nor launched.
+for ends in (True, False):
+    ok(cuda.cuStreamBeginCapture(first, MODE))
+    open_graph = ok(cuda.cuStreamGetCaptureInfo(first))[2]
+    print(cuda.cuGraphDestroy(open_graph)[0].name, cuda.cuGraphInstantiate(open_graph, 0)[0].name)
+    ok(cuda.cuMemsetD32Async(array, ends, SIZE, first))
+    if ends:
+        executable = ok(cuda.cuGraphInstantiate(ok(cuda.cuStreamEndCapture(first)), 0))
+        ok(cuda.cuStreamBeginCapture(first, MODE))
+        print(cuda.cuGraphLaunch(executable, first)[0].name)
+        ok(cuda.cuGraphDestroy(ok(cuda.cuStreamEndCapture(first))))
+        ok(cuda.cuGraphLaunch(executable, first))
+        ok(cuda.cuGraphDestroy(open_graph))
+    else:  # The capture ends with its stream.
+        ok(cuda.cuStreamDestroy(first))
+        print(cuda.cuGraphDestroy(open_graph)[0].name)
+# Threads launch one graph at the same time, and the memory of the device grows meanwhile.
+ok(cuda.cuStreamBeginCapture(second, MODE))
+parameters = ((array, 0), (None, ctypes.c_int))
+ok(cuda.cuLaunchKernel(function, SIZE // 32, 1, 1, 32, 1, 1, 0, second, parameters, 0))
+executable = ok(cuda.cuGraphInstantiate(ok(cuda.cuStreamEndCapture(second)), 0))
+ok(cuda.cuMemsetD32(array, 0, SIZE))
+context = ok(cuda.cuCtxGetCurrent())
+
+
+def launches() -> None:
+    ok(cuda.cuCtxSetCurrent(context))
+    for number in range(LAUNCHES):
+        ok(cuda.cuMemAlloc(16 + number))
+        ok(cuda.cuGraphLaunch(executable, 0))
+
+
+threads = [Thread(target=launches) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+ok(cuda.cuMemcpyDtoH(result.ctypes.data, array, result.nbytes))
+print(np.array_equal(result, len(threads) * LAUNCHES * numbers))

@@ -1,5 +1,6 @@
 """A host program with wrong handles, sizes and processes; it prints what the driver answers."""
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -21,16 +22,21 @@ cuda.cuCtxCreate(None, 0, 0)
 tell("folder", cuda.cuModuleLoad(b"/"))
 module = cuda.cuModuleLoadData(text)[1]
 function = cuda.cuModuleGetFunction(module, b"add")[1]
+size = ctypes.c_size_t(4)
+extra = (ctypes.c_void_p * 3)(2, ctypes.addressof(size), 0)
+launch = 1, 1, 1, 32, 1, 1, 0, 0, 0
+tell("no buffer", cuda.cuLaunchKernel(function, *launch, ctypes.addressof(extra)))
 known = {"null": cuda.CUfunction(0), "number": cuda.CUfunction(12345), "freed": function}
 for what, each in known.items():
     if what == "freed":
         cuda.cuModuleUnload(module)
-    tell(what, cuda.cuLaunchKernel(each, 1, 1, 1, 32, 1, 1, 0, 0, 0, 0))
+    tell(what, cuda.cuLaunchKernel(each, *launch, 0))
     tell(what, cuda.cuFuncGetAttribute(cuda.CUfunction_attribute(0), each))
 tell("module", cuda.cuModuleGetFunction(module, b"add"))
 _, memory = cuda.cuMemAlloc(16)
 tell("memory", cuda.cuMemAlloc(2**64 - 8))
 tell("copy", cuda.cuMemcpyDtoD(memory, memory, 2**64 - 8))
+tell("fill", cuda.cuMemsetD32(memory, 0, 2**62))
 makers = {"stream": cuda.cuStreamCreate, "event": cuda.cuEventCreate}
 for what, make in makers.items():
     destroy = getattr(cuda, make.__name__.replace("Create", "Destroy"))
