@@ -98,4 +98,6 @@ def main(path, mistake=""):
     print("equal" if np.allclose(found, exact, rtol=2**-8, atol=0) else "different")
 
 
+if len(sys.argv) not in (2, 3):
+    sys.exit("usage: gemm.py PTX [box|attribute|freed|size|short]")
 main(*sys.argv[1:])

@@ -51,7 +51,7 @@ def _run(options: Namespace) -> int:
         found = [*launches(options, source, lambda _: program.module)]
         if len(found) > 1:
             names = ", ".join(name for name, _ in found)
-            raise CommandError(f"--only must name one of the launches: {names}")
+            raise CommandError(f"a host program has one launch: name one with --only: {names}")
         launch = found[0][1]
         kernel = Kernel(program, launch.launch.kernel)
         host = HostProgram(kernel, launch, source.name, LANGUAGES[options.language])

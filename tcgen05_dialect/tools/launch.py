@@ -79,6 +79,7 @@ def _run(options: Namespace) -> int:
             help = "" if is_emulated else sim
             findings.append(Finding(source.name, 0, 0, "error", "", str(error), help=help))
         differences = [] if findings else launch.differences()
-        return Outcome(name, findings, differences, [*launch.expected], None, milliseconds)
+        expected = [*launch.expected]
+        return Outcome(name, findings, differences, expected, None, milliseconds, is_emulated)
 
     return run_kernel(options, run_once, module_of=lambda source: program(source).module)

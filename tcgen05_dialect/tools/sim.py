@@ -246,6 +246,8 @@ class Outcome(NamedTuple):
     report: "Report | None"
     milliseconds: float | None = None
     """The time of the kernel on a device."""
+    is_emulated: bool = False
+    """Whether the device is the emulated one."""
 
     @property
     def fails(self) -> bool:
@@ -266,13 +268,17 @@ class Outcome(NamedTuple):
             results.append(f"as expected: {', '.join(self.expected)}")
         lines += results or ["no finding"]
         lines += [] if self.report is None else [str(self.report.statistics)]
-        lines += [] if self.milliseconds is None else [f"time {self.milliseconds:.3f} ms"]
+        if self.milliseconds is not None:
+            of = ", of the emulator on this machine, not of a GPU" if self.is_emulated else ""
+            lines.append(f"time {self.milliseconds:.3f} ms{of}")
         return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
 
     def record(self) -> dict[str, Any]:
         """The result for other programs; names and statistics that are missing are null."""
         report = self.report
-        timed = {} if self.milliseconds is None else {"milliseconds": self.milliseconds}
+        timed: dict[str, Any] = {}
+        if self.milliseconds is not None:
+            timed = {"milliseconds": self.milliseconds, "emulated": self.is_emulated}
         return {
             "launch": self.name or None,
             "findings": [finding._asdict() for finding in self.findings],

@@ -37,6 +37,8 @@ def _line_of(host: Path, text: str) -> int:
 @needs_host
 def test_a_matrix_product_is_right(ptx: Path) -> None:
     assert run_host(GEMM, ptx) == "equal\nexit status 0"
+    usage = "usage: gemm.py PTX [box|attribute|freed|size|short]"
+    assert run_host(GEMM) == f"{usage}\nexit status 1"
 
 
 @needs_host

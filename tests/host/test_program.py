@@ -89,6 +89,7 @@ def test_programs_of_examples_are_right(kernel: Path, tmp_path: Path) -> None:
 
 def test_structures_numbers_and_keywords(structure: Path, tmp_path: Path) -> None:
     folder = tmp_path / "data"
+    assert run_host("tcgen05", "launch", structure).startswith("as expected: out\n")
     for program in _programs(structure, folder):
         assert "as expected: out\n" in run_host(program, folder)
         (folder / "class_.bin").write_bytes(bytes(128))
@@ -96,6 +97,17 @@ def test_structures_numbers_and_keywords(structure: Path, tmp_path: Path) -> Non
         assert "out: 31 of 32 elements differ\n" in found
         assert found.endswith("exit status 1")
         main(["host", str(structure), "--data", str(folder), "-o", str(folder / "again")])
+
+
+def test_one_of_several_launches_is_named(
+    structure: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with structure.with_suffix(".toml").open("a") as file:
+        file.write("[launches.first]\n[launches.second]\n")
+    assert main(["host", str(structure)]) == 2
+    sentence = "a host program has one launch: name one with --only: first, second\n"
+    assert capsys.readouterr().err == f"tcgen05 host: error: {sentence}"
+    assert main(["host", str(structure), "--only", "second"]) == 0
 
 
 def test_decoded_numbers_and_the_tolerance_are_those_of_numpy(tmp_path: Path) -> None:
