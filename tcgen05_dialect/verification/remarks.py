@@ -73,12 +73,13 @@ def _restrictions(runs: Runs) -> Iterator[str]:
     if unshown := runs.unshown:
         numbers = dict.fromkeys(p.index for all_ in unshown.values() for p in all_)
         names = " and ".join(_name(kernel, index) for index in numbers)
-        yield f"{names} decides more than the runs show at {computed_at(unshown)}"
+        yield f"at {computed_at(unshown)}, other values of {names} may decide otherwise"
     if runs.is_thorough and cta_axes(skeleton.decisive):
         others = len({each.sizes for each, _ in runs.elsewhere})
-        yield f"run in {others} other {plural('cluster', others)}"
+        what = f"{others} other {plural('cluster', others)}" if others else "no other cluster"
+        yield f"run in {what}"
     if unplaced := runs.unplaced:
-        yield f"the place of a CTA decides more than the runs show at {computed_at(unplaced)}"
+        yield f"at {computed_at(unplaced)}, CTAs of other clusters may decide otherwise"
     usual = {key_of(error) for _, outcome in runs.first for error in outcome.warnings}
     relied = [error for key, error in runs.relied.items() if key not in usual]
     if relied:
