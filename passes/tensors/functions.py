@@ -275,16 +275,21 @@ def contraction(
     sums: Sequence[int],
 ) -> Tensor:
     """
-    A contraction, converted from the type of its sums to `element`. With f32, threads compute what
-    leaves nothing to tensor cores: a factor without dimensions of its own, or no sums.
+    A contraction, converted from the type of its sums to `element`. If both factors are floats of
+    different lengths, the shorter is converted. With f32, threads compute what leaves nothing to
+    tensor cores: a factor without dimensions of its own, or no sums.
     """
     accumulator = f32 if isinstance(element, AnyFloat) else i32
     (a, b), (of_a, of_b) = factors, indices
+    if isinstance(a.element, AnyFloat) and isinstance(b.element, AnyFloat):
+        longer = max(a.element, b.element, key=lambda each: each.bitwidth)
+        if a.element.bitwidth != b.element.bitwidth:
+            a, b = (converted(op, each, longer) for each in (a, b))
     loops = [{number for index in each for number in index.terms} for each in indices]
     is_small = prod(sums) == 1 or loops[0] <= loops[1] or loops[1] <= loops[0]
     if a.element == b.element == f32 and is_small:
         every = (*shape, *sums)
-        x, y = (View(op, every, f32, each, own) for each, own in zip(factors, indices, strict=True))
+        x, y = (View(op, every, f32, each, own) for each, own in zip((a, b), indices, strict=True))
         zero, axes = splat(op, shape, f32, 0), range(len(shape), len(every))
         product = reduced(op, arith.AddfOp, make(op, arith.MulfOp, f32, x, y), axes, zero)
         return converted(op, product, element)
