@@ -30,7 +30,6 @@ from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, rule_of
-from ..simulator.launch.arrays import SEEDS
 from ..simulator.launch.grid import Grid
 from ..simulator.launch.launch import Coverage, coverage_of
 from ..simulator.machine.errors import place_of
@@ -38,6 +37,7 @@ from ..simulator.machine.machine import Machine, Schedule
 from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
+from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge
 from .determinism import Answering, Determinism, EffectLog
 from .effort import MAX_STEPS

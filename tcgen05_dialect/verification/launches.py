@@ -34,7 +34,6 @@ from ..ptx.kernel import memory_of
 from ..ptx.register_types import register_bits
 from ..ptx.text.syntax import values_of, word_of
 from ..reporting.diagnostics import OperationError
-from ..simulator.launch.arrays import content_of, mixed
 from ..simulator.launch.grid import shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import place_of
@@ -43,6 +42,7 @@ from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.machine.tensor_map import box_in
 from ..simulator.machine.tensor_memory import Memory, Space, aligned
+from ..simulator.numbers.contents import content_of, mixed
 from ..simulator.numbers.floats import some, unsigned
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed

@@ -56,9 +56,9 @@ from ..machine.tensor_memory import (
     Variable,
     aligned,
 )
+from ..numbers.contents import SEEDS, content_of
 from ..numbers.floats import Lanes, uniform
 from ..order.clocks import Clocks
-from .arrays import SEEDS, content_of
 
 GAP = 1 << 16
 """Distance between variables, so that an access beyond the end of one is outside memory."""
