@@ -328,9 +328,15 @@ def padded(
     op: Operation, x: Tensor, edges: Sequence[tuple[int, int, int]], number: Tensor
 ) -> Tensor:
     """A tensor with a number before, behind and between its elements: `edges` has the three counts
-    of each dimension. Raises OperationError."""
+    of each dimension; negative ones take elements away. Raises OperationError."""
     if any(min(edge) < 0 for edge in edges):
-        raise refused(op, "padding must not be negative")
+        grown = [(max(low, 0), max(high, 0), inner) for low, high, inner in edges]
+        x, starts = padded(op, x, grown, number), [max(-low, 0) for low, _, _ in edges]
+        pairs = zip(x.shape, starts, edges, strict=True)
+        shape = [n - start + min(high, 0) for n, start, (_, high, _) in pairs]
+        if min(shape) < 1 or any(inner < 0 for _, _, inner in edges):
+            raise refused(op, "the padded tensor must have elements")
+        return sliced(op, x, starts, [1] * len(starts), shape)
     if not any(map(any, edges)):
         return x
     low, steps = [each[0] for each in edges], [each[2] + 1 for each in edges]

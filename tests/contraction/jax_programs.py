@@ -366,6 +366,7 @@ CASES.update(
         "bits": case(bits, (24, 8)),
         "checkpoint": case(jax.grad(sine_total), (32, 40), (24, 32), kernels=2),
         "f32_matrix_bf16_vector": case("x, v: jax.lax.dot(x, v)", (24, 64), F32, (64,), BF16),
+        "cut": case("x: jax.lax.pad(x, 2.0, ((-1, 2, 0), (1, -2, 1)))", (5, 8), F32, kernels=3),
         "f32_outer": case(einsum("i,jk->ijk"), (5,), F32, (4, 24), F32),
         "dilated": case("x: jax.lax.pad(x, 2.0, ((1, 0, 2), (0, 3, 1)))", (5, 24), F32, kernels=2),
     }
