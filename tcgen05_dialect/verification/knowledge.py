@@ -34,11 +34,14 @@ from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import HANDLERS, handlers_of
 from ..simulator.instructions.bulk_copy import shared_address
 from ..simulator.instructions.memory import spaces
+from ..simulator.instructions.memory import store as store_values
 from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step, Wait
 from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.tensor_memory import Memory
+from ..simulator.order.events import distinct
 from ..simulator.order.race_detector import Judge
+from ..simulator.order.shadow import Where
 from .static.inventory import Inventory, is_global
 from .static.loops import Loop, parameters_of
 
@@ -154,13 +157,16 @@ class Knowledge:
             return False
 
         def store(op: StOp, program: Program) -> Step:
-            step = HANDLERS[StOp](op, program)
             if not aliases(op):
-                return step
+                return HANDLERS[StOp](op, program)
             known = self._stores_data or not any(
                 value in self._slice.tainted for value in op.values
             )
-            return self._marking(step, op, program, known)
+
+            def see(memory: Memory, where: Where) -> None:
+                self._of(memory)[where.index] = known
+
+            return store_values(op, program, op.values, see)
 
         def alloc(op: AllocOp, program: Program) -> Step:
             return self._marking(HANDLERS[AllocOp](op, program), op, program, True)
@@ -308,7 +314,7 @@ class Knowledge:
         found = self.contents.setdefault(value, set())
         for memory, offsets in places:
             writes = memory.shadow.last_writes
-            ids = (0,) if writes is None else np.unique(writes[offsets]).tolist()
+            ids = (0,) if writes is None else distinct(writes[offsets].ravel())[0].tolist()
             for id_ in ids:
                 stored = _constant_bytes(judge.events.source(id_).op) if id_ else b""
                 if found is None or len(stored) < size:

@@ -1,7 +1,6 @@
 """Instructions for loads, stores and address conversions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -131,7 +130,7 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
         def check(memory: Memory, lanes: Lanes, where: Where, values: Bytes | None) -> None:
             keeps = None
             if values is not None:
-                keeps = partial(memory.keeps, where, values)
+                keeps = memory.keeping(where, values)
                 starts: Any = where.index
                 if len(set(starts[:, 0].tolist())) < lanes.size:
                     judge.shared.add(op)
@@ -207,8 +206,13 @@ def _st(op: ptx.StOp, program: Program) -> Step:
     return store(op, program, op.values)
 
 
-def store(op: Any, program: Program, stored: Sequence[SSAValue]) -> Step:
-    """Step of an instruction that stores values at its address."""
+def store(
+    op: Any,
+    program: Program,
+    stored: Sequence[SSAValue],
+    see: Callable[[Memory, Where], None] | None = None,
+) -> Step:
+    """Step of an instruction that stores values at its address; `see` receives the places."""
     address, offset = program.index(op.address), offset_of(op, "address")
     values = [program.index(value) for value in stored]
     space, dtype = word_of(op, "space"), unsigned(TYPE_BITS[op.type.data])
@@ -217,7 +221,9 @@ def store(op: Any, program: Program, stored: Sequence[SSAValue]) -> Step:
     def step(group: Group) -> Wait | None:
         memory, addresses = spaces(op, group, space, group.read(address))
         data = data_of([group.read(value).astype(dtype, copy=False) for value in values])
-        memory.store(op, addresses + offset, group.mask, data, touch(group))
+        for place in memory.store(op, addresses + offset, group.mask, data, touch(group)):
+            if see is not None:
+                see(*place)
         return None
 
     return step

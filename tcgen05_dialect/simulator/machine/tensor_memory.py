@@ -7,6 +7,7 @@ Byte-addressed memory: global buffers, shared memory and parameters.
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -32,7 +33,7 @@ from ...isa.tensor_memory.alloc import COLUMNS, LANES, unpack
 from ...ptx.effects import is_strong_access
 from ..numbers.floats import Lanes, every, some, unsigned
 from ..order.clocks import Clocks, Known, Message, Rows
-from ..order.shadow import Shadow, Where
+from ..order.shadow import Shadow, Unchanged, Where
 from .errors import LaunchError, fault, mistake
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
@@ -415,12 +416,22 @@ class Memory:
             fix = "let each lane write to its own address, or let only one lane write"
             raise fault(op, RACE, f"{found} {self.place(cell)}", fix)
 
-    def keeps(self, where: Where, values: Bytes, cell: int) -> bool:
-        """Whether no lane that writes the byte `cell` changes any of the bytes that it writes;
-        `where` and `values` have axes (lane, byte)."""
+    def keeping(self, where: Where, values: Bytes) -> Unchanged:
+        """Tells whether no lane that writes a byte changes any of the bytes that it writes; `where`
+        and `values` have axes (lane, byte)."""
         offsets: Any = where.index
-        writing = (offsets == cell).any(axis=1)
-        return every(values[writing] == self.bytes[offsets[writing]])
+
+        @cache
+        def keeps_all() -> bool:
+            return every(values == self.bytes[offsets])
+
+        def keeps(cell: int) -> bool:
+            if keeps_all():
+                return True
+            writing = (offsets == cell).any(axis=1)
+            return every(values[writing] == self.bytes[offsets[writing]])
+
+        return keeps
 
     @property
     def end(self) -> int:
@@ -564,8 +575,10 @@ class Space:
 
     def store(
         self, op: Operation, addresses: Lanes, active: Lanes, values: Bytes, judge: Touch
-    ) -> None:
-        """Write the bytes (lanes x size) of the active lanes. Raises OperationError."""
+    ) -> Sequence[tuple[Memory, Where]]:
+        """Write the bytes (lanes x size) of the active lanes, and return their places. Raises
+        OperationError."""
+        places: list[tuple[Memory, Where]] = []
         for memory, lanes, where in self.parts(op, addresses, active, values.shape[1]):
             memory.check_opaque(op, where)
             given = values[lanes]
@@ -574,6 +587,8 @@ class Space:
             memory.written[where.index] = True
             if not is_strong_access(op):
                 memory.check_alone(op, lanes, where, given)
+            places.append((memory, where))
+        return places
 
 
 def aligned(address: int, alignment: int) -> int:
