@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from html import escape
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -244,6 +243,9 @@ def html_of(findings: Iterable[Finding]) -> str:
 
 
 def _preformatted(finding: Finding) -> str:
+    # Imported here, because only notebooks need it.
+    from html import escape
+
     first, *others = map(escape, str(finding).splitlines())
     is_good = finding.verdict.startswith("verified")
     colour = _VERIFIED if is_good else _COLOURS[finding.severity]

@@ -171,15 +171,15 @@ class Chooser(BaseValues):
                 # Tables leave out the least number of iterations, and end at the largest one.
                 least = max(self._bounds[each][0] for each in (one, other))
                 possible = self.allowed(p) & (CANDIDATES != 0) & (most + least < MOST_ITERATIONS)
-                differences = np.unique(difference[possible])
-                if one.is_nested(other) or not differences.size > 1:
+                differences = {*difference[possible].tolist()}
+                if one.is_nested(other) or len(differences) < 2:
                     continue
                 # Some loops do the work of several iterations of another one.
-                if differences.size > _MOST_UNEQUAL and (one, other) not in twins:
+                if len(differences) > _MOST_UNEQUAL and (one, other) not in twins:
                     continue
                 stages = max(one.stages, other.stages)
                 off = np.abs(most - (2 * stages + 1))
-                nearest = {int(d): off[possible & (difference == d)].min() for d in differences}
+                nearest = {d: off[possible & (difference == d)].min() for d in sorted(differences)}
                 for d in sorted(nearest, key=nearest.__getitem__):
                     hits = possible & (difference == d)
                     enough = min(most[hits].max(), stages + 1)
