@@ -1,16 +1,26 @@
 """
-Runs ahead: a second process that runs scenarios of a kernel, from the last one on, while this
-process runs them from the first one on.
+Runs ahead: processes that run scenarios of a kernel before their turn.
 
-The process is a fork, so both know the same operations. It hands back only runs without errors and
-doubts, and without warnings other than those of the first run; this process does all others itself,
-at their turn. What a check prints thus does not depend on the number of processes. If the second
-process ends early, this one does the rest.
+Scenarios that differ in numbers among the parameters begin as one run, which has all these numbers:
+a register that depends on one of them has an array with axes (scenario, lane). An instruction that
+computes each lane by itself computes all of them. Before any other instruction that reads a
+register with different numbers, such as the branch at the end of a loop, the run divides into
+processes, each with the scenarios of one number (`_split`). Up to there, all scenarios execute the
+same instructions on the same numbers and addresses, in the same order. So each of them goes through
+exactly the states of a run of its own.
+
+Another process runs scenarios that are not part of this, from the last one on.
+
+The processes are forks, so all know the same operations. They hand back only runs without errors
+and doubts, and without warnings other than those of the first run; this process does all others
+itself, at their turn. What a check prints thus does not depend on the number of processes. If one
+of them ends early, this process does the rest.
 """
 
 import os
 import pickle
 import signal
+import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from mmap import mmap
@@ -21,16 +31,22 @@ from typing import Any, NamedTuple
 from xdsl.ir import SSAValue
 
 from ..reporting.diagnostics import OperationError, rule_of
+from ..simulator.launch.grid import Bits
 from ..simulator.launch.launch import Coverage, Point
+from ..simulator.machine.machine import Group
+from ..simulator.numbers.floats import narrowed
 from .effort import Helpers
 from .execution import Outcome, Skeleton
 from .static.loops import Scenario
 
 _ROOM = 1 << 26
 """Bytes for all results; the pages are committed when they are used."""
-_MESSAGE = Struct("<III")
-"""The number of a task, and where its result begins and ends. Results of all tasks would not fit in
-a pipe, so the second process would wait until they are read."""
+_LEAST_SHARED = 0.05
+"""Seconds of a run that are worth a process: each copies the pages that it and its parent change,
+which took 0.02 seconds."""
+_MESSAGE = Struct("<II")
+"""The number of a task, and the length of its result. Results of all tasks would not fit in a pipe,
+so the other processes would wait until they are read."""
 
 
 class _Clean(NamedTuple):
@@ -46,9 +62,9 @@ class _Clean(NamedTuple):
 
 class Ahead:
     """
-    The second process. It runs `scenarios`, and before them `others`, in which what many kernels
-    rely on counts for nothing if they are read from PTX. `last` is a task of its own, whose result
-    is whether it found nothing; the process begins with it.
+    The processes. They run `scenarios`, and `others`, in which what many kernels rely on counts for
+    nothing if they are read from PTX. `last` is a task of its own, whose result is whether it found
+    nothing; the process for single scenarios begins with it.
     """
 
     def __init__(
@@ -60,44 +76,69 @@ class Ahead:
         last: Callable[[], bool],
     ):
         self._skeleton, self._limit = skeleton, skeleton.max_steps
-        self._boxes = dict(skeleton.boxes)
-        self._usual, all_ = len(scenarios), [*scenarios, *others]
-        self._tasks = {key_of(each): at for at, each in enumerate(all_)}
-        self._last = len(all_)
+        self._inferred = dict(skeleton.boxes), dict(skeleton.descriptors)
+        self._usual, self._scenarios = len(scenarios), [*scenarios, *others]
+        self._tasks = {key_of(each): at for at, each in enumerate(self._scenarios)}
+        self._last = len(self._scenarios)
         self.begun = mmap(-1, self._last + 1)
-        """For each task, 1 if a process has begun it here, 2 if in the second process."""
+        """For each task, 1 if this process runs it, 2 if another one does."""
+        self._together: Sequence[int] = ()
+        """The tasks whose runs are still one in this process; the first is that of the process."""
+        self._start = 0.0
+        """The processor time at the start of the run of this process."""
         self._values: dict[int, SSAValue] = {id(value): value for value in _values(skeleton)}
-        self._data = mmap(-1, _ROOM)
+        self._data, self._room = mmap(-1, _ROOM), _ROOM // (self._last + 1)
         self._found: dict[int, bytes] = {}
-        reading, writing = os.pipe()
+        self._forks: list[int] = []
+        reading, self._writing = os.pipe()
+        self._results = os.fdopen(reading, "rb")
         parent = os.getpid()
         try:
-            self._process = os.fork()
+            is_here = self._fork()
         except OSError:
-            os.close(reading)
-            os.close(writing)
+            os.close(self._writing)
+            self._results.close()
             raise
-        if not self._process:
+        if not is_here:
             with suppress(BaseException):
-                signal.signal(signal.SIGINT, signal.SIG_DFL)
-                os.close(reading)
-                self._work(writing, parent, all_, last)
+                self._work(parent, last)
             os._exit(0)
-        os.close(writing)
-        self._results = os.fdopen(reading, "rb")
+
+    def _fork(self) -> bool:
+        """Make a process; returns whether this is the old one. All have the group of the first."""
+        process = os.fork()
+        if process:
+            self._forks.append(process)
+            with suppress(OSError):
+                os.setpgid(process, self._forks[0])
+        else:
+            with suppress(OSError):
+                os.setpgid(0, self._forks[0] if self._forks else 0)
+        return bool(process)
 
     def close(self) -> None:
-        """End the second process."""
+        """End the processes."""
         with suppress(ProcessLookupError):
-            os.kill(self._process, signal.SIGKILL)
-        os.waitpid(self._process, 0)
+            os.killpg(self._forks[0], signal.SIGKILL)
+        for process in self._forks:
+            os.waitpid(process, 0)
         self._results.close()
+        self._end_writing()
+
+    def _end_writing(self) -> None:
+        """Leave the pipe to the others: it ends when all of them have ended."""
+        if self._writing >= 0:
+            os.close(self._writing)
+            self._writing = -1
 
     def outcome(self, key: Hashable, like: Sequence[OperationError]) -> Outcome | None:
-        """The outcome of a scenario; None if this process must run it. `like` are the warnings of
-        the first run."""
-        found = self._result(self._tasks.get(key))
-        if not found or self._skeleton.max_steps != self._limit:
+        """The outcome of a scenario; None if this process must run it alone. `like` are the
+        warnings of the first run."""
+        task = self._tasks.get(key)
+        if task is not None and not self.begun[task] and self._writing >= 0:
+            return self._run_together(task)
+        found = self._result(task)
+        if not found or not self._is_as_before():
             return None
         signatures, points, residue, unawaited, visits, contents = pickle.loads(found)
         known = {_signature(each): each for each in like}
@@ -116,13 +157,21 @@ class Ahead:
             unawaited=unawaited,
         )
 
+    def _is_as_before(self) -> bool:
+        """Whether the skeleton has the limit, the boxes and the descriptors of the processes."""
+        return self._skeleton.max_steps == self._limit and self._is_inferred_alike()
+
+    def _is_inferred_alike(self) -> bool:
+        return self._inferred == (self._skeleton.boxes, self._skeleton.descriptors)
+
     @property
     def last_is_clean(self) -> bool:
-        """Whether the second process has found nothing in its own task."""
-        return self._boxes == self._skeleton.boxes and bool(self._result(self._last))
+        """Whether the process with the task `last` has found nothing."""
+        return self._is_inferred_alike() and bool(self._result(self._last))
 
     def _result(self, task: int | None) -> bytes:
-        """The result of a task in the second process; empty if there is none."""
+        """The result of a task in another process; empty if there is none."""
+        self._end_writing()
         if task is None or self.begun[task] != 2:
             if task is not None:
                 self.begun[task] = 1
@@ -131,38 +180,110 @@ class Ahead:
             message = self._results.read(_MESSAGE.size)
             if len(message) < _MESSAGE.size:
                 return b""  # It has ended, perhaps for lack of memory.
-            at, start, end = _MESSAGE.unpack(message)
-            self._found[at] = self._data[start:end]
+            at, size = _MESSAGE.unpack(message)
+            start = at * self._room
+            self._found[at] = self._data[start : start + size]
         return self._found[task]
 
-    def _work(
-        self, writing: int, parent: int, scenarios: Sequence[Scenario], last: Callable[[], bool]
-    ) -> None:
-        skeleton, start = self._skeleton, 0
-        with os.fdopen(writing, "wb") as results:
-            for task in reversed(range(self._last + 1)):
-                if self.begun[task] or os.getppid() != parent:
-                    break
-                self.begun[task] = 2
-                if task == self._last:
-                    found = b"none" if last() else b""
-                else:
-                    for visits in skeleton.visits.values():
-                        visits.clear()
-                    each = scenarios[task]
-                    outcome = skeleton.run(each.values, each.sizes)
-                    found = _packed(skeleton, outcome, task < self._usual)
-                found = found if start + len(found) <= _ROOM else b""
-                self._data[start : start + len(found)] = found
-                results.write(_MESSAGE.pack(task, start, start + len(found)))
-                results.flush()
-                start += len(found)
+    def _send(self, task: int, found: bytes) -> None:
+        """Hand back the result of a task."""
+        found = found if len(found) <= self._room else b""
+        start = task * self._room
+        self._data[start : start + len(found)] = found
+        os.write(self._writing, _MESSAGE.pack(task, len(found)))
+
+    def _run_together(self, task: int) -> Outcome:
+        """Run a scenario, and in other processes those that may begin as one run with it."""
+        skeleton, first = self._skeleton, self._scenarios[task]
+        is_alone = first.sizes.grid == first.sizes.cluster or first.sizes.alone is not None
+        may_split = is_alone and not skeleton.waiting and skeleton.program.several
+        others = [
+            at
+            for at, each in enumerate(self._scenarios)
+            if at != task and not self.begun[at] and each.sizes == first.sizes
+        ]
+        self._together = [task, *(others if may_split else ())]
+        for at in self._together:
+            self.begun[at] = 2
+        self.begun[task] = 1
+        values: dict[int, Bits] = {}
+        for p, value in first.values.items():
+            several = tuple(self._scenarios[at].values[p] for at in self._together)
+            values[p] = value if len({*several}) == 1 else several
+        before = [dict(each.entries) for each in skeleton.visits.values()]
+        for each in skeleton.visits.values():
+            each.clear()
+        found, self._start = b"", time.process_time()
+        try:
+            outcome = skeleton.run_together(values, first.sizes, self._split)
+            self._divide([[at] for at in range(len(self._together))])
+            found = _packed(skeleton, outcome, self._together[0] < self._usual)
+        finally:
+            if self._together[0] != task:
+                with suppress(BaseException):
+                    self._send(self._together[0], found)
+                os._exit(0)
+        for mine, entries in zip(skeleton.visits.values(), before, strict=True):
+            mine.add(entries)
+        return skeleton.with_data(outcome, first.values, first.sizes)
+
+    def _split(self, group: Group, index: int) -> None:
+        """Divide the run so that a register of a group has one number in each lane."""
+        numbers = group.warp.registers[index]
+        ways: dict[bytes, list[int]] = {}
+        for at, each in enumerate(numbers):
+            ways.setdefault(each.tobytes(), []).append(at)
+        kept = self._divide([*ways.values()])
+        if len(ways) > 1:
+            for cta in (cta for cluster in group.machine.clusters for cta in cluster.ctas):
+                for warp in cta.warps:
+                    warp.registers[:] = [narrowed(each, kept) for each in warp.registers]
+        group.warp.registers[index] = numbers[kept[0]]
+
+    def _divide(self, ways: Sequence[Sequence[int]]) -> Sequence[int]:
+        """Give a process to the scenarios of each way, as positions among those that are together;
+        this process keeps the first, and gives up the others if they have shared little so far.
+        Returns the way of the process."""
+        kept, *others = ways
+        spent = time.process_time() - self._start
+        for each in others:
+            try:
+                is_forked = spent > _LEAST_SHARED
+                is_here = not is_forked or self._fork()
+            except OSError:
+                is_forked, is_here = False, True
+            if not is_here:
+                kept, self._start = each, time.process_time() - spent
+                break
+            if not is_forked:
+                for at in each:
+                    self.begun[self._together[at]] = 0
+        if others:
+            self._together = [self._together[at] for at in kept]
+            for visits in self._skeleton.visits.values():
+                visits.narrow(kept)
+        return kept
+
+    def _work(self, parent: int, last: Callable[[], bool]) -> None:
+        """Run the tasks that no other process has begun, from the last one on."""
+        skeleton = self._skeleton
+        while os.getppid() == parent and (task := self.begun.rfind(b"\0")) >= 0:
+            self.begun[task] = 2
+            if task == self._last:
+                found = b"none" if last() else b""
+            else:
+                for visits in skeleton.visits.values():
+                    visits.clear()
+                each = self._scenarios[task]
+                outcome = skeleton.run(each.values, each.sizes)
+                found = _packed(skeleton, outcome, task < self._usual)
+            self._send(task, found)
 
 
 def may_help(skeleton: Skeleton) -> bool:
-    """Whether a second process may run scenarios of a kernel."""
+    """Whether other processes may run scenarios of a kernel."""
     is_safe = Helpers.allowed and _thread_count() == 1
-    return is_safe and skeleton.knows_boxes and not skeleton.choices
+    return is_safe and not skeleton.choices
 
 
 def _thread_count() -> int:

@@ -9,7 +9,7 @@ EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 
 
 class Helpers:
-    """Whether a second process may help with the runs of a kernel; see `ahead`."""
+    """Whether other processes may help with the runs of a kernel; see `ahead`."""
 
     allowed: ClassVar[bool] = False
 

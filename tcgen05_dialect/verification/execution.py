@@ -30,10 +30,10 @@ from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, rule_of
-from ..simulator.launch.grid import Grid
+from ..simulator.launch.grid import Bits, Grid
 from ..simulator.launch.launch import Coverage, coverage_of
 from ..simulator.machine.errors import place_of
-from ..simulator.machine.machine import Machine, Schedule
+from ..simulator.machine.machine import Group, Machine, Schedule
 from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
@@ -112,6 +112,14 @@ class Skeleton:
         for op in (*self.ops.of(InlineOp), *calls):
             raise Undecided(f"the emulator does not support {op.name}, {place_of(op)}")
         self.slice = slice_of(kernel)
+        self.pointers = pointers_of(kernel, self.ops)
+        self.descriptors: dict[BlockArgument, InstructionDescriptor] = {}
+        """Instruction descriptor that only a launch gives -> the guess that takes its place."""
+        self._products = products_of(self.numbers)
+        allocated = (constant_value(op.columns) for op in self.ops.of(AllocOp))
+        most = min(filter(None, allocated), default=COLUMNS)
+        for number, products in self._products.items():
+            self.descriptors[number] = suggested(products[0], most)
         self.knowledge = Knowledge(self.slice, chooses)
         self.determinism = Determinism()
         self.loops = loops_of(kernel)
@@ -139,13 +147,12 @@ class Skeleton:
             self.program = (
                 self._whole
                 if chooses
-                else Program(kernel, marking(handlers, self.slice), self.slice.keeps)
+                else Program(kernel, marking(handlers, self.slice), self.slice.keeps, self.numbers)
             )
         except OperationError as error:
             op = error.operation
             what = f"the emulator does not support {op.name}, {place_of(op)}"
             raise Undecided(what) from error
-        self.pointers = pointers_of(kernel, self.ops)
         self.shortage = ""
         """Sentence: a phase expects fewer bytes than are read in its tiles, if one does."""
         self.max_steps = MAX_STEPS
@@ -161,13 +168,6 @@ class Skeleton:
         self._unawaited: list[int] = []
         self._boxes = self._typed_boxes()
         """Number of a parameter -> the box of its tensor map."""
-        self.descriptors: dict[BlockArgument, InstructionDescriptor] = {}
-        """Instruction descriptor that only a launch gives -> the guess that takes its place."""
-        self._products = products_of(self.numbers)
-        allocated = (constant_value(op.columns) for op in self.ops.of(AllocOp))
-        most = min(filter(None, allocated), default=COLUMNS)
-        for number, products in self._products.items():
-            self.descriptors[number] = suggested(products[0], most)
 
     @cached_property
     def _whole(self) -> Program:
@@ -292,7 +292,7 @@ class Skeleton:
 
     def _machine(
         self,
-        values: Mapping[int, int],
+        values: Mapping[int, Bits],
         sizes: LaunchSizes,
         schedule: Schedule,
         judge: Judge,
@@ -398,6 +398,23 @@ class Skeleton:
         if self._chooses:
             return self._run(values, sizes, answer, self._inventing(0))
         first = self._run(values, sizes, answer, Judge(goes_on=True))
+        return self.with_data(first, values, sizes, answer)
+
+    def run_together(
+        self, values: Mapping[int, Bits], sizes: LaunchSizes, split: Callable[[Group, int], None]
+    ) -> Outcome:
+        """Run the kernel with several values of some parameters; `split` must leave one of each. An
+        outcome with races needs `with_data`."""
+        return self._run(values, sizes, None, Judge(goes_on=True), split=split)
+
+    def with_data(
+        self,
+        first: Outcome,
+        values: Mapping[int, int],
+        sizes: LaunchSizes,
+        answer: bool | None = None,
+    ) -> Outcome:
+        """The outcome of a run, or, if races depend on data, that of a run with data."""
         suspects = {each.operation for each in first.races if self._is_suspect(each)}
         if suspects <= self._racing:
             return first
@@ -432,14 +449,17 @@ class Skeleton:
 
     def _run(
         self,
-        values: Mapping[int, int],
+        values: Mapping[int, Bits],
         sizes: LaunchSizes,
         answer: bool | None,
         judge: Judge,
         computes: bool = False,
+        split: Callable[[Group, int], None] | None = None,
     ) -> Outcome:
         schedule = Schedule("lazy") if answer is None else Answering(self.choices, answer)
         machine = self._machine(values, sizes, schedule, judge, computes)
+        if split is not None:
+            machine.split = split
         error, undecided = None, None
         with closing(machine):
             try:

@@ -34,7 +34,7 @@ from ..ptx.kernel import memory_of
 from ..ptx.register_types import register_bits
 from ..ptx.text.syntax import values_of, word_of
 from ..reporting.diagnostics import OperationError
-from ..simulator.launch.grid import shared_bytes
+from ..simulator.launch.grid import Bits, shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Group, Machine, Step, Wait
@@ -289,7 +289,7 @@ class BoundlessSpace(Space):
 class Bound(NamedTuple):
     """The bits of parameters, and their addresses in the state space `.param`."""
 
-    bits: list[int]
+    bits: list[Bits]
     addresses: list[int]
 
 
@@ -297,7 +297,7 @@ def bind(
     machine: Machine,
     parameters: Sequence[BlockArgument],
     pointers: Collection[SSAValue],
-    values: Mapping[int, int],
+    values: Mapping[int, Bits],
     maps: Mapping[int, Any],
     seed: int | None = None,
 ) -> Bound:
@@ -305,7 +305,7 @@ def bind(
     tensor maps, by the parameter's index. Boxes have contents if there is a `seed` for them."""
     machine.global_space = space = BoundlessSpace(machine.global_space.name)
     machine.decode = partial(made_map, seed=seed)
-    bits: list[int] = []
+    bits: list[Bits] = []
     addresses: list[int] = []
     address, end = _BASE, 0
     for parameter in parameters:

@@ -152,7 +152,7 @@ class Runs:
         return self.chooser.tails()
 
     def _ahead_of_all(self) -> "Ahead | None":
-        """A second process for the runs, if it may help."""
+        """The processes that run scenarios before their turn, if they may help."""
         if not self.is_thorough:
             return None
         from .ahead import Ahead, may_help
@@ -163,7 +163,9 @@ class Runs:
         unknown = [each for each in self.scenarios if _key(each) not in self._known]
         is_clean = partial(_finds_nothing, partial(overlaps, self.skeleton, self.sizes))
         try:
-            return Ahead(self.skeleton, unknown, self._tails, _key, is_clean)
+            # Runs at other sizes may first infer the boxes of other tensor maps.
+            tails = self._tails if self.skeleton.knows_boxes else ()
+            return Ahead(self.skeleton, unknown, tails, _key, is_clean)
         except OSError:
             # Without memory or a process for it, this process runs all.
             return None

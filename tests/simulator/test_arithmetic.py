@@ -98,7 +98,7 @@ def run(op: Instruction, operands: Sequence[Sequence[int]]) -> list[list[int]]:
     for value, bits in zip(op.operands, operands, strict=True):
         registers_index = index(value)
         registers[registers_index] = _register(bits, dtype_of(value.type))
-    program: Any = SimpleNamespace(index=index)
+    program: Any = SimpleNamespace(index=index, several=frozenset[Any]())
     group: Any = SimpleNamespace(
         warp=SimpleNamespace(registers=registers),
         read=registers.__getitem__,

@@ -49,6 +49,40 @@ def test_outcome_of_second_process() -> None:
         ahead.close()
 
 
+@pytest.mark.parametrize("example", ["gemm_single_tile", "gemm_warp_specialized"])
+def test_runs_that_begin_as_one(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"{Ahead.__module__}._LEAST_SHARED", -1)
+    path = EXAMPLE.parent / f"{example}.mlir"
+    source = Source(str(path), path.read_text())
+    skeleton = Skeleton(kernel_of(lower_source(source).module, None))
+    (sizes,) = skeleton.launches()
+    scenarios = scenarios_of(skeleton, sizes, thorough=True)
+    assert len({_key(each) for each in scenarios}) > 2
+
+    def seen() -> list[str]:
+        visits = skeleton.visits.values()
+        return sorted(str(column) for each in visits for column in each.columns())
+
+    # The process for single scenarios is busy, so that all are part of one run.
+    ahead = Ahead(skeleton, scenarios, (), _key, lambda: bool(sleep(60)))
+    try:
+        for each in scenarios:
+            for visits in skeleton.visits.values():
+                visits.clear()
+            found = ahead.outcome(_key(each), ())
+            assert ahead.begun[:-1] == bytes([1] + [2] * (len(scenarios) - 1))
+            shown = seen()
+            for visits in skeleton.visits.values():
+                visits.clear()
+            expected = skeleton.run(each.values, each.sizes)
+            assert found is not None and found.passes and expected.passes
+            assert found.coverage.points == expected.coverage.points
+            assert (found.residue, found.unawaited) == (expected.residue, expected.unawaited)
+            assert shown == seen()
+    finally:
+        ahead.close()
+
+
 def _end(*_: object) -> None:
     os._exit(1)
 

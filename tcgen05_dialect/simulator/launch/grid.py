@@ -15,6 +15,7 @@ from contextlib import closing
 from functools import cache
 from itertools import count, product
 from math import prod
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr
@@ -159,6 +160,10 @@ _POLLING_CLOCK_BYTES = 5 << 27
 each multiprocessor."""
 
 
+Bits: TypeAlias = int | tuple[int, ...]
+"""The bits of a parameter, or several for runs that go on together; see `Machine.split`."""
+
+
 class Grid:
     """
     The clusters of a launch of a program. `parameters` are the bits of the kernel's parameters,
@@ -172,7 +177,7 @@ class Grid:
         self,
         machine: Machine,
         program: Program,
-        parameters: Sequence[int],
+        parameters: Sequence[Bits],
         addresses: Sequence[int] = (),
         kept: Mapping[str, Memory] | None = None,
     ):
@@ -297,7 +302,10 @@ class Grid:
                     known = self._parameters.get(value, 0)
                 case _:
                     pass
-            registers.append(shared(known, value.type))
+            if isinstance(known, tuple):
+                registers.append(np.stack([shared(each, value.type) for each in known]))
+            else:
+                registers.append(shared(known, value.type))
         return registers
 
 

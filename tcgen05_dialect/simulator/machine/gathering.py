@@ -207,11 +207,12 @@ def done_before(group: Group) -> Wait | None:
 
 
 def in_runs(
-    steps: Sequence[tuple[Operation, Step]],
+    steps: Sequence[tuple[Operation, Step]], several: Set[int]
 ) -> Iterator[tuple[Operation, Step, Sequence[SSAValue]]]:
     """
     The steps of a block, each with the values that it reads. The first of consecutive equal,
-    independent instructions computes all of them.
+    independent instructions computes all of them. The registers `several` may have several numbers
+    in a lane.
 
     An unrolled loop has many equal instructions in a row. Computed together, the conversions in the
     epilogue of a GEMM take a quarter of the time, and a whole 1024 x 1024 x 1024 GEMM takes 6 %
@@ -228,16 +229,16 @@ def in_runs(
             and _are_equal(op, run[0][0])
         )
         if not is_next:
-            yield from _as_one(run)
+            yield from _as_one(run, several)
             run, results = [], set()
         run.append((op, step))
         if isinstance(step, Lanewise):
             results.add(step.result)
-    yield from _as_one(run)
+    yield from _as_one(run, several)
 
 
 def _as_one(
-    run: Sequence[tuple[Operation, Step]],
+    run: Sequence[tuple[Operation, Step]], several: Set[int]
 ) -> Iterator[tuple[Operation, Step, Sequence[SSAValue]]]:
     """The steps of a run of equal instructions, which may be empty. The first step computes all of
     them if that is faster."""
@@ -247,7 +248,7 @@ def _as_one(
             yield op, step.alone if isinstance(step, Lanewise) else step, op.operands
         return
     values = [value for op, _ in run for value in op.operands]
-    yield run[0][0], _together(lanewise), values
+    yield run[0][0], _together(lanewise, several), values
     yield from ((op, done_before, ()) for op, _ in run[1:])
 
 
@@ -266,13 +267,18 @@ def _are_equal(op: Operation, other: Operation) -> bool:
 _type = attrgetter("type")
 
 
-def _together(run: Sequence[Lanewise]) -> Step:
+def _together(run: Sequence[Lanewise], several: Set[int]) -> Step:
     """Step of all instructions of a run."""
     function, results = run[0].function, [step.result for step in run]
     operands: list[Sequence[int]] = [*zip(*(step.operands for step in run), strict=True)]
+    varied = [at for each in operands for at in each if at in several]
 
     def step(group: Group) -> Wait | None:
         registers = group.warp.registers
+        if any(registers[at].ndim > 1 for at in varied):
+            for each in run:
+                each.alone(group)
+            return None
         values = function(*[np.concatenate([registers[at] for at in each]) for each in operands])
         for result, value in zip(results, values.reshape(-1, WARP_LANES), strict=True):
             group.write(result, value)

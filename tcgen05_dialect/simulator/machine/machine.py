@@ -447,6 +447,9 @@ class Machine:
     """The number of clusters that wait for the end of others."""
     idle: Callable[[], bool] = _no_progress
     """Called when nothing can make progress; returns whether it has changed that."""
+    split: "Callable[[Group, int], None]" = lambda _group, _index: None
+    """Called before an instruction of a group that reads one number of each operand, with a
+    register that has several: an array with axes (number, lane). It must leave one."""
     judge: Judge = field(default_factory=Judge)
     provenance: Provenance = field(default_factory=Provenance)
     statistics: Statistics = field(default_factory=Statistics)

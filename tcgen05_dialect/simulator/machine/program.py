@@ -23,10 +23,12 @@ from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.control_flow import END, ControlFlowGraph, operations_of, reverse_postorder
 from ...ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.analysis.registers import entry_registers, register_changes
+from ...ptx.analysis.values import forwards
+from ...ptx.control_flow import Branch
 from ...ptx.effects import completed_by, completions_of
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
-from ...ptx.structure import GuardOp, UndefinedOp, is_branch_over_stores
+from ...ptx.structure import GuardOp, UndefinedOp, YieldOp, is_branch_over_stores
 from ...ptx.text.syntax import values_of
 from ...ptx.types import TargetAttr, known_target_of
 from ...ptx.variables import used_variables
@@ -90,7 +92,7 @@ Handler = Callable[[Any, "Program"], Step]
 class Program:
     """
     A kernel as blocks of functions, without unreachable blocks and without the operations that
-    `keeps` refuses.
+    `keeps` refuses. The parameters `several` may have several values at once; see `Machine.split`.
 
     Raises OperationError for an operation that the emulator does not support.
     """
@@ -100,18 +102,23 @@ class Program:
         kernel: KernelOp,
         handlers: Mapping[type[Operation], Handler],
         keeps: Callable[[Operation], bool] = lambda op: True,
+        several: Iterable[SSAValue] = (),
     ):
         self.kernel = kernel
         self._handlers = handlers
         self._target = target_of(kernel)
         self._indices: dict[SSAValue | Flag, int] = {}
         self._undefined, self._coordinates = undefined_values(kernel), coordinate_values(kernel)
+        # The flags of undefined values have one truth value in each lane.
+        self.several = set[SSAValue]() if self._undefined else forwards(several, _results)
+        """The values that may have several numbers in a lane."""
         self.ways: dict[Operation, Ways] = {}
         """Branch or guard -> the ways that it went in the run."""
         graph = ControlFlowGraph(kernel.body, endless_loops_end=True)
         reachable = set(graph.blocks)
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins(graph)
+        varied = {self.index(value) for value in self.several}
         readers = _readers(self.blocks if kernel.is_read else ())
         for source, block in self.blocks.items():
             steps: list[tuple[Operation, Step]] = []
@@ -122,7 +129,7 @@ class Program:
                     read.update(loads)
                 if keeps(op):
                     steps += self._steps(op)
-            for op, step, values in in_runs(steps):
+            for op, step, values in in_runs(steps, varied):
                 block.ops.append(op)
                 block.steps.append(self._after_loads(step, values))
 
@@ -183,10 +190,24 @@ class Program:
         step = together(op, handler(op, self))
         if self._undefined:
             step = self._refusing(op, step)
-        if not isinstance(op, Instruction):
+        if isinstance(op, Instruction):
+            registers = [(value, self.index(value)) for value in asked_values(op)]
+            step = checked(step, op, registers, self._target) if registers else step
+        if isinstance(step, Lanewise):
             return step
-        registers = [(value, self.index(value)) for value in asked_values(op)]
-        return checked(step, op, registers, self._target) if registers else step
+        return self._splitting(step, condition_of(op) if isinstance(op, Branch) else op.operands)
+
+    def _splitting(self, step: Step, values: Sequence[SSAValue]) -> Step:
+        """Wrap an instruction to read one number of each of some values."""
+        several = [self.index(value) for value in values if value in self.several]
+
+        def run(group: Group) -> Wait | None:
+            for index in several:
+                if group.warp.registers[index].ndim > 1:
+                    group.machine.split(group, index)
+            return step(group)
+
+        return run if several else step
 
     def _steps(self, op: Operation) -> Sequence[tuple[Operation, Step]]:
         """The instructions of an operation, which may be a guard."""
@@ -207,9 +228,14 @@ class Program:
                 flag = self._indices[Flag(inner)] = self.flag(result)
                 kept.append((op, Lanewise(_same, [self.flag(old)], flag)))
         if is_branch_over_stores(op):
-            kept.append((op, _parting(op, condition)))
+            kept.append((op, self._splitting(_parting(op, condition), [op.predicate])))
+
+        def guarded(step: Step) -> Step:
+            step = self._refusing(op, _guarded(step, condition, negated, ways))
+            return self._splitting(step, [op.predicate])
+
         return kept + [
-            (inner, self._refusing(op, _guarded(step, condition, negated, ways)))
+            (inner, guarded(step))
             for each in op.instructions
             for inner, step in [(each, self.step(each)), *self._flags(each)]
         ]
@@ -247,6 +273,11 @@ class Program:
         for source, join in zip(graph.blocks, graph.joins, strict=True):
             if join is not None and join != END:
                 self.blocks[source].join = self.blocks[graph.blocks[join]]
+
+
+def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
+    parent = op.parent_op()
+    return parent.results if isinstance(op, YieldOp) and parent else op.results
 
 
 def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation]]:
@@ -379,7 +410,22 @@ def pure(function: Callable[..., Lanes]) -> Handler:
 def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -> Step:
     """Step that applies a function to the operands and writes the result."""
     operands = [program.index(operand) for operand in op.operands]
+    if not program.several.isdisjoint(op.operands):
+        function = _of_several(function)
     return Lanewise(function, operands, program.index(op.results[0]))
+
+
+def _of_several(function: Callable[..., Lanes]) -> Callable[..., Lanes]:
+    """A function of lanes that also takes operands with several numbers in each lane."""
+
+    def computed(*values: Lanes) -> Lanes:
+        several = [each.shape for each in values if each.ndim > 1]
+        if not several:
+            return function(*values)
+        flat = [np.broadcast_to(each, several[0]).ravel() for each in values]
+        return function(*flat).reshape(several[0])
+
+    return computed
 
 
 def _same(value: Lanes) -> Lanes:

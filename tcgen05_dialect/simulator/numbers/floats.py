@@ -6,7 +6,7 @@ the manual preserves payloads, it is the first NaN operand as a quiet NaN. `.ftz
 that is subnormal after rounding.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from typing import Any, TypeAlias
 
@@ -67,6 +67,14 @@ def uniform(value: int, type_: Attribute) -> Lanes:
     if bits == _BYTES_ONLY:
         return np.frombuffer(number.to_bytes(bits // 8, "little") * WARP_LANES, _BITS[bits]).copy()
     return np.full(WARP_LANES, number, dtype_of(type_))
+
+
+def narrowed(register: Lanes, kept: Sequence[int]) -> Lanes:
+    """A register with only some of its numbers, if it has several in each lane: an array with axes
+    (number, lane)."""
+    if register.ndim == 1:
+        return register
+    return register[kept[0]] if len(kept) == 1 else register[kept]
 
 
 class NumpyFormat(FloatFormat):

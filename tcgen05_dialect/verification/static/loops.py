@@ -21,7 +21,7 @@ from ...simulator.instructions import HANDLERS
 from ...simulator.machine.machine import Group, Step, Wait
 from ...simulator.machine.program import Handler, Program
 from ...simulator.machine.state import LaunchSizes
-from ...simulator.numbers.floats import Lanes
+from ...simulator.numbers.floats import Lanes, narrowed
 
 MOST_STAGES = 32
 """Largest number of stages of a ring that is recognised."""
@@ -206,6 +206,10 @@ class Visit(NamedTuple):
     values: tuple[Lanes, ...]
     pending: int
 
+    def narrowed(self, kept: Sequence[int]) -> "Visit":
+        """The visit with only some of the numbers of values that have several in each lane."""
+        return self._replace(values=tuple(narrowed(each, kept) for each in self.values))
+
 
 @dataclass(eq=False)
 class Visits:
@@ -229,6 +233,12 @@ class Visits:
     def clear(self) -> None:
         """Forget all runs."""
         self._entries.clear()
+
+    def narrow(self, kept: Sequence[int]) -> None:
+        """Keep only some of the numbers of values that have several in each lane."""
+        for executions in self._entries.values():
+            for each in executions:
+                each[:] = [visit.narrowed(kept) for visit in each]
 
     def begin(self) -> None:
         """Begin the record of another run."""
