@@ -68,7 +68,8 @@ page: $(INSTALLED) ## build the page of the playground, which tcgen05 serve serv
 site: compiled ## build the site, with the playground in it, in build/site; needs npm
 	$(BIN)/python -m docs.site.build
 
-bench: compiled ## measure start-up, the stages of a compilation, the machine code of the examples, launch, check, verification and the emulator
+bench: compiled ## measure check and compile (BENCH="--against FOLDER" compares a checkout) beside their peers, start-up, the stages of a compilation, machine code, launch, verification and the emulator
+	$(BIN)/python benchmarks/waiting.py $(BENCH)
 	$(BIN)/python benchmarks/start_up.py
 	$(BIN)/python benchmarks/stages.py
 	$(BIN)/python benchmarks/ws.py

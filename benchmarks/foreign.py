@@ -26,15 +26,19 @@ HEADER = ".version 9.0\n.target sm_103a\n.address_size 64\n"
 SIZES = 250_000, 500_000, 1_000_000
 REPEATS = 3
 _BODY = re.compile(r"\.address_size 64\n(.*?)(?:\t\.file|\t\.section|\Z)", re.DOTALL)
-_NAME = re.compile(r"\.entry (\w+)")
+_NAME = re.compile(
+    r"(?:\.entry|^\.(?:extern |visible )?(?:global|shared)\b.*?) ([\w$]+)(?=[(\[])", re.MULTILINE
+)
+"""The names of a module: of its kernel and its variables."""
+_LINE = re.compile(r"^\t\.loc\b.*\n", re.MULTILINE)
 Result = TypeVar("Result")
 
 
 def _kernels() -> Sequence[str]:
-    """The kernels, without headers and debug information."""
+    """The kernels, without headers and debug information, which ptxas refuses in parts."""
     files = sorted(FOLDER.glob("*.ptx.gz"))
     texts = [gzip.decompress(path.read_bytes()).decode() for path in files]
-    return [match[1] for text in texts if (match := _BODY.search(text))]
+    return [_LINE.sub("", match[1]) for text in texts if (match := _BODY.search(text))]
 
 
 def module_of(size: int) -> str:
@@ -43,9 +47,8 @@ def module_of(size: int) -> str:
     kernels = _kernels()
     while len(text) < size:
         kernel = kernels[number % len(kernels)]
-        match = _NAME.search(kernel)
-        assert match is not None
-        names = re.compile(rf"\b({match[1]}|global_smem)(?=\b|_param_)")
+        found = "|".join(map(re.escape, _NAME.findall(kernel)))
+        names = re.compile(rf"(?<![\w$%])({found})(?=_param_|[^\w$])")
         text += names.sub(rf"\1_{number}", kernel)
         number += 1
     return text

@@ -47,11 +47,9 @@ _PART = """
 """
 _OPERATIONS = 6
 _MEASURE = """
-import gc, os, sys, time
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-gc.disable()
-from tcgen05_dialect.xdsl_support.construction import share_dataclass_code
-share_dataclass_code()
+import sys, time
+from tcgen05_dialect.tools.process import save_time
+save_time()
 from tcgen05_dialect.compiler import lower, parse
 from tcgen05_dialect.reporting.diagnostics import Source
 text, effort = sys.stdin.read(), sys.argv[1]
@@ -60,8 +58,8 @@ for _ in range(int(sys.argv[2])):
     module, context = parse(Source("k", text))
     lower(module, context)
     lowered = time.process_time()
-    from tcgen05_dialect.verification.kernel_findings import run_findings
-    found = [*run_findings(module, None, effort, remarks=remarks)]
+    from tcgen05_dialect.verification.kernel_findings import RunOptions, run_findings
+    found = [*run_findings(module, None, RunOptions(effort, remarks=remarks))]
     end = time.process_time()
     if [each for each in found if each.findings[0].verdict not in ("verified", "verified in part")]:
         sys.exit(found[0].message)
