@@ -74,6 +74,7 @@ LAST_COMMIT = rule("T5-SIM-049")
 UNEQUAL_DECREASE = rule("T5-SIM-050")
 REPEATED_INIT = rule("T5-SIM-051")
 WAIT_SCOPE = rule("T5-SIM-055")
+END_OF_THREADS = rule("T5-SIM-057")
 HALF_MAP = rule("T5-SIM-056", bytes=TENSOR_MAP_BYTES)
 
 
@@ -105,6 +106,7 @@ HABITS = (
     Habit(LANE_READS, RACE, "pair", methodcaller("knows_lane")),
     Habit(PEER_ALLOC, RACE, "pair", methodcaller("knows_own_half")),
     Habit(RELAXED_BARRIER, RACE, "pair", methodcaller("met_at_barrier")),
+    Habit(END_OF_THREADS, RACE, "pair", methodcaller("ended_before")),
     Habit(WAIT_SCOPE, RACE, "pair", methodcaller("waits_narrowly")),
     Habit(SAME_VALUE, None, "overwriting", methodcaller("keep_the_value")),
     Habit(OVERWRITE_FENCE, None, "overwriting", methodcaller("lack_fence_after_reads")),

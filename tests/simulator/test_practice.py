@@ -47,6 +47,29 @@ _RELAXED = SLOT + kernel_of(
     64,
     cluster=2,
 )
+_END = SLOT + kernel_of(
+    """
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %slot = ptx.address_of @slot
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %is_last = arith.cmpi uge, %thread, %c32 : i32
+  cf.cond_br %is_last, ^last, ^first
+^last:
+  ptx.st "shared::cta" b32 [%slot], {%c4}
+  ptx.st global b32 [%to], {%thread}
+  ptx.ret
+^first:
+  ptx.bar.sync %c0
+  %value = ptx.ld "shared::cta" b32 [%slot] -> i32
+  %sum = arith.subi %value, %c4 : i32
+  %number = arith.addi %sum, %thread : i32
+  ptx.st global b32 [%to], {%number}
+""",
+    64,
+)
 _GENERIC = SLOT + kernel_of(
     """
   %c4 = arith.constant 4 : i32
@@ -89,6 +112,7 @@ ptx.shared_memory @done size 8 alignment 8
 _CASES = {
     "T5-SIM-036": (_LANE, "T5-SIM-002", 64),
     "T5-SIM-037": (_RELAXED, "T5-SIM-014", 64),
+    "T5-SIM-057": (_END, "T5-SIM-014", 64),
     "T5-SIM-039": (_GENERIC, "T5-SIM-002", 1),
     "T5-SIM-040": (_READ, "T5-SIM-014", 32),
     "T5-SIM-051": (_INIT, "T5-SIM-008", 32),

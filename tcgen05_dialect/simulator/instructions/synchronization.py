@@ -44,7 +44,7 @@ def arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
         number = int(group.read(barrier)[group.mask][0])
         met = cta.barriers.get(number)
         if met is None:
-            met = cta.barriers[number] = Barrier(f"barrier {number} of {cta.name}")
+            met = cta.barriers[number] = Barrier(f"barrier {number} of {cta.name}", cta.ended)
         given = None if threads is None else int(group.read(threads)[group.mask][0])
         # The barrier counts warps, even warps with fewer threads.
         running = WARP_LANES * sum(some(warp.lanes) for warp in cta.warps)

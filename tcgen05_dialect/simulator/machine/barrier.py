@@ -265,10 +265,23 @@ class Meeting:
 
 
 @dataclass(eq=False)
+class Ended:
+    """What threads knew that have ended. A barrier that does not wait for them tells that they have
+    come so far, which orders no accesses."""
+
+    message: Message | None = None
+
+    def add(self, message: Message) -> None:
+        """Add what further threads knew."""
+        self.message = message if self.message is None else join(self.message, message)
+
+
+@dataclass(eq=False)
 class Barrier:
     """Reusable barrier for a number of threads, or for all that have not ended."""
 
     name: str
+    _ended: Ended
     _meeting: Meeting | None = field(default=None, init=False)
 
     @property
@@ -313,6 +326,8 @@ class Barrier:
     def _end(self, meeting: Meeting) -> None:
         """End the meeting if all have arrived."""
         if meeting.arrived == meeting.expected:
+            if meeting.of_all and meeting.message is not None and self._ended.message is not None:
+                meeting.message = join(meeting.message, self._ended.message)
             meeting.over = True
             self._meeting = None
 

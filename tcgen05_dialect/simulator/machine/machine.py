@@ -354,7 +354,7 @@ class Group:
     def leave(self) -> None:
         """End the lanes of the group. Raises OperationError if a CTA must not end yet."""
         self.over = True
-        self.warp.leave(self.mask)
+        self.warp.leave(self.waiting, self.mask)
         cta = self.warp.cta
         if not some(self.warp.lanes):
             end_warp(self.waiting, self.warp)

@@ -28,10 +28,10 @@ from ...isa.targets import peer_of
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.instructions import SetmaxnregOp
 from ..numbers.floats import Lanes, every, some
-from ..order.clocks import Clocks, Rows
+from ..order.clocks import Clocks, Order, Rows
 from ..order.shadow import Shadow
 from ..product.gather import Collected
-from .barrier import Barrier, Came, Mbarrier, Meeting
+from .barrier import Barrier, Came, Ended, Mbarrier, Meeting
 from .errors import fault, place_of
 from .tensor_core import BulkGroups, Moves, Task, TensorCore, ThreadCopies
 from .tensor_memory import Bytes, Memory, Space, TensorMemory
@@ -144,6 +144,7 @@ class Cta:
     multiprocessor: int
     shared: Memory
     tensor: TensorMemory
+    ended: Ended = field(default_factory=Ended)
     barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
     mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
     warps: list["Warp"] = field(default_factory=list["Warp"])
@@ -193,11 +194,12 @@ class Cluster:
     clocks: Clocks
     ctas: list[Cta] = field(default_factory=list[Cta])
     space: Space = field(default_factory=lambda: Space("shared"))
+    ended: Ended = field(default_factory=Ended)
     barrier: Barrier = field(init=False)
     tensor_core: TensorCore = field(init=False)
 
     def __post_init__(self) -> None:
-        self.barrier = Barrier("the barrier of the cluster")
+        self.barrier = Barrier("the barrier of the cluster", self.ended)
         self.tensor_core = TensorCore(self.clocks)
 
     def forget(self) -> None:
@@ -256,15 +258,21 @@ class Warp:
     def name(self) -> str:
         return f"warp {self.index} of {self.cta.name}"
 
-    def leave(self, lanes: Lanes) -> None:
-        """End the threads in some lanes. Barriers without a number of threads stop waiting for
-        them."""
+    def leave(self, op: Operation, lanes: Lanes) -> None:
+        """End the threads in some lanes by an operation. Barriers without a number of threads stop
+        waiting for them."""
+        rows, cluster = self.rows[lanes], self.cta.cluster
+        message = cluster.clocks.release(rows, Order.NONE)
+        for far in {False, len(cluster.ctas) > 1}:
+            cluster.clocks.record(op, rows, message, Order.NONE, far, acquires=False)
+        for ended in (self.cta.ended, cluster.ended):
+            ended.add(message)
         self.lanes = self.lanes & ~lanes
         if not some(self.lanes):
             for barrier in self.cta.barriers.values():
                 barrier.leave(WARP_LANES)
-        meetings = [self.cluster_meetings.get(row) for row in self.rows[lanes].tolist()]
-        self.cta.cluster.barrier.leave(sum(each is None or each.over for each in meetings))
+        meetings = [self.cluster_meetings.get(row) for row in rows.tolist()]
+        cluster.barrier.leave(sum(each is None or each.over for each in meetings))
 
     def lanes_of(self, rows: Rows) -> Lanes:
         """The lanes of some of its threads."""

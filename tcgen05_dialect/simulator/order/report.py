@@ -24,7 +24,7 @@ from ...reporting.conflict import Conflict as TwoAccesses
 from ...reporting.conflict import Missing, Side
 from ..machine.errors import line_number, place_of
 from .clocks import Clock, Passed
-from .events import Access, Issue, Source
+from .events import ENDS, Access, Issue, Source
 from .phases import Phases, phase_name
 from .shadow import Conflict
 
@@ -221,13 +221,14 @@ class _Parties:
             (each, each.far and word_of(each.op, "scope") == CTA_SCOPE) for each in last.values()
         ]
         said = " and ".join(
-            f"{each.op.name}, {place_of(each.op)}, "
-            f"{'has the scope of one CTA' if narrow else 'is relaxed'}"
+            f"{each.op.name}, {place_of(each.op)}, {_weakness(each.op, narrow)}"
             for each, narrow in weak
         )
         fixes = dict.fromkeys(
             f"give {each.op.name} the scope of the cluster"
             if narrow
+            else "let these threads arrive at the barrier before they end"
+            if isinstance(each.op, ENDS)
             else f"let {each.op.name} {'acquire' if each.acquires else 'release'}"
             for each, narrow in weak
         )
@@ -349,3 +350,10 @@ def _barrier_of(source: Source) -> str:
     """Name of the barrier object that a commit of a tensor core operation completes, or empty."""
     commit = None if source.issued is None else source.issued.commit
     return "" if commit is None else commit.barrier
+
+
+def _weakness(op: Operation, narrow: bool) -> str:
+    """Text: why an operation that passes an event on orders no accesses."""
+    if isinstance(op, ENDS):
+        return "ends threads for which a barrier then does not wait"
+    return "has the scope of one CTA" if narrow else "is relaxed"
