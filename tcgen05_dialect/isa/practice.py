@@ -152,7 +152,6 @@ def judged(rule: Rule, is_read: bool, **facts: object) -> Rule:
 
 
 @cache
-@cache
 def _habits_of(rule: Rule, facts: frozenset[str]) -> Sequence[Habit]:
     """The habits with a rule as their warning, and those that facts about a violation may show."""
     return [

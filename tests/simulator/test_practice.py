@@ -309,3 +309,51 @@ def test_half_of_a_tensor_map() -> None:
     assert rules_of(text, "k.mlir", [template, place, source, to]) == (["T5-SIM-013"], [])
     assert rules_of(ptx_of(text), "k.ptx", [template, place, source, to]) == ([], ["T5-SIM-056"])
     assert (to[:5, :24] == source).all()
+
+
+_RELAXED_END = (
+    SLOT
+    + """
+ptx.shared_memory @done size 8 alignment 8
+"""
+    + kernel_of(
+        """
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %slot = ptx.address_of @slot
+  %done = ptx.address_of @done
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %is_first { ptx.mbarrier.init [%done], %c32 }
+  ptx.bar.sync %c0
+  %is_last = arith.cmpi uge, %thread, %c32 : i32
+  cf.cond_br %is_last, ^last, ^wait
+^last:
+  ptx.st "shared::cta" b32 [%slot], {%c4}
+  ptx.st global b32 [%to], {%thread}
+  ptx.mbarrier.arrive relaxed cta [%done]
+  ptx.ret
+^wait:
+  %is_done = ptx.mbarrier.try_wait.parity relaxed cta [%done], %c0
+  cf.cond_br %is_done, ^read, ^wait
+^read:
+  BARRIER
+  %value = ptx.ld "shared::cta" b32 [%slot] -> i32
+  ptx.st global b32 [%to], {%value}
+""",
+        64,
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("barrier", "errors", "warnings"),
+    [("", ["T5-SIM-014"], []), ("ptx.bar.sync %c0", [], ["T5-SIM-057"])],
+)
+def test_the_end_of_threads_counts_only_at_a_barrier(
+    barrier: str, errors: list[str], warnings: list[str]
+) -> None:
+    text = ptx_of(_RELAXED_END.replace("BARRIER", barrier))
+    assert rules_of(text, "k.ptx", [np.zeros(64, np.int32)]) == (errors, warnings)

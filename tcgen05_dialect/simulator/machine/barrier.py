@@ -16,7 +16,7 @@ from ...isa.instructions.mbarrier import BYTES
 from ...isa.model.rule import Rule, describe, plural
 from ...isa.practice import BARRIER, LATE_WAIT, PHASES
 from ...ptx.effects import effects_of
-from ..order.clocks import Clock, Clocks, Known, Message, Rows, join, mark
+from ..order.clocks import Clock, Clocks, Known, Message, Order, Rows, join, mark
 from ..order.phases import Phases
 from .errors import lines_of, mistake, place_of
 
@@ -266,14 +266,30 @@ class Meeting:
 
 @dataclass(eq=False)
 class Ended:
-    """What threads knew that have ended. A barrier that does not wait for them tells that they have
-    come so far, which orders no accesses."""
+    """Threads that have ended. A barrier that does not wait for them tells that they have come so
+    far, which orders no accesses."""
 
-    message: Message | None = None
+    _clocks: Clocks
+    _message: Message | None = field(default=None, init=False)
+    _ends: list[tuple[Operation, Rows, Message]] = field(
+        default_factory=list[tuple[Operation, Rows, Message]], init=False
+    )
+    """The ends that no barrier has told of yet."""
 
-    def add(self, message: Message) -> None:
-        """Add what further threads knew."""
-        self.message = message if self.message is None else join(self.message, message)
+    def add(self, op: Operation, rows: Rows, message: Message) -> None:
+        """Add threads that an operation ends, and what they knew."""
+        self._message = message if self._message is None else join(self._message, message)
+        self._ends.append((op, rows, message))
+
+    def told_with(self, met: Message) -> Message:
+        """What a barrier tells the threads that have met at it."""
+        if self._message is None:
+            return met
+        for op, rows, message in self._ends:
+            for far in (False, True):
+                self._clocks.record(op, rows, message, Order.NONE, far, acquires=False)
+        self._ends.clear()
+        return self._clocks.met_without(self._message, met)
 
 
 @dataclass(eq=False)
@@ -326,8 +342,8 @@ class Barrier:
     def _end(self, meeting: Meeting) -> None:
         """End the meeting if all have arrived."""
         if meeting.arrived == meeting.expected:
-            if meeting.of_all and meeting.message is not None and self._ended.message is not None:
-                meeting.message = join(meeting.message, self._ended.message)
+            if meeting.of_all and meeting.message is not None:
+                meeting.message = self._ended.told_with(meeting.message)
             meeting.over = True
             self._meeting = None
 

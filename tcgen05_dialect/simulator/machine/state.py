@@ -144,7 +144,6 @@ class Cta:
     multiprocessor: int
     shared: Memory
     tensor: TensorMemory
-    ended: Ended = field(default_factory=Ended)
     barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
     mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
     warps: list["Warp"] = field(default_factory=list["Warp"])
@@ -154,6 +153,11 @@ class Cta:
     """Its halves of collective operations of its pair that the peer has yet to execute."""
     failed: list[int] = field(default_factory=list[int])
     """Places in its shared memory of the responses that say that no launch was cancelled."""
+
+    @cached_property
+    def ended(self) -> Ended:
+        """Its threads that have ended."""
+        return Ended(self.cluster.clocks)
 
     @cached_property
     def pool(self) -> RegisterPool:
@@ -194,11 +198,12 @@ class Cluster:
     clocks: Clocks
     ctas: list[Cta] = field(default_factory=list[Cta])
     space: Space = field(default_factory=lambda: Space("shared"))
-    ended: Ended = field(default_factory=Ended)
+    ended: Ended = field(init=False)
     barrier: Barrier = field(init=False)
     tensor_core: TensorCore = field(init=False)
 
     def __post_init__(self) -> None:
+        self.ended = Ended(self.clocks)
         self.barrier = Barrier("the barrier of the cluster", self.ended)
         self.tensor_core = TensorCore(self.clocks)
 
@@ -263,10 +268,8 @@ class Warp:
         waiting for them."""
         rows, cluster = self.rows[lanes], self.cta.cluster
         message = cluster.clocks.release(rows, Order.NONE)
-        for far in {False, len(cluster.ctas) > 1}:
-            cluster.clocks.record(op, rows, message, Order.NONE, far, acquires=False)
         for ended in (self.cta.ended, cluster.ended):
-            ended.add(message)
+            ended.add(op, rows, message)
         self.lanes = self.lanes & ~lanes
         if not some(self.lanes):
             for barrier in self.cta.barriers.values():

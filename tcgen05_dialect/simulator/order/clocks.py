@@ -147,6 +147,9 @@ class Clocks:
         """Cluster -> its events that a relaxed load has received; an acquiring fence adds them."""
         self._passed: dict[Hashable, Passed] = {}
         """What each operation passed on last without ordering it."""
+        self._without: list[tuple[Known, Known]] = []
+        """For barriers that told of the end of threads, the events that these threads knew, and
+        those that the threads at the barrier knew without them."""
 
     @staticmethod
     def bytes_for(threads: int) -> int:
@@ -159,6 +162,7 @@ class Clocks:
         self._apart.clear()
         self._components.clear()
         self._passed.clear()
+        self._without.clear()
 
     def record(
         self,
@@ -183,6 +187,23 @@ class Clocks:
             for each in self._passed.values()
             if component < each.told.size and each.told[component] >= number
         ]
+
+    def met_without(self, ended: Message, met: Message) -> Message:
+        """What a barrier tells threads that have met at it, after the end of others."""
+        told = join(met, ended)
+        if not np.array_equal(told, met):
+            self._without.append((ended[Clock.TOLD], met[Clock.TOLD]))
+        return told
+
+    def is_by_ends(self, component: int, number: int, known: Known) -> bool:
+        """Whether an event precedes the end of threads of which a barrier told. `known` are the
+        events before the barrier, and others."""
+        return any(
+            component < ended.size
+            and ended[component] >= number
+            and every(known[: met.size] >= met)
+            for ended, met in self._without
+        )
 
     def is_by_narrow_wait(self, component: int, number: int) -> bool:
         """Whether a wait at a barrier object would order an event of another CTA if its scope did

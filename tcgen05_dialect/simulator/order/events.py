@@ -23,15 +23,12 @@ from ...isa.model.rule import Rule
 from ...isa.practice import PROXY, RACE, TENSOR_ORDER, judged
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
-from ...ptx.instructions import BarrierClusterArriveOp, ExitOp, RetOp
+from ...ptx.instructions import BarrierClusterArriveOp
 from ...ptx.tcgen05 import AllocOp, DeallocOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
 from ..numbers.floats import every, some
 from .clocks import Clock, Clocks, Known, Rows
-
-ENDS = RetOp, ExitOp
-"""The operations that end threads."""
 
 Ids: TypeAlias = npt.NDArray[np.int32]
 """Ids of accesses: WARP_LANES ids for each `Source`, one for each lane; 0 means none."""
@@ -410,8 +407,8 @@ class Pair:
         ended, so that it does not wait for them."""
         if self.kind is TENSOR_ORDER and not self.is_of_itself():
             return False
-        passed = self.source.clocks.passed(self.component, self.number)
-        return self.is_in(Clock.TOLD) and any(isinstance(each.op, ENDS) for each in passed)
+        clocks, known = self.source.clocks, self.access.known(Clock.SEEN, Clock.TOLD)
+        return self.is_in(Clock.TOLD) and clocks.is_by_ends(self.component, self.number, known)
 
     def met_at_barrier(self) -> bool:
         """Whether a relaxed arrival at the cluster barrier separates the current access from an

@@ -18,13 +18,14 @@ from ...isa.practice import (
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import completed_by, effects_of
+from ...ptx.instructions import ExitOp, RetOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
 from ...reporting.conflict import Conflict as TwoAccesses
 from ...reporting.conflict import Missing, Side
 from ..machine.errors import line_number, place_of
 from .clocks import Clock, Passed
-from .events import ENDS, Access, Issue, Source
+from .events import Access, Issue, Source
 from .phases import Phases, phase_name
 from .shadow import Conflict
 
@@ -61,6 +62,8 @@ _CLAUSES = {
 _WEAKER = "their synchronisation orders no accesses: it is relaxed, or its scope is too narrow"
 _STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 _APART = "let each cluster access memory of its own"
+_ENDS = RetOp, ExitOp
+"""The operations that end threads."""
 _FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 
 
@@ -228,7 +231,7 @@ class _Parties:
             f"give {each.op.name} the scope of the cluster"
             if narrow
             else "let these threads arrive at the barrier before they end"
-            if isinstance(each.op, ENDS)
+            if isinstance(each.op, _ENDS)
             else f"let {each.op.name} {'acquire' if each.acquires else 'release'}"
             for each, narrow in weak
         )
@@ -354,6 +357,6 @@ def _barrier_of(source: Source) -> str:
 
 def _weakness(op: Operation, narrow: bool) -> str:
     """Text: why an operation that passes an event on orders no accesses."""
-    if isinstance(op, ENDS):
+    if isinstance(op, _ENDS):
         return "ends threads for which a barrier then does not wait"
     return "has the scope of one CTA" if narrow else "is relaxed"
