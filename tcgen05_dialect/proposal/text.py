@@ -15,7 +15,7 @@ from ..simulator.launch.arrays import TYPES
 from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Following, ctas_of
 from .facts import LaunchFacts, Matrix, grid_line
 from .parameters import Member, Parameter, parameters_of
-from .trial import THREADS, Key, Trial, Trials
+from .trial import Key, Trials
 
 _GIVEN = "reqntid", "cluster_dims"
 """Extents that an option may give."""
@@ -54,7 +54,7 @@ def launch_file(
     trials = Trials(kernel, tile)
     trial = trials.first
     parameters = parameters_of(kernel, trial)
-    lines = [*_head(kernel, facts, source, trial, given), *_guessed(kernel, parameters)]
+    lines = [*_head(kernel, facts, source, trials, given), *_guessed(kernel, parameters)]
     lines += [*_arguments(parameters), *_sizes(parameters)]
     has_maps = any(m.kind == "map" for each in parameters for m in each.members.values())
     sizes = {
@@ -70,9 +70,9 @@ def launch_file(
 
 
 def _head(
-    kernel: KernelOp, facts: LaunchFacts, source: str, trial: Trial, given: Set[str]
+    kernel: KernelOp, facts: LaunchFacts, source: str, trials: Trials, given: Set[str]
 ) -> Iterator[str]:
-    name = kernel.sym_name.data
+    name, trial = kernel.sym_name.data, trials.first
     yield f"# A launch of {name} in {source}, to be filled in."
     if trial.is_run:
         yield f"# The kernel runs with this launch. Replace what is marked as {_MARK}."
@@ -84,7 +84,7 @@ def _head(
     while len(tried) > 1 and tried[-1] == 1:
         tried = tried[:-1]
     yield grid_line(facts) if facts.grid is not None else _grid_line(kernel, cluster or tried)
-    yield _block_line(kernel, "reqntid" in given)
+    yield _block_line(kernel, "reqntid" in given, trials.threads)
     if cluster is not None and "cluster_dims" in given:
         yield f"cluster = {_numbers(cluster)}  # as given"
     elif cluster is not None:
@@ -108,12 +108,12 @@ def _grid_line(kernel: KernelOp, grid: tuple[int, ...]) -> str:
     return f"grid = {_numbers(grid)}{_guess(f'{reads}; launch one CTA for each tile')}"
 
 
-def _block_line(kernel: KernelOp, is_given: bool) -> str:
-    """The line of the block."""
+def _block_line(kernel: KernelOp, is_given: bool, guess: int) -> str:
+    """The line of the block; `guess` is its number of threads, if the kernel does not give it."""
     threads, most = kernel.extents("reqntid"), kernel.extents("maxntid")
     if threads is None:
         why = "the largest that the kernel allows" if most else "the kernel gives none"
-        return f"block = {_numbers(most or (THREADS,))}{_guess(why)}"
+        return f"block = {_numbers(most or (guess,))}{_guess(why)}"
     if is_given:
         return f"block = {_numbers(threads)}  # as given"
     return f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"

@@ -25,15 +25,17 @@ from ..verification.execution import Skeleton
 from ..verification.knowledge import Undecided, may_choose
 from ..verification.sizes import Chooser
 from ..verification.static.boxes import Copies
+from ..verification.static.inventory import unknown_threads
 from ..verification.static.outline import Outline
 from ..verification.static.prepared import verifiable
+from ..verification.verdict import fitting_threads
 
 Coordinates = tuple[int, ...]
 """The coordinates of a box in a tensor, innermost dimension first."""
 Key = tuple[int, int]
 """A parameter, or a member of it: the number of the parameter, and the first byte of the member."""
-THREADS = 128
-"""Threads of a CTA, if the kernel does not say how many."""
+_THREADS = 128
+"""Threads of a CTA, if neither the kernel nor `check` says how many."""
 _CHOSEN = 1
 """What loads read on whose values control or addresses depend."""
 _OF_SIZES = BOUNDS, ALIGNMENT, DEADLOCK, ASSUMPTION_RULE
@@ -137,7 +139,8 @@ class Trials:
 
     `first` is the first trial that runs or, if none does, the first trial; it is empty if no sizes
     can be chosen. Its grid is one cluster. Its parameters have the given `numbers`, by index, or
-    larger ones if the contract of the kernel requires them.
+    larger ones if the contract of the kernel requires them. `threads` is the number of threads
+    of a CTA, if the kernel does not give it.
     """
 
     def __init__(self, kernel: KernelOp, numbers: Mapping[int, int]):
@@ -146,15 +149,18 @@ class Trials:
         copy = module.clone()
         for op in copy.ops:
             if isinstance(op, KernelOp) and not (op.extents("reqntid") or op.extents("maxntid")):
-                op.properties["reqntid"] = DenseArrayBase.from_list(i32, [THREADS])
+                op.properties["reqntid"] = DenseArrayBase.from_list(i32, [_THREADS])
         (found,) = (each for each in verifiable(copy) if each.kernel.sym_name == kernel.sym_name)
         self._is_whole = not _leave_out_unknown(found.kernel)
         self._kernel, self._members = found.kernel, found.members
         self._contracts = found.kernel.contracts()
         self._used: tuple[Skeleton, LaunchSizes, Mapping[int, int]] | None = None
-        self.first = Trial()
+        self.first, self.threads = Trial(), _THREADS
+        is_given = kernel.extents("reqntid") or kernel.extents("maxntid")
         # An instruction may be wrong with each value of its operands.
         with suppress(Undecided, LaunchError, OperationError, VerifyException):
+            if not is_given and not unknown_threads(kernel):
+                self.threads = fitting_threads(found.kernel)
             self.first = self._result(numbers)
 
     def other(self, numbers: Mapping[int, int], grid: tuple[int, ...] | None) -> Trial:

@@ -106,10 +106,11 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     return _of_launches(kernel, effort)
 
 
-def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
+def fitting_threads(kernel: KernelOp) -> int:
     """
-    The verdict on a kernel that does not give its number of threads, for the first number with
-    which it is verified or, if there is none, verified in part, or wrong at any size.
+    The number of threads of a CTA that fits a kernel of a lowered module best: the first one with
+    which it is verified or, if there is none, verified in part, or wrong at any size. It becomes
+    the `reqntid` of the kernel.
 
     With too few threads, a kernel waits in vain for roles that are missing; with too many, it may
     leave the further ones unordered.
@@ -128,8 +129,14 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
             break
     best = min(found, key=lambda threads: _distance_of(found[threads]))
     kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [best])
+    return best
+
+
+def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
+    """The verdict on a kernel that does not give its number of threads, for the one that fits."""
+    threads = fitting_threads(kernel)
     verdict = _of_launches(kernel, effort)
-    assuming = verdict.assuming(f"CTAs of {best} threads")
+    assuming = verdict.assuming(f"CTAs of {threads} threads")
     if verdict.word == "not decided":
         return replace(assuming, say=verdict.say)
     reason = "because the kernel has no reqntid; --block gives another number"

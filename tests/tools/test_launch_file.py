@@ -36,6 +36,48 @@ def proposed(file: Path, *options: str) -> Any:
     return tomllib.loads(out.read_text())
 
 
+_TURN = """
+.version 8.8
+.target sm_100a
+.address_size 64
+.shared .align 4 .b8 words[1024];
+.visible .entry turn()
+{
+	.reg .b32 %r<5>;
+	mov.u32 %r1, %tid.x;
+	mov.u32 %r2, words;
+	mad.lo.u32 %r3, %r1, 4, %r2;
+	st.shared.b32 [%r3], %r1;
+	bar.sync 0;
+	sub.u32 %r4, 255, %r1;
+	mad.lo.u32 %r4, %r4, 4, %r2;
+	ld.shared.b32 %r4, [%r4];
+	ret;
+}
+"""
+"""Each of 256 threads reads what another one has written."""
+
+
+def test_threads_that_fit_the_kernel(tmp_path: Path) -> None:
+    """The block is the one with which `check` verifies a kernel that gives none."""
+    file = tmp_path / "k.ptx"
+    file.write_text(_TURN)
+    assert proposed(file)["block"] == [256]
+    assert main(["sim", str(file)]) == 0
+    assert main(["sim", str(file), "--block", "128"]) == 1
+
+
+def test_an_address_outside_is_named_in_the_verdict(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "k.ptx"
+    file.write_text(_TURN.replace("words[1024]", "words[512]"))
+    assert main(["check", str(file), "--block", "256"]) == 0
+    (verdict,) = capfd.readouterr().out.splitlines()
+    assert "st, line 12, may depend on sizes that are known only at launch: 4 bytes at" in verdict
+    assert "directly after shared memory" in verdict
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(_WITH_MAPS, 1))
 def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:
