@@ -376,20 +376,22 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
         what = "the box of " if isinstance(guessed[0].type, TensorMapType) else ""
         found = f"{op.name}, {place_of(op)}, may depend on {what}{name}, which is a guess"
         return Undecided(f"{found}: {error.__cause__}")
-    if skeleton.is_read and (doubt := _doubt_of_read(skeleton, op, rule)):
+    if skeleton.is_read and (doubt := _doubt_of_read(skeleton, error, rule)):
         return Undecided(doubt)
     if rule in (TRAP, TENSOR_MAP):
         return Undecided(f"{op.name}, {place_of(op)}: {error.__cause__}")
     return None
 
 
-def _doubt_of_read(skeleton: Invented, op: Operation, rule: Rule) -> str:
+def _doubt_of_read(skeleton: Invented, error: OperationError, rule: Rule) -> str:
     """
     The doubt about an error of a kernel that was read, which has no contracts, boxes and variables
     that limit what may be invented; empty if there is none.
     """
+    op = error.operation
     if rule in (BOUNDS, ALIGNMENT):
-        return f"{op.name}, {place_of(op)}, depends on sizes that are known only at launch"
+        found = f"{op.name}, {place_of(op)}, may depend on sizes that are known only at launch"
+        return f"{found}: {error.__cause__}"
     if (
         rule is UNWRITTEN
         and skeleton.has_boxes
