@@ -370,11 +370,11 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
         return Undecided(f"{op.name}, {place_of(op)}, loads a parameter that no run knows")
     if rule is CTA_MASK.rule and skeleton.kernel.extents("cluster_dims") is None:
         text = f"the kernel has no cluster_dims, but {op.name}, {place_of(op)}, needs a cluster"
-        return Undecided(f"{text}: {error.__cause__}; --cluster gives it")
+        return Undecided(f"{text}: {error.__cause__}; give a larger cluster with --cluster")
     if guessed := skeleton.guessed:
         name = f"%{guessed[0].name_hint}"
         what = "the box of " if isinstance(guessed[0].type, TensorMapType) else ""
-        found = f"{op.name}, {place_of(op)}, may depend on {what}{name}, which is a guess"
+        found = f"an error of {op.name}, {place_of(op)}, may come from a guess for {what}{name}"
         return Undecided(f"{found}: {error.__cause__}")
     if skeleton.is_read and (doubt := _doubt_of_read(skeleton, error, rule)):
         return Undecided(doubt)

@@ -73,13 +73,13 @@ def _restrictions(runs: Runs) -> Iterator[str]:
     if unshown := runs.unshown:
         numbers = dict.fromkeys(p.index for all_ in unshown.values() for p in all_)
         names = " and ".join(_name(kernel, index) for index in numbers)
-        yield f"at {computed_at(unshown)}, other values of {names} may decide otherwise"
+        yield f"other values of {names} may have outcomes at {computed_at(unshown)} that no run had"
     if runs.is_thorough and cta_axes(skeleton.decisive):
         others = len({each.sizes for each, _ in runs.elsewhere})
         what = f"{others} other {plural('cluster', others)}" if others else "no other cluster"
         yield f"run in {what}"
     if unplaced := runs.unplaced:
-        yield f"at {computed_at(unplaced)}, CTAs of other clusters may decide otherwise"
+        yield f"other clusters may have outcomes at {computed_at(unplaced)} that no run had"
     usual = {key_of(error) for _, outcome in runs.first for error in outcome.warnings}
     relied = [error for key, error in runs.relied.items() if key not in usual]
     if relied:
@@ -100,7 +100,7 @@ def _restrictions(runs: Runs) -> Iterator[str]:
         boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in maps)
         yield f"assumes boxes of {' and '.join(boxes)}"
     for p, guess in skeleton.descriptors.items():
-        yield f"assumes that %{p.name_hint} is the instruction descriptor {guess}"
+        yield f"assumes the instruction descriptor %{p.name_hint} to be ({guess})"
     for p in runs.chooser.stage_numbers:
         ran = sorted({each.values[p.index] for each in runs.passed})
         yield f"run with {_name(kernel, p.index)} = {alternatives(tuple(ran))}"

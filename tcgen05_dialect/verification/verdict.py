@@ -139,7 +139,10 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
     assuming = verdict.assuming(f"CTAs of {threads} threads")
     if verdict.word == "not decided":
         return replace(assuming, say=verdict.say)
-    reason = "because the kernel has no reqntid; --block gives another number"
+    if verdict.word == "not verified":
+        reason = "and the kernel has no reqntid; give the number of threads with --block"
+    else:
+        reason = "because the kernel has no reqntid; give another number with --block"
     return replace(assuming, say=lambda: f"{assuming.say()}, {reason}")
 
 
@@ -248,7 +251,7 @@ def _verdict(skeleton: Skeleton, effort: Effort) -> Verdict:
     user = cluster_user(skeleton.ops)
     assert user is not None
     needs = f"{user.name}, {place_of(user)}, needs a cluster"
-    text = f"not decided: the kernel has no cluster_dims, but {needs}; --cluster gives it"
+    text = f"not decided: the kernel has no cluster_dims, but {needs}; give one with --cluster"
     found = _of_clusters(wrong)
     return Verdict(skeleton.kernel, "not decided", (*found,), lambda: text)
 

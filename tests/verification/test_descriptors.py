@@ -38,7 +38,7 @@ def test_the_shape_of_a_product_follows_from_loads(name: str) -> None:
     text, shape = _with_parameter(name)
     (remark,) = _findings(text)
     assert remark.verdict.startswith("verified")
-    found = f"assumes that %idesc is the instruction descriptor f16, f16 x f16 -> f32, {shape}"
+    found = f"assumes the instruction descriptor %idesc to be (f16, f16 x f16 -> f32, {shape})"
     assert found in remark.message
 
 
@@ -47,7 +47,7 @@ def test_a_mistake_may_come_from_the_guess() -> None:
     (fence,) = set(re.findall(r"tcgen05\.commit[^;]*;", text))
     (remark,) = _findings(text.replace(fence, ""))
     assert remark.verdict == "not decided"
-    assert "may depend on %idesc, which is a guess: " in remark.message
+    assert "may come from a guess for %idesc: " in remark.message
 
 
 def test_another_use_of_a_parameter_is_not_decided() -> None:

@@ -179,7 +179,7 @@ def test_a_cluster_is_too_large_to_be_tried() -> None:
     (remark,) = _findings(text)
     assert remark.verdict == "not decided"
     assert "CTA mask in a cluster of 1 CTAs must be 0 or 1; found 4369" in remark.message
-    assert "; --cluster gives it" in remark.message
+    assert "; give a larger cluster with --cluster" in remark.message
 
 
 def test_a_given_block_is_too_large() -> None:

@@ -45,5 +45,5 @@ _PLACED = """ptx.kernel @k() attributes {reqntid = array<i32: 64, 1, 1>} {
 @pytest.mark.parametrize(("mask", "is_shown"), [(1, True), (15, False)])
 def test_more_outcomes_than_clusters_show(mask: int, is_shown: bool) -> None:
     (found,) = check_source(_PLACED.replace("MASK", str(mask)), verify="thorough")
-    said = "; at line 4, CTAs of other clusters may decide otherwise"
+    said = "; other clusters may have outcomes at line 4 that no run had"
     assert found.message.endswith(said) == (not is_shown)

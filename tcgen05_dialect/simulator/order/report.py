@@ -358,5 +358,5 @@ def _barrier_of(source: Source) -> str:
 def _weakness(op: Operation, narrow: bool) -> str:
     """Text: why an operation that passes an event on orders no accesses."""
     if isinstance(op, _ENDS):
-        return "ends threads for which a barrier then does not wait"
+        return "ends threads, so the barrier does not wait for them"
     return "has the scope of one CTA" if narrow else "is relaxed"

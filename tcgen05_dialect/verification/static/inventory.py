@@ -122,7 +122,7 @@ def unknown_threads(kernel: KernelOp) -> str:
         return ""
     if kernel.declarations is not None and used_variables(kernel, kernel.body.blocks):
         return ""
-    return "the kernel has no reqntid, so its number of threads is unknown; --block gives it"
+    return "the kernel has no reqntid, so its number of threads is unknown; give it with --block"
 
 
 def _encoded_operands(op: Operation) -> Iterator[SSAValue]:
