@@ -262,7 +262,7 @@ def converted(op: Operation, x: Tensor, new: Attribute) -> Tensor:
 def bitcast(op: Operation, x: Tensor, new: Attribute) -> Tensor:
     """The bits of each element as another type. Raises OperationError."""
     if getattr(x.element, "bitwidth", 0) != getattr(new, "bitwidth", 0):
-        raise refused(op, f"both types must have the same bits; found {x.element} and {new}")
+        raise refused(op, f"element types must have the same width; found {x.element} and {new}")
     return make(op, arith.BitcastOp, new, x)
 
 
@@ -327,21 +327,22 @@ def sliced(
 def padded(
     op: Operation, x: Tensor, edges: Sequence[tuple[int, int, int]], number: Tensor
 ) -> Tensor:
-    """A tensor with a number before, behind and between its elements: `edges` has the three counts
-    of each dimension; negative ones take elements away. Raises OperationError."""
+    """A tensor with a number before, after and between its elements: `edges` has these three counts
+    for each dimension; negative ones remove elements. Raises OperationError."""
     if any(min(edge) < 0 for edge in edges):
         grown = [(max(low, 0), max(high, 0), inner) for low, high, inner in edges]
         x, starts = padded(op, x, grown, number), [max(-low, 0) for low, _, _ in edges]
         pairs = zip(x.shape, starts, edges, strict=True)
         shape = [n - start + min(high, 0) for n, start, (_, high, _) in pairs]
         if min(shape) < 1 or any(inner < 0 for _, _, inner in edges):
-            raise refused(op, "the padded tensor must have elements")
+            sentence = "negative padding must leave elements, and be only at the edges"
+            raise refused(op, sentence)
         return sliced(op, x, starts, [1] * len(starts), shape)
     if not any(map(any, edges)):
         return x
     low, steps = [each[0] for each in edges], [each[2] + 1 for each in edges]
     if steps[-1] > 1 and getattr(x.element, "bitwidth", 0) <= 8:
-        raise refused(op, f"elements of {x.element} must be padded only at the ends of rows")
+        raise refused(op, f"rows of {x.element} must have padding only at their ends")
     pairs = zip(edges, x.shape, strict=True)
     shape = tuple(first + last + n + inner * (n - 1) for (first, last, inner), n in pairs)
     parts = [Part(x, low, steps)]

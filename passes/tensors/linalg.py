@@ -183,7 +183,7 @@ class FunctionReader:
         if any(extent < 1 for extent in shape) or isinstance(element, UnrankedTensorType):
             raise refused(op, f"tensors must have static shapes; found {type_}")
         if prod(shape) >> 31:
-            raise refused(op, f"tensors must have less than {1 << 31} elements; found {type_}")
+            raise refused(op, f"tensors must have fewer than {1 << 31} elements; found {type_}")
         if getattr(element, "bitwidth", 64) not in (1, 8, 16, 32):
             raise refused(op, f"elements must have 1, 8, 16 or 32 bits; found {element}")
         if isinstance(element, AnyFloat) and element not in FLOATS:
@@ -446,15 +446,19 @@ def _block(function: func.FuncOp, op: Operation) -> Block:
 
 
 def _places(op: Operation, rank: int) -> list[list[int]]:
-    """The places of a part of a tensor. Raises OperationError for those that are not constant."""
-    lists = [cast(Any, op.properties[name]) for name in _PLACES if name in op.properties]
-    found = [[int(each) for each in numbers.get_values()] for numbers in lists]
-    if any(len(each) != rank or DYNAMIC_INDEX in each for each in found):
-        raise refused(op, f"the places must be {rank} constants")
+    """The lists of numbers that place a part of a tensor, such as offsets and strides. Raises
+    OperationError for those that are not constant."""
+    found: list[list[int]] = []
+    for name in _PLACES:
+        if (numbers := op.properties.get(f"static_{name}")) is not None:
+            found.append([int(each) for each in cast(Any, numbers).get_values()])
+            if len(found[-1]) != rank or DYNAMIC_INDEX in found[-1]:
+                raise refused(op, f"{name} must be {rank} constants")
     return found
 
 
-_PLACES = ("static_offsets", "static_sizes", "static_strides", "static_low", "static_high")
+_PLACES = ("offsets", "sizes", "strides", "low", "high")
+"""Lists of numbers of operations of `tensor`, in the words of MLIR."""
 
 
 def _check_indices(

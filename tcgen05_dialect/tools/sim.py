@@ -269,7 +269,7 @@ class Outcome(NamedTuple):
         lines += results or ["no finding"]
         lines += [] if self.report is None else [str(self.report.statistics)]
         if self.milliseconds is not None:
-            of = ", of the emulator on this machine, not of a GPU" if self.is_emulated else ""
+            of = " on the emulated driver, not on a GPU" if self.is_emulated else ""
             lines.append(f"time {self.milliseconds:.3f} ms{of}")
         return "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
 

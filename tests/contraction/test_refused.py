@@ -22,7 +22,7 @@ MODULES = {
     ),
     "large": (
         "^func.func @f(%x: tensor<65536x32768xi8>) -> tensor<4xf32> {return}",
-        "tensors must have less than 2147483648 elements",
+        "tensors must have fewer than 2147483648 elements",
     ),
     "float": (
         "^func.func @f(%x: tensor<4xf8E5M2FNUZ>) -> tensor<4xf32> {return}",
@@ -33,7 +33,7 @@ MODULES = {
           %i = arith.constant 2 : index
           %y = ^tensor.extract_slice %x[0, %i] [4, 4] [1, 1] : tensor<4x8xf32> to tensor<4x4xf32>
           return %y : tensor<4x4xf32> }""",
-        "the places must be 2 constants",
+        "offsets must be 2 constants",
     ),
     "memref": (
         """^func.func @f(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
