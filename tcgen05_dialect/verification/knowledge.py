@@ -367,7 +367,8 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
             f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
         )
     if rule is BOUNDS and is_of_launch(op):
-        return Undecided(f"{op.name}, {place_of(op)}, loads a parameter that no run knows")
+        found = f"{op.name}, {place_of(op)}, loads a parameter that no run knows"
+        return Undecided(f"{found}: {error.__cause__}")
     if rule is CTA_MASK.rule and skeleton.kernel.extents("cluster_dims") is None:
         text = f"the kernel has no cluster_dims, but {op.name}, {place_of(op)}, needs a cluster"
         return Undecided(f"{text}: {error.__cause__}; give a larger cluster with --cluster")

@@ -117,6 +117,14 @@ def test_a_load_at_an_unknown_address_decides_nothing(index: str, reason: str) -
     assert reason in remark.message
 
 
+def test_a_load_past_the_end_of_a_parameter_decides_nothing() -> None:
+    old = "ld.param.b32 %r1, [s];"
+    assert old in _COPY
+    (remark,) = _findings(_HEADER + _COPY.replace(old, "ld.param.b32 %r1, [s+12];"))
+    assert remark.verdict == "not decided"
+    assert "ld, line 9, loads a parameter that no run knows: 4 bytes at" in remark.message
+
+
 @given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([1, 2, 4, 8])), max_size=8))
 def test_atoms_make_up_all_loads(loads: list[tuple[int, int]]) -> None:
     ranges = [range(start, start + size) for start, size in loads]

@@ -22,7 +22,7 @@ from ...ptx.analysis.known_values import constant_value
 from ...ptx.analysis.values import forwards
 from ...ptx.effects import bytes_at
 from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp
-from ...ptx.kernel import KernelOp
+from ...ptx.kernel import KernelOp, memory_of
 from ...ptx.register_types import register_bits
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import offset_of, word_of
@@ -140,8 +140,12 @@ class _Members:
             else (register_bits(op.results[0].type) or 0) // 8
         )
         widths = [register_bits(each.type) or 0 for each in op.results]
-        if not _is_guarded(op) and 0 < size <= _WORD and max(widths) <= 8 * _WORD:
-            self._loads.append(_Load(op, place, size))
+        if _is_guarded(op) or not 0 < size <= _WORD or max(widths) > 8 * _WORD:
+            return
+        load = _Load(op, place, size)
+        # A run reports what is read outside of the parameter.
+        if all(_is_inside(each, place.parameter) for each in load.ranges):
+            self._loads.append(load)
 
     def _values(self, load: _Load, atoms: Sequence[range]) -> Iterator[SSAValue]:
         """The values that a load gives, computed from the atoms that it contains."""
@@ -261,6 +265,12 @@ def _replace(op: Operation, values: Sequence[SSAValue]) -> None:
     for result, value in zip(op.results, values, strict=True):
         result.replace_all_uses_with(value)
     Rewriter.erase_op(op)
+
+
+def _is_inside(bytes_: range, parameter: BlockArgument) -> bool:
+    """Whether a parameter has some bytes."""
+    size, _ = memory_of(parameter.type) or (0, 1)
+    return bytes_.start >= 0 and bytes_.stop <= size
 
 
 def _is_guarded(op: Operation) -> bool:
