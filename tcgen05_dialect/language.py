@@ -13,6 +13,11 @@ from .reporting.diagnostics import CompileError, Source, TextError, parse_error
 Language = Literal["PTX", "IR"]
 SUFFIXES: dict[str, Language] = {".ptx": "PTX", ".mlir": "IR"}
 """Suffix of a file -> language of its text."""
+_SOURCES = {
+    ".cu": ("CUDA C++", "give the PTX that nvcc -ptx -arch=sm_100a makes of it"),
+    ".py": ("Python", "give the IR or PTX that the program makes"),
+}
+"""Suffix of a file from which other programs make IR or PTX -> its language, and what to do."""
 _FIRST = re.compile(
     rf"""
     (?: \s++ | //[^\n]*+ | /\*.*?\*/ )*+
@@ -76,15 +81,20 @@ def text_source(text: str) -> Source:
 
 
 def misnamed(source: Source) -> CompileError | None:
-    """The error of a text in another language than the suffix of its file says, or in TOML, the
-    language of launch files."""
+    """The error of a text in another language than the suffix of its file says, in TOML, the
+    language of launch files, or in a language of which other programs make IR or PTX."""
+    suffix = PurePath(source.name).suffix.lower()
+    named, found = SUFFIXES.get(suffix), _language_of_text(source.text)
+    if found is None and suffix in _SOURCES:
+        language, help_ = _SOURCES[suffix]
+        span = Span(0, 0, Input(source.text, source.name))
+        message = f"the suffix {suffix} is that of {language}, not of IR or PTX"
+        return parse_error(TextError(span, message, help_), source.lines_before)
     if (toml := _LAUNCH_FILE.match(source.text)) is not None:
         span = Span(*toml.span("first"), Input(source.text, source.name))
         message = "the text looks like a launch file, not like IR or PTX"
         help_ = "give the file with the kernel; tcgen05 sim takes its launch file with --launch"
         return parse_error(TextError(span, message, help_), source.lines_before)
-    named = SUFFIXES.get(PurePath(source.name).suffix.lower())
-    found = _language_of_text(source.text)
     if named is None or found in (None, named):
         return None
     match = _FIRST.match(source.text)
