@@ -276,8 +276,8 @@ def contraction(
 ) -> Tensor:
     """
     A contraction, converted from the type of its sums to `element`. If both factors are floats of
-    different lengths, the shorter is converted. With f32, threads compute what leaves nothing to
-    tensor cores: a factor without dimensions of its own, or no sums.
+    different widths, the narrower is converted. Threads, not tensor cores, compute an f32
+    contraction that sums nothing, or in which a factor has no dimension of its own.
     """
     accumulator = f32 if isinstance(element, AnyFloat) else i32
     (a, b), (of_a, of_b) = factors, indices

@@ -21,7 +21,7 @@ Reduction: TypeAlias = Literal["add", "and", "dec", "inc", "max", "min", "or", "
 
 @dataclass(frozen=True)
 class Half(Checked):
-    """The index of a tile whose halves the CTAs of a pair have."""
+    """The index of a tile of which each CTA of a pair has one half."""
 
     KIND: ClassVar[str] = "half(index)"
     index: Index

@@ -37,7 +37,7 @@ MAX_STEPS = 1 << 31
 
 
 Known: TypeAlias = Mapping[str, tuple[ModuleOp, Source]]
-"""PTX text -> the module from which it was printed, and the source of that."""
+"""PTX text -> the module from which it was printed, and the source text of the module."""
 
 
 class Refused(Exception):

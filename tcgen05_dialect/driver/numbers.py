@@ -8,7 +8,7 @@ from enum import IntEnum
 PYTHON = "TCGEN05_DRIVER_PYTHON"
 """Variable of the environment: the Python of the emulator."""
 ARENA = 1 << 36
-"""The bytes of addresses of the memory of the device."""
+"""The size of the address range of device memory in bytes."""
 
 
 class Result(IntEnum):

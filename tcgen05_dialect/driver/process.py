@@ -45,7 +45,7 @@ def emulate_here() -> "dict[str, tuple[ModuleOp, Source]] | None":
     it before the driver is initialised.
 
     The result is empty: PTX text -> the module from which this process printed the text, and the
-    source of the module. The emulator does not read such text.
+    source of the module. The emulator does not parse such text.
     """
     try:
         choose: Any = ctypes.CDLL("libcuda.so.1").tcgen05EmulateWith

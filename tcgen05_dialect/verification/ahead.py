@@ -1,20 +1,20 @@
 """
 Runs ahead: processes that run scenarios of a kernel before their turn.
 
-Scenarios that differ in numbers among the parameters begin as one run, which has all these numbers:
-a register that depends on one of them has an array with axes (scenario, lane). An instruction that
-computes each lane by itself computes all of them. Before any other instruction that reads a
-register with different numbers, such as the branch at the end of a loop, the run divides into
-processes, each with the scenarios of one number (`_split`). Up to there, all scenarios execute the
-same instructions on the same numbers and addresses, in the same order. So each of them goes through
-exactly the states of a run of its own.
+Scenarios that differ only in integer parameters begin as one run: a register that depends on such a
+parameter holds an array with axes (scenario, lane). An instruction that computes each lane
+separately computes all scenarios at once. Before any other instruction reads a register whose
+values differ between scenarios, such as the branch at the end of a loop, the run divides into
+processes, one for each value (`_split`). Up to this point all scenarios execute the same
+instructions in the same order, with the same addresses. Each scenario thus goes through exactly the
+states of a separate run.
 
-Another process runs scenarios that are not part of this, from the last one on.
+Another process runs the remaining scenarios, beginning with the last one.
 
 The processes are forks, so all know the same operations. They hand back only runs without errors
-and doubts, and without warnings other than those of the first run; this process does all others
-itself, at their turn. What a check prints thus does not depend on the number of processes. If one
-of them ends early, this process does the rest.
+and doubts, and without warnings other than those of the first run; the first process does all other
+runs itself, at their turn. What a check prints thus does not depend on the number of processes. If
+another process ends early, the first one does its runs.
 """
 
 import os

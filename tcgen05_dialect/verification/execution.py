@@ -350,8 +350,8 @@ class Skeleton:
         return self._boxes
 
     def _infer_descriptors(self, sizes: LaunchSizes) -> None:
-        """Give the products with descriptors that only a launch has the widths that loads read, in
-        a run with sizes of several tiles."""
+        """Guess the instruction descriptors that are parameters, from the columns that loads read
+        in a run whose sizes are those of several tiles."""
         if not self._products:
             return
         contracts = self.kernel.contracts()

@@ -108,12 +108,11 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
 
 def fitting_threads(kernel: KernelOp) -> int:
     """
-    The number of threads of a CTA that fits a kernel of a lowered module best: the first one with
-    which it is verified or, if there is none, verified in part, or wrong at any size. It becomes
-    the `reqntid` of the kernel.
+    The number of threads of a CTA that fits a kernel of a lowered module best: the first number
+    with the best verdict, in the order of `_distance_of`. It becomes the `reqntid` of the kernel.
 
-    With too few threads, a kernel waits in vain for roles that are missing; with too many, it may
-    leave the further ones unordered.
+    With too few threads, a kernel waits in vain for missing roles; with too many, the surplus
+    threads may race.
     """
     found: dict[int, Verdict] = {}
     for threads in _BLOCKS:
@@ -123,7 +122,7 @@ def fitting_threads(kernel: KernelOp) -> int:
         except (Undecided, LaunchError) as error:
             found[threads] = _undecided(kernel, error)
         verdict, first = found[threads], found[_BLOCKS[0]]
-        # What is not decided whatever the number of threads depends on something else.
+        # The same reason with two numbers of threads comes from something else.
         is_other = verdict.word == "not decided" and verdict.sentence == first.sentence
         if verdict.word == "verified" or (is_other and verdict is not first):
             break
@@ -147,7 +146,8 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
 
 
 def _distance_of(verdict: Verdict) -> int:
-    """How far a verdict is from one with the number of threads that a kernel needs."""
+    """The rank of a verdict: the lower, the more likely a kernel is made for its number of
+    threads. Races alone may come from surplus threads."""
     if _only_unordered(verdict) and verdict.word == "not verified":
         return 2
     return {"verified": 0, "verified in part": 1, "not decided": 3, "not verified": 4}[verdict.word]

@@ -266,15 +266,15 @@ class Meeting:
 
 @dataclass(eq=False)
 class Ended:
-    """Threads that have ended. A barrier that does not wait for them tells that they have come so
-    far, which orders no accesses."""
+    """Threads that have ended. A barrier that does not wait for these threads tells others that
+    they have ended, but does not order their accesses."""
 
     _clocks: Clocks
     _message: Message | None = field(default=None, init=False)
     _ends: list[tuple[Operation, Rows, Message]] = field(
         default_factory=list[tuple[Operation, Rows, Message]], init=False
     )
-    """The ends that no barrier has told of yet."""
+    """The ends that no barrier has passed on yet."""
 
     def add(self, op: Operation, rows: Rows, message: Message) -> None:
         """Add threads that an operation ends, and what they knew."""

@@ -403,8 +403,8 @@ class Pair:
         return is_told and clocks.is_by_narrow_wait(self.component, self.number)
 
     def ended_before(self) -> bool:
-        """Whether a barrier separates the two only because the threads of the earlier access have
-        ended, so that it does not wait for them."""
+        """Whether a barrier separates the two accesses only because the threads of the earlier one
+        have ended, so that the barrier does not wait for them."""
         if self.kind is TENSOR_ORDER and not self.is_of_itself():
             return False
         clocks, known = self.source.clocks, self.access.known(Clock.SEEN, Clock.TOLD)

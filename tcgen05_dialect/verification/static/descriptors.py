@@ -23,7 +23,7 @@ from .boxes import PRODUCTS, Copies
 
 
 def products_of(numbers: Iterable[BlockArgument]) -> dict[BlockArgument, list[Mma]]:
-    """The numbers that are nothing but instruction descriptors, with the products that use them."""
+    """The parameters used only as instruction descriptors, each with the products that use it."""
     found: dict[BlockArgument, list[Mma]] = {}
     for number in numbers:
         users = [use.operation for use in number.uses]
@@ -34,8 +34,8 @@ def products_of(numbers: Iterable[BlockArgument]) -> dict[BlockArgument, list[Mm
 
 
 def suggested(product: Mma, columns: int) -> InstructionDescriptor:
-    """The descriptor of a dense product of the largest legal shape whose N is at most a number of
-    columns; without such an N, of the smallest one."""
+    """The instruction descriptor of a product with the largest legal M, and the largest legal N up
+    to a number of columns; if there is no such N, the smallest legal one."""
     form = product.form().product
     point: dict[str, Any] = {
         "kind": product.kind_name,
@@ -62,16 +62,15 @@ def suggested(product: Mma, columns: int) -> InstructionDescriptor:
 
 @dataclass(eq=False)
 class Columns(Copies):
-    """Record of a run that also has the columns of tensor memory that products write and loads
-    read."""
+    """A record of a run, with the columns of tensor memory that products write and loads read."""
 
     _loaded: set[int] = field(default_factory=set[int])
     _products: dict[Operation, set[int]] = field(default_factory=dict[Operation, set[int]])
     """Product -> the first columns of the matrices D that it writes."""
 
     def width(self, products: Iterable[Operation]) -> int:
-        """The least number of columns that loads read from the first one of a matrix D of some
-        products, up to the next matrix; 0 if they read none."""
+        """The width of the narrowest matrix D of some products: the number of adjacent columns that
+        loads read, from its first column up to the next matrix. 0 if loads read none of them."""
         all_ = sorted({COLUMNS, *chain.from_iterable(self._products.values())})
         widths: list[int] = []
         for first in {at for each in products for at in self._products.get(each, ())}:

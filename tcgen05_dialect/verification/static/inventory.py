@@ -115,8 +115,8 @@ def lane_masks(ops: Inventory, numbers: Iterable[BlockArgument]) -> set[BlockArg
 
 def unknown_threads(kernel: KernelOp) -> str:
     """
-    Sentence: the number of threads is unknown; empty if the kernel gives it, or if several are to
-    be tried: for PTX text that uses shared memory, so that threads have to agree on something.
+    Sentence: the number of threads is unknown. Empty if the kernel gives the number, or if the
+    verifier tries several: for PTX text that uses shared memory, where threads must agree on it.
     """
     if kernel.extents("reqntid") is not None:
         return ""

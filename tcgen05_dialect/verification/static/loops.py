@@ -207,7 +207,7 @@ class Visit(NamedTuple):
     pending: int
 
     def narrowed(self, kept: Sequence[int]) -> "Visit":
-        """The visit with only some of the numbers of values that have several in each lane."""
+        """The visit in the scenarios `kept` of those that run as one; see `ahead`."""
         return self._replace(values=tuple(narrowed(each, kept) for each in self.values))
 
 
@@ -235,7 +235,7 @@ class Visits:
         self._entries.clear()
 
     def narrow(self, kept: Sequence[int]) -> None:
-        """Keep only some of the numbers of values that have several in each lane."""
+        """Keep the visits in the scenarios `kept` of those that run as one; see `ahead`."""
         for executions in self._entries.values():
             for each in executions:
                 each[:] = [visit.narrowed(kept) for visit in each]
