@@ -230,8 +230,6 @@ class ConstructedOperation(Constructible, ABC):
     """
 
     def __init__(self, *positional: Any, **named: Any) -> None:
-        # Imported here, because the parser and the passes create operations without it.
-
         super().__init__(**arguments_of(type(self), positional, named))
         if any(block.ops for region in self.regions for block in region.blocks):
             for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):

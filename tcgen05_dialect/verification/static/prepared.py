@@ -103,8 +103,6 @@ def verifiable(module: ModuleOp) -> list[Verifiable]:
 def prepared(kernel: KernelOp) -> Verifiable:
     """A kernel, changed where runs need it."""
     if _has_locals(kernel):
-        # Imported here, because few kernels need it.
-
         keep_in_registers(kernel)
     members: Mapping[int, tuple[int, int]] = {}
     if _has_members(kernel):
