@@ -135,7 +135,7 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
     """The verdict on a kernel that does not give its number of threads, for the one that fits."""
     threads = fitting_threads(kernel)
     verdict = _of_launches(kernel, effort)
-    assuming = verdict.assuming(f"CTAs of {threads} threads")
+    assuming = verdict.assuming(f"CTAs of {extents_text((threads, 1, 1))} threads")
     if verdict.word == "not decided":
         return replace(assuming, say=verdict.say)
     if verdict.word == "not verified":

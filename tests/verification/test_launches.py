@@ -153,7 +153,7 @@ def test_a_number_of_threads_is_tried(threads: int) -> None:
     text = _ROLES.replace("LAST", str(threads - 1)).replace("COUNT", str(threads))
     (remark,) = _findings(text)
     assert remark.verdict == "verified"
-    assert f"; assumes CTAs of {threads} threads, because the kernel has no" in remark.message
+    assert f"; assumes CTAs of {threads} x 1 x 1 threads, because" in remark.message
     wrong, *warnings = _findings(text.replace(f"bar.sync 0, {threads};", ""))
     assert wrong.verdict == "not decided"
     assert [each.severity for each in warnings] == ["warning"]
