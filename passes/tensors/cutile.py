@@ -210,15 +210,8 @@ class TileReader:
         """Make one loop of loops over tiles and over the elements of each, and find the ends of
         arrays inside of tiles."""
         counts = [*self.counts]
-        indices = [each.place.terms for each in self.uses]
         for group in self.groups:
-            for inner in (each for each in group if each in self.elements):
-                for outer in (each for each in group if each not in self.elements):
-                    size, done = counts[inner], (*self.joined, *self.joined.values())
-                    alike = (t.get(outer, 0) == size * t.get(inner, 0) for t in indices)
-                    if outer not in done and inner not in done and all(alike):
-                        self.joined[outer] = inner
-                        counts[inner] *= counts[outer]
+            self._join_group(group, counts)
         for loops, size, extent in zip(self.dimensions, self.tile, array.shape, strict=True):
             if loops and (len(loops) == 1 or loops[0] in self.joined):
                 counts[loops[-1]] = extent
@@ -226,22 +219,39 @@ class TileReader:
                 help_ = "index loads by the tile and its elements together"
                 raise refused(placed(op), f"tiles of {size} must divide {extent}", help_)
         self.sizes = dict(enumerate(counts))
-        for each in self.uses:
-            index, extent = self._resolved(each.place), each.array.shape[each.dimension]
-            terms = index.terms
-            last = sum(step * (counts[number] - 1) for number, step in terms.items())
-            if index.constant < 0 or any(step < 0 for step in terms.values()):
-                raise refused(placed(each.op), f"the tiles must begin inside of {each.array.name}")
-            if index.constant + last >= extent:
-                number = next(iter(terms), -1)
-                rest = extent - index.constant
-                is_stored = any(number in loops for loops in self.dimensions)
-                if [*terms.values()] != [1] or rest < 1 or is_stored:
-                    found = f"{extent} elements in dimension {each.dimension}"
-                    sentence = f"{each.array.name} has {found}; the tiles that are used have more"
-                    raise refused(placed(each.op), sentence)
-                self.tails[number] = min(self.tails.get(number, rest), rest)
+        for use in self.uses:
+            self._find_end(use, counts)
         self.sizes |= self.tails
+
+    def _join_group(self, group: Sequence[int], counts: list[int]) -> None:
+        """Join loops of a group where all uses step from the end of a tile to the next one."""
+        indices = [each.place.terms for each in self.uses]
+        for inner in (each for each in group if each in self.elements):
+            for outer in (each for each in group if each not in self.elements):
+                size, done = counts[inner], (*self.joined, *self.joined.values())
+                alike = (t.get(outer, 0) == size * t.get(inner, 0) for t in indices)
+                if outer not in done and inner not in done and all(alike):
+                    self.joined[outer] = inner
+                    counts[inner] *= counts[outer]
+
+    def _find_end(self, use: _Use, counts: Sequence[int]) -> None:
+        """Note where the array of a use ends inside of a tile. Raises OperationError if tiles lie
+        outside of it."""
+        index, extent = self._resolved(use.place), use.array.shape[use.dimension]
+        terms = index.terms
+        last = sum(step * (counts[number] - 1) for number, step in terms.items())
+        if index.constant < 0 or any(step < 0 for step in terms.values()):
+            raise refused(placed(use.op), f"the tiles must begin inside of {use.array.name}")
+        if index.constant + last < extent:
+            return
+        number = next(iter(terms), -1)
+        rest = extent - index.constant
+        is_stored = any(number in loops for loops in self.dimensions)
+        if [*terms.values()] != [1] or rest < 1 or is_stored:
+            found = f"{extent} elements in dimension {use.dimension}"
+            sentence = f"{use.array.name} has {found}; the tiles that are used have more"
+            raise refused(placed(use.op), sentence)
+        self.tails[number] = min(self.tails.get(number, rest), rest)
 
     def _resolved(self, index: Affine) -> Affine:
         terms = {each: step for each, step in index.terms.items() if each not in self.joined}

@@ -187,37 +187,31 @@ class Planner:
         extents, product, strides = plan.extents, plan.product, plan.result.offset.terms
         own = sorted(strides, key=lambda number: strides[number])
         first = plan.folds[0].loop if plan.folds else own[0] if own else COLUMNS
-        rows, columns = own, [first] if strides.get(first) == 1 else []
-        if product is not None:
-            a, b = product.terms
-            rows = [i for i in own if i in a and i not in b]
-            columns = [i for i in own if i in b and i not in a]
-            is_of_a = first in a and first not in b
-            if first in a and first in b and not plan.folds:
-                # No columns are contiguous: threads have the longer dimension.
-                longest = [max((extents[i] for i in each), default=0) for each in (rows, columns)]
-                is_of_a = longest[0] < longest[1]
-            if is_of_a:
-                product.factors.reverse()
-                rows, columns = columns, rows
+        if product is None:
+            rows, columns = own, [first] if strides.get(first) == 1 else []
+        else:
+            rows, columns = _sides(plan, product, own, first)
         plan.columns = first if plan.folds else columns[0] if columns else COLUMNS
         rows = [each for each in rows if each != plan.columns]
         plan.rows = max(rows, key=lambda each: extents[each], default=ROWS)
         plan.outer = [each for each in reversed(own) if each not in (plan.rows, plan.columns)]
         if product is not None:
-            sums = [each for each in product.sums if each in extents]
-            # Contiguous in A or in B, or else the longest.
-            near = [each for terms in product.terms for each in sums if terms.get(each) == 1]
-            longest = max(sums, key=lambda each: extents[each], default=DEPTH)
-            plan.depth = near[0] if near else longest
-            plan.outer_sums = [each for each in sums if each != plan.depth]
-            if self._gather(plan, product):
-                self._choose_tile(plan)
-                return
-            plan.factors = [
-                self._operand(plan, *factor, own)
-                for factor, own in zip(product.factors, (plan.rows, plan.columns), strict=True)
-            ]
+            self._choose_factors(plan, product)
+
+    def _choose_factors(self, plan: KernelPlan, product: Product) -> None:
+        sums = [each for each in product.sums if each in plan.extents]
+        # Contiguous in A or in B, or else the longest.
+        near = [each for terms in product.terms for each in sums if terms.get(each) == 1]
+        longest = max(sums, key=lambda each: plan.extents[each], default=DEPTH)
+        plan.depth = near[0] if near else longest
+        plan.outer_sums = [each for each in sums if each != plan.depth]
+        if self._gather(plan, product):
+            self._choose_tile(plan)
+            return
+        plan.factors = [
+            self._operand(plan, *factor, own)
+            for factor, own in zip(product.factors, (plan.rows, plan.columns), strict=True)
+        ]
 
     def _gather(self, plan: KernelPlan, product: Product) -> bool:
         """
@@ -374,6 +368,25 @@ def _other(flat: Flattening, element: Attribute, places: Affine) -> Sequence[Ten
             return [product.contraction]
     longest = max(flat.products, key=lambda p: prod(extents[i] for i in p.sums), default=None)
     return [each.contraction for each in flat.products if each is not longest]
+
+
+def _sides(
+    plan: KernelPlan, product: Product, own: Sequence[int], first: int
+) -> tuple[list[int], list[int]]:
+    """The loops of the rows and those of the columns of a product. The factor with the loop `first`
+    has the columns; the factors are exchanged for that."""
+    a, b = product.terms
+    rows = [i for i in own if i in a and i not in b]
+    columns = [i for i in own if i in b and i not in a]
+    is_of_a = first in a and first not in b
+    if first in a and first in b and not plan.folds:
+        # No columns are contiguous: threads have the longer dimension.
+        longest = [max((plan.extents[i] for i in each), default=0) for each in (rows, columns)]
+        is_of_a = longest[0] < longest[1]
+    if is_of_a:
+        product.factors.reverse()
+        return columns, rows
+    return rows, columns
 
 
 def _merge(plan: KernelPlan) -> None:

@@ -135,64 +135,83 @@ _NAME = re.compile(r"%[\w$.-]+")
 _USES_SYMBOL = re.compile(r"call|address|symbol")
 
 
-def _of_ir(text: str) -> list[Name]:
-    scopes = _Scopes()
-    braces: list[bool] = []
-    """For each open brace, whether it begins a region."""
-    header: list[tuple[str, Span]] = []
-    """Values that are not visible, in the operation so far: arguments of a region that follows."""
-    in_block, depth, results = False, 0, False
-    for match in _IR.finditer(text):
-        span = match.span()
+class _Reader:
+    """Finds the names in IR text, match by match."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self.scopes = text, _Scopes()
+        self._braces: list[bool] = []
+        """For each open brace, whether it begins a region."""
+        self._header: list[tuple[str, Span]] = []
+        """Values that are not visible, in the operation so far: arguments of a region that
+        follows."""
+        self._in_block, self._depth, self._results = False, 0, False
+
+    def end(self) -> list[Name]:
+        self._use_header()
+        return self.scopes.end()
+
+    def read(self, match: re.Match[str]) -> None:
+        text, span = match[0], match.span()
         match match.lastgroup:
             case "begin" | "results":
-                for name in header:
-                    scopes.use(*name)
-                header, in_block, depth = [], False, 0
-                results = match["results"] is not None
-                for name in _NAME.finditer(text, *match.span("results")) if results else ():
-                    scopes.define(name[0], name.span())
+                self._use_header()
+                self._in_block, self._depth = False, 0
+                self._results = match["results"] is not None
+                if self._results:
+                    for name in _NAME.finditer(self._text, *match.span("results")):
+                        self.scopes.define(name[0], name.span())
             case "symbol" | "op" | "own":
                 name = f"@{match['own']}", (match.start("own") - 1, span[1])
-                if results or _USES_SYMBOL.search(match["op"]):
-                    scopes.use(*name)
+                if self._results or _USES_SYMBOL.search(match["op"]):
+                    self.scopes.use(*name)
                 else:
-                    scopes.define(*name, kind=match["op"])
+                    self.scopes.define(*name, kind=match["op"])
             case "block":
-                label = match[0].lstrip()
-                scopes.define(label, (span[1] - len(label), span[1]))
-                in_block, depth = True, 0
+                label = text.lstrip()
+                self.scopes.define(label, (span[1] - len(label), span[1]))
+                self._in_block, self._depth = True, 0
             case "alias":
-                scopes.define(match[0], span)
+                self.scopes.define(text, span)
             case "name":
-                if match[0][0] != "%" or scopes.find(match[0]) is not None:
-                    scopes.use(match[0], span)
-                elif in_block:
-                    scopes.define(match[0], span)
+                if text[0] != "%" or self.scopes.find(text) is not None:
+                    self.scopes.use(text, span)
+                elif self._in_block:
+                    self.scopes.define(text, span)
                 else:
-                    header.append((match[0], span))
+                    self._header.append((text, span))
             case "dictionary" | "mark":
-                if match[0] == "{":
-                    braces.append(match["dictionary"] is None)
-                    if braces[-1]:
-                        scopes.open()
-                        for name in header:
-                            scopes.define(*name)
-                        header = []
-                elif match[0] == "}":
-                    if not braces or braces.pop():
-                        for name in header:
-                            scopes.use(*name)
-                        header = []
-                        scopes.close()
-                else:
-                    depth += 1 if match[0] == "(" else -1
-                    in_block = in_block and depth > 0
+                self._mark(text, is_region=match["dictionary"] is None)
             case _:
                 pass
-    for name in header:
-        scopes.use(*name)
-    return scopes.end()
+
+    def _mark(self, mark: str, is_region: bool) -> None:
+        if mark == "{":
+            self._braces.append(is_region)
+            if is_region:
+                self.scopes.open()
+                for name in self._header:
+                    self.scopes.define(*name)
+                self._header = []
+        elif mark == "}":
+            if not self._braces or self._braces.pop():
+                self._use_header()
+                self.scopes.close()
+        else:
+            self._depth += 1 if mark == "(" else -1
+            self._in_block = self._in_block and self._depth > 0
+
+    def _use_header(self) -> None:
+        for name in self._header:
+            self.scopes.use(*name)
+        self._header = []
+
+
+def _of_ir(text: str) -> list[Name]:
+    reader = _Reader(text)
+    for match in _IR.finditer(text):
+        reader.read(match)
+    return reader.end()
 
 
 _WORD = re.compile(r"//[^\n]*+|/\*.*?\*/|\"[^\"\n]*\"|(?<![\w$])[a-zA-Z_$%][\w$]*+", re.DOTALL)

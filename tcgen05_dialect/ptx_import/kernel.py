@@ -394,18 +394,10 @@ class KernelBuilder:
                 operands.append(self._integer(leaf, each.type))
             elif isinstance(leaf, Variable):
                 value = read(leaf, number)
-                if each.negated:
-                    negation = NotOp.assemble({"a": [value]}, properties={"type": "pred"})
-                    negation.location = item.location
-                    operations.append(negation)
-                    value = negation.d
-                elif each.plus:
-                    type_ = INTEGERS[value.type]
-                    terms = {"a": [value], "b": [self._integer(each.plus, type_)]}
-                    total = AddOp.assemble(terms, properties={"type": f"s{type_.width.data}"})
-                    total.location = item.location
-                    operations.append(total)
-                    value = total.d
+                if (computed := self._computed(value, each)) is not None:
+                    computed.location = item.location
+                    operations.append(computed)
+                    value = computed.d
                 operands.append(value)
             else:
                 assert isinstance(leaf, Symbol)
@@ -456,6 +448,16 @@ class KernelBuilder:
             if variable is not None:
                 result.name_hint = _hint(variable.name)
                 self.values.write(variable, number, result)
+
+    def _computed(self, value: SSAValue, use: Use) -> NotOp | AddOp | None:
+        """The operation that negates a register or adds a number to it, if its use does so."""
+        if use.negated:
+            return NotOp.assemble({"a": [value]}, properties={"type": "pred"})
+        if use.plus:
+            type_ = INTEGERS[value.type]
+            terms = {"a": [value], "b": [self._integer(use.plus, type_)]}
+            return AddOp.assemble(terms, properties={"type": f"s{type_.width.data}"})
+        return None
 
     def _symbol(self, symbol: Symbol, use: Use, location: LocationAttr) -> SSAValue:
         if symbol.parameter is not None and use.type is None:

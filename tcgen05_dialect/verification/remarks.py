@@ -80,14 +80,7 @@ def _restrictions(runs: Runs) -> Iterator[str]:
         yield f"run in {what}"
     if unplaced := runs.unplaced:
         yield f"other clusters may have outcomes at {computed_at(unplaced)} that no run had"
-    usual = {key_of(error) for _, outcome in runs.first for error in outcome.warnings}
-    relied = [error for key, error in runs.relied.items() if key not in usual]
-    if relied:
-        by_rule: dict[str, list[Operation]] = {}
-        for error in relied:
-            by_rule.setdefault(rule_of(error).id, []).append(error.operation)
-        for id, ops in sorted(by_rule.items()):
-            yield f"at some sizes the kernel breaks {id}, a warning, at {lines_of(ops)}"
+    yield from _warnings_of_sizes(runs)
     if any(op.action.data == GRID_WAIT for op in skeleton.ops.of(GriddepcontrolOp)):
         yield "the order of accesses relative to other grids is not checked"
     if clusters_meet(skeleton.ops):
@@ -96,6 +89,23 @@ def _restrictions(runs: Runs) -> Iterator[str]:
         yield f"clusters may pass flags to each other, and {how}"
     if most := max((each.waiting for each in runs.passed), default=0):
         yield f"up to {most} {plural('cluster', most)} taken over"
+    yield from _assumptions(runs)
+
+
+def _warnings_of_sizes(runs: Runs) -> Iterator[str]:
+    """Sentences: the rules that only some sizes break, as a warning."""
+    usual = {key_of(error) for _, outcome in runs.first for error in outcome.warnings}
+    by_rule: dict[str, list[Operation]] = {}
+    for key, error in runs.relied.items():
+        if key not in usual:
+            by_rule.setdefault(rule_of(error).id, []).append(error.operation)
+    for id, ops in sorted(by_rule.items()):
+        yield f"at some sizes the kernel breaks {id}, a warning, at {lines_of(ops)}"
+
+
+def _assumptions(runs: Runs) -> Iterator[str]:
+    """Sentences: numbers that the kernel does not contain, and the runs assume."""
+    skeleton, kernel = runs.skeleton, runs.skeleton.kernel
     if maps := [p for p in skeleton.guessed if p not in skeleton.descriptors]:
         boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in maps)
         yield f"assumes boxes of {' and '.join(boxes)}"
