@@ -48,7 +48,7 @@ _PART = """
 _OPERATIONS = 6
 _MEASURE = """
 import sys, time
-from tcgen05_dialect.tools.process import save_time
+from tcgen05_dialect.tools.main import save_time
 save_time()
 from tcgen05_dialect.compiler import lower, parse
 from tcgen05_dialect.reporting.diagnostics import Source

@@ -3,13 +3,14 @@
 import os
 import signal
 import time
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from multiprocessing import parent_process
 from threading import Thread
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
 from ..isa.model.rule import plural, printable
@@ -20,7 +21,7 @@ from ..reporting.formats import render
 from ..reporting.suppressions import Expecting, unexpected
 from ..reporting.suppressions import split as parts_of
 from ..verification.effort import Budget, Effort, Helpers
-from .command import internal_error, refuse_rules, refuse_target, tell_allowed
+from .command import internal_error, refuse_rules, refuse_target, tell_allowed, translation
 from .files import (
     CommandError,
     Translation,
@@ -30,6 +31,7 @@ from .files import (
     replace_source,
     write_output,
 )
+from .launch_options import given_extents
 
 Fixing = Literal["fix", "diff"]
 """What to do with fixes: write the files, or print a patch."""
@@ -37,110 +39,37 @@ LaunchExtents: TypeAlias = tuple[Sequence[int] | None, Sequence[int] | None]
 """The block and the cluster of launches, if they are known."""
 
 
-def check(
-    paths: Sequence[str],
-    target: str | None,
-    ptx_version: str | None,
-    output_format: str,
-    strict: bool,
-    verify: Effort,
-    fixing: Fixing | None = None,
-    redundant: bool = False,
-    allow: Sequence[str] = (),
-    expecting: Expecting | None = None,
-    split: bool = False,
-    extents: LaunchExtents = (None, None),
-    jobs: int = 1,
-    how: Translation | None = None,
-    tf32: bool = False,
-    budget: float | None = None,
-) -> int:
+class Options(NamedTuple):
     """
-    Print all findings in the files, and in those of the folders; returns the exit status: 2 if
-    something cannot be read, checked or written, else 1 if there is an error. If `strict`, warnings
-    are errors.
+    The options of a check. `verify` tells how thoroughly to verify whole kernels; their runs stop
+    after `budget` seconds. If `strict`, warnings are errors; the rules in `allow` are suppressed.
 
-    `verify` tells how thoroughly to verify whole kernels. With `fixing`, fix the files and print
-    the fixes and what remains, or print a patch; the fixes and what remains in the patched text
-    then go to standard error, and the exit status is 1 if the patch is not empty. With `redundant`,
-    remarks name the steps that verified kernels do not need. The rules in `allow` are suppressed.
-
+    With `fixing`, fix the files and print the fixes and what remains, or print a patch; the fixes
+    and what remains in the patched text then go to standard error, and the exit status is 1 if the
+    patch is not empty. With `redundant`, remarks name the steps that verified kernels do not need.
     `extents` are the block and the cluster of kernels that do not give their own.
 
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
     to `jobs` processes check several files; a second one helps with the runs of a single file. For
-    `how`, see `read_source`; for `tf32`, `check_source`. The runs of a kernel stop after `budget`
-    seconds.
-
-    Raises CommandError for an unknown target or version, and for fixes that cannot be made.
+    `how`, see `read_source`; for `tf32`, `check_source`.
     """
-    refuse_target(target, ptx_version)
-    refuse_rules(allow)
-    options = _Options(
-        target,
-        ptx_version,
-        verify,
-        redundant,
-        allow,
-        strict,
-        fixing,
-        expecting,
-        split,
-        extents,
-        tf32,
-    )
-    options.refuse(paths)
-    if budget is not None and verify == "off":
-        raise CommandError("--budget limits runs: leave out --verify=off")
-    start = time.monotonic()
-    Budget.seconds = budget
-    try:
-        outcomes = [*_outcomes(_Files(paths, how).work, options, jobs)]
-    finally:
-        Budget.seconds = None
-    findings = [finding for outcome in outcomes for finding in outcome.findings]
-    findings = as_errors(findings) if strict else findings
-    patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
-    text = render(findings, output_format)
-    if fixing == "diff":
-        if text:
-            complain(text.rstrip("\n"))
-        write_output(None, patch(patched).encode(errors="surrogateescape"))
-    else:
-        write_output(None, text.encode(errors="backslashreplace"))
-    if output_format == "text" and verify != "off" and any(map(os.path.isdir, paths)):
-        complain(_spent(outcomes, time.monotonic() - start))
-    tell_allowed(allow, [finding for outcome in outcomes for finding in outcome.told])
-    if any(outcome.refused for outcome in outcomes):
-        return 2
-    return int(has_errors(findings) or bool(patched))
 
-
-def _spent(outcomes: Sequence["_Outcome"], seconds: float) -> str:
-    """Text: how many kernels have each verdict, and what the check took."""
-    verdicts = Counter(each.verdict for outcome in outcomes for each in outcome.told)
-    counts = [f"{count} {word}" for word, count in verdicts.items() if word]
-    if unread := sum(not any(each.verdict for each in outcome.told) for outcome in outcomes):
-        counts.append(f"{unread} {plural('file', unread)} without a verdict")
-    files = f"{len(outcomes)} {plural('file', len(outcomes))}"
-    return f"{files}: {', '.join(counts)}; {seconds:.1f} s"
-
-
-class _Options(NamedTuple):
-    """The options of a check; see `check`."""
-
-    target: str | None
-    ptx_version: str | None
-    verify: Effort
-    redundant: bool
-    allow: Sequence[str]
-    strict: bool
-    fixing: Fixing | None
-    expecting: Expecting | None
-    split: bool
-    extents: LaunchExtents
-    tf32: bool
+    target: str | None = None
+    ptx_version: str | None = None
+    format: str = "text"
+    verify: Effort = "thorough"
+    fixing: Fixing | None = None
+    redundant: bool = False
+    allow: Sequence[str] = ()
+    strict: bool = False
+    expecting: Expecting | None = None
+    split: bool = False
+    extents: LaunchExtents = (None, None)
+    tf32: bool = False
+    jobs: int = 1
+    how: Translation | None = None
+    budget: float | None = None
 
     def refuse(self, paths: Sequence[str]) -> None:
         """Raise CommandError for options that exclude each other."""
@@ -155,6 +84,63 @@ class _Options(NamedTuple):
             raise CommandError("--redundant needs runs: leave out --verify=off")
         if fixing == "fix" and "-" in paths:
             raise CommandError("--fix cannot write the standard input: give a file, or use --diff")
+        if self.budget is not None and not runs:
+            raise CommandError("--budget limits runs: leave out --verify=off")
+
+
+def run_check(options: Namespace) -> int:
+    """Check files as the arguments say; returns the exit status."""
+    given: dict[str, Any] = {
+        **vars(options),
+        "extents": given_extents(options),
+        "how": translation(options),
+        "jobs": options.jobs or processors(),
+    }
+    return check(options.files, Options(**{name: given[name] for name in Options._fields}))
+
+
+def check(paths: Sequence[str], options: Options) -> int:
+    """
+    Print all findings in the files, and in those of the folders; returns the exit status: 2 if
+    something cannot be read, checked or written, else 1 if there is an error.
+
+    Raises CommandError for an unknown target or version, and for fixes that cannot be made.
+    """
+    refuse_target(options.target, options.ptx_version)
+    refuse_rules(options.allow)
+    options.refuse(paths)
+    start = time.monotonic()
+    Budget.seconds = options.budget
+    try:
+        outcomes = [*_outcomes(_Files(paths, options.how).work, options)]
+    finally:
+        Budget.seconds = None
+    findings = [finding for outcome in outcomes for finding in outcome.findings]
+    findings = as_errors(findings) if options.strict else findings
+    patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
+    text = render(findings, options.format)
+    if options.fixing == "diff":
+        if text:
+            complain(text.rstrip("\n"))
+        write_output(None, patch(patched).encode(errors="surrogateescape"))
+    else:
+        write_output(None, text.encode(errors="backslashreplace"))
+    if options.format == "text" and options.verify != "off" and any(map(os.path.isdir, paths)):
+        complain(_spent(outcomes, time.monotonic() - start))
+    tell_allowed(options.allow, [finding for outcome in outcomes for finding in outcome.told])
+    if any(outcome.refused for outcome in outcomes):
+        return 2
+    return int(has_errors(findings) or bool(patched))
+
+
+def _spent(outcomes: Sequence["_Outcome"], seconds: float) -> str:
+    """Text: how many kernels have each verdict, and what the check took."""
+    verdicts = Counter(each.verdict for outcome in outcomes for each in outcome.told)
+    counts = [f"{count} {word}" for word, count in verdicts.items() if word]
+    if unread := sum(not any(each.verdict for each in outcome.told) for outcome in outcomes):
+        counts.append(f"{unread} {plural('file', unread)} without a verdict")
+    files = f"{len(outcomes)} {plural('file', len(outcomes))}"
+    return f"{files}: {', '.join(counts)}; {seconds:.1f} s"
 
 
 class _Outcome(NamedTuple):
@@ -213,9 +199,10 @@ class _Files:
 
 
 def _outcomes(
-    work: Sequence[tuple[str, Source] | _Outcome], options: _Options, jobs: int
+    work: Sequence[tuple[str, Source] | _Outcome], options: Options
 ) -> Iterator[_Outcome]:
-    """The outcomes of the files in their order; up to `jobs` processes check them."""
+    """The outcomes of the files in their order."""
+    jobs = options.jobs
     # A process writes fixes only for files that no other process checks.
     if min(jobs, len(work)) < 2 or options.fixing == "fix":
         Helpers.allowed = jobs > 1 and hasattr(os, "fork")
@@ -265,7 +252,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _outcome(options: _Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
+def _outcome(options: Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
     if isinstance(work, _Outcome):
         return work
     path, source = work
@@ -289,21 +276,29 @@ def _outcome(options: _Options, work: tuple[str, Source] | _Outcome) -> _Outcome
     return _Outcome(findings, told)
 
 
-def _check_part(options: _Options, source: Source) -> tuple[Sequence[Finding], Sequence[Finding]]:
+def _check_part(options: Options, source: Source) -> tuple[Sequence[Finding], Sequence[Finding]]:
     """The findings in a file or in a part of it: those to print, and all."""
-    target, ptx_version, verify, redundant, allow, strict, *_ = options
-    given = source, target, ptx_version, verify, redundant, False, allow, *options.extents
-    found = check_source(*given, options.tf32)
+    found = check_source(
+        source,
+        options.target,
+        options.ptx_version,
+        options.verify,
+        options.redundant,
+        False,
+        options.allow,
+        *options.extents,
+        options.tf32,
+    )
     if options.expecting is None:
         return found, found
-    compared = as_errors(found) if strict else found
+    compared = as_errors(found) if options.strict else found
     return unexpected(source.program, compared, options.expecting), found
 
 
-def _fix(options: _Options, path: str, source: Source) -> _Outcome:
+def _fix(options: Options, path: str, source: Source) -> _Outcome:
     """Fix a source, and write the file unless a patch is wanted."""
-    target, ptx_version, verify, _, allow, *_ = options
-    fixed = fix_source(source, target, ptx_version, verify, allow, *options.extents)
+    target, version = options.target, options.ptx_version
+    fixed = fix_source(source, target, version, options.verify, options.allow, *options.extents)
     if not fixed.fixes:
         findings = fixed.findings
         if source.made_from is not None and has_errors(findings):

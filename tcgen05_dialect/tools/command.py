@@ -2,16 +2,18 @@
 
 import argparse
 import os
+import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ..reporting.project import internal_error
 from .files import CommandError, Translation, complain, reason, write_output
 from .kept_results import BUDGET as BUDGET
 from .kept_results import OPTION as NO_CACHE
-from .process import INTERRUPTED
+from .main import INTERRUPTED
 
 if TYPE_CHECKING:
     from ..reporting.diagnostics import CompileError, Finding, Source
@@ -112,16 +114,88 @@ def add_version(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_strict(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--strict`."""
-    parser.add_argument("--strict", action="store_true", help="turn warnings into errors")
+def _rule_ids(text: str) -> list[str]:
+    return [each.strip().upper() for each in text.split(",") if each.strip()]
 
 
-def add_no_cache(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--no-cache`, which the process has obeyed before it reads the arguments."""
-    parser.add_argument(
-        NO_CACHE, action="store_true", help="run even if the result of an equal command is kept"
-    )
+# The process has obeyed the last option before it reads the arguments.
+_COMMON = f"""
+FILE              | IR, PTX, MLIR or LLVM IR; - for the standard input
+-o, --output OUT  | the file to write (default: the standard output)
+--kernel NAME     | the kernel, if there are several
+--tf32            | let tensor cores multiply f32 in functions of tensors, with 10 bits after the
+    point
+--llvm FOLDER     | the folder of mlir-opt, mlir-translate and llc, which make PTX of MLIR and LLVM
+    IR (default: PATH)
+--strict          | turn warnings into errors
+--allow RULE      | suppress the warnings of a rule, or of several with commas between them; may be
+    repeated. A comment in the text, // tcgen05: allow RULE, suppresses a single warning
+{NO_CACHE}        | run even if the result of an equal command is kept
+"""
+_SETTINGS: Mapping[str, Mapping[str, Any]] = {
+    "allow": {"action": "extend", "type": _rule_ids, "default": []}
+}
+_NUMBER = re.compile(r"(\w+)=(\d+)")
+
+
+def rows_of(table: str) -> list[str]:
+    """The rows of a table of options. A row begins at the left margin and goes on in indented
+    lines."""
+    return re.split(r"\n(?=\S)", table.strip())
+
+
+def one_of(words: Iterable[str], default: str | None = None) -> dict[str, Any]:
+    """The settings of an argument that is one of some words, by default the first."""
+    words = tuple(words)
+    return {"choices": words, "default": words[0] if default is None else default}
+
+
+def add_options(
+    parser: argparse.ArgumentParser,
+    rows: Sequence[str],
+    settings: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> None:
+    """
+    Add arguments, each of which has a row `names | help`. Rows without help are those that several
+    commands have.
+
+    `FILE` is an argument; `[FILE]` may be left out, `FILE...` and `[FILE...]` may be several.
+    `--strict` is a flag, `-o, --output OUT` an option with a value, `--arg NAME=VALUE...` one that
+    may be repeated, and `--seed N=0` a number with its default. `--format {text,json}` has one of
+    these words, by default the first. Options after `/` exclude each other. `settings` are further
+    parameters of `argparse` by the name of an argument.
+    """
+    is_choice = any(each.startswith("/") for each in rows)
+    alternatives = parser.add_mutually_exclusive_group() if is_choice else parser
+    common = {each.split()[0].rstrip(","): each for each in rows_of(_COMMON)}
+    for row in rows:
+        head, _, help_ = common.get(row, row).partition(" | ")
+        words = head.removeprefix("/").split()
+        names = [each.rstrip(",") for each in words if each.startswith("-")]
+        value = "".join(each for each in words if not each.startswith("-"))
+        made: dict[str, Any] = {"help": " ".join(help_.split())}
+        if value.startswith("{"):
+            made["choices"] = choices = tuple(value[1:-1].split(","))
+            made["default"] = choices[0]
+        elif not value:
+            made["action"] = "store_true"
+        elif not names:
+            made["metavar"] = value.strip("[].")
+            names = [made["metavar"].lower()]
+            is_optional = value.startswith("[")
+            if "..." in value:
+                made["nargs"] = "*" if is_optional else "+"
+            elif is_optional:
+                made["nargs"] = "?"
+        elif match := _NUMBER.fullmatch(value):
+            made |= {"metavar": match[1], "type": int, "default": int(match[2])}
+        else:
+            made["metavar"] = value.removesuffix("...")
+            if value.endswith("..."):
+                made |= {"action": "append", "default": []}
+        key = names[-1].lstrip("-").replace("-", "_")
+        owner = alternatives if head.startswith("/") else parser
+        owner.add_argument(*names, **made | dict(settings.get(key, _SETTINGS.get(key, {}))))
 
 
 def add_verify_diagnostics(parser: ArgumentParser) -> None:
@@ -138,16 +212,6 @@ def add_verify_diagnostics(parser: ArgumentParser) -> None:
             )
 
 
-def add_llvm(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--llvm`."""
-    parser.add_argument(
-        "--llvm",
-        metavar="FOLDER",
-        help="the folder of mlir-opt, mlir-translate and llc, which make PTX of MLIR and LLVM IR "
-        "(default: PATH)",
-    )
-
-
 def translation(options: argparse.Namespace) -> Translation:
     """How to make PTX of MLIR and LLVM IR."""
     given = vars(options)
@@ -161,23 +225,6 @@ _EXPECTING_HELP = {
     "{{text}}, as mlir-opt does; print the differences",
     _ONLY: "the same, without findings that no comment expects",
 }
-
-
-def add_allow(parser: argparse.ArgumentParser) -> None:
-    """Add the option `--allow`."""
-    parser.add_argument(
-        "--allow",
-        metavar="RULE",
-        action="extend",
-        type=_rule_ids,
-        default=[],
-        help="suppress the warnings of a rule, or of several with commas between them; may be "
-        "repeated. A comment in the text, // tcgen05: allow RULE, suppresses a single warning",
-    )
-
-
-def _rule_ids(text: str) -> list[str]:
-    return [each.strip().upper() for each in text.split(",") if each.strip()]
 
 
 def refuse_rules(allowed: Iterable[str]) -> None:

@@ -1,241 +1,202 @@
-"""The commands of `tcgen05`, with their arguments."""
+"""The commands of `tcgen05`, and their arguments."""
 
 import argparse
-import importlib
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import Any
 
 from .command import (
     BUDGET,
     COMMAND,
+    NO_CACHE,
     ArgumentParser,
-    Teller,
-    add_allow,
-    add_llvm,
-    add_no_cache,
-    add_strict,
+    add_options,
     add_verify_diagnostics,
     add_version,
-    refuse_rules,
-    refuse_target,
+    one_of,
+    rows_of,
     run,
-    translation,
 )
-from .files import (
-    CommandError,
-    complain,
-    is_ptx,
-    read_source,
-    refuse_overwriting,
-    write_output,
-)
+from .files import CommandError, write_output
 
-if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
+PROGRAMS = ("calc", "opt")
+"""Commands whose parsers are in their own modules."""
+_LAUNCH = """\
+FILE                    | IR, PTX, MLIR or LLVM IR
+--launch TOML           | the launch file (default: FILE with the suffix .toml, if it exists); the
+    following options override its keys
+--arg NAME=VALUE...     | the value of an array of the launch file or of a parameter: FILE.npy;
+    random, unique, ones or zeros, with type and shape if the launch file has none, as in
+    random:bf16:128x64; or a number
+--expect NAME=VALUE...  | the expected content of an array: FILE.npy, an expression such as
+    'a @ b.T', or a function of a Python file as in FILE.py:FUNCTION
+--tolerance T           | the largest allowed difference, as a fraction of the largest magnitude in
+    the expected array (default: 0)
+--grid X[,Y[,Z]]        | the extents of the grid
+--block X[,Y[,Z]]       | the extents of the block
+--cluster X[,Y[,Z]]     | the extents of the cluster
+--dynamic-shared-memory N | the bytes of dynamic shared memory
+--kernel
+--only NAME             | run one launch, if the launch file describes several
+--size NAME=N...        | a size of the launch file
+--seed N=0              | the seed of random order and data (default: 0)
+--llvm
+--target T              | as for compile
+--ptx-version V         | as for compile"""
+_FORMAT = """\
+--format {text,json}    | the format of findings, differences and statistics (default: text)"""
+_EXTENTS = """\
+--block X[,Y[,Z]]    | the block of launches of kernels that have no reqntid
+--cluster X[,Y[,Z]]  | the cluster of launches of kernels that have no cluster_dims"""
+_VERIFY = """\
+--verify {...}       | run kernels without a launch file and without data; quick: at up to two
+    sizes, thorough: at up to 16 (default: %(default)s)"""
+_TABLE = f"""
+compile | compile IR to PTX or to a cubin | Verifies a module of IR and its kernels as a whole, and
+    compiles it to PTX or to a cubin. PTX text, and PTX of MLIR and LLVM IR, is read and printed
+    again.
+FILE
+-o
+--target T           | the target, such as sm_100a (default: that of the module, or else sm_100a)
+--ptx-version V      | the PTX version, such as 8.8 (default: that of the module if it supports the
+    target, or else the oldest that supports the target)
+--emit {{ptx,cubin,ir,nvvm,gpu-binary}} | PTX text, a cubin assembled by ptxas, the lowered IR, MLIR
+    in its dialects llvm and nvvm, or MLIR with the PTX text in gpu.binary (default: ptx)
+--unroll-rings       | unroll loops around matrix products by the stages of their rings, as the
+    lowering of ws always does; fewer instructions, and longer code
+--line-info          | name the lines of FILE in PTX and cubins, by .file and .loc, for debuggers
+    and profilers
+--tf32
+{_VERIFY}
+--llvm
+--strict
+--allow
+{NO_CACHE}
 
-    from ..reporting.diagnostics import Source
+import | read PTX of any compiler as a module of the ptx dialect | Reads PTX text of any compiler
+    and prints it as a module of the ptx dialect in SSA form. Instructions that the dialect does not
+    know become ptx.inline.
+FILE                 | PTX, MLIR or LLVM IR; - for the standard input
+-o
+--names              | also fix the names of registers with the attribute ptx.name, unless they end
+    in a number; the printed PTX then has them again
+--locations          | also print the location of each operation: its line in the PTX text and, if
+    .loc gives it, its line in the source program
+--llvm
+{NO_CACHE}
 
-PROGRAMS = {
-    "sim": "run a kernel on the CPU and report its errors",
-    "launch": "run a kernel on a GPU and compare its result",
-    "host": "print a host program that launches a kernel",
-    "calc": "answer questions about instructions, descriptors and layouts",
-    "serve": "serve the playground to a browser on this machine",
-    "opt": "run passes on a module, as xdsl-opt does",
-}
-"""Commands with their own module and parser -> their help."""
-_COMPLETION_EPILOG = """\
-To use it, write this line in the start-up file of the shell:
-  ~/.bashrc                   eval "$(tcgen05 completion bash)"
-  ~/.zshrc                    autoload -U compinit; compinit; eval "$(tcgen05 completion zsh)"
-  ~/.config/fish/config.fish  tcgen05 completion fish | source
+launch-file | print a template of a launch file for a kernel | Prints a template of a launch file
+    for a kernel of IR or PTX: the parameters and their uses, boxes of tensor maps, block, cluster
+    and a grid, and numbers and arrays with which the kernel runs. `tcgen05 sim` reads the result.
+FILE
+-o
+--kernel
+{_EXTENTS}
+--llvm
+
+check | list all errors in files of IR or PTX | Verifies IR, and the tcgen05 instructions of PTX,
+    and lists all errors and warnings, with a verdict on each kernel. The exit status is 0 if there
+    is no error, 1 if there are errors, and 2 if a file cannot be read.
+FILES...             | IR, PTX, MLIR or LLVM IR; - for the standard input; a folder for all .mlir
+    and .ptx files in it
+--target T           | the target, such as sm_100a (default: that of the file)
+--ptx-version V      | the PTX version, such as 8.8 (default: the file's)
+--format {{...}}     | lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions
+    (default: text)
+{_VERIFY}
+{BUDGET} SECONDS     | stop the runs of a kernel after this time; the remark says which sizes were
+    not run
+/ --fix              | insert missing steps and correct wrong numbers in the file, until no finding
+    has a fix; print the remaining findings
+/ --diff             | print these fixes as a patch and write no file; the exit status is 1 if there
+    is something to fix
+/ --redundant        | also name the fences, waits and barriers that verified kernels do not need
+--tf32
+--split-input-file   | check the parts of each file between the lines // ----- one by one
+{_EXTENTS}
+--llvm
+--jobs N=0           | check up to N files at once, each in a process; for a single file, N > 1 lets
+    a second process help with its runs (default: the number of processors)
+--strict
+--allow
+{NO_CACHE}
+
+explain | explain rules, with a wrong and a corrected program | Explains rules: the statement of
+    each and its reason, a program that breaks it with its message, and the corrected program.
+    Explains instructions: what each reads, writes and orders, when it is complete, and which
+    threads execute it.
+[RULES...]           | the id in a message, such as T5-ALLOC-001, or the name of an instruction,
+    such as tcgen05.cp (default: list all rules)
+
+run-host | run a host program on an emulated CUDA driver | Runs a host program, a Python script or
+    an executable, on an emulated CUDA driver: its kernels, as PTX, run in the emulator, and their
+    errors are reported with the line of the host program. The exit status is that of the host
+    program.
+--schedule {{...}}   | the order of concurrent events in kernels (default: %(default)s)
+--report FILE        | the file for all findings, as check --format json
+--calls FILE         | the file for a line of JSON on each tensor map and launch; addresses begin
+    at 0
+PROGRAM              | the script or command, with its arguments
+
+lsp | serve an editor: findings, fixes, explanations, completion | Serves an editor on the standard
+    streams, by the language server protocol: findings, fixes, explanations and completion for IR,
+    PTX, MLIR and LLVM IR. docs/editor.md says how to set up an editor.
+
+docs | print the address of the documentation | Prints the address of the documentation: tutorial,
+    reference, rules.
+
+cache | show or remove kept results | The results of compile, check, import and sim are kept in the
+    folder that TCGEN05_CACHE names (default: tcgen05 in the user's folder for caches), and a
+    repeated command prints them again. TCGEN05_CACHE=off keeps nothing.
+ACTION               | info or clear
+
+completion | print a script that completes commands in a shell | Prints a script that completes
+    commands, options and values in a shell.
+SHELL                | bash, zsh, fish
+
+sim | run a kernel on the CPU and report its errors | Runs a kernel on the CPU and compares its
+    result with the expected one.
+{_LAUNCH}
+{_FORMAT}
+--schedule {{...}}     | the order of asynchronous events (default: %(default)s)
+--max-steps N=0        | the largest number of instructions of all warps in a run (default:
+    %(default)s)
+--strict
+{NO_CACHE}
+--coverage             | list the operations that no launch runs, and the branches that go one way
+    only
+--trace                | print one line for each event
+--timeline OUT         | write the timeline of a CTA, as a page to OUT.html or as a trace for
+    Perfetto to OUT.json; - prints the trace instead of the result
+--timeline-cta X[,Y[,Z]] | the CTA of the timeline (default: 0,0,0)
+
+launch | run a kernel on a GPU and compare its result | Runs a kernel on a GPU, through the CUDA
+    driver, and compares its result with the expected one. The launch file is that of sim.
+{_LAUNCH}
+{_FORMAT}
+
+host | print a host program that launches a kernel | Prints a host program that launches a kernel as
+    its launch file says, through the CUDA driver: memory, tensor maps, attributes, launch, and the
+    check of the result.
+{_LAUNCH}
+--language {{c++,python}} | (default: %(default)s)
+-o
+--data FOLDER          | also write what the program reads: the PTX, arrays and expected results
+
+calc | answer questions about instructions, descriptors and layouts
+
+serve | serve the playground to a browser on this machine | Serves the playground on this machine: a
+    page in which compile, check, sim, explain and calc run on the text of an editor. Prints the
+    address of the page. The address contains a token, and changes at each start.
+--port N=0             | the port (default: a free one)
+--seconds S=20         | stop a request after this time (default: 20)
+--open                 | open the page in the browser
+
+opt | run passes on a module, as xdsl-opt does
 """
-
-
-def run_command(arguments: Sequence[str]) -> int:
-    """Run the command that the arguments name; returns the exit status."""
-    if arguments and arguments[0] in PROGRAMS:
-        program = importlib.import_module(f".{arguments[0]}", __package__)
-        return program.main(arguments[1:], f"tcgen05 {arguments[0]}")
-    return run("tcgen05", lambda: _run(arguments))
-
-
-def _run(arguments: Sequence[str]) -> int | None:
-    options = command_parser(arguments[0] if arguments else None).parse_args(arguments)
-    return options.command(options)
-
-
-def _compile(options: argparse.Namespace) -> None:
-    from ..compiler import (
-        NO_KERNEL,
-        gpu_binary,
-        has_kernel,
-        import_source,
-        lower_source,
-        lower_to_nvvm,
-        print_ptx,
-        verify_kernels,
-    )
-    from ..reporting.diagnostics import CompileError
-
-    if options.emit == "cubin" and options.output in (None, "-") and sys.stdout.isatty():
-        raise CommandError(
-            "--emit cubin writes binary data: give -o FILE or a pipe, not a terminal"
-        )
-    refuse_target(options.target, options.ptx_version)
-    refuse_rules(options.allow)
-    source = read_source(options.file, translation(options))
-    refuse_overwriting(options.file, options.output)
-    tell = Teller(options.strict, source.program, options.allow)
-    runs_kernels = options.verify != "off"
-    if is_ptx(source):
-        if options.emit == "nvvm":
-            raise CommandError(f"--emit nvvm: give IR; {source.program.name} is read as PTX text")
-        if options.unroll_rings:
-            raise CommandError("--unroll-rings: give IR; the loops of PTX text stay as they are")
-        if options.tf32:
-            raise CommandError(
-                "--tf32: give functions of tensors; this file becomes PTX text first"
-            )
-        runs_kernels = False
-        module, target = import_source(source, options.target, options.ptx_version)
-    else:
-        module, target = lower_source(
-            source,
-            options.target,
-            options.ptx_version,
-            tell,
-            options.unroll_rings,
-            options.tf32,
-        )
-        verify_kernels(module, source, operands=runs_kernels)
-    if not has_kernel(module):
-        raise CompileError(NO_KERNEL, source.program.name)
-    ptx = ""
-    if options.emit not in ("ir", "nvvm"):
-        ptx = print_ptx(module, target, source, options.line_info)
-    if runs_kernels:
-        _run_kernels(module, source, options, tell)
-    tell.end()
-    if options.emit == "ir":
-        write_output(options.output, f"{module!s}\n".encode())
-        return
-    if options.emit == "nvvm":
-        module = lower_to_nvvm(source, target, options.unroll_rings, options.tf32)
-        from io import StringIO
-
-        from xdsl.printer import Printer
-
-        stream = StringIO()
-        # MLIR does not read all that xDSL prints in its own format.
-        Printer(stream, print_generic_format=True).print_op(module)
-        write_output(options.output, f"{stream.getvalue()}\n".encode())
-        return
-    if options.emit == "gpu-binary":
-        ptx = gpu_binary(ptx, target)
-    if options.emit in ("ptx", "gpu-binary"):
-        write_output(options.output, ptx.encode())
-        return
-    from ..assembler import ToolError, assemble
-
-    try:
-        assembled = assemble(ptx, target.target.data)
-    except ToolError as error:
-        raise CommandError(error.message) from error
-    if assembled.messages:
-        complain(assembled.messages)
-    write_output(options.output, assembled.cubin)
-
-
-def _run_kernels(
-    module: "ModuleOp", source: "Source", options: argparse.Namespace, tell: Teller
-) -> None:
-    """Run the kernels of a lowered module and tell warnings and failures of the verifier. Raises
-    CompileError for the first error."""
-    from ..reporting.diagnostics import has_errors
-    from ..verification.kernel_findings import Crash, RunOptions, run_findings
-
-    given = options.target, options.ptx_version
-    found = [*run_findings(module, source, RunOptions(options.verify, *given, remarks=False))]
-    for each in found:
-        if isinstance(each, Crash):
-            # The PTX text does not depend on the runs.
-            complain(str(each))
-    found = [each for each in found if not isinstance(each, Crash)]
-    errors = [each for each in found if has_errors(each.findings)]
-    tell(each for each in found if each not in errors)
-    for error in errors:
-        raise error
-
-
-def _import(options: argparse.Namespace) -> None:
-    from io import StringIO
-
-    from xdsl.printer import Printer
-
-    from ..compiler import import_source
-
-    source = read_source(options.file, translation(options))
-    if not is_ptx(source):
-        raise CommandError(f"{source.name} is IR, not PTX; `tcgen05 opt` reads IR")
-    refuse_overwriting(options.file, options.output)
-    module = import_source(source, tell=Teller(strict=False), names=options.names).module
-    stream = StringIO()
-    Printer(stream, print_debuginfo=options.locations).print_op(module)
-    write_output(options.output, f"{stream.getvalue()}\n".encode())
-
-
-def _launch_file(options: argparse.Namespace) -> None:
-    from ..compiler import lower_tensors, parse, read_kernels
-    from ..proposal.facts import kernel_named
-    from ..proposal.text import launch_file
-    from .launch_options import given_extents, read_facts
-
-    source = read_source(options.file, translation(options))
-    refuse_overwriting(options.file, options.output)
-    programs = [] if is_ptx(source) else lower_tensors(parse(source)[0], source)
-    programs = [each for each in programs if options.kernel in (None, each.name)]
-    if len(programs) == 1:
-        write_output(options.output, programs[0].launch_file().encode())
-        return
-    facts = read_facts(source, options.kernel)
-    kernel = kernel_named(read_kernels(source).module, options.kernel)
-    text = launch_file(kernel, facts, source.program.name, *given_extents(options))
-    write_output(options.output, text.encode())
-
-
-def _check(options: argparse.Namespace) -> int:
-    from .check import check, processors
-    from .launch_options import given_extents
-
-    return check(
-        options.files,
-        options.target,
-        options.ptx_version,
-        options.format,
-        options.strict,
-        options.verify,
-        options.fixing,
-        options.redundant,
-        options.allow,
-        options.expecting,
-        options.split,
-        given_extents(options),
-        options.jobs or processors(),
-        translation(options),
-        options.tf32,
-        options.budget,
-    )
-
-
-def _explain(options: argparse.Namespace) -> None:
-    from .explain import explanation
-
-    write_output(None, explanation(options.rules).encode())
 
 
 def _run_host(options: argparse.Namespace) -> int:
@@ -331,220 +292,6 @@ def _completion(options: argparse.Namespace) -> None:
     write_output(None, completion(options.shell, command_parser(), PROGRAMS).encode())
 
 
-_AddParser = Callable[..., ArgumentParser]
-"""Adds a parser; the arguments are those of `argparse.ArgumentParser`."""
-
-
-def _add_compile(add: _AddParser) -> None:
-    compile_ = add(
-        description="Verifies a module of IR and its kernels as a whole, and compiles it to PTX or "
-        "to a cubin. PTX text, and PTX of MLIR and LLVM IR, is read and printed again.",
-    )
-    compile_.set_defaults(command=_compile)
-    compile_.add_argument(
-        "file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR; - for the standard input"
-    )
-    compile_.add_argument(
-        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
-    )
-    compile_.add_argument(
-        "--target",
-        metavar="T",
-        help="the target, such as sm_100a (default: that of the module, or else sm_100a)",
-    )
-    compile_.add_argument(
-        "--ptx-version",
-        metavar="V",
-        help="the PTX version, such as 8.8 (default: that of the module if it supports the "
-        "target, or else the oldest that supports the target)",
-    )
-    compile_.add_argument(
-        "--emit",
-        choices=("ptx", "cubin", "ir", "nvvm", "gpu-binary"),
-        default="ptx",
-        help="PTX text, a cubin assembled by ptxas, the lowered IR, MLIR in its dialects llvm and "
-        "nvvm, or MLIR with the PTX text in gpu.binary (default: ptx)",
-    )
-    compile_.add_argument(
-        "--unroll-rings",
-        action="store_true",
-        help="unroll loops around matrix products by the stages of their rings, as the lowering of "
-        "ws always does; fewer instructions, and longer code",
-    )
-    compile_.add_argument(
-        "--line-info",
-        action="store_true",
-        help="name the lines of FILE in PTX and cubins, by .file and .loc, for debuggers and "
-        "profilers",
-    )
-    _add_tf32(compile_)
-    _add_verify(compile_, "quick")
-    add_llvm(compile_)
-    add_strict(compile_)
-    add_allow(compile_)
-    add_no_cache(compile_)
-
-
-def _add_tf32(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--tf32",
-        action="store_true",
-        help="let tensor cores multiply f32 in functions of tensors, with 10 bits after the point",
-    )
-
-
-def _add_verify(parser: ArgumentParser, default: str) -> None:
-    from ..verification.effort import EFFORTS
-
-    parser.add_argument(
-        "--verify",
-        choices=EFFORTS,
-        default=default,
-        help="run kernels without a launch file and without data; quick: at up to two sizes, "
-        f"thorough: at up to 16 (default: {default})",
-    )
-
-
-def _add_import(add: _AddParser) -> None:
-    import_ = add(
-        description="Reads PTX text of any compiler and prints it as a module of the ptx dialect "
-        "in SSA form. Instructions that the dialect does not know become ptx.inline.",
-    )
-    import_.set_defaults(command=_import)
-    import_.add_argument(
-        "file", metavar="FILE", help="PTX, MLIR or LLVM IR; - for the standard input"
-    )
-    import_.add_argument(
-        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
-    )
-    import_.add_argument(
-        "--names",
-        action="store_true",
-        help="also fix the names of registers with the attribute ptx.name, unless they end in a "
-        "number; the printed PTX then has them again",
-    )
-    import_.add_argument(
-        "--locations",
-        action="store_true",
-        help=(
-            "also print the location of each operation: its line in the PTX text and, if .loc "
-            "gives it, its line in the source program"
-        ),
-    )
-    add_llvm(import_)
-    add_no_cache(import_)
-
-
-def _add_launch_file(add: _AddParser) -> None:
-    from .launch_options import add_extents
-
-    parser = add(
-        description=(
-            "Prints a template of a launch file for a kernel of IR or PTX: the parameters and "
-            "their uses, boxes of tensor maps, block, cluster and a grid, and numbers and arrays "
-            "with which the kernel runs. `tcgen05 sim` reads the result."
-        ),
-    )
-    parser.set_defaults(command=_launch_file)
-    parser.add_argument(
-        "file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR; - for the standard input"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
-    )
-    parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
-    add_extents(parser)
-    add_llvm(parser)
-
-
-def _add_check(add: _AddParser) -> None:
-    from ..reporting.formats import FORMATS
-    from .launch_options import add_extents
-
-    check = add(
-        description=(
-            "Verifies IR, and the tcgen05 instructions of PTX, and lists all errors and warnings, "
-            "with a verdict on each kernel. The exit status is 0 if there is no error, 1 if "
-            "there are errors, and 2 if a file cannot be read."
-        ),
-    )
-    check.set_defaults(command=_check)
-    check.add_argument(
-        "files",
-        metavar="FILE",
-        nargs="+",
-        help="IR, PTX, MLIR or LLVM IR; - for the standard input; a folder for all .mlir and .ptx "
-        "files in it",
-    )
-    check.add_argument(
-        "--target", metavar="T", help="the target, such as sm_100a (default: that of the file)"
-    )
-    check.add_argument(
-        "--ptx-version", metavar="V", help="the PTX version, such as 8.8 (default: the file's)"
-    )
-    check.add_argument(
-        "--format",
-        choices=tuple(FORMATS),
-        default="text",
-        help="lines of text, JSON, SARIF for code hosts, or commands for GitHub Actions "
-        "(default: text)",
-    )
-    _add_verify(check, "thorough")
-    check.add_argument(
-        BUDGET,
-        metavar="SECONDS",
-        type=_seconds,
-        help="stop the runs of a kernel after this time; the remark says which sizes were not run",
-    )
-    fixing = check.add_mutually_exclusive_group()
-    fixing.add_argument(
-        "--fix",
-        dest="fixing",
-        action="store_const",
-        const="fix",
-        help=(
-            "insert missing steps and correct wrong numbers in the file, until no finding has a "
-            "fix; print the remaining findings"
-        ),
-    )
-    fixing.add_argument(
-        "--diff",
-        dest="fixing",
-        action="store_const",
-        const="diff",
-        help=(
-            "print these fixes as a patch and write no file; the exit status is 1 if there is "
-            "something to fix"
-        ),
-    )
-    fixing.add_argument(
-        "--redundant",
-        action="store_true",
-        help="also name the fences, waits and barriers that verified kernels do not need",
-    )
-    add_verify_diagnostics(check)
-    _add_tf32(check)
-    check.add_argument(
-        "--split-input-file",
-        dest="split",
-        action="store_true",
-        help="check the parts of each file between the lines // ----- one by one",
-    )
-    add_extents(check)
-    add_llvm(check)
-    check.add_argument(
-        "--jobs",
-        metavar="N",
-        type=_positive,
-        default=0,
-        help="check up to N files at once, each in a process; for a single file, N > 1 lets a "
-        "second process help with its runs (default: the number of processors)",
-    )
-    add_strict(check)
-    add_allow(check)
-    add_no_cache(check)
-
-
 def _seconds(text: str) -> float:
     """The value of an option that is a time."""
     try:
@@ -563,110 +310,92 @@ def _positive(text: str) -> int:
     return number
 
 
-def _add_explain(add: _AddParser) -> None:
-    explain = add(
-        description="Explains rules: the statement of each and its reason, a program that breaks "
-        "it with its message, and the corrected program. Explains instructions: what each reads, "
-        "writes and orders, when it is complete, and which threads execute it.",
-    )
-    explain.set_defaults(command=_explain)
-    explain.add_argument(
-        "rules",
-        metavar="RULE",
-        nargs="*",
-        help="the id in a message, such as T5-ALLOC-001, or the name of an instruction, such as "
-        "tcgen05.cp (default: list all rules)",
-    )
+def _settings(command: str) -> dict[str, dict[str, Any]]:
+    """Parameters of the arguments of a command that the table does not give."""
+    match command:
+        case "compile":
+            from ..verification.effort import EFFORTS
+
+            return {"verify": one_of(EFFORTS, "quick")}
+        case "check":
+            from ..reporting.formats import FORMATS
+            from ..verification.effort import EFFORTS
+
+            return {
+                "files": {"metavar": "FILE"},
+                "format": one_of(FORMATS),
+                "verify": one_of(EFFORTS, "thorough"),
+                "budget": {"type": _seconds},
+                "fix": {"dest": "fixing", "action": "store_const", "const": "fix"},
+                "diff": {"dest": "fixing", "action": "store_const", "const": "diff"},
+                "split_input_file": {"dest": "split"},
+                "jobs": {"type": _positive},
+            }
+        case "explain":
+            return {"rules": {"metavar": "RULE"}}
+        case "run-host":
+            from ..simulator import SCHEDULES
+
+            return {"schedule": one_of(SCHEDULES)}
+        case "sim":
+            from ..simulator.settings import MAX_STEPS, SCHEDULES
+
+            return {"schedule": one_of(SCHEDULES), "max_steps": {"default": MAX_STEPS}}
+        case "serve":
+            from .serve import port, seconds
+
+            return {"port": {"type": port}, "seconds": {"type": seconds}}
+        case "cache":
+            return {"action": {"choices": ("info", "clear")}}
+        case "completion":
+            return {"shell": {"choices": ("bash", "zsh", "fish")}}
+        case _:
+            return {}
 
 
-def _add_run_host(add: _AddParser) -> None:
-    from ..simulator import SCHEDULES
-
-    parser = add(
-        description=(
-            "Runs a host program, a Python script or an executable, on an emulated CUDA driver: "
-            "its kernels, as PTX, run in the emulator, and their errors are reported with the "
-            "line of the host program. The exit status is that of the host program."
-        ),
-    )
-    parser.set_defaults(command=_run_host)
-    parser.add_argument(
-        "--schedule",
-        choices=SCHEDULES,
-        default=SCHEDULES[0],
-        help="the order of concurrent events in kernels (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--report", metavar="FILE", help="the file for all findings, as check --format json"
-    )
-    parser.add_argument(
-        "--calls",
-        metavar="FILE",
-        help="the file for a line of JSON on each tensor map and launch; addresses begin at 0",
-    )
-    parser.add_argument(
-        "program", metavar="PROGRAM", help="the script or command, with its arguments"
-    )
-    rest = parser.add_argument("arguments", metavar="ARGUMENT", nargs=argparse.REMAINDER, help="")
-    rest.required = False
-
-
-def _add_lsp(add: _AddParser) -> None:
-    parser = add(
-        description="Serves an editor on the standard streams, by the language server protocol: "
-        "findings, fixes, explanations and completion for IR, PTX, MLIR and LLVM IR. "
-        "docs/editor.md says how to set up an editor.",
-    )
-    parser.set_defaults(command=_lsp)
-
-
-def _add_docs(add: _AddParser) -> None:
-    docs = add(
-        description="Prints the address of the documentation: tutorial, reference, rules.",
-    )
-    docs.set_defaults(command=_docs)
-
-
-def _add_completion(add: _AddParser) -> None:
-    from .completion import SHELLS
-
-    completion = add(
-        description="Prints a script that completes commands, options and values in a shell.",
-        epilog=_COMPLETION_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    completion.set_defaults(command=_completion)
-    completion.add_argument("shell", metavar="SHELL", choices=tuple(SHELLS), help=", ".join(SHELLS))
-
-
-def _add_cache(add: _AddParser) -> None:
-    cache = add(
-        description="The results of compile, check, import and sim are kept in the folder that "
-        "TCGEN05_CACHE names (default: tcgen05 in the user's folder for caches), and a repeated "
-        "command prints them again. TCGEN05_CACHE=off keeps nothing.",
-    )
-    cache.set_defaults(command=_cache)
-    cache.add_argument("action", metavar="ACTION", choices=("info", "clear"), help="info or clear")
-
-
-COMMANDS: Mapping[str, tuple[str, Callable[[_AddParser], None]]] = {
-    "compile": ("compile IR to PTX or to a cubin", _add_compile),
-    "import": ("read PTX of any compiler as a module of the ptx dialect", _add_import),
-    "launch-file": ("print a template of a launch file for a kernel", _add_launch_file),
-    "check": ("list all errors in files of IR or PTX", _add_check),
-    "explain": ("explain rules, with a wrong and a corrected program", _add_explain),
-    "run-host": ("run a host program on an emulated CUDA driver", _add_run_host),
-    "lsp": ("serve an editor: findings, fixes, explanations, completion", _add_lsp),
-    "docs": ("print the address of the documentation", _add_docs),
-    "cache": ("show or remove kept results", _add_cache),
-    "completion": ("print a script that completes commands in a shell", _add_completion),
+_COMPLETION_EPILOG = """\
+To use it, write this line in the start-up file of the shell:
+  ~/.bashrc                   eval "$(tcgen05 completion bash)"
+  ~/.zshrc                    autoload -U compinit; compinit; eval "$(tcgen05 completion zsh)"
+  ~/.config/fish/config.fish  tcgen05 completion fish | source
+"""
+_ACTIONS: Mapping[str, Callable[[argparse.Namespace], int | None]] = {
+    "run-host": _run_host,
+    "lsp": _lsp,
+    "docs": _docs,
+    "cache": _cache,
+    "completion": _completion,
 }
-"""Command of this module -> its help, and the function that adds its parser."""
+"""The commands that are in this module."""
+_MODULES = {"compile": "compile", "import": "compile", "launch-file": "compile", "host": "launch"}
+"""Command -> the module with its function, if the module has another name."""
+COMMANDS = {each.split()[0]: each for each in _TABLE.split("\n\n")}
+"""Command -> its part of the table."""
+_OWN_NAME = ("sim", "launch", "host", "serve")
+"""Commands whose errors begin with their name."""
+
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Run the command that the arguments name; returns the exit status."""
+    asked = arguments[0] if arguments else None
+    if asked in PROGRAMS:
+        program = import_module(f".{asked}", __package__)
+        return program.main(arguments[1:], f"tcgen05 {asked}")
+    program = f"tcgen05 {asked}" if asked in _OWN_NAME else "tcgen05"
+    return run(program, lambda: _run(command_parser(asked).parse_args(arguments)))
+
+
+def _run(options: argparse.Namespace) -> int | None:
+    name: str = options.command
+    if (action := _ACTIONS.get(name)) is not None:
+        return action(options)
+    module = import_module(f".{_MODULES.get(name, name)}", __package__)
+    return getattr(module, f"run_{name.replace('-', '_')}")(options)
 
 
 def command_parser(asked: str | None = None) -> ArgumentParser:
     """
-    The parser of all commands; if one of COMMANDS is asked for, only of that, which saves 1 ms.
+    The parser of all commands; if a command is asked for, only of that, which saves 1 ms.
     """
     parser = ArgumentParser(
         prog="tcgen05",
@@ -674,11 +403,27 @@ def command_parser(asked: str | None = None) -> ArgumentParser:
     )
     add_version(parser)
     commands = parser.add_subparsers(title="commands", metavar=COMMAND, required=True)
-    is_alone = asked in COMMANDS
-    for name, (help_, add) in COMMANDS.items():
-        if not is_alone or name == asked:
-            add(partial(commands.add_parser, name, help=help_))
-    for name, help_ in PROGRAMS.items():
-        if not is_alone:
-            commands.add_parser(name, help=help_, add_help=False)
+    for name in (asked,) if asked in COMMANDS else COMMANDS:
+        _add(commands.add_parser, name, rows_of(COMMANDS[name]))
     return parser
+
+
+def _add(add_parser: Callable[..., ArgumentParser], command: str, rows: Sequence[str]) -> None:
+    """Add the parser of a command."""
+    head, *options = rows
+    _, help_, *description = (" ".join(each.split()) for each in head.split(" | "))
+    if command in PROGRAMS:
+        add_parser(command, help=help_, add_help=False)
+        return
+    parser = add_parser(command, help=help_, description=description[0])
+    parser.set_defaults(command=command)
+    settings = _settings(command)
+    add_options(parser, options, settings)
+    if command == "completion":
+        parser.epilog = _COMPLETION_EPILOG
+        parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    elif command == "check":
+        add_verify_diagnostics(parser)
+    elif command == "run-host":
+        arguments = parser.add_argument("arguments", metavar="ARGUMENT", nargs="...", help="")
+        arguments.required = False

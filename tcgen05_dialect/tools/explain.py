@@ -1,6 +1,7 @@
 """`tcgen05 explain`: the statement of a rule, its reason, a program that breaks it, and the fix; or
 the effects of an instruction."""
 
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import fill, indent
 
@@ -10,7 +11,7 @@ from ..isa.practice import warnings_in_ptx
 from ..reporting import diagnostics
 from ..reporting.diagnostics import Finding, Source
 from ..reporting.project import rules
-from .files import CommandError
+from .files import CommandError, write_output
 
 _INDENT = 2 * " "
 _COLUMNS = 80
@@ -21,6 +22,11 @@ _CLOSE = 0.7
 """Minimum similarity of an unknown family of rules to a suggestion, from 0 to 1."""
 _SCHEDULE = "lazy"
 """The schedule of the emulator that finds the most errors."""
+
+
+def run_explain(options: Namespace) -> None:
+    """Print explanations."""
+    write_output(None, explanation(options.rules).encode())
 
 
 def explanation(names: Sequence[str]) -> str:

@@ -1,39 +1,31 @@
-"""Command `tcgen05 launch`: runs a kernel on a GPU, with the launch file of `tcgen05 sim`."""
+"""Commands `tcgen05 launch`, which runs a kernel on a GPU, and `tcgen05 host`, which prints a host
+program that does."""
 
 from argparse import Namespace
-from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..reporting.diagnostics import Finding, Source
 from ..simulator.settings import MAX_STEPS
-from .command import ArgumentParser, refuse_without_emulator, run
-from .files import CommandError, refuse_unreadable
-from .sim import Outcome, add_format, add_kernel, run_kernel
+from .command import refuse_target, refuse_without_emulator, translation
+from .files import (
+    CommandError,
+    complain,
+    read_source,
+    refuse_overwriting,
+    refuse_unreadable,
+    write_output,
+)
+from .sim import Outcome, blamed, launches, run_kernel
 
 if TYPE_CHECKING:
     from ..simulator.launch.expected import PreparedLaunch
 
 
-def main(arguments: Sequence[str], program: str) -> int:
+def run_launch(options: Namespace) -> int:
     """Launch a kernel; returns the exit status, 0 for a correct result."""
-    return run(program, lambda: _run(parser(program).parse_args(arguments)))
-
-
-def parser(program: str) -> ArgumentParser:
-    """Parser of the arguments."""
-    launch = ArgumentParser(
-        prog=program,
-        description="Runs a kernel on a GPU, through the CUDA driver, and compares its result with "
-        "the expected one. The launch file is that of sim.",
-    )
-    add_kernel(launch)
-    add_format(launch)
-    launch.set_defaults(coverage=False, max_steps=MAX_STEPS)
-    return launch
-
-
-def _run(options: Namespace) -> int:
+    options.coverage, options.max_steps = False, MAX_STEPS
     refuse_without_emulator()
     refuse_unreadable(options.file)
     from ..driver.process import emulate_here
@@ -83,3 +75,41 @@ def _run(options: Namespace) -> int:
         return Outcome(name, findings, differences, expected, None, milliseconds, is_emulated)
 
     return run_kernel(options, run_once, module_of=lambda source: program(source).module)
+
+
+def run_host(options: Namespace) -> int:
+    """Print a host program; returns the exit status."""
+    refuse_without_emulator()
+    from ..host.languages import LANGUAGES
+    from ..host.launcher import Kernel, compiled
+    from ..host.program import HostProgram
+    from ..simulator.machine.errors import LaunchError
+
+    refuse_target(options.target, options.ptx_version)
+    refuse_overwriting(options.file, options.output)
+    source = read_source(options.file, translation(options))
+    try:
+        program = compiled(source, options.target, options.ptx_version)
+        found = [*launches(options, source, lambda _: program.module)]
+        if len(found) > 1:
+            names = ", ".join(name for name, _ in found)
+            raise CommandError(f"a host program has one launch: name one with --only: {names}")
+        launch = found[0][1]
+        kernel = Kernel(program, launch.launch.kernel)
+        host = HostProgram(kernel, launch, source.name, LANGUAGES[options.language])
+    except LaunchError as error:
+        error = blamed(error, options)
+        if not error.findings[0].file:
+            raise CommandError(error.message) from error
+        complain(str(error))
+        return 2
+    if options.data is not None:
+        folder = Path(options.data)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(f"cannot make {folder}: {error.strerror}") from error
+        for name, content in host.files():
+            write_output(str(folder / name), content)
+    write_output(options.output, host.text().encode())
+    return 0

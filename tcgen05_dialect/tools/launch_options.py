@@ -1,8 +1,9 @@
-"""Options that override keys of the launch file, and what a kernel says about its launch."""
+"""Values of options that override keys of the launch file, and what a kernel says about its
+launch."""
 
 import os
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,48 +29,6 @@ _OPTIONS = {"arrays": ("arg",), "sizes": ("arg", "size"), "expected": ("expect",
 _FILE = re.compile(r".+\.(npy|py:\w+)")
 _GENERATED = re.compile(r"(?P<fill>[a-z]+)(:(?P<type>[a-z0-9]+)(:(?P<shape>[0-9]+(x[0-9]+)*))?)?")
 _ARGUMENT = "FILE.npy, random, unique, ones, zeros, these with :TYPE:ROWSxCOLUMNS, or a number"
-
-
-def add_launch_options(parser: ArgumentParser) -> None:
-    """Add the options, which override keys of the launch file."""
-    parser.add_argument(
-        "--launch",
-        metavar="TOML",
-        help="the launch file (default: FILE with the suffix .toml, if it exists); the following "
-        "options override its keys",
-    )
-    parser.add_argument(
-        "--arg",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="the value of an array of the launch file or of a parameter: FILE.npy; random, "
-        "unique, ones or zeros, with type and shape if the launch file has none, as in "
-        "random:bf16:128x64; or a number",
-    )
-    parser.add_argument(
-        "--expect",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        help="the expected content of an array: FILE.npy, an expression such as 'a @ b.T', or a "
-        "function of a Python file as in FILE.py:FUNCTION",
-    )
-    parser.add_argument(
-        "--tolerance",
-        metavar="T",
-        help="the largest allowed difference, as a fraction of the largest magnitude in the "
-        "expected array (default: 0)",
-    )
-    for name in _EXTENT_KEYS:
-        parser.add_argument(f"--{name}", metavar="X[,Y[,Z]]", help=f"the extents of the {name}")
-    parser.add_argument(
-        "--dynamic-shared-memory", metavar="N", help="the bytes of dynamic shared memory"
-    )
-    parser.add_argument("--kernel", metavar="NAME", help="the kernel, if there are several")
-    parser.add_argument(
-        "--only", metavar="NAME", help="run one launch, if the launch file describes several"
-    )
 
 
 def launch_path(options: Namespace) -> Path | None:
@@ -122,16 +81,6 @@ def extents_of(options: Namespace, name: str) -> list[int] | None:
         legal = f"{ONE_TO_THREE} numbers with commas between them, such as 2,1"
         raise _refused(f"--{name.replace('_', '-')}", given, legal, hint and f"; {hint}")
     return [int(extent) for extent in given.split(",")]
-
-
-def add_extents(parser: ArgumentParser) -> None:
-    """Add the options of the extents of a launch without a launch file."""
-    for name, directive in _DIRECTIVES.items():
-        parser.add_argument(
-            f"--{name}",
-            metavar="X[,Y[,Z]]",
-            help=f"the {name} of launches of kernels that have no {directive}",
-        )
 
 
 def given_extents(options: Namespace) -> tuple[list[int] | None, list[int] | None]:

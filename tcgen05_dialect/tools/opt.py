@@ -2,7 +2,7 @@
 
 import sys
 
-from .process import run_process, save_time
+from .main import run_process, save_time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

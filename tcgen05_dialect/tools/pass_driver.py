@@ -36,7 +36,7 @@ from ..reporting.suppressions import Expecting, Suppressions, has_expectations, 
 from ..xdsl_support.fast_parser import FamilyContext
 from ..xdsl_support.parser import LocatedParser
 from ..xdsl_support.syntax_errors import sentence
-from .command import ArgumentParser, Teller, add_strict, add_verify_diagnostics, run, version
+from .command import ArgumentParser, Teller, add_options, add_verify_diagnostics, run, version
 from .files import CommandError, is_ptx, read_source, write_output
 
 _PLACE = re.compile(r":1:(?P<column>\d+)\n")
@@ -234,7 +234,7 @@ class PassDriver(xDSLOptMain):
         self.parser = arg_parser
         super().register_all_arguments(arg_parser)
         add_verify_diagnostics(arg_parser)
-        add_strict(arg_parser)
+        add_options(arg_parser, ["--strict"])
 
     def register_all_frontends(self) -> None:
         super().register_all_frontends()

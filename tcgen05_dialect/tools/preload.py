@@ -7,7 +7,7 @@ The module is a list for `multiprocessing`, which imports it by its name.
 from importlib import import_module
 from pkgutil import walk_packages
 
-from .process import save_time
+from .main import save_time
 
 _LEFT_OUT = {"jax", "cutile", "language_server", "__main__"}
 """Modules that need large third-party packages, or that run a command."""

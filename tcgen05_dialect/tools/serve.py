@@ -7,7 +7,6 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from .command import ArgumentParser, run
 from .files import CommandError, complain, reason, write_output
 from .main import main as run_main
 
@@ -15,38 +14,13 @@ _LIBRARIES = ("starlette", "uvicorn", "ml_dtypes")
 _MOST_SECONDS = 3600
 
 
-def main(arguments: Sequence[str], program: str) -> int:
-    """Serve until the user ends it; returns the exit status."""
-    return run(program, lambda: _serve(parser(program).parse_args(arguments)))
+def port(text: str) -> int:
+    """The value of `--port`."""
+    return _number(text, 0, 65535)
 
 
-def parser(program: str) -> ArgumentParser:
-    """Parser of the arguments."""
-    serve = ArgumentParser(
-        prog=program,
-        description="Serves the playground on this machine: a page in which compile, check, sim, "
-        "explain and calc run on the text of an editor. Prints the address of the page. The "
-        "address contains a token, and changes at each start.",
-    )
-    serve.add_argument(
-        "--port",
-        type=lambda text: _number(text, 0, 65535),
-        default=0,
-        metavar="N",
-        help="the port (default: a free one)",
-    )
-    serve.add_argument(
-        "--seconds",
-        type=_seconds,
-        default=20,
-        metavar="S",
-        help="stop a request after this time (default: 20)",
-    )
-    serve.add_argument("--open", action="store_true", help="open the page in the browser")
-    return serve
-
-
-def _seconds(text: str) -> int:
+def seconds(text: str) -> int:
+    """The value of `--seconds`."""
     return _number(text, 1, _MOST_SECONDS)
 
 
@@ -65,7 +39,8 @@ def run_confined(arguments: Sequence[str]) -> int:
     return run_main(arguments)
 
 
-def _serve(options: Namespace) -> None:
+def run_serve(options: Namespace) -> None:
+    """Serve until the user ends it."""
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise CommandError(f"{missing[0]} is missing: install tcgen05-dialect[serve]")

@@ -15,20 +15,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 from ..compiler import import_source, lower_tensors, parse, verify
 from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, has_errors
-from ..simulator.settings import MAX_STEPS, SCHEDULES
-from .command import (
-    ArgumentParser,
-    add_llvm,
-    add_no_cache,
-    add_strict,
-    refuse_target,
-    refuse_without_emulator,
-    run,
-    translation,
-)
+from .command import refuse_target, refuse_without_emulator, translation
 from .files import CommandError, complain, is_ptx, read_source, write_output
 from .launch_options import (
-    add_launch_options,
     argument_names,
     launch_changes,
     launch_path,
@@ -37,12 +26,8 @@ from .launch_options import (
 )
 
 
-def main(arguments: Sequence[str], program: str) -> int:
+def run_sim(options: Namespace) -> int:
     """Run a kernel; returns the exit status, 0 for a correct kernel."""
-    return run(program, lambda: _run(parser(program).parse_args(arguments)))
-
-
-def _run(options: Namespace) -> int:
     if options.timeline is None:
         return run_kernel(options, partial(_run_once, None))
     from .timeline import TimelineFile
@@ -52,78 +37,6 @@ def _run(options: Namespace) -> int:
     if status in (0, 1):
         file.write()
     return status
-
-
-def parser(program: str) -> ArgumentParser:
-    """Parser of the arguments."""
-    sim = ArgumentParser(
-        prog=program,
-        description="Runs a kernel on the CPU and compares its result with the expected one.",
-    )
-    add_kernel(sim)
-    add_format(sim)
-    sim.add_argument(
-        "--schedule",
-        choices=SCHEDULES,
-        default="eager",
-        help="the order of asynchronous events (default: eager)",
-    )
-    sim.add_argument(
-        "--max-steps",
-        type=int,
-        default=MAX_STEPS,
-        metavar="N",
-        help=f"the largest number of instructions of all warps in a run (default: {MAX_STEPS})",
-    )
-    add_strict(sim)
-    add_no_cache(sim)
-    sim.add_argument(
-        "--coverage",
-        action="store_true",
-        help="list the operations that no launch runs, and the branches that go one way only",
-    )
-    sim.add_argument("--trace", action="store_true", help="print one line for each event")
-    sim.add_argument(
-        "--timeline",
-        metavar="OUT",
-        help="write the timeline of a CTA, as a page to OUT.html or as a trace for Perfetto to "
-        "OUT.json; - prints the trace instead of the result",
-    )
-    sim.add_argument(
-        "--timeline-cta",
-        metavar="X[,Y[,Z]]",
-        help="the CTA of the timeline (default: 0,0,0)",
-    )
-    return sim
-
-
-def add_format(parser: ArgumentParser) -> None:
-    """Add the format of the result."""
-    parser.add_argument(
-        "--format",
-        choices=("text", "json"),
-        default="text",
-        help="the format of findings, differences and statistics (default: text)",
-    )
-
-
-def add_kernel(parser: ArgumentParser) -> None:
-    """Add the kernel, and the options that say how it is compiled and launched."""
-    parser.add_argument("file", metavar="FILE", help="IR, PTX, MLIR or LLVM IR")
-    add_launch_options(parser)
-    parser.add_argument(
-        "--size", metavar="NAME=N", action="append", default=[], help="a size of the launch file"
-    )
-    parser.add_argument(
-        "--seed",
-        type=int,
-        default=0,
-        metavar="N",
-        help="the seed of random order and data (default: 0)",
-    )
-    add_llvm(parser)
-    parser.add_argument("--target", metavar="T", help="as for compile")
-    parser.add_argument("--ptx-version", metavar="V", help="as for compile")
 
 
 _FIRST_SECONDS = 2.0

@@ -9,7 +9,7 @@ import pytest
 from tcgen05_dialect.check import check_source, fix_source
 from tcgen05_dialect.reporting.diagnostics import Edit, Source
 from tcgen05_dialect.reporting.edits import difference, edited, line_before, patch
-from tcgen05_dialect.tools.check import Fixing, check
+from tcgen05_dialect.tools.check import Fixing, Options, check
 
 from ..support.repository import EXAMPLES
 
@@ -64,7 +64,7 @@ def test_patch_is_not_reported_as_the_file(
     """The file still has errors, so no finding has a verdict."""
     file = tmp_path / "kernel.mlir"
     file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
-    assert check([str(file)], None, None, "json", False, "quick", "diff") == 1
+    assert check([str(file)], Options(format="json", verify="quick", fixing="diff")) == 1
     found = json.loads(capfd.readouterr().err)
     assert [each["message"].partition(":")[0] for each in found] == [
         "would be fixed",
@@ -80,7 +80,7 @@ def test_sarif_offers_no_fix_that_was_made(
     file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
     cases: tuple[tuple[Fixing | None, bool], ...] = ((None, True), ("fix", False))
     for fixing, has_fix in cases:
-        check([str(file)], None, None, "sarif", False, "quick", fixing)
+        check([str(file)], Options(format="sarif", verify="quick", fixing=fixing))
         (run,) = json.loads(capfd.readouterr().out)["runs"]
         assert any("fixes" in each for each in run["results"]) == has_fix
 
@@ -177,7 +177,7 @@ def test_file_that_cannot_be_written(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("tempfile.mkstemp", refuse)
-    status = check([str(file)], None, None, "text", False, "quick", "fix")
+    status = check([str(file)], Options(format="text", verify="quick", fixing="fix"))
     assert status == 2
     found = capfd.readouterr().out
     assert f"cannot write {file}" in found
@@ -196,7 +196,7 @@ def test_file_with_another_name_is_not_replaced(
     file = tmp_path / "kernel.mlir"
     file.write_text(text)
     (tmp_path / "other").hardlink_to(file)
-    assert check([str(file)], None, None, "text", False, "quick", "fix") == 2
+    assert check([str(file)], Options(format="text", verify="quick", fixing="fix")) == 2
     assert f"cannot write {file}: it has other names" in capfd.readouterr().out
     assert file.read_text() == text
 
@@ -210,7 +210,7 @@ def test_file_is_in_a_patch_once(
     file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
     Path("a_link.mlir").symlink_to(file)
     paths = [".", str(file), str(tmp_path / file), "a_link.mlir"]
-    assert check(paths, None, None, "text", False, "quick", "diff") == 1
+    assert check(paths, Options(format="text", verify="quick", fixing="diff")) == 1
     given = capfd.readouterr().out
     assert given.count("+++") == 1
     subprocess.run(["patch", "-p1", "-s"], input=given.encode(), check=True)
@@ -228,7 +228,7 @@ def test_patch_of_files_outside_of_the_current_folder(
         file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
     monkeypatch.chdir(here)
     paths = ["../a folder/kernel.mlir", "kernel.mlir"]
-    assert check(paths, None, None, "text", False, "quick", "diff") == 1
+    assert check(paths, Options(format="text", verify="quick", fixing="diff")) == 1
     given = capfd.readouterr().out
     command = given.partition("\n")[0].removeprefix("# apply with: ")
     assert command == "patch -p1 -d .."

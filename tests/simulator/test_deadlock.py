@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect.simulator import Launch, Report, Run, simulate
-from tcgen05_dialect.tools.sim import main
+from tcgen05_dialect.tools.main import main
 
 RING = """
 ptx.shared_memory @full size 16 alignment 8
@@ -171,7 +171,7 @@ def test_json(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     kernel, launch = tmp_path / "ring.mlir", tmp_path / "ring.toml"
     kernel.write_text(RING.replace("CONSUMED", ""))
     launch.write_text("grid = [1]")
-    assert main([str(kernel), "--format", "json", "--schedule", "lazy"], "tcgen05 sim") == 1
+    assert main(["sim", str(kernel), "--format", "json", "--schedule", "lazy"]) == 1
     (outcome,) = json.loads(capfd.readouterr().out)["launches"]
     first, second = outcome["deadlock"]
     assert first["name"] == "the mbarrier @empty[1]"

@@ -325,6 +325,6 @@ def test_the_entry_points_import_little(module: str) -> None:
     own = {name for name in result.stdout.split() if name.startswith("tcgen05_dialect")}
     assert own == {
         "tcgen05_dialect",
-        *(f"tcgen05_dialect.{each}" for each in ("tools", "tools.process", f"tools.{module}")),
+        *(f"tcgen05_dialect.{each}" for each in ("tools", "tools.main", f"tools.{module}")),
     }
     assert not {"typing", "argparse", "xdsl"} & {*result.stdout.split()}

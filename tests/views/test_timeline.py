@@ -11,7 +11,7 @@ import pytest
 
 from tcgen05_dialect import Timeline
 from tcgen05_dialect.simulator.machine.errors import LaunchError
-from tcgen05_dialect.tools.sim import main
+from tcgen05_dialect.tools.main import main
 
 from ..support.repository import EXAMPLES
 
@@ -29,7 +29,7 @@ ptx.kernel @k(%a : i64) attributes {reqntid = array<i32: 32>} {
 def _trace(path: Path, *arguments: str, file: str = "ws/gemm.mlir") -> dict[str, Any]:
     out = path / "out.json"
     command = [str(EXAMPLES / file), *arguments, "--no-cache", "--timeline", str(out)]
-    assert main(command, "sim") in (0, 1)
+    assert main(["sim", *command]) in (0, 1)
     return json.loads(out.read_text())
 
 
@@ -110,7 +110,7 @@ def test_a_race_ends_the_timeline_and_is_marked(tmp_path: Path) -> None:
     launch = ["--launch", str(EXAMPLES / "gemm_warp_specialized.toml"), "--size", "k=64"]
     for out in ("out.json", "out.html"):
         options = ["--schedule", "lazy", "--no-cache", "--timeline", str(tmp_path / out)]
-        assert main([str(kernel), *launch, *options], "sim") == 1
+        assert main(["sim", str(kernel), *launch, *options]) == 1
     trace = json.loads((tmp_path / "out.json").read_text())
     (mark,) = (e for e in trace["traceEvents"] if e["ph"] == "i")
     assert mark["cat"] == "error" and "no wait for the mbarrier" in mark["name"]
@@ -148,7 +148,7 @@ def test_a_timeline_in_python() -> None:
 def test_a_page_needs_no_network(tmp_path: Path) -> None:
     out = tmp_path / "out.html"
     sizes = ["--size=m=64", "--size=n=64", "--size=k=64"]
-    main([str(EXAMPLES / "ws/gemm.mlir"), *sizes, "--no-cache", "--timeline", str(out)], "sim")
+    main(["sim", str(EXAMPLES / "ws/gemm.mlir"), *sizes, "--no-cache", "--timeline", str(out)])
     page = out.read_text()
     assert "http" not in page and "src=" not in page
     assert "order of the emulator (steps, not time)" in page.lower()
@@ -177,6 +177,6 @@ def test_refused_options(
     out, *rest = options
     sizes = ["--size=m=64", "--size=n=64", "--size=k=64"]
     command = [str(EXAMPLES / "ws/gemm.mlir"), *sizes, "--no-cache", "--timeline"]
-    assert main([*command, str(tmp_path / out) if "json" in out else out, *rest], "sim") == 2
+    assert main(["sim", *command, str(tmp_path / out) if "json" in out else out, *rest]) == 2
     assert message in capfd.readouterr().err
     assert not [*tmp_path.iterdir()]
