@@ -9,10 +9,8 @@ ROOMS = {room: imports for room, imports in LAYERS.items() if not room.startswit
 PAGE = (ROOT / "docs" / "architecture.md").read_text()
 
 
-def test_the_table_says_what_each_room_may_import() -> None:
-    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| ([^|]*) \|$", PAGE, re.MULTILINE))
-    shown = {room: set(re.findall(r"`(\w+)`", imports)) for room, imports in rows.items()}
-    assert shown == {room: set(imports) for room, imports in ROOMS.items()}
+def test_the_page_describes_each_room() -> None:
+    assert sorted(re.findall(r"\*\*`(\w+)`\*\*", PAGE)) == sorted(ROOMS)
 
 
 def test_in_the_picture_imports_run_downwards() -> None:
