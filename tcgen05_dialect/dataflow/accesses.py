@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..isa.mma.operation import overlap_violations, tensor_columns
 from ..isa.mma.products import TITLES, D
 from ..isa.model.rule import Violation, combined, describe
-from ..isa.practice import TENSOR_MEMORY, judged
+from ..isa.practice import TENSOR_MEMORY, by_habit
 from ..isa.tensor_memory import copies, ld_st
 from ..isa.tensor_memory.alloc import ADDRESS, ALLOCATION_ADDRESS, COLUMNS, LANE_RULE, warp_lanes
 from ..ptx.analysis.values import closure
@@ -351,7 +351,7 @@ def _violation(
     )
     help_ = "add the first lane of the warp, 32 times its number in the warpgroup, to the address"
     lanes = {0}.union(*(each.members or () for each in wrong.values()))
-    rule = judged(LANE_RULE, known.kernel.is_read, lanes=lanes)
+    rule = by_habit(LANE_RULE, known.kernel.is_read, lanes=lanes)
     return rule.violation(lane.low, legal, sentence=sentence, culprit="address", help=help_)
 
 

@@ -140,7 +140,7 @@ RULES_IN_IR = {habit.warning: habit.rule for habit in reversed(HABITS) if habit.
 """Warning about PTX text -> the rule whose violation is an error in IR."""
 
 
-def judged(rule: Rule, is_read: bool, **facts: object) -> Rule:
+def by_habit(rule: Rule, is_read: bool, **facts: object) -> Rule:
     """The rule to report for a finding that breaks `rule`, with facts about it by name: the warning
     of the habit that it shows, if there is one. `is_read`: the kernel was read from PTX text."""
     for habit in _habits_of(rule, frozenset(facts)):

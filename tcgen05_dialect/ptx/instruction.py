@@ -115,7 +115,7 @@ def instruction(
     needs: Callable[[WordOf], Sequence[str]] | None = None,
 ) -> Callable[[type[InstructionT]], type[InstructionT]]:
     """
-    Define an operation as the PTX instruction with this syntax line; see `ptx.syntax`.
+    Define an operation as the PTX instruction with this syntax line; see `ptx/text/syntax.py`.
 
     `tables` hold the legal combinations of qualifiers and of the numbers of variadic operands and
     results. `limits` hold the legal values of an immediate or a constant operand, or the legal

@@ -14,7 +14,7 @@ from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
 from ..isa.model.rule import Violation, raise_any
 from ..isa.model.table import Limit
-from ..isa.practice import judged
+from ..isa.practice import by_habit
 from ..isa.ptx import ptx_text
 from ..isa.shared_memory.descriptor import required_features, with_constant
 from ..isa.targets import Version
@@ -45,7 +45,7 @@ def _product(name: str) -> Product:
 
 
 def _operand(operand: Operand) -> str:
-    """An operand in the notation of syntax lines; see `ptx.syntax`."""
+    """An operand in the notation of syntax lines; see `ptx/text/syntax.py`."""
     name = operand.name
     if operand.memories:
         is_address = "tensor" in operand.memories
@@ -145,7 +145,7 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
             mask=self._constant("zero_column_mask"),
         )
         for each in found:
-            rule = judged(each.rule, is_read(self), is_operand=True)
+            rule = by_habit(each.rule, is_read(self), is_operand=True)
             yield each if rule is each.rule else each.replaced(rule=rule)
 
     def _constant(self, name: str) -> int | None:

@@ -32,7 +32,7 @@ class Missing(NamedTuple):
     both: str = ""
 
 
-class Conflict(NamedTuple):
+class TwoAccesses(NamedTuple):
     """Two accesses, and the steps that are missing between them."""
 
     first: Side

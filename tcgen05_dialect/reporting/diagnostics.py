@@ -19,7 +19,7 @@ from xdsl.utils.lexer import Location, Span
 from ..isa.model.rule import Rule, Severity, Violation, plural, printable
 from ..isa.practice import without_other_compilers
 from ..isa.ptx.kernel import OPERATION_RULE
-from .conflict import Conflict
+from .conflict import TwoAccesses
 
 Word = Literal["verified", "verified in part", "not verified", "not decided"]
 """Verdict on a kernel, in a word."""
@@ -184,7 +184,7 @@ class OperationError(DiagnosticException):
     """An error in `operation`; `message` describes it, and may also be about `related`, another
     operation."""
 
-    conflict: Conflict | None = None
+    conflict: TwoAccesses | None = None
     """The two accesses that it is about."""
 
     def __init__(self, operation: Operation, message: str, related: Operation | None = None):

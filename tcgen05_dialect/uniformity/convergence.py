@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import Participants, StateSpace
 from ..isa.model.rule import Rule, describe
-from ..isa.practice import BARRIER, DIVERGENCE, RACE, judged
+from ..isa.practice import BARRIER, DIVERGENCE, RACE, by_habit
 from ..ptx import instructions as ptx
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import BrxOp
@@ -167,7 +167,7 @@ def _rule(op: Operation) -> Rule:
 def _is_habit(op: Operation) -> bool:
     """Whether compilers let several threads repeat an instruction; of this, a run warns."""
     rule = _rule(op)
-    return judged(rule, True, repeated=effects_of(type(op))) is not rule
+    return by_habit(rule, True, repeated=effects_of(type(op))) is not rule
 
 
 def _repeated(op: Operation, lanes: int, counts: Mapping[str, int]) -> OperationError | None:

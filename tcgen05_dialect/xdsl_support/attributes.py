@@ -1,4 +1,6 @@
 """
+Attributes: made faster than by xDSL, and checked where xDSL checks nothing or with another message.
+
 Attributes from plain Python values, by the constraints of properties.
 
 Integers and texts as attributes, each made once.

@@ -1,4 +1,6 @@
 """
+Construction of operations: typed constructors, and fast and thread-safe creation.
+
 Constructors of operations, derived from their definitions.
 
 Facts that the constructor of an operation needs besides its definition.

@@ -1,27 +1,18 @@
 """
-xDSL's parser with faster steps for tokens, results and regions.
+Replacements for slow parts of xDSL's reading of IR, and lazy imports, because imports dominate
+start-up time:
 
-Uses these private names of xDSL: `_TensorLiteralElement`, `_current_token`,
-`_get_op_by_name`, `_parse_generic_operation`,
-`_parse_op_result`, `_parse_op_result_list`, `_parse_optional_token`, `_parser_state`,
-`_register_ssa_definition`. It can be deleted when the steps of xDSL are as fast.
+- a lexer that reads most tokens with one regular expression (`Lexer`);
+- a parser with faster steps for tokens, results and regions (`FastParser`);
+- locations that are made without the verification of their parameters (`file_line_column`);
+- a context that imports the operations of a dialect by family, at the first use of one
+  (`FamilyContext`): an operation takes 0.1 ms to define, and most kernels use a few families.
 
-A faster lexer of IR text, which reads most tokens with one regular expression.
-
-Locations, made without the verification of their parameters, which takes most of the time of xDSL's
-constructors.
-
-Uses that attributes of xDSL are frozen dataclasses. It can be deleted when xDSL makes attributes as
-fast.
-
-Dialects whose operations are imported on demand, one family at a time.
-
-xDSL imports all operations of a dialect at the first use of one. An operation takes 0.1 ms to
-define, and most kernels use a few families. Uses these private names of xDSL: `_get_known_op`,
-`_loaded_dialects`, `_loaded_ops`, `_registered_dialects`. It can be deleted when xDSL finds the
-operations of a dialect by name.
-
-Lazy imports: objects that are imported at first use, because imports dominate start-up time.
+Uses that attributes of xDSL are frozen dataclasses, and these private names of xDSL:
+`_TensorLiteralElement`, `_current_token`, `_get_known_op`, `_get_op_by_name`, `_loaded_dialects`,
+`_loaded_ops`, `_parse_generic_operation`, `_parse_op_result`, `_parse_op_result_list`,
+`_parse_optional_token`, `_parser_state`, `_register_ssa_definition`, `_registered_dialects`. It can
+be deleted when xDSL is as fast and finds the operations of a dialect by name.
 """
 
 import re

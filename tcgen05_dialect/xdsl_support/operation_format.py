@@ -1,4 +1,6 @@
 """
+What xDSL derives from the declaration of an operation: format, verifier and messages.
+
 Declarative formats of operations, parsed at first use.
 
 xDSL parses the format of every operation when its class is created. This takes a tenth of the

@@ -13,7 +13,7 @@ from tcgen05_dialect.isa.practice import (
     RACE,
     RECONVERGENCE,
     REPEATED_INIT,
-    judged,
+    by_habit,
     without_other_compilers,
 )
 from tcgen05_dialect.isa.tensor_memory.alloc import LANE_RULE
@@ -59,5 +59,5 @@ def test_habits_are_warnings_and_break_rules_that_are_errors() -> None:
     ("rule", "warning"), [(BOUNDS, FIRST_LANES), (LANE_RULE, FIRST_LANES), (RACE, RACE)]
 )
 def test_a_fact_shows_the_habits_of_its_rule(rule: Rule, warning: Rule) -> None:
-    assert judged(rule, True, lanes=(0,)) is warning
-    assert judged(rule, False, lanes=(0,)) is rule
+    assert by_habit(rule, True, lanes=(0,)) is warning
+    assert by_habit(rule, False, lanes=(0,)) is rule

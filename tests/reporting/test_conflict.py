@@ -3,7 +3,7 @@
 import pytest
 
 from tcgen05_dialect import check_source
-from tcgen05_dialect.reporting.conflict import Conflict, Missing, Side
+from tcgen05_dialect.reporting.conflict import Missing, Side, TwoAccesses
 
 from ..support.repository import EXAMPLES
 
@@ -22,7 +22,7 @@ _SECOND = Side("warp 1", "ptx.ld", 9, "reads @x")
 )
 def test_steps_are_in_the_column_of_their_warp(missing: Missing, steps: list[str]) -> None:
     """The second access is below the first one, and below what is missing."""
-    lines = Conflict(_FIRST, _SECOND, missing).drawing(lambda name: name.removeprefix("ptx."))
+    lines = TwoAccesses(_FIRST, _SECOND, missing).drawing(lambda name: name.removeprefix("ptx."))
     who, first, does, *between, second, reads = lines.splitlines()
     assert [who.split("  ")[0], first, does] == ["warp 0", "st, line 7", "  writes @x"]
     assert [line.split() for line in between] == [line.split() for line in steps]

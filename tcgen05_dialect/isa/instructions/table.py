@@ -9,7 +9,7 @@ A module of a family has a text `INSTRUCTIONS` with one row for each instruction
 A row begins at the left margin and goes on in indented lines. In the cells:
 
 - *name*: the name of the operation in IR, without `ptx.`.
-- *syntax lines*: in the notation of `ptx/syntax.py`. After ` / ` follow other lines for the same
+- *syntax lines*: in the notation of `ptx/text/syntax.py`. After ` / ` follow other lines for the same
   instruction, each with a name: ` / no_result: atom... _, [%address]`. The first register, the one
   after `|`, and `~name_out` are results.
 - *operands and qualifiers*, separated by semicolons; `-` if there is nothing to say:

@@ -47,7 +47,7 @@ SAME_CELLS = rule("T5-TMEM-008")
 SAME_LANE = rule("T5-TMEM-007")
 
 
-class Instruction(Protocol):
+class ProductOperation(Protocol):
     """A matrix product as an operation, typed or raw."""
 
     @property
@@ -90,7 +90,7 @@ class Form(NamedTuple):
     zero_column_mask: bool = False
 
     @classmethod
-    def of(cls, instruction: Instruction) -> Form:
+    def of(cls, instruction: ProductOperation) -> Form:
         """The form of an operation."""
         return cls(
             instruction.product,

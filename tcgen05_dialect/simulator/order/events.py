@@ -20,7 +20,7 @@ from ...isa.effects.model import (
 )
 from ...isa.mma.products import Relied, relied_rule
 from ...isa.model.rule import Rule
-from ...isa.practice import PROXY, RACE, TENSOR_ORDER, judged
+from ...isa.practice import PROXY, RACE, TENSOR_ORDER, by_habit
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.instructions import BarrierClusterArriveOp
@@ -327,7 +327,7 @@ class Pair:
             return RACE
         if self.is_passed_on() and self.kind is not TENSOR_ORDER:
             return self.kind  # Only a fence is missing.
-        return self.relied() or judged(self.conflict(), True, pair=self)
+        return self.relied() or by_habit(self.conflict(), True, pair=self)
 
     def conflict(self) -> Rule:
         """The rule that the two break if no habit explains it."""

@@ -18,13 +18,13 @@ from ...isa.practice import (
     RACE,
     SAME_VALUE,
     TENSOR_ORDER,
-    judged,
+    by_habit,
     without_compilers,
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
-from ...reporting.conflict import Conflict as TwoAccesses
+from ...reporting.conflict import TwoAccesses
 from ...reporting.diagnostics import OperationError, located
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
@@ -129,8 +129,8 @@ class Judge:
         **facts: object,
     ) -> None:
         """Raise OperationError for a broken rule, or record it; see `goes_on`. Record a warning, as
-        the facts about it may make it; see `judged`."""
-        rule = judged(rule, is_read(op), **facts)
+        the facts about it may make it; see `by_habit`."""
+        rule = by_habit(rule, is_read(op), **facts)
         error = fault(op, rule, sentence, help, related)
         error.conflict = conflict
         if rule is SAME_VALUE:

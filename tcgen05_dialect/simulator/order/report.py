@@ -21,8 +21,7 @@ from ...ptx.effects import completed_by, effects_of
 from ...ptx.instructions import ExitOp, RetOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
-from ...reporting.conflict import Conflict as TwoAccesses
-from ...reporting.conflict import Missing, Side
+from ...reporting.conflict import Missing, Side, TwoAccesses
 from ..machine.errors import line_number, place_of
 from .clocks import Clock, Passed
 from .events import Access, Issue, Source

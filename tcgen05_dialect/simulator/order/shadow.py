@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from ...isa.effects.model import StateSpace
 from ...isa.model.rule import Rule
-from ...isa.practice import PROXY, RACE, judged
+from ...isa.practice import PROXY, RACE, by_habit
 from ..numbers.floats import every, some
 from .clocks import Rows
 from .events import Access, Ids, distinct
@@ -266,7 +266,7 @@ class Shadow:
         conflicts."""
         writes = [
             each._replace(
-                rule=judged(
+                rule=by_habit(
                     each.rule, True, overwriting=Overwriting(self, each, access, where, unchanged)
                 )
             )

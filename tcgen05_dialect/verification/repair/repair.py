@@ -34,8 +34,8 @@ from ...isa.practice import (
     TENSOR_MEMORY,
     TENSOR_ORDER,
     UNWRITTEN,
+    by_habit,
     is_habit_in,
-    judged,
     kept_in_ptx,
 )
 from ...language import language_of
@@ -476,7 +476,7 @@ def _without(edits: Sequence[Edit], edit: Edit) -> Edit:
 def _in_ir(rule: Rule) -> Rule:
     """The rule that IR breaks where PTX text gets a warning."""
     declared = REGISTRY[rule.id]
-    return judged(declared, False)
+    return by_habit(declared, False)
 
 
 def _written(listing: Listing, found: Iterable[Candidate]) -> Iterator[Candidate]:

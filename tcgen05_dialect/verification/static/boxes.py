@@ -25,7 +25,7 @@ from ...ptx.analysis.values import LOADS, backwards, passed_values
 from ...ptx.effects import effects_of
 from ...ptx.kernel import KernelOp
 from ...ptx.tcgen05_mma import OPERATIONS
-from ...reporting.conflict import Conflict
+from ...reporting.conflict import TwoAccesses
 from ...simulator.instructions import HANDLERS
 from ...simulator.instructions.bulk_copy import (
     CTA_GROUPS,
@@ -339,7 +339,7 @@ class Copies(Judge):
         sentence: str,
         help: str = "",
         related: Operation | None = None,
-        conflict: Conflict | None = None,
+        conflict: TwoAccesses | None = None,
         **facts: object,
     ) -> None:
         pass
