@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ..language import Language
 from ..ptx_import.names import Access, word_accesses
 from ..ptx_reader.read import read_statements
-from ..ptx_reader.scope import Declared, Scope, declarations
+from ..ptx_reader.scope import Declared, Scope, declared_by, function_header
 from ..ptx_reader.tokens import Close, Directive, InstructionStatement, Label, Open, is_name
 
 Span = tuple[int, int]
@@ -233,7 +233,7 @@ def _of_ptx(text: str) -> list[Name]:
 
     def declare(directive: Directive) -> None:
         words = dict(reversed([*_words(text, directive.start, directive.end)]))
-        for name, said in declarations(directive.words):
+        for name, said in declared_by(directive.words):
             if (found := scope.find(name if said.numbered is None else f"{name}0")) is not None:
                 places[id(found)] = words.get(name, (directive.start, directive.end))
                 names = declared.setdefault(id(found), (found, {}))[1]
@@ -261,13 +261,12 @@ def _of_ptx(text: str) -> list[Name]:
             case Label(name=name, start=start):
                 labels.define(name, (start, start + len(name)))
             case Directive(words=words, start=start, end=end):
-                function = _function(words)
-                if not function:
+                if (function := function_header(words)) is None:
                     declare(statement)
                     continue
-                header = None if statement.terminated else statement
-                span = next((s for n, s in _words(text, start, end) if n == function), (start, end))
-                labels.define(function, span, next(w for w in words if w in _FUNCTIONS))
+                header, name = None if statement.terminated else statement, function.name
+                span = next((s for n, s in _words(text, start, end) if n == name), (start, end))
+                labels.define(name, span, function.kind)
             case InstructionStatement(guard=guard, opcode=opcode, operands=operands):
                 if guard is not None:
                     for name, span in _words(text, guard.start, guard.end):
@@ -281,9 +280,6 @@ def _of_ptx(text: str) -> list[Name]:
     return [*known, *labels.end()]
 
 
-_FUNCTIONS = (".entry", ".func")
-
-
 def _name(names: dict[str, Name], text: str, found: Declared, places: dict[int, Span]) -> Name:
     """A name of a declaration."""
     if text not in names:
@@ -293,15 +289,3 @@ def _name(names: dict[str, Name], text: str, found: Declared, places: dict[int, 
         if id(found) in places:
             names[text].definitions.append(places[id(found)])
     return names[text]
-
-
-def _function(words: tuple[str, ...]) -> str:
-    """The name of the function that a directive begins; empty for other directives."""
-    if not set(_FUNCTIONS) & {*words}:
-        return ""
-    depth = 0
-    for word in words:
-        depth += (word == "(") - (word == ")")
-        if depth == 0 and is_name(word):
-            return word
-    return ""

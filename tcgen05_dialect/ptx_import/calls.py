@@ -24,7 +24,7 @@ from ..ptx.structure import ConstantOp
 from ..ptx_reader.constant_expression import evaluate_integer
 from ..ptx_reader.diagnosis import constant
 from ..ptx_reader.operands import Leaf
-from ..ptx_reader.scope import declared_names
+from ..ptx_reader.scope import Declaration, parts_of
 from ..ptx_reader.tokens import (
     Close,
     Directive,
@@ -38,7 +38,7 @@ from ..ptx_reader.tokens import (
     is_name,
     operand_words,
 )
-from .names import Names, Variable
+from .names import Names, Variable, parameter_text
 from .plans import Constant, Plan, Use
 
 
@@ -102,12 +102,11 @@ class _Reader:
         self.before: list[InstructionStatement] = []
 
     def declare(self, words: Sequence[str]) -> None:
-        (name,) = [*declared_names(words)] or [""]
-        rest = [word for word in words[1:] if word != name]
-        text = " ".join(rest).replace(" [ ", "[").replace(" ]", "]")
-        if not name or name in self.declared:
-            raise _Unknown
-        self.declared[name] = text
+        declaration = Declaration(words)
+        for each in declaration.declarators:
+            if each.name in self.declared:
+                raise _Unknown
+            self.declared[each.name] = parameter_text([*declaration.head, *each.rest])
 
     def instruction(self, statement: InstructionStatement) -> None:
         opcode = [word.text for word in statement.opcode]
@@ -222,19 +221,18 @@ _PARAMETERS = (ptx_text.PARAMETER, f"{ptx_text.PARAMETER}::func")
 
 
 class _Formal(NamedTuple):
-    """A parameter or a result of a function: its declaration and its name."""
+    """A parameter or a result of a function."""
 
-    words: Sequence[str]
     name: str
+    declaration: Declaration
 
     @property
     def is_register(self) -> bool:
-        return ptx_text.REGISTER in self.words
+        return self.declaration.space == ptx_text.REGISTER
 
     @property
     def type(self) -> str:
-        """The type, with its dot."""
-        return next(word for word in self.words if word in ptx_text.REGISTER_BITS)
+        return self.declaration.type
 
 
 class _Function(NamedTuple):
@@ -369,14 +367,13 @@ class _Maker(NamedTuple):
 
     def local(self, formal: _Formal, name: str) -> Directive:
         """The declaration of the variable that stands for a parameter."""
-        words = [
-            _LOCAL if word in (*_PARAMETERS, ptx_text.REGISTER) else word for word in formal.words
-        ]
+        declaration = formal.declaration
+        words = (_LOCAL if word == declaration.space else word for word in declaration.words())
         return self._directive([name if word == formal.name else word for word in words])
 
     def declared(self, formal: _Formal) -> Directive:
         """The declaration of a parameter that is a register."""
-        return self._directive(formal.words)
+        return self._directive(formal.declaration.words())
 
     def label(self, name: str) -> Label:
         return Label(self.place.start, self.place.end, name)
@@ -395,52 +392,18 @@ class _Maker(NamedTuple):
 
 
 def _functions(statements: Sequence[Statement]) -> Iterator[tuple[str, _Function]]:
-    header: Directive | None = None
-    first, depth = 0, 0
-    for index, statement in enumerate(statements):
-        match statement:
-            case Open():
-                first = first if depth else index
-                depth += 1
-            case Close():
-                depth -= 1
-                if depth == 0 and header is not None:
-                    function = _function(header.words, statements[first : index + 1])
-                    if function is not None:
-                        yield function.name, function
-                    header = None
-            case Directive(words=words) if depth == 0:
-                is_function = not ptx_text.FUNCTIONS.isdisjoint(words)
-                header = statement if is_function and ptx_text.KERNEL not in words else None
-            case _:
-                pass
+    for part in parts_of(statements):
+        header = part.function
+        if header is None or header.is_kernel or not header.name:
+            continue
+        formals = (*header.returned, *header.parameters)
+        if all(len(formal.declarators) == 1 for formal in formals):
+            returned, parameters = map(_formals, (header.returned, header.parameters))
+            yield header.name, _Function(header.name, returned, parameters, part.statements[1:])
 
 
-def _function(words: Sequence[str], body: Sequence[Statement]) -> _Function | None:
-    """The function with this header; None if its parameters have no names."""
-    rest = [*words[words.index(".func") + 1 :]]
-    returned, rest = _formals(rest)
-    name, *rest = rest or [""]
-    parameters, _ = _formals(rest)
-    formals = (*returned, *parameters)
-    if not is_name(name) or any(not formal.name for formal in formals):
-        return None
-    return _Function(name, returned, parameters, body)
-
-
-def _formals(words: Sequence[str]) -> tuple[list[_Formal], list[str]]:
-    """The declarations in parentheses at the beginning, and the words after them."""
-    if words[:1] != ["("]:
-        return [], [*words]
-    end = words.index(")")
-    parts: list[list[str]] = [[]]
-    for word in words[1:end]:
-        if word == ",":
-            parts.append([])
-        else:
-            parts[-1].append(word)
-    named = [(part, next((word for word in part if is_name(word)), "")) for part in parts if part]
-    return [_Formal(part, name) for part, name in named], [*words[end + 1 :]]
+def _formals(declarations: Sequence[Declaration]) -> list[_Formal]:
+    return [_Formal(each.declarators[0].name, each) for each in declarations]
 
 
 def _is_list(operand: Operand) -> bool:

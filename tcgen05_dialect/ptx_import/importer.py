@@ -3,7 +3,7 @@ their initial bytes (5.4)."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isnan, prod
+from math import isnan
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
@@ -27,11 +27,20 @@ from ..ptx.kernel import SharedMemoryOp
 from ..ptx.structure import DeclarationOp
 from ..ptx.types import ATTRIBUTE, TargetAttr
 from ..ptx.variables import SymbolAddressAttr, VariableOp, new_variable
-from ..ptx_reader.constant_expression import evaluate, evaluate_integer, integer
+from ..ptx_reader.constant_expression import evaluate, evaluate_integer
 from ..ptx_reader.declarations import header_faults
 from ..ptx_reader.operands import repeated_names
 from ..ptx_reader.read import Lines, Read, Text, read_text
-from ..ptx_reader.scope import UNKNOWN, Declared, Scope, declared_names, shared_variables_of
+from ..ptx_reader.scope import (
+    UNKNOWN,
+    Declaration,
+    Declarator,
+    Declared,
+    Part,
+    Scope,
+    declarations,
+    parts_of,
+)
 from ..ptx_reader.text_errors import explained, in_ptx
 from ..ptx_reader.tokens import (
     Directive,
@@ -55,10 +64,9 @@ from ..xdsl_support.attributes import attribute_bits
 from .blocks import Cutter, Locations, nodes_of
 from .calls import Inliner
 from .kernel import KernelBuilder
-from .names import Kernel, Names, Part, Symbol, parts_of
+from .names import Kernel, Names, Symbol, kernel_of
 from .plans import Plans, Repetition
 
-_OPENING, _CLOSING = ("{", "[", "("), ("}", "]", ")")
 _FLOATS = {".f32": f32, ".f64": f64}
 
 
@@ -66,97 +74,50 @@ class _Unknown(Exception):
     """An initial value that the importer does not take apart."""
 
 
-class _Head(NamedTuple):
-    """The words before the names of a declaration."""
-
-    linking: str | None
-    space: str
-    alignment: int
-    type: str
-    members: int
-
-    @property
-    def element(self) -> int:
-        """The size of an element in bytes, which is a vector if there are several members."""
-        return (ptx_text.REGISTER_BITS[self.type] or 0) // 8
-
-
 def variable_of(
-    head: Sequence[str], name: str, rest: Sequence[str], symbol: Callable[[str], Symbol | None]
+    declaration: Declaration,
+    declarator: Declarator,
+    name: str,
+    symbol: Callable[[str], Symbol | None],
 ) -> VariableOp | None:
-    """The variable `name`, declared with the words of `head` before and `rest` after its name; None
-    for another kind of declaration. `symbol` finds the variables that initial values name."""
-    known = _head_of(head)
-    if known is None:
+    """The variable that a declarator declares, with a new name; None for another kind of
+    declaration. `symbol` finds the variables that initial values name."""
+    space, values = declaration.space[1:], declarator.value
+    if not declaration.type or declaration.others or space not in SPACES:
         return None
-    size_words, _, values = _split(rest, "=")
+    size = declaration.size(declarator)
     try:
-        size = _size(size_words, known.element * known.members)
-        if size is None and [*size_words] == ["[", "]"]:
-            size = known.element * sum(1 for _ in _elements(values)) if values else None
-        op = new_variable(known.space, name, size, known.alignment, known.linking)
+        if size is None:
+            if any(extent.strip() for extent in declarator.extents):
+                return None
+            size = declaration.scalar * sum(1 for _ in _elements(values)) if values else None
+        linking = declaration.linking or None
+        op = new_variable(space, name, size, declaration.alignment, linking)
         if values and size is not None:
-            _initialise(op, known, values, size, symbol)
+            _initialise(op, declaration, values, size, symbol)
     except (_Unknown, Violation):
         return None
     return op
 
 
-def _head_of(words: Sequence[str]) -> _Head | None:
-    linking, space, alignment, type_, members = None, "", 0, "", 1
-    rest = iter(words)
-    for word in rest:
-        if word in ptx_text.LINKING and linking is None:
-            linking = word
-        elif word in ptx_text.VARIABLES:
-            space = word
-        elif word == ptx_text.ALIGN:
-            alignment = integer(next(rest, "")) or 0
-        elif word in ptx_text.VECTOR_MEMBERS:
-            members = int(word.removeprefix(".v"))
-        elif ptx_text.REGISTER_BITS.get(word) and not type_:
-            type_ = word
-        else:
-            return None
-    if not type_ or space[1:] not in SPACES:
-        return None
-    head = _Head(linking, space[1:], alignment, type_, members)
-    return head._replace(alignment=alignment or head.element * members)
-
-
-def _split(words: Sequence[str], mark: str) -> tuple[Sequence[str], str, Sequence[str]]:
-    if mark not in words:
-        return words, "", ()
-    index = list(words).index(mark)
-    return words[:index], mark, words[index + 1 :]
-
-
-def _size(words: Sequence[str], element: int) -> int | None:
-    """The size of a variable whose name is followed by these words; None if it is not known."""
-    extents = " ".join(words).replace("]", "").split("[")[1:]
-    if any(not extent.strip() for extent in extents):
-        return None
-    return element * prod(evaluate_integer(extent.split()) for extent in extents)
-
-
 def _initialise(
     op: VariableOp,
-    head: _Head,
+    declaration: Declaration,
     words: Sequence[str],
     size: int,
     symbol: Callable[[str], Symbol | None],
 ) -> None:
     """Set the initial bytes of a variable. Raises _Unknown and Violation."""
-    content = bytearray()
+    content, scalar = bytearray(), declaration.scalar
     addresses: list[Attribute] = []
     for element in _elements(words):
         if any(map(is_name, element)):
             addresses.append(_address(len(content), element, symbol))
-            if head.element != ADDRESS_BYTES:
+            if scalar != ADDRESS_BYTES:
                 raise _Unknown
             content += bytes(ADDRESS_BYTES)
         else:
-            content += _bits(head.type, element).to_bytes(head.element, "little")
+            content += _bits(declaration.type, element).to_bytes(scalar, "little")
     if len(content) > size or (addresses and size % ADDRESS_BYTES):
         raise _Unknown
     if not addresses:
@@ -228,7 +189,7 @@ class Variables:
         self._declared: set[str] = set()
 
     def declare(
-        self, directive: Directive, scope: Scope, symbol_of: Callable[[str], Symbol | None]
+        self, directive: Directive, symbol_of: Callable[[str], Symbol | None]
     ) -> Iterator[tuple[str, Symbol, Operation]]:
         """
         The variables of a directive that has just been seen: the name, the symbol and the
@@ -237,28 +198,22 @@ class Variables:
         Raises Fault after the last variable. One with a fault has no size and the largest
         alignment, so that its uses show no further faults.
         """
-        words = directive.words
-        if ptx_text.REGISTER in words:
-            return
-        shared = dict(shared_variables_of(words)) if ptx_text.SHARED in words else {}
         fault: Fault | None = None
-        prefix, declarators = _declarators(words)
-        for name, rest in declarators:
-            if (declared := scope.find(name)) is None:
-                continue
-            symbol = Symbol(self._unique(name), declared.space)
-            if name in shared:
-                variable = shared[name]
-                try:
-                    variable.check()
-                except Violation as violation:
-                    fault = fault or Fault(violation, directive.start, directive.end)
-                    variable = UNKNOWN
-                yield name, symbol, variable.definition(symbol.name)
-            else:
-                op = variable_of(prefix, symbol.name, rest, symbol_of)
-                text = joined([*prefix, symbol.name, *rest]) + ";"
-                yield name, symbol, op or declaration(text)
+        for declared in declarations(directive.words):
+            for each in declared.declarators if declared.space != ptx_text.REGISTER else ():
+                symbol = Symbol(self._unique(each.name), declared.space)
+                if declared.space == ptx_text.SHARED:
+                    variable = declared.shared(each)
+                    try:
+                        variable.check()
+                    except Violation as violation:
+                        fault = fault or Fault(violation, directive.start, directive.end)
+                        variable = UNKNOWN
+                    yield each.name, symbol, variable.definition(symbol.name)
+                else:
+                    op = variable_of(declared, each, symbol.name, symbol_of)
+                    text = joined([*declared.head, symbol.name, *each.rest]) + ";"
+                    yield each.name, symbol, op or declaration(text)
         if fault is not None:
             raise fault
 
@@ -285,25 +240,6 @@ def function_text(statements: Sequence[Statement]) -> str:
         indent = "\t" if isinstance(statement, InstructionStatement | Directive) and lines else ""
         lines.append(indent + statement_text(statement))
     return "\n".join(lines)
-
-
-def _declarators(words: Sequence[str]) -> tuple[Sequence[str], list[tuple[str, Sequence[str]]]]:
-    """The words before the first name of a declaration, and each name with the words after it."""
-    names = list(declared_names(words))
-    if not names:
-        return words, []
-    first = words.index(names[0])
-    found: list[tuple[str, list[str]]] = []
-    depth = 0
-    for word in words[first:]:
-        depth += (word in ("{", "[", "(")) - (word in ("}", "]", ")"))
-        if depth == 0 and word == ",":
-            continue
-        if depth == 0 and len(found) < len(names) and word == names[len(found)]:
-            found.append((word, []))
-        else:
-            found[-1][1].append(word)
-    return words[:first], [(name, rest) for name, rest in found]
 
 
 class Imported(NamedTuple):
@@ -428,9 +364,9 @@ class _Importer:
 
     def module(self) -> ModuleOp:
         for part in parts_of(self.statements):
-            if isinstance(part, Kernel):
-                self.others.append(part.header)
-                self.operations.append(self._kernel(part))
+            if part.function is not None and part.function.is_kernel:
+                self.others.append(part.statements[0])
+                self.operations.append(self._kernel(kernel_of(part)))
             else:
                 self.others += part.statements
                 try:
@@ -479,7 +415,7 @@ class _Importer:
 
     def _declared_by(self, directive: Directive) -> Iterator[tuple[str, Symbol, Operation]]:
         try:
-            yield from self.variables.declare(directive, self.scope, self._symbol)
+            yield from self.variables.declare(directive, self._symbol)
         except Fault as fault:
             self.faults.append(fault.with_traceback(None))
 

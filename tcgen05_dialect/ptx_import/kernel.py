@@ -280,12 +280,12 @@ class KernelBuilder:
     def _properties(self) -> dict[str, Attribute]:
         declarations = [StringAttr(each.declaration) for each in self.kernel.parameters]
         properties: dict[str, Attribute] = {
-            "sym_name": StringAttr(self.kernel.name),
+            "sym_name": StringAttr(self.kernel.function.name),
             "declarations": ArrayAttr(declarations),
         }
         others: list[Attribute] = []
         named = {extents.ptx: name for name, extents in isa.EXTENTS.items()}
-        given = list(self.kernel.directives)
+        given = list(self.kernel.function.directives)
         is_explicit = [isa.EXPLICIT_CLUSTER] in given
         if is_explicit:
             given.remove([isa.EXPLICIT_CLUSTER])

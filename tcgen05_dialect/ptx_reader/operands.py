@@ -25,7 +25,7 @@ from ..ptx.types import TensorMapType
 from . import tokens
 from .constant_expression import evaluate, evaluate_integer, in_bits, typed
 from .pattern import InstructionPattern, OperandPlace, Qualifiers, texts_of
-from .scope import Scope, declarations
+from .scope import Scope, declared_by
 from .tokens import (
     Close,
     Directive,
@@ -483,7 +483,7 @@ def repeated_names(text: str, statements: Sequence[Statement]) -> Iterator[Fault
 
 def _repeated(text: str, directive: Directive, scope: set[tuple[str, bool]]) -> Iterator[Fault]:
     """The faults of a directive that repeats names of its scope; adds its names to the scope."""
-    for name, declared in declarations(directive.words):
+    for name, declared in declared_by(directive.words):
         key = name, declared.numbered is None
         # Several parameters may have the name _.
         if key in scope and name != "_":

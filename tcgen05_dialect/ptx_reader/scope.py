@@ -1,5 +1,5 @@
-"""Scopes: the registers and variables that a PTX statement can use, and the shared variables of a
-text (5.4)."""
+"""The declarations and functions of PTX text (5.4, 11.3), and scopes: the registers and variables
+that a statement can use."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from ..ptx.instruction import Instruction
 from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.structure import AddressOfOp
 from .constant_expression import evaluate_integer, integer
-from .tokens import Close, Directive, Open, Statement, is_name
+from .tokens import CLOSING, Close, Directive, Open, Statement, is_name
 
 _DIGITS = "0123456789"
 _LONGEST_NUMBER = 10
@@ -77,7 +77,7 @@ class Scope:
     def _declare(self, words: Sequence[str]) -> bool:
         names = self._blocks[-1]
         before = len(names)
-        for name, declared in declarations(words):
+        for name, declared in declared_by(words):
             self._names.setdefault(name, []).append(declared)
             names.append(name)
         return len(names) > before
@@ -105,54 +105,6 @@ class Scope:
             if found and count is not None and int(index) < count and index == str(int(index)):
                 return found[-1]
         return None
-
-
-def declared_names(words: Sequence[str]) -> Iterator[str]:
-    """The names that a directive declares."""
-    return (name for name, _ in declarations(words))
-
-
-def declarations(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
-    """The names that a directive declares, with their declarations."""
-    space: str | None = None
-    type_: str | None = None
-    members: Sequence[str] = ("",)
-    expected = False
-    for index, word in _outside_brackets(words):
-        if words[index - 1 : index] == (ptx_text.POINTER,):
-            # The state space after .ptr is that of what a parameter points to.
-            continue
-        elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
-            space, type_, members, expected = word, None, ("",), True
-        elif word in ptx_text.REGISTER_BITS:
-            type_ = word
-        elif word in ptx_text.VECTOR_MEMBERS:
-            members = ptx_text.VECTOR_MEMBERS[word]
-        elif word in (",", "="):
-            expected = word == ","
-        elif expected and space is not None and is_name(word):
-            expected = False
-            if space != ptx_text.REGISTER:
-                yield word, Declared(space, type_ or "")
-            elif type_ is None:
-                continue
-            elif words[index + 1 : index + 2] == ("<",) and len(words) > index + 2:
-                yield word, Declared(space, type_, integer(words[index + 2]) or 0)
-            else:
-                for member in members:
-                    yield word + member, Declared(space, type_)
-
-
-def _outside_brackets(words: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The words outside brackets and braces, with their indices."""
-    depth = 0
-    for index, word in enumerate(words):
-        if word in ("[", "{"):
-            depth += 1
-        elif word in ("]", "}"):
-            depth -= 1
-        elif not depth:
-            yield index, word
 
 
 class SharedVariable(NamedTuple):
@@ -186,49 +138,113 @@ UNKNOWN = SharedVariable(None, max(isa.ALIGNMENT.values), True)
 """A variable without known faults."""
 
 
-def declared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVariable]:
-    """The shared variables of a text by name, without names that are declared several times."""
-    directives = [each.words for each in statements if isinstance(each, Directive)]
-    if not any(ptx_text.SHARED in words for words in directives):
-        return {}
-    count = Counter(name for words in directives for name in declared_names(words))
-    return {
-        name: variable
-        for words in directives
-        if ptx_text.SHARED in words
-        for name, variable in shared_variables_of(words)
-        if count[name] == 1
-    }
+class Declarator(NamedTuple):
+    """A name of a declaration, and the words after it."""
+
+    name: str
+    rest: Sequence[str]
+
+    @property
+    def numbered(self) -> int | None:
+        """The number of registers in a declaration such as `%r<5>`; None for one register."""
+        return integer(self.rest[1]) or 0 if self.rest[:1] == ("<",) else None
+
+    @property
+    def extents(self) -> Sequence[str]:
+        """The words between the brackets of an array, such as `4` and `2` in `a[4][2]`."""
+        words = self.rest[: self.rest.index("=")] if "=" in self.rest else self.rest
+        return " ".join(words).replace("]", "").split("[")[1:]
+
+    @property
+    def value(self) -> Sequence[str]:
+        """The words of the initial value; none if there is none."""
+        return self.rest[self.rest.index("=") + 1 :] if "=" in self.rest else ()
 
 
-def shared_variables_of(words: Sequence[str]) -> Iterator[tuple[str, SharedVariable]]:
-    """The variables of a directive, such as `.shared .align 8 .b8 a[16], b[8][2];`."""
-    rest = list(words[words.index(ptx_text.SHARED) + 1 :])
-    given, element, members = None, 0, 1
-    while rest and rest[0].startswith("."):
-        word = rest.pop(0)
-        if word == ptx_text.ALIGN and rest:
-            given = integer(rest.pop(0))
-        elif word in ptx_text.VECTOR_MEMBERS:
-            members = int(word.removeprefix(".v"))
-        else:
-            element = (ptx_text.REGISTER_BITS.get(word) or 0) // 8
-    alignment = given or element * members
-    while rest and alignment:
-        name, *behind = rest
-        end = behind.index(",") if "," in behind else len(behind)
-        size = _size(behind[:end], element * members)
-        yield name, SharedVariable(size, alignment, given is not None)
-        rest = behind[end + 1 :]
+class Declaration:
+    """A declaration of registers, variables or parameters, such as
+    `.shared .align 8 .b8 a[16], b[8][2]`; its last word is before the semicolon."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        parts = [*_split(words)]
+        first = next((at for at, word in _outside(parts[0]) if is_name(word)), len(parts[0]))
+        self.head = parts[0][:first]
+        """The words before the first name."""
+        parts[0] = parts[0][first:]
+        self.declarators = [Declarator(part[0], part[1:]) for part in parts if part]
+        self.linking = self.type = self.space = self.vector = ""
+        self.aligned: int | None = None
+        """The alignment in bytes, if the words give it."""
+        self.others: list[str] = []
+        """Attributes, and words about what a parameter points to."""
+        rest = iter(self.head)
+        for word in rest:
+            if ptx_text.POINTER in self.others:
+                self.others.append(word)
+            elif word in ptx_text.LINKING:
+                self.linking = word
+            elif word == ptx_text.REGISTER or word in ptx_text.VARIABLES:
+                self.space = word
+            elif word == ptx_text.ALIGN:
+                self.aligned = integer(next(rest, ""))
+            elif word in ptx_text.VECTOR_MEMBERS:
+                self.vector = word
+            elif word in ptx_text.REGISTER_BITS:
+                self.type = word
+            else:
+                self.others.append(word)
+
+    @property
+    def scalar(self) -> int:
+        """The size of the type in bytes."""
+        return (ptx_text.REGISTER_BITS.get(self.type) or 0) // 8
+
+    @property
+    def element(self) -> int:
+        """The size of an element in bytes; it may be a vector."""
+        return self.scalar * int(self.vector.removeprefix(".v") or 1)
+
+    @property
+    def alignment(self) -> int:
+        return self.aligned or self.element
+
+    def words(self) -> Sequence[str]:
+        """The words of a declaration of one name."""
+        (declarator,) = self.declarators
+        return [*self.head, declarator.name, *declarator.rest]
+
+    def names(self) -> Iterator[tuple[str, Declared]]:
+        """The names that are declared; a vector of registers has one for each element."""
+        for each in self.declarators:
+            declared = Declared(self.space, self.type, each.numbered)
+            is_vector = self.vector and declared.is_register
+            for member in ptx_text.VECTOR_MEMBERS[self.vector] if is_vector else ("",):
+                yield each.name + member, declared
+
+    def size(self, declarator: Declarator) -> int | None:
+        """The size of a variable in bytes; None if an extent is missing or not known."""
+        try:
+            return self.element * prod(map(_extent, declarator.extents))
+        except (Violation, IndexError):
+            return None
+
+    def shared(self, declarator: Declarator) -> SharedVariable:
+        """A variable of this declaration, which is in shared memory."""
+        return SharedVariable(self.size(declarator), self.alignment, self.aligned is not None)
 
 
-def _size(extents: Sequence[str], element: int) -> int | None:
-    """The size of an array with these extents, the tokens of `[4][2]`; None if it is not known."""
-    parts = " ".join(extents).replace("]", "").split("[")[1:]
-    try:
-        return element * prod(map(_extent, parts))
-    except (Violation, IndexError):
-        return None
+def declarations(words: Sequence[str]) -> Iterator[Declaration]:
+    """The declarations of a directive, or of the parameters in the header of a function."""
+    header = function_header(words)
+    if header is not None:
+        yield from (*header.returned, *header.parameters)
+    elif ptx_text.REGISTER in words[:1] or not ptx_text.VARIABLES.isdisjoint(words[:2]):
+        yield Declaration(words)
+
+
+def declared_by(words: Sequence[str]) -> Iterator[tuple[str, Declared]]:
+    """The names that a directive declares, with their declarations."""
+    return (each for declaration in declarations(words) for each in declaration.names())
 
 
 def _extent(text: str) -> int:
@@ -236,6 +252,123 @@ def _extent(text: str) -> int:
     words = text.split()
     number = integer(words[0]) if len(words) == 1 else None
     return evaluate_integer(words) if number is None else number
+
+
+def _outside(words: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """The words that are not inside brackets, and the outermost brackets, with their indices."""
+    depth = 0
+    for index, word in enumerate(words):
+        depth -= word in CLOSING.values()
+        if not depth:
+            yield index, word
+        depth += word in CLOSING
+
+
+def _split(words: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The parts of a list between the commas outside brackets."""
+    first = 0
+    for index, word in _outside(words):
+        if word == ",":
+            yield words[first:index]
+            first = index + 1
+    yield words[first:]
+
+
+class FunctionHeader(NamedTuple):
+    """The header of a kernel or of another function."""
+
+    kind: str
+    """The directive that begins it."""
+    name: str
+    returned: Sequence[Declaration]
+    parameters: Sequence[Declaration]
+    directives: Sequence[Sequence[str]]
+    """The directives after the parameters, each with its operands."""
+
+    @property
+    def is_kernel(self) -> bool:
+        return self.kind == ptx_text.KERNEL
+
+
+def function_header(words: Sequence[str]) -> FunctionHeader | None:
+    """The header that a directive is; None for other directives."""
+    kind = next((word for word in words[:2] if word in ptx_text.FUNCTIONS), None)
+    if kind is None:
+        return None
+    rest = words[words.index(kind) + 1 :]
+    outside = [*_outside(rest)]
+    named = next((at for at, word in outside if is_name(word)), len(rest))
+    behind = next((at for at, word in outside if at > named and word.startswith(".")), len(rest))
+    directives: list[list[str]] = []
+    for word in rest[behind:]:
+        if word.startswith("."):
+            directives.append([word])
+        else:
+            directives[-1].append(word)
+    return FunctionHeader(
+        kind,
+        "".join(rest[named : named + 1]),
+        # Attributes before the name have operands in parentheses, too.
+        _parameters(rest[:named]) if rest[0] == "(" else (),
+        _parameters(rest[named + 1 : behind]),
+        directives,
+    )
+
+
+def _parameters(words: Sequence[str]) -> Sequence[Declaration]:
+    """The declarations in parentheses; none without parentheses."""
+    return [Declaration(part) for part in _split(words[1:-1]) if part]
+
+
+class Part(NamedTuple):
+    """A function with a body, or a statement outside of functions."""
+
+    statements: Sequence[Statement]
+    """Of a function, its header, and the body with its braces; the last one may be missing."""
+    function: FunctionHeader | None = None
+
+
+def parts_of(statements: Sequence[Statement]) -> Iterator[Part]:
+    """The functions and the other statements of a module, in the order of the text."""
+    depth, first = 0, 0
+    header: FunctionHeader | None = None
+    for index, statement in enumerate(statements):
+        match statement:
+            case Open():
+                depth += 1
+            case Close():
+                depth -= 1
+                if depth == 0 and header is not None:
+                    yield Part(statements[first : index + 1], header)
+                    header = None
+            case Directive(words=words) if depth == 0:
+                found = None if statement.terminated else function_header(words)
+                if found is None:
+                    yield Part([statement])
+                else:
+                    header, first = found, index
+            case _ if depth == 0:
+                yield Part([statement])
+            case _:
+                pass
+    if header is not None:
+        yield Part(statements[first:], header)
+
+
+def declared_variables(statements: Iterable[Statement]) -> Mapping[str, SharedVariable]:
+    """The shared variables of a text by name, without names that are declared several times."""
+    directives = [each.words for each in statements if isinstance(each, Directive)]
+    if not any(ptx_text.SHARED in words for words in directives):
+        return {}
+    found = [each for words in directives for each in declarations(words)]
+    count = Counter(name for each in found for name, _ in each.names())
+    return {
+        each.name: declaration.shared(each)
+        for declaration in found
+        if declaration.space == ptx_text.SHARED
+        for each in declaration.declarators
+        if count[each.name] == 1
+    }
 
 
 def put_into_module(op: Instruction, variables: Mapping[str, SharedVariable]) -> None:

@@ -34,67 +34,43 @@ from .diagnosis import INTEGERS, candidates_of
 from .match import Matched, match
 from .operands import is_register_name
 from .read import Lines, Module, Read, Text, match_statements
-from .scope import declared_variables, put_into_module
-from .tokens import Close, Directive, Fault, InstructionStatement, Open, Operand, Statement, is_name
+from .scope import FunctionHeader, declared_variables, parts_of, put_into_module
+from .tokens import Close, Directive, Fault, InstructionStatement, Open, Operand, Statement
 
 _CTA_GROUP = "cta_group"
 _CLUSTER = EXTENTS["cluster_dims"].ptx.splitlines()[-1]
 
 
 class Function(NamedTuple):
-    """A function: its name, its kind, its body, and the size of its cluster."""
+    """A function, or all statements outside functions, which have no header."""
 
-    name: str
-    is_kernel: bool
+    header: FunctionHeader | None
     body: Sequence[Statement]
-    cluster: int | None = None
-    """The number of CTAs in a cluster; None if the header does not give it."""
+
+    @property
+    def name(self) -> str:
+        return "" if self.header is None else self.header.name
+
+    @property
+    def cluster(self) -> int | None:
+        """The number of CTAs in a cluster; None if the header does not give it."""
+        for name, *words in self.header.directives if self.header is not None else ():
+            if name == _CLUSTER:
+                extents = [extent for word in words if (extent := integer(word)) is not None]
+                return prod(extents) if extents else None
+        return None
 
 
 def functions_of(statements: Sequence[Statement]) -> Iterator[Function]:
-    """The functions with a body, and one without a name for the statements outside functions."""
-    header: Sequence[str] = ()
-    body, outside = list[Statement](), list[Statement]()
-    depth = 0
-    for statement in statements:
-        match statement:
-            case Open():
-                depth += 1
-            case Close():
-                depth -= 1
-                if depth == 0:
-                    is_kernel = ptx_text.KERNEL in header
-                    yield Function(_name(header), is_kernel, body, _cluster(header))
-                    header, body = (), []
-            case _:
-                (body if depth else outside).append(statement)
-                if not depth and isinstance(statement, Directive):
-                    header = statement.words
-    yield Function(_name(header), ptx_text.KERNEL in header, body)
-    yield Function("", False, outside)
-
-
-def _name(header: Sequence[str]) -> str:
-    """The name in a header: the first one that is not in parentheses."""
-    depth = 0
-    for word in header:
-        depth += (word == "(") - (word == ")")
-        if depth == 0 and is_name(word):
-            return word
-    return ""
-
-
-def _cluster(header: Sequence[str]) -> int | None:
-    """The number of CTAs in a cluster, if the header gives it."""
-    if _CLUSTER not in header:
-        return None
-    extents: list[int] = []
-    for word in header[header.index(_CLUSTER) + 1 :]:
-        if (extent := integer(word)) is not None:
-            extents.append(extent)
-        elif word != ",":
-            break
-    return prod(extents) if extents else None
+    """The functions with a body, and the statements outside functions as one without a header."""
+    outside: list[Statement] = []
+    for part in parts_of(statements):
+        if part.function is None:
+            outside += part.statements
+        else:
+            body = (each for each in part.statements[1:] if not isinstance(each, Open | Close))
+            yield Function(part.function, [*body])
+    yield Function(None, outside)
 
 
 def cta_group_faults(
@@ -108,7 +84,7 @@ def cta_group_faults(
     by_name = {function.name: function for function in functions}
     seen: set[int] = set()
     for kernel in functions:
-        if not kernel.is_kernel:
+        if kernel.header is None or not kernel.header.is_kernel:
             continue
         first: str | None = None
         for statement in _instructions(kernel, by_name):
