@@ -1,6 +1,6 @@
 """The pass `convert-arith-to-ptx`: converts scalar `arith` to `ptx` and folds constants."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -23,8 +23,10 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.isa.instructions.arithmetic import MIN
+from tcgen05_dialect.isa.instructions.meaning import Integers
 from tcgen05_dialect.ptx import instructions as ptx
-from tcgen05_dialect.ptx.analysis.known_values import constant_value
+from tcgen05_dialect.ptx.analysis.known_values import ARITH, ARITH_COMPARISONS, constant_value
+from tcgen05_dialect.ptx.definition import operation
 from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import ConstantOp
@@ -136,55 +138,6 @@ _FLOATING: Mapping[type[Operation], Lowering] = {
 }
 
 
-Folding = Callable[[int, int, int], int | None]
-"""Computes an operation on two integers of a given width; None where the result is undefined."""
-
-
-def signed(value: int, width: int) -> int:
-    """The value of `width` bits in two's complement."""
-    value %= 1 << width
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-def _unsigned(function: Callable[[int, int], int]) -> Folding:
-    return lambda a, b, width: function(a % (1 << width), b % (1 << width))
-
-
-def _signed(function: Callable[[int, int], int]) -> Folding:
-    return lambda a, b, width: function(signed(a, width), signed(b, width))
-
-
-def _divided_unsigned(function: Callable[[int, int], int]) -> Folding:
-    def fold(a: int, b: int, width: int) -> int | None:
-        divisor = b % (1 << width)
-        return function(a % (1 << width), divisor) if divisor else None
-
-    return fold
-
-
-def _divided_signed(function: Callable[[int, int], int]) -> Folding:
-    def fold(a: int, b: int, width: int) -> int | None:
-        a, b = signed(a, width), signed(b, width)
-        overflows = b == -1 and a == -(1 << (width - 1))
-        return None if b == 0 or overflows else function(a, b)
-
-    return fold
-
-
-def _shifted(folding: Folding) -> Folding:
-    def fold(a: int, amount: int, width: int) -> int | None:
-        amount %= 1 << width
-        return folding(a, amount, width) if amount < width else None
-
-    return fold
-
-
-def _truncated(a: int, b: int) -> int:
-    """The quotient rounded towards zero."""
-    quotient = abs(a) // abs(b)
-    return quotient if (a < 0) == (b < 0) else -quotient
-
-
 _PREDICATES: Mapping[type[Operation], type[Instruction]] = {
     arith.AddiOp: ptx.XorOp,
     arith.SubiOp: ptx.XorOp,
@@ -199,58 +152,16 @@ _PREDICATES: Mapping[type[Operation], type[Instruction]] = {
 }
 """Instructions for operations on i1. Arithmetic is modulo two; as a signed number, true is -1."""
 
-# Operation -> instruction, kind of its type, its other qualifiers, its folding of constants.
-_Binary = tuple[type[Instruction], str, dict[str, str], Folding]
-_BINARY: Mapping[type[Operation], _Binary] = {
-    arith.AddiOp: (ptx.AddOp, "s", {}, _unsigned(lambda a, b: a + b)),
-    arith.SubiOp: (ptx.SubOp, "s", {}, _unsigned(lambda a, b: a - b)),
-    arith.MuliOp: (ptx.MulOp, "s", {"half": "lo"}, _unsigned(lambda a, b: a * b)),
-    arith.DivUIOp: (ptx.DivOp, "u", {}, _divided_unsigned(lambda a, b: a // b)),
-    arith.DivSIOp: (ptx.DivOp, "s", {}, _divided_signed(_truncated)),
-    arith.RemUIOp: (ptx.RemOp, "u", {}, _divided_unsigned(lambda a, b: a % b)),
-    arith.RemSIOp: (ptx.RemOp, "s", {}, _divided_signed(lambda a, b: a - b * _truncated(a, b))),
-    arith.AndIOp: (ptx.AndOp, "b", {}, _unsigned(lambda a, b: a & b)),
-    arith.OrIOp: (ptx.OrOp, "b", {}, _unsigned(lambda a, b: a | b)),
-    arith.XOrIOp: (ptx.XorOp, "b", {}, _unsigned(lambda a, b: a ^ b)),
-    arith.MinSIOp: (ptx.MinOp, "s", {}, _signed(min)),
-    arith.MinUIOp: (ptx.MinOp, "u", {}, _unsigned(min)),
-    arith.MaxSIOp: (ptx.MaxOp, "s", {}, _signed(max)),
-    arith.MaxUIOp: (ptx.MaxOp, "u", {}, _unsigned(max)),
-}
-
-_SHIFTS: Mapping[type[Operation], tuple[type[Instruction], str, Folding]] = {
-    arith.ShLIOp: (ptx.ShlOp, "b", _shifted(_unsigned(lambda a, b: a << b))),
-    arith.ShRUIOp: (ptx.ShrOp, "u", _shifted(_unsigned(lambda a, b: a >> b))),
-    arith.ShRSIOp: (
-        ptx.ShrOp,
-        "s",
-        _shifted(lambda a, amount, width: signed(a, width) >> amount),
-    ),
-}
-
 EQUAL, NOT_EQUAL, SIGNED_LESS, SIGNED_GREATER_EQUAL = 0, 1, 2, 5
 """Predicate numbers of `arith.cmpi`."""
-
-# By predicate number of `arith.cmpi`: PTX comparison, kind of type, folding.
-_COMPARISONS: Sequence[tuple[str, str, Folding]] = (
-    ("eq", "b", _unsigned(lambda a, b: a == b)),
-    ("ne", "b", _unsigned(lambda a, b: a != b)),
-    ("lt", "s", _signed(lambda a, b: a < b)),
-    ("le", "s", _signed(lambda a, b: a <= b)),
-    ("gt", "s", _signed(lambda a, b: a > b)),
-    ("ge", "s", _signed(lambda a, b: a >= b)),
-    ("lt", "u", _unsigned(lambda a, b: a < b)),
-    ("le", "u", _unsigned(lambda a, b: a <= b)),
-    ("gt", "u", _unsigned(lambda a, b: a > b)),
-    ("ge", "u", _unsigned(lambda a, b: a >= b)),
-)
 
 
 def binary(op_type: type[Operation], build: PtxBuilder, a: SSAValue, b: SSAValue) -> SSAValue:
     """Build the `arith` operation `op_type` on two integers and return its result."""
     type_ = integer_of(build, a)
     width = type_.width.data
-    instruction, kind, qualifiers, folding = _BINARY[op_type]
+    name, kind = ARITH[op_type.name]
+    instruction, qualifiers = operation(name), {"half": "lo"} if name == "mul" else {}
     if type_ == i1:
         if op_type not in _PREDICATES:
             raise build.type_error(type_, "a wider integer")
@@ -261,9 +172,7 @@ def binary(op_type: type[Operation], build: PtxBuilder, a: SSAValue, b: SSAValue
         return _divided_by_power_of_two(op_type, build, a, divisor, type_)
     else:
         kind = f"{kind}{width}"
-    return build.fold(
-        instruction, kind, lambda x, y: folding(x, y, width), a, b, type_, **qualifiers
-    )
+    return build.fold(instruction, kind, a, b, type_, **qualifiers)
 
 
 _UNSIGNED_DIVISIONS = (arith.DivUIOp, arith.RemUIOp)
@@ -306,28 +215,17 @@ def _shifted_by(
     op_type: type[Operation], build: PtxBuilder, a: SSAValue, amount: SSAValue
 ) -> SSAValue:
     """Build a shift of `a` by a 32-bit amount and return its result."""
-    instruction, kind, folding = _SHIFTS[op_type]
-    type_, width = qualifier(build, kind, a), width_of(build, a)
-    return build.fold(
-        instruction, type_, lambda x, y: folding(x, y, width), a, amount, integer_of(build, a)
-    )
+    name, kind = ARITH[op_type.name]
+    return build.fold(operation(name), qualifier(build, kind, a), a, amount, integer_of(build, a))
 
 
 def compare(build: PtxBuilder, predicate: int, a: SSAValue, b: SSAValue) -> SSAValue:
     """Compare two integers by a predicate of `arith.cmpi`, given by its number."""
-    comparison, kind, folding = _COMPARISONS[predicate]
-    width = width_of(build, a)
+    comparison, kind = ARITH_COMPARISONS[predicate]
     if a.type == i1:
         return _compare_predicates(build, comparison, kind, a, b)
-    return build.fold(
-        ptx.SetpOp,
-        qualifier(build, kind, a),
-        lambda x, y: folding(x, y, width),
-        a,
-        b,
-        i1,
-        comparison=comparison,
-    )
+    type_ = qualifier(build, kind, a)
+    return build.fold(ptx.SetpOp, type_, a, b, i1, comparison=comparison)
 
 
 def _compare_predicates(
@@ -387,28 +285,6 @@ def _constant(build: PtxBuilder, op: arith.ConstantOp) -> Sequence[SSAValue]:
             return (new.result,)
 
 
-def evaluate(op: Operation, operands: Sequence[int]) -> int | None:
-    """The bits of the result of an operation on integers; None if it is undefined or not known."""
-    if not operands or len(op.results) != 1:
-        return None
-    types = op.operands[0].type, op.results[0].type
-    if not isinstance(types[0], FixedBitwidthType) or not isinstance(types[1], FixedBitwidthType):
-        return None
-    width = types[0].bitwidth
-    if isinstance(op, arith.SelectOp):
-        found = operands[1 if operands[0] else 2]
-    elif isinstance(op, arith.ExtUIOp):
-        found = operands[0]
-    elif isinstance(op, arith.CmpiOp):
-        found = _COMPARISONS[op.predicate.value.data][-1](operands[0], operands[1], width)
-    elif type(op) in _BINARY or type(op) in _SHIFTS:
-        folding = (_BINARY.get(type(op)) or _SHIFTS[type(op)])[-1]
-        found = folding(operands[0], operands[1], width)
-    else:
-        return None
-    return None if found is None else found % (1 << types[1].bitwidth)
-
-
 def _select(build: PtxBuilder, op: arith.SelectOp) -> Sequence[SSAValue]:
     condition, a, b = op.cond, op.lhs, op.rhs
     if (known := constant_value(condition)) is not None:
@@ -445,8 +321,8 @@ def _converted(build: PtxBuilder, kind: str, value: SSAValue, result: SSAValue) 
     source, target = integer_of(build, value), integer_of(build, result)
     width = source.width.data
     if (known := constant_value(value)) is not None:
-        known = signed(known, width) if kind == "s" else known % (1 << width)
-        return build.constant(known, target)
+        number = Integers(width, kind == "s").resize(known, target.width.data)
+        return build.constant(number, target)
     if source == target:
         return value
     if source == i1:
@@ -504,8 +380,8 @@ def _resize_float(build: PtxBuilder, op: arith.ExtFOp | arith.TruncFOp) -> Seque
 
 _INTEGER: Mapping[type[Operation], Lowering] = {
     arith.ConstantOp: _constant,
-    **{op_type: _binary(op_type) for op_type in _BINARY},
-    **dict.fromkeys(_SHIFTS, _shift),
+    **{op_type: _binary(op_type) for op_type in arith.Arith.operations if op_type.name in ARITH},
+    **dict.fromkeys((arith.ShLIOp, arith.ShRUIOp, arith.ShRSIOp), _shift),
     **dict.fromkeys((arith.CeilDivSIOp, arith.CeilDivUIOp, arith.FloorDivSIOp), _rounded_division),
     arith.CmpiOp: lambda build, op: (compare(build, op.predicate.value.data, op.lhs, op.rhs),),
     arith.SelectOp: _select,

@@ -10,9 +10,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_inside_first, operations_of
-from tcgen05_dialect.ptx.analysis.known_values import constant_bits, constant_value
+from tcgen05_dialect.ptx.analysis.known_values import arith_bits, constant_bits, constant_value
 
-from .convert_arith_to_ptx import evaluate
 from .support.conversion import replace
 from .ws.emitter import MOST_STAGES, Constants, Emitter, bounds_of
 
@@ -134,8 +133,7 @@ def _evaluated(
     """A value that operations compute from known ones; None if it is not known."""
     for op in steps:
         bits = [known[each] if each in known else constant_bits(each) for each in op.operands]
-        numbers = [each for each in bits if each is not None]
-        found = evaluate(op, numbers) if len(numbers) == len(bits) else None
+        found = arith_bits(op, bits) if bits else None
         if found is not None:
             known[op.results[0]] = found
         elif bits:
@@ -235,9 +233,8 @@ class _Unrolling:
         if len(op.results) != 1 or op.regions or not op.name.startswith("arith."):
             return None
         bits = [constant_bits(each) for each in op.operands]
-        numbers = [each for each in bits if each is not None]
-        if numbers and len(numbers) == len(bits):
-            found = evaluate(op, numbers)
+        if bits and None not in bits:
+            found = arith_bits(op, bits)
             return None if found is None else self._constant(found, op.results[0])
         if isinstance(op, arith.SelectOp) and bits[0] is not None:
             return op.lhs if bits[0] else op.rhs

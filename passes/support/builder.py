@@ -1,7 +1,8 @@
 """The builder of `ptx` operations, which folds constants, and the checks of a module around its
 lowering."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import prod
 
 from xdsl.dialects.builtin import FileLineColLoc, IntegerType, ModuleOp, i1, i32, i64
@@ -10,12 +11,13 @@ from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
 from tcgen05_dialect.isa.instructions.arithmetic import INTEGERS
+from tcgen05_dialect.isa.instructions.meaning import Integers, Unknown, function_of
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE
 from tcgen05_dialect.isa.ptx.ptx_text import REGISTER_RULE, TYPE_RULE
 from tcgen05_dialect.isa.targets import SAME_CTA_GROUP, check_pairs
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
-from tcgen05_dialect.ptx.analysis.known_values import constant_value
+from tcgen05_dialect.ptx.analysis.known_values import constant_bits, constant_value
 from tcgen05_dialect.ptx.control_flow import Branch
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT, syntax_of
 from tcgen05_dialect.ptx.instructions import AddOp, MulWideOp, PackOp
@@ -28,6 +30,7 @@ from tcgen05_dialect.reporting.diagnostics import OperationError, located, no_lo
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
 from tcgen05_dialect.xdsl_support.attributes import text
 
+_KNOWN = Integers()
 Registers = Mapping[type[Attribute], Attribute]
 """Class of a type -> the register type that holds its values, if the two differ."""
 
@@ -150,20 +153,20 @@ class PtxBuilder:
         self,
         op_type: type[Instruction],
         type_: str,
-        function: Callable[[int, int], int | None],
         a: SSAValue,
         b: SSAValue,
         result_type: IntegerType,
         **qualifiers: str,
     ) -> SSAValue:
-        """
-        Insert an instruction on two integers, or fold it by `function` if both are constants.
-
-        If `function` returns None, the result is undefined and the instruction is inserted.
-        """
-        x, y = constant_value(a), constant_value(b)
-        if x is not None and y is not None and (known := function(x, y)) is not None:
-            return self.constant(known, result_type)
+        """Insert an instruction on two integers, or fold it if both are constants and the result is
+        defined."""
+        x, y = constant_bits(a), constant_bits(b)
+        if x is not None and y is not None:
+            word = {"type": type_, **qualifiers}.get
+            function = function_of(op_type.name.removeprefix("ptx."), word, _KNOWN)
+            assert function is not None
+            with suppress(Unknown):
+                return self.constant(function(x, y), result_type)
         return self.compute(op_type, type_, a, b, **qualifiers)
 
     def add(self, a: SSAValue, b: SSAValue, type_: IntegerType = i32) -> SSAValue:

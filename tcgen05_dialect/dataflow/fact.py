@@ -7,11 +7,12 @@ from typing import NamedTuple
 from typing_extensions import TypeIs
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from ..isa.instructions.meaning import COMPARISONS, WHOLE
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import instructions
 from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.analysis.known_values import constant_value
-from ..ptx.analysis.values import COMPARISONS, WHOLE, source_type
+from ..ptx.analysis.values import source_type
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instructions import CvtaOp, CvtaToOp
 from ..ptx.text.syntax import word_of

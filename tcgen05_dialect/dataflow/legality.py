@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.instructions.meaning import WHOLE
 from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, combined
@@ -23,7 +24,7 @@ from ..isa.shared_memory.descriptor import (
 )
 from ..ptx import instructions
 from ..ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
-from ..ptx.analysis.values import WHOLE, backwards, evaluator, source_type
+from ..ptx.analysis.values import backwards, evaluator, source_type
 from ..ptx.instruction import PureInstruction
 from ..ptx.instructions import LdOp
 from ..ptx.structure import ConstantOp

@@ -11,15 +11,17 @@ from enum import IntEnum
 from math import prod
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import FixedBitwidthType, StringAttr
+from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Operation, SSAValue
 
 from ..isa.instructions.barriers import MAX_THREADS
+from ..isa.instructions.meaning import PREDICATE, WHOLE, Integers, Unknown
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx import instructions
-from ..ptx.analysis.values import COMPARISONS, WHOLE, integer_function
+from ..ptx.analysis.values import meaning_of
 from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.kernel import KernelOp
+from ..ptx.text.syntax import word_of
 
 
 class Shared(IntEnum):
@@ -60,6 +62,7 @@ class Value(NamedTuple):
 
 
 UNKNOWN = Value(Shared.NONE)
+_NUMBERS = Integers()
 _WIDEST = 64
 """The width of the widest registers in bits."""
 
@@ -80,12 +83,6 @@ def combined(
         return Value(shared, (function(*[operand.known[0] for operand in operands]) % limit,))
     columns = [_wide(operand.known, count) for operand in operands]
     return Value(shared, packed([number % limit for number in map(function, *columns)]))
-
-
-def signed(value: Value, bits: int) -> Value:
-    """A value whose known part is taken as numbers with a sign."""
-    half = 1 << bits - 1
-    return value._replace(known=tuple([(number ^ half) - half for number in value.known]))
 
 
 def agreeing(operands: Sequence[Value]) -> Value:
@@ -196,16 +193,19 @@ def _is_warp_wide(known: tuple[int, ...]) -> bool:
 
 def computed(op: Operation, operands: list[Value]) -> Value:
     """The result of an instruction that only computes, from the values of its operands."""
-    type_ = op.properties.get("type")
-    name = type_.data if isinstance(type_, StringAttr) else ""
-    if name == "pred" and (logic := _LOGIC.get(type(op))) is not None:
+    if word_of(op, "type") == PREDICATE and (logic := _LOGIC.get(type(op))) is not None:
         return logic(*operands)
-    if name in WHOLE and isinstance(op, instructions.SetpOp):
-        return _compared(op, name, *operands)
-    if (function := integer_function(op, name)) is not None:
-        shared = max(operand.shared for operand in operands)
-        if shared is Shared.KNOWN or (shared is not Shared.NONE and _is_linear(op, operands)):
-            return combined(function, _read(op, name, operands), _bits(op.results[0]), shared)
+    shared = max((operand.shared for operand in operands), default=Shared.NONE)
+    is_known = shared is Shared.KNOWN
+    if is_known or (shared is not Shared.NONE and _is_linear(op, operands)):
+        function = meaning_of(op, _NUMBERS)
+        if function is not None:
+            try:
+                return combined(function, operands, _bits(op.results[0]), shared)
+            except Unknown:
+                return agreeing(operands)
+    if isinstance(op, instructions.SetpOp) and not is_known and op.type.data in WHOLE:
+        return _compared(op, *operands)
     return agreeing(operands)
 
 
@@ -224,25 +224,13 @@ def _is_linear(op: Operation, operands: Sequence[Value]) -> bool:
             return False
 
 
-def _compared(op: instructions.SetpOp, type_: str, first: Value, second: Value) -> Value:
+def _compared(op: instructions.SetpOp, first: Value, second: Value) -> Value:
+    """A comparison of numbers that are not all known."""
     comparison = op.comparison.data
-    if max(first.shared, second.shared) is Shared.KNOWN:
-        operands = _read(op, type_, (first, second))
-        return combined(COMPARISONS[comparison], operands, 1)
     if comparison not in ("eq", "ne"):
         return agreeing((first, second))
     found = equal(first, second, _bits(op.a))
     return found if comparison == "eq" else negated(found)
-
-
-def _read(op: Operation, type_: str, operands: Sequence[Value]) -> Sequence[Value]:
-    """The operands as the type of an instruction reads them: registers hold no signs."""
-    source = op.properties.get("source")
-    from_ = source.data if isinstance(source, StringAttr) else type_
-    if not from_.startswith("s"):
-        return operands
-    pairs = zip(operands, op.operands, strict=True)
-    return [signed(value, _bits(operand)) for value, operand in pairs]
 
 
 def _bits(value: SSAValue) -> int:

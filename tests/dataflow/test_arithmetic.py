@@ -5,16 +5,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from tcgen05_dialect.dataflow.arithmetic import HANDLERS, computed, width_of
+from tcgen05_dialect.dataflow.arithmetic import computed, width_of
 from tcgen05_dialect.dataflow.numbers import Number, constant, limited, one_of
+from tcgen05_dialect.isa.instructions.meaning import MEANINGS, WHOLE
 from tcgen05_dialect.ptx import instructions
-from tcgen05_dialect.ptx.analysis.values import WHOLE, source_type
+from tcgen05_dialect.ptx.analysis.values import source_type
+from tcgen05_dialect.ptx.definition import operation
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 
 from ..simulator.test_arithmetic import instances
 from ..support.arithmetic_reference import expected, text
 
-OPERATIONS = [*HANDLERS, instructions.PackOp, instructions.UnpackOp]
+OPERATIONS = [operation(name) for name in (*MEANINGS, "cvt", "pack", "unpack")]
 ROUNDS = 40
 
 

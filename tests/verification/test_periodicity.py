@@ -282,7 +282,7 @@ def test_courses_of_quotients(op: str, signed: bool, start: int, stop: int, divi
         result_types=[i32],
     )
     dividend = Course(rate=Fraction(1), start={None: Fraction(start)})
-    course = Courses(None).of(computed, [dividend, Course(start={None: Fraction(divisor)})])
+    course = Courses(None).result(computed, [dividend, Course(start={None: Fraction(divisor)})])
     assert course is not None
 
     def value(iteration: int) -> int:

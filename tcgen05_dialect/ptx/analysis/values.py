@@ -1,6 +1,4 @@
 """
-The functions of instructions that compute with integers (9.7.1, 9.7.6 to 9.7.9).
-
 Flow of values through operations and branches, in time linear in the number of uses.
 
 Control slice of a kernel: the values on which branches, addresses and synchronisation depend.
@@ -11,16 +9,15 @@ the same accesses.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import Any, TypeVar
+from functools import cache
+from typing import TypeVar
 
-from xdsl.dialects.builtin import FixedBitwidthType
+from xdsl.dialects.builtin import FixedBitwidthType, IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ...isa.effects.model import Actor, StateSpace
-from ...isa.instructions.arithmetic import BITS, INTEGERS
-from ...isa.ptx.ptx_text import TYPE_BITS
+from ...isa.instructions.meaning import Domain, Integers, Unknown, converted, function_of
 from .. import instructions
 from ..contract import AssumeOp
 from ..control_flow import Branch, BrxOp, CondBraOp
@@ -41,36 +38,9 @@ from ..types import TensorMapType
 from .control_flow import reverse_postorder
 
 T = TypeVar("T")
+N = TypeVar("N")
 
-WHOLE = frozenset((*BITS, *INTEGERS))
-"""Types of whole numbers of at least 16 bits."""
-NARROW = frozenset(("u8", "s8"))
-"""Types of whole numbers that only conversions and accesses to memory have."""
-_BYTE = 0xFF
-Function = Callable[..., Any]
-
-
-def integer_function(op: Operation, type_: str) -> Function | None:
-    """
-    The function of an instruction of a type on whole numbers, from its operands as `source_type`
-    reads them to its result modulo two to the power of its width. None if it is not known, and for
-    comparisons and predicates.
-    """
-    kind = type(op)
-    if kind is instructions.CvtOp:
-        is_whole = word_of(op, "source") in WHOLE | NARROW and word_of(op, "saturate") is None
-        return _same if is_whole and type_ in WHOLE else None
-    if kind is instructions.MulOp and word_of(op, "half") == "hi":
-        return partial(_high_product, TYPE_BITS[type_])
-    if kind is instructions.BfeOp and type_.startswith("s"):
-        return None
-    if isinstance(op, instructions.Lop3Op):
-        return partial(_looked_up, op.table.value.data)
-    if kind is instructions.ShfOp:
-        return partial(_funnel, word_of(op, "mode") == "wrap", word_of(op, "direction") == "l")
-    if kind is instructions.PrmtOp:
-        return _permuted if word_of(op, "mode") is None else None
-    return _FUNCTIONS.get(kind) if type_ in WHOLE else None
+_KNOWN = Integers()
 
 
 def source_type(op: Operation) -> str:
@@ -78,182 +48,39 @@ def source_type(op: Operation) -> str:
     return word_of(op, "source") or word_of(op, "type") or ""
 
 
-def evaluator(op: Operation) -> Function | None:
+def meaning_of(op: Operation, domain: Domain[N], name: str = "") -> Callable[..., N] | None:
+    """
+    The function of an instruction that computes with whole numbers, in a domain; None for others.
+    With a `name`, that of another instruction with the same qualifiers.
+
+    The function raises Unknown if the domain knows nothing of a result.
+    """
+
+    def word(name: str) -> str | int | None:
+        value = op.properties.get(name)
+        return value.value.data if isinstance(value, IntegerAttr) else word_of(op, name)
+
+    if isinstance(op, instructions.CvtOp):
+        type_ = op.d.type
+        bits = type_.bitwidth if isinstance(type_, FixedBitwidthType) else 0
+        return converted(word, domain, bits)
+    return function_of(name or op.name.removeprefix("ptx."), word, domain)
+
+
+def evaluator(op: Operation) -> Callable[..., int | None] | None:
     """The function of an instruction from the bits of its operands to those of its result; None if
-    it is not known. It gives None if the result is not known."""
-    kind, type_ = type(op), word_of(op, "type") or "b32"
-    if type_ == "pred":
-        logic = PREDICATES.get(kind)
-        return None if logic is None else partial(_truth, logic)
-    from_ = source_type(op)
-    if kind is instructions.SetpOp:
-        compare = COMPARISONS.get(word_of(op, "comparison") or "")
-        if from_ not in WHOLE or compare is None:
-            return None
-        return partial(_comparison, compare, from_)
-    function = integer_function(op, type_)
+    there is none. It gives None if the result is not known."""
+    function = meaning_of(op, _KNOWN)
     if function is None:
         return None
-    # The other operands have types of their own.
-    typed = _TYPED.get(kind, len(op.operands))
-    divides = kind in (instructions.DivOp, instructions.RemOp)
-    result = op.results[0].type
-    assert isinstance(result, FixedBitwidthType)
-    mask = (1 << result.bitwidth) - 1
-    read = _reader(from_)
-    # A register that is wider than the type is filled with the sign.
-    written = _reader(type_ if kind is instructions.CvtOp else "")
 
     def evaluate(*operands: int) -> int | None:
-        if divides and not operands[1]:
+        try:
+            return function(*operands)
+        except Unknown:
             return None
-        return written(function(*map(read, operands[:typed]), *operands[typed:])) & mask
 
     return evaluate
-
-
-def _truth(logic: Function, *operands: int) -> int:
-    return logic(*operands) & 1
-
-
-def _comparison(compare: Function, type_: str, a: int, b: int) -> int:
-    read = _reader(type_)
-    return int(compare(read(a), read(b)))
-
-
-@cache
-def _reader(type_: str) -> Callable[[int], int]:
-    """The function from the bits of a register to the number of a type in its low bits; cached,
-    because it is called for each value of each instruction."""
-    width = TYPE_BITS.get(type_)
-    if width is None:
-        return _same
-    mask, half = (1 << width) - 1, 1 << width - 1
-    if type_.startswith("s"):
-        return lambda value: (value & mask ^ half) - half
-    return lambda value: value & mask
-
-
-def _high_product(width: int, a: int, b: int) -> int:
-    return a * b >> width
-
-
-def _looked_up(table: int, a: int, b: int, c: int) -> int:
-    """lop3: the bits of a table that the bits of three numbers choose (9.7.8.6)."""
-    mask, found = (1 << TYPE_BITS["b32"]) - 1, 0
-    for index in range(8):
-        if table >> index & 1:
-            chosen = mask
-            for value, place in ((a, 4), (b, 2), (c, 1)):
-                chosen &= value if index & place else ~value
-            found |= chosen
-    return found & mask
-
-
-def _funnel(wraps: bool, is_left: bool, low: int, high: int, amount: int) -> int:
-    width = TYPE_BITS["b32"]
-    amount = amount % width if wraps else min(amount, width)
-    both = high << width | low
-    return both << amount >> width if is_left else both >> amount
-
-
-def _permuted(a: int, b: int, selector: int) -> int:
-    both, found = b << TYPE_BITS["b32"] | a, 0
-    for place in range(4):
-        digit = selector >> 4 * place
-        byte = both >> 8 * (digit & 7) & _BYTE
-        if digit & 8:
-            byte = _BYTE if byte >> 7 else 0
-        found |= byte << 8 * place
-    return found
-
-
-def _quotient(a: int, b: int) -> int:
-    """The quotient, rounded to zero; that by zero is unspecified."""
-    if b == 0:
-        return 0
-    return a // b if (a < 0) == (b < 0) else -(-a // b)
-
-
-def _remainder(a: int, b: int) -> int:
-    return a - b * _quotient(a, b)
-
-
-def _product_and_sum(a: int, b: int, c: int) -> int:
-    return a * b + c
-
-
-def _same(a: int) -> int:
-    return a
-
-
-def _selected(a: int, b: int, condition: int) -> int:
-    return a if condition else b
-
-
-def _shifted_left(a: int, amount: int) -> int:
-    return a << min(amount, 64)
-
-
-def _shifted_right(a: int, amount: int) -> int:
-    return a >> min(amount % (1 << 32), 64)
-
-
-def _extracted(a: int, position: int, length: int) -> int:
-    return a >> (position & _BYTE) & (1 << (length & _BYTE)) - 1
-
-
-def _inserted(a: int, b: int, position: int, length: int) -> int:
-    mask = (1 << (length & _BYTE)) - 1 << (position & _BYTE)
-    return b & ~mask | a << (position & _BYTE) & mask
-
-
-_FUNCTIONS: Mapping[type[Operation], Function] = {
-    instructions.AddOp: int.__add__,
-    instructions.SubOp: int.__sub__,
-    instructions.MulOp: int.__mul__,
-    instructions.MulWideOp: int.__mul__,
-    instructions.MadOp: _product_and_sum,
-    instructions.MadWideOp: _product_and_sum,
-    instructions.MulWide16Op: int.__mul__,
-    instructions.MadWide16Op: _product_and_sum,
-    instructions.DivOp: _quotient,
-    instructions.RemOp: _remainder,
-    instructions.MinOp: min,
-    instructions.MaxOp: max,
-    instructions.AndOp: int.__and__,
-    instructions.OrOp: int.__or__,
-    instructions.XorOp: int.__xor__,
-    instructions.NotOp: int.__invert__,
-    instructions.NegOp: int.__neg__,
-    instructions.MovOp: _same,
-    instructions.CvtOp: _same,
-    instructions.SelpOp: _selected,
-    instructions.ShlOp: _shifted_left,
-    instructions.ShrOp: _shifted_right,
-    instructions.BfeOp: _extracted,
-    instructions.BfiOp: _inserted,
-}
-_TYPED: Mapping[type[Operation], int] = {
-    **dict.fromkeys((instructions.ShlOp, instructions.ShrOp), 1),
-    **dict.fromkeys((instructions.SelpOp, instructions.MadWideOp, instructions.MadWide16Op), 2),
-}
-"""The number of operands that are read as the type of the instruction, where it is not all."""
-COMPARISONS: Mapping[str, Function] = {
-    "eq": int.__eq__,
-    "ne": int.__ne__,
-    **dict.fromkeys(("lt", "lo"), int.__lt__),
-    **dict.fromkeys(("le", "ls"), int.__le__),
-    **dict.fromkeys(("gt", "hi"), int.__gt__),
-    **dict.fromkeys(("ge", "hs"), int.__ge__),
-}
-PREDICATES: Mapping[type[Operation], Function] = {
-    instructions.AndOp: int.__and__,
-    instructions.OrOp: int.__or__,
-    instructions.XorOp: int.__xor__,
-    instructions.NotOp: int.__invert__,
-    instructions.MovOp: _same,
-}
 
 
 def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:

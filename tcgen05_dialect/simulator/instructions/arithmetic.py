@@ -13,6 +13,7 @@ import numpy as np
 from xdsl.ir import Operation
 
 from ...ptx import instructions as ptx
+from ...ptx.analysis.values import meaning_of
 from ...ptx.text.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
@@ -20,18 +21,7 @@ from ..numbers import floats
 from ..numbers.conversions import conversion, pair
 from ..numbers.float_arithmetic import arithmetic
 from ..numbers.floats import FORMATS, Lanes, NumpyFormat, dtype_of, unsigned
-from ..numbers.integers import (
-    compared,
-    divided,
-    high_product,
-    on_integers,
-    selected,
-    shifted_left,
-    shifted_right,
-    sum_of_product,
-    wide_product,
-    wide_sum_of_product,
-)
+from ..numbers.integers import LANES, compared
 
 Function = Callable[..., Lanes]
 
@@ -60,15 +50,20 @@ def each_part(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
     return on_parts
 
 
-def _typed(
-    of_integers: Callable[[Any], Function], of_floats: Callable[[Any, NumpyFormat], Function]
-) -> Handler:
+def whole(op: Operation, program: Program) -> Step:
+    """Handler of an instruction on whole numbers or predicates."""
+    function = meaning_of(op, LANES)
+    assert function is not None
+    return computing(op, program, function)
+
+
+def _typed(of_floats: Callable[[Any, NumpyFormat], Function]) -> Handler:
     """Handler of an instruction on integers and on floating-point numbers."""
 
     def handler(op: Any, program: Program) -> Step:
         type_: str = op.type.data
         if type_.removesuffix("x2") not in FORMATS:
-            return computing(op, program, of_integers(op))
+            return whole(op, program)
         return computing(op, program, each_part(type_, lambda format_: of_floats(op, format_)))
 
     return handler
@@ -102,42 +97,17 @@ def _rounded(operation: str) -> Callable[[Any, NumpyFormat], Function]:
     return make
 
 
-def _modular(function: Function) -> Callable[[Any], Function]:
-    """Integer operation modulo its width, whose result bits do not depend on the sign."""
-    return lambda op: function
-
-
-def _signed(function: Function) -> Callable[[Any], Function]:
-    """Integer operation whose result bits depend on the sign."""
-    return lambda op: on_integers(op.type.data, function)
-
-
-def _product(op: ptx.MulOp) -> Function:
-    high = op.half is not None and op.half.data == "hi"
-    return high_product(op.type.data) if high else np.multiply
-
-
-def _quotient(op: ptx.DivOp) -> Function:
-    return divided(op.type.data, remainder=False)
-
-
-def _remainder(type_: str) -> Function:
-    return divided(type_, remainder=True)
-
-
 def _extremum(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
     def on_floats(op: Any, format_: NumpyFormat) -> Function:
         signed = op.xorsign is not None
         extremum = floats.extremum(choose, format_, flushed(op), op.nan is not None, signed)
         return floats.with_sign_of_product(extremum, format_) if signed else extremum
 
-    return _typed(_signed(choose), on_floats)
+    return _typed(on_floats)
 
 
-def _sign(
-    function: Function, on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]
-) -> Handler:
-    return _typed(_signed(function), lambda op, format_: on_floats(format_, flushed(op)))
+def _sign(on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]) -> Handler:
+    return _typed(lambda op, format_: on_floats(format_, flushed(op)))
 
 
 def of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
@@ -202,31 +172,23 @@ def _unpack(op: ptx.UnpackOp, program: Program) -> Step:
 
 
 HANDLERS: dict[type[Operation], Handler] = {
-    ptx.AddOp: _typed(_modular(np.add), _rounded("add")),
-    ptx.SubOp: _typed(_modular(np.subtract), _rounded("sub")),
-    ptx.MulOp: _typed(_product, _rounded("mul")),
-    ptx.MulWideOp: of_type(wide_product),
-    ptx.MadOp: pure(sum_of_product),
-    ptx.MadWideOp: of_type(wide_sum_of_product),
+    ptx.AddOp: _typed(_rounded("add")),
+    ptx.SubOp: _typed(_rounded("sub")),
+    ptx.MulOp: _typed(_rounded("mul")),
     ptx.FmaOp: of_floats(_rounded("fma")),
-    ptx.DivOp: _typed(_quotient, _rounded("div")),
-    ptx.RemOp: of_type(_remainder),
+    ptx.DivOp: _typed(_rounded("div")),
     ptx.MinOp: _extremum(np.minimum),
     ptx.MaxOp: _extremum(np.maximum),
-    ptx.AndOp: pure(np.bitwise_and),
-    ptx.OrOp: pure(np.bitwise_or),
-    ptx.XorOp: pure(np.bitwise_xor),
-    ptx.NotOp: pure(np.invert),
-    ptx.ShlOp: pure(shifted_left),
-    ptx.ShrOp: of_type(shifted_right),
-    ptx.NegOp: _sign(np.negative, floats.negative),
-    ptx.AbsOp: _sign(np.abs, floats.magnitude),
+    ptx.NegOp: _sign(floats.negative),
+    ptx.AbsOp: _sign(floats.magnitude),
+    **dict.fromkeys((ptx.MulWideOp, ptx.MadOp, ptx.MadWideOp, ptx.RemOp), whole),
+    **dict.fromkeys((ptx.AndOp, ptx.OrOp, ptx.XorOp, ptx.NotOp, ptx.ShlOp, ptx.ShrOp), whole),
     ptx.Ex2Op: approximate("ex2"),
     ptx.Lg2Op: approximate("lg2"),
     ptx.RcpOp: of_floats(_rounded("rcp")),
     ptx.SqrtOp: of_floats(_rounded("sqrt")),
     ptx.SetpOp: _setp,
-    ptx.SelpOp: pure(selected),
+    ptx.SelpOp: pure(LANES.select),
     ptx.CvtOp: _cvt,
     ptx.CvtByteOp: _cvt_byte,
     ptx.CvtPackOp: _cvt_pack,

@@ -16,7 +16,7 @@ Arithmetic of f32 with f16 and bf16 (9.7.5).
 Instructions on the bits and bytes of integers (9.7.1, 9.7.8, 9.7.9.7).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from xdsl.ir import Operation
 
 from ...ptx import bases
 from ...ptx import instructions as ptx
+from ...ptx.analysis.values import meaning_of
 from ...ptx.text.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
@@ -32,17 +33,12 @@ from ..numbers.bits import extended, mask_of_ones
 from ..numbers.float_arithmetic import arithmetic
 from ..numbers.floats import F32, FORMATS, Lanes, NumpyFormat, decode, encode
 from ..numbers.integers import (
+    LANES,
     dtype,
-    high_product,
     on_integers,
     range_of,
-    wide_product,
-    wide_sum_of_product,
 )
-from .arithmetic import approximate, flushed, of_floats, of_type
-
-"""Operation -> builder of its function."""
-
+from .arithmetic import approximate, flushed, of_floats, of_type, whole
 
 Sum = Callable[[Lanes, Lanes, Lanes], tuple[Lanes, Lanes]]
 """Computes a sum or a difference, and its carry or borrow, from two numbers and another carry."""
@@ -60,24 +56,19 @@ def _difference(a: Lanes, b: Lanes, borrow: Lanes) -> tuple[Lanes, Lanes]:
     return rest, (a < b) | (first < rest)
 
 
-def _terms(op: Any, numbers: Sequence[Lanes]) -> Sequence[Lanes]:
-    """The two numbers that an instruction adds or subtracts."""
-    if len(numbers) == 2:
-        return numbers
-    a, b, c = numbers
-    return (high_product(op.type.data)(a, b) if op.half.data == "hi" else a * b), c
-
-
 def _carrying(combine: Sum) -> Handler:
     def handler(op: Any, program: Program) -> Step:
         carries_in = isinstance(op, bases.CarryIn)
+        product = meaning_of(op, LANES, "mul")
+        assert product is not None
         operands = [program.index(value) for value in op.operands]
         results = [program.index(value) for value in op.results]
 
         def step(group: Group) -> Wait | None:
             values = [group.read(each) for each in operands]
             carry = values.pop() if carries_in else np.zeros(values[0].shape, np.bool_)
-            a, b = _terms(op, values)
+            *factors, b = values
+            a = product(*factors) if len(factors) > 1 else factors[0]
             for target, value in zip(results, combine(a, b, carry), strict=False):
                 group.write(target, value)
             return None
@@ -88,7 +79,6 @@ def _carrying(combine: Sum) -> Handler:
 
 
 _ADD, _SUBTRACT = _carrying(_sum), _carrying(_difference)
-"""Operation -> builder of its function."""
 
 
 def _of_three(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
@@ -104,9 +94,6 @@ def _of_three(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
     return of_floats(make)
 
 
-"""Operation -> builder of its function."""
-
-
 _WORD = np.int64(0xFFFFFFFF)
 Combine = Callable[[Lanes, Lanes], Lanes]
 
@@ -116,15 +103,6 @@ def _absolute_difference(type_: str) -> Callable[..., Lanes]:
         return c + np.where(a < b, b - a, a - b)
 
     return on_integers(type_, function)
-
-
-def _high_sum(type_: str) -> Callable[..., Lanes]:
-    product = high_product(type_)
-
-    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        return product(a, b) + c
-
-    return function
 
 
 def _low_24(bits: Lanes, type_: str) -> Lanes:
@@ -223,16 +201,6 @@ def _packed(combine: Combine, clamped: bool = False) -> Handler:
     return handler
 
 
-def _by_mode(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
-    def handler(op: Any, program: Program) -> Step:
-        return computing(op, program, make(op))
-
-    return handler
-
-
-"""Operation -> builder of its function."""
-
-
 def _handler(operation: str) -> Handler:
     def handler(op: Any, program: Program) -> Step:
         half = FORMATS[op.source.data]
@@ -250,12 +218,6 @@ def _handler(operation: str) -> Handler:
     return handler
 
 
-"""Operation -> builder of its function."""
-
-
-"""Operation -> builder of its function."""
-
-
 def _of(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
     """Handler of an instruction whose function depends on its qualifiers."""
 
@@ -266,7 +228,8 @@ def _of(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
 
 
 def _lop3(op: ptx.Lop3PredicateOp, program: Program) -> Step:
-    look_up = bits.looked_up(op.table.value.data)
+    look_up = meaning_of(op, LANES, "lop3")
+    assert look_up is not None
     combine = np.logical_or if op.operation.data == "or" else np.logical_and
     operands = [program.index(each) for each in (op.a, op.b, op.c)]
     predicate, result, holds = (program.index(each) for each in (op.predicate, op.d, op.holds))
@@ -279,9 +242,6 @@ def _lop3(op: ptx.Lop3PredicateOp, program: Program) -> Step:
         return None
 
     return step
-
-
-"""Operation -> builder of its function."""
 
 
 HANDLERS: dict[type[Operation], Handler] = {
@@ -302,8 +262,9 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.MadcCcOp: _ADD,
     ptx.Min3Op: _of_three(np.minimum),
     ptx.Max3Op: _of_three(np.maximum),
+    **dict.fromkeys((ptx.MulWide16Op, ptx.MadWide16Op, ptx.MadHiOp, ptx.PopcOp, ptx.ClzOp), whole),
+    **dict.fromkeys((ptx.BfeOp, ptx.BfiOp, ptx.PrmtOp, ptx.ShfOp, ptx.Lop3Op), whole),
     ptx.SadOp: of_type(_absolute_difference),
-    ptx.MadHiOp: of_type(_high_sum),
     ptx.Mul24Op: _product_24,
     ptx.Mad24Op: _product_24,
     ptx.Dp2aOp: _dp2a,
@@ -313,8 +274,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.SubSatOp: _saturating(np.subtract),
     ptx.MadHiSatOp: _saturating_sum,
     ptx.Mad24SatOp: _saturating_sum,
-    ptx.SzextOp: _by_mode(lambda op: extended(op.type.data, op.mode.data)),
-    ptx.BmskOp: _by_mode(lambda op: mask_of_ones(op.mode.data)),
+    ptx.SzextOp: _of(lambda op: extended(op.type.data, op.mode.data)),
+    ptx.BmskOp: _of(lambda op: mask_of_ones(op.mode.data)),
     ptx.AddPackedOp: _packed(np.add),
     ptx.MinPackedOp: _packed(np.minimum),
     ptx.MaxPackedOp: _packed(np.maximum),
@@ -323,18 +284,9 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.AddMixedOp: _handler("add"),
     ptx.SubMixedOp: _handler("sub"),
     ptx.FmaMixedOp: _handler("fma"),
-    ptx.MulWide16Op: of_type(wide_product),
-    ptx.MadWide16Op: of_type(wide_sum_of_product),
-    ptx.BfeOp: _of(lambda op: bits.extracted(op.type.data)),
-    ptx.BfiOp: pure(bits.inserted),
-    ptx.PrmtOp: _of(lambda op: bits.permuted(word_of(op, "mode"))),
-    ptx.PopcOp: pure(bits.count_of_ones),
-    ptx.ClzOp: pure(bits.leading_zeros),
     ptx.BfindOp: _of(lambda op: bits.highest_bit(op.type.data, op.shift_amount is not None)),
     ptx.BrevOp: pure(bits.reversed_bits),
-    ptx.ShfOp: _of(lambda op: bits.funnel(op.direction.data, op.mode.data)),
     ptx.Lop3PredicateOp: _lop3,
-    ptx.Lop3Op: _of(lambda op: bits.looked_up(op.table.value.data)),
     ptx.Dp4aOp: _of(lambda op: bits.dot(op.a_type.data, op.b_type.data)),
     ptx.Vabsdiff4Op: _of(
         lambda op: bits.distances(

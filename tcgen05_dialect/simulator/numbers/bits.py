@@ -5,15 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from .floats import Lanes
-from .integers import dtype
-
-_BYTE = 0xFF
-_DIGITS = tuple(range(4))
-
-
-def _field(number: Lanes) -> Lanes:
-    """The low byte of a position or a length, which alone counts."""
-    return (number & _BYTE).astype(np.int64)
+from .integers import LANES, dtype
 
 
 def _ones(count: Lanes, word: type[np.uint64]) -> Lanes:
@@ -23,98 +15,12 @@ def _ones(count: Lanes, word: type[np.uint64]) -> Lanes:
     return np.where(count >= size, ~word(0), (word(1) << inside) - word(1))
 
 
-def extracted(type_: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """bfe: a field, extended with its highest bit if the type is signed."""
-    is_signed = type_[0] == "s"
-
-    def function(a: Lanes, position: Lanes, length: Lanes) -> Lanes:
-        word, width = a.dtype.type, 8 * a.itemsize
-        first, count = _field(position), _field(length)
-        field = a >> np.minimum(first, width - 1).astype(word)
-        field = np.where(first >= width, word(0), field) & _ones(count, word)
-        if not is_signed:
-            return field
-        last = np.minimum(first + count - 1, width - 1)
-        sign = (a >> np.maximum(last, 0).astype(word)) & word(1)
-        extended = field | ~_ones(np.minimum(count, np.maximum(width - first, 0)), word)
-        return np.where((sign != 0) & (count != 0), extended, field)
-
-    return function
-
-
-def inserted(a: Lanes, b: Lanes, position: Lanes, length: Lanes) -> Lanes:
-    """bfi: the low bits of `a` in a field of `b`."""
-    word, width = a.dtype.type, 8 * a.itemsize
-    first = _field(position)
-    shift = np.minimum(first, width - 1).astype(word)
-    mask = np.where(first >= width, word(0), _ones(_field(length), word) << shift)
-    return (b & ~mask) | (a << shift & mask)
-
-
-def _byte(pair: Lanes, index: Lanes) -> Lanes:
-    return pair >> (index * 8).astype(np.uint64) & np.uint64(_BYTE)
-
-
-def permuted(mode: str | None) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """prmt: bytes of a pair of words, chosen by digits or by a mode."""
-
-    def digits(selector: Lanes, place: int) -> tuple[Lanes, Lanes]:
-        """The byte for a place of the result, and whether only its sign is copied."""
-        if mode is None:
-            digit = selector >> 4 * place & 0xF
-            return digit & 7, digit & 8 != 0
-        last = selector & 3
-        index = {
-            "f4e": last + place,
-            "b4e": last - place & 7,
-            "rc8": last,
-            "ecl": np.maximum(last, place),
-            "ecr": np.minimum(last, place),
-            "rc16": 2 * (last & 1) + place % 2,
-        }[mode]
-        return index, np.zeros_like(last, np.bool_)
-
-    def function(a: Lanes, b: Lanes, selector: Lanes) -> Lanes:
-        pair = b.astype(np.uint64) << np.uint64(32) | a
-        result = np.zeros_like(pair)
-        for place in _DIGITS:
-            index, is_sign = digits(selector.astype(np.int64), place)
-            byte = _byte(pair, index)
-            sign = np.where(byte & np.uint64(0x80) != 0, np.uint64(_BYTE), np.uint64(0))
-            result |= np.where(is_sign, sign, byte) << np.uint64(8 * place)
-        return result.astype(np.uint32)
-
-    return function
-
-
-def count_of_ones(a: Lanes) -> Lanes:
-    """popc."""
-    return np.bitwise_count(a).astype(np.uint32)
-
-
-def _length(a: Lanes) -> Lanes:
-    """The number of bits up to the highest one."""
-    shift, length = 4 * a.itemsize, np.zeros(a.shape, np.int64)
-    rest = a.copy()
-    while shift:
-        high = rest >> a.dtype.type(shift)
-        length += np.where(high != 0, shift, 0)
-        rest = np.where(high != 0, high, rest)
-        shift //= 2
-    return length + (rest != 0)
-
-
-def leading_zeros(a: Lanes) -> Lanes:
-    """clz."""
-    return (8 * a.itemsize - _length(a)).astype(np.uint32)
-
-
 def highest_bit(type_: str, as_shift: bool) -> Callable[[Lanes], Lanes]:
     """bfind: the position of the highest bit unlike the sign, or the shift that brings it up."""
 
     def function(a: Lanes) -> Lanes:
         number = a.view(dtype(type_))
-        length = _length(np.where(number < 0, ~a, a))
+        length = LANES.of(8 * a.itemsize).length(np.where(number < 0, ~a, a)).astype(np.int64)
         position = length - 1
         result = 8 * a.itemsize - length if as_shift else position
         return np.where(length == 0, np.uint32(0xFFFFFFFF), result.astype(np.uint32))
@@ -127,32 +33,6 @@ def reversed_bits(a: Lanes) -> Lanes:
     bits = np.unpackbits(np.ascontiguousarray(a).view(np.uint8), bitorder="little")
     bits = bits.reshape(a.size, -1)[:, ::-1]
     return np.packbits(bits, axis=1, bitorder="little").view(a.dtype).reshape(a.shape)
-
-
-def funnel(direction: str, mode: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """shf: a shift of two words together."""
-
-    def function(low: Lanes, high: Lanes, amount: Lanes) -> Lanes:
-        count = np.minimum(amount, 32) if mode == "clamp" else amount & 31
-        pair, shift = high.astype(np.uint64) << np.uint64(32) | low, count.astype(np.uint64)
-        shifted = pair << shift >> np.uint64(32) if direction == "l" else pair >> shift
-        return (shifted & np.uint64(0xFFFFFFFF)).astype(np.uint32)
-
-    return function
-
-
-def looked_up(table: int) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """lop3: a bit of the table for each combination of bits."""
-
-    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        result = np.zeros_like(a)
-        for index in range(8):
-            if table >> index & 1:
-                chosen = [x if index >> place & 1 else ~x for x, place in ((a, 2), (b, 1), (c, 0))]
-                result |= chosen[0] & chosen[1] & chosen[2]
-        return result
-
-    return function
 
 
 def dot(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:

@@ -1,6 +1,6 @@
 """
-Functions on integers of registers and memory: arithmetic, combination, comparison and selection
-(9.3.1, 9.7.1, 9.7.6, 9.7.7.2, 9.7.8, 9.7.13.5, 9.7.13.6).
+Functions on integers of registers and memory: arithmetic, combination and comparison (9.3.1, 9.7.1,
+9.7.6, 9.7.7.2, 9.7.8, 9.7.13.5, 9.7.13.6).
 
 Choices that the manual leaves open: quotient and remainder of a division by zero have all bits set;
 quotients are rounded toward zero; the minimum divided by -1 is the minimum; combinations of
@@ -8,11 +8,12 @@ floating-point numbers make the choices of `floats`.
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
+from ...isa.instructions.meaning import COMPARISONS, Domain
 from ...isa.ptx.ptx_text import TYPE_BITS
 from . import floats
 from .float_arithmetic import arithmetic
@@ -49,76 +50,115 @@ def on_integers(type_: str, function: Callable[..., Lanes]) -> Callable[..., Lan
     return lambda *operands: function(*[bits.view(number) for bits in operands]).view(word)
 
 
-def _widened(bits: Lanes, type_: str) -> Lanes:
-    """Integers of twice the width; Python integers beyond 64 bits."""
-    values = bits.view(dtype(type_))
-    width = 2 * TYPE_BITS[type_]
-    return values.astype(dtype(f"{type_[0]}{width}") if width <= 64 else object)
-
-
-def wide_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Product of twice the width."""
-    return lambda a, b: (_widened(a, type_) * _widened(b, type_)).view(
-        unsigned(2 * TYPE_BITS[type_])
-    )
-
-
-def sum_of_product(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-    """Low half of a product, plus `c`; all have the same width."""
-    return a * b + c
-
-
-def wide_sum_of_product(type_: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """Product of twice the width, plus `c`."""
-    product = wide_product(type_)
-
-    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        return product(a, b) + c
-
-    return function
-
-
-def high_product(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Upper half of the product."""
-    bits = TYPE_BITS[type_]
-    mask = (1 << bits) - 1
-
-    def function(a: Lanes, b: Lanes) -> Lanes:
-        product = _widened(a, type_) * _widened(b, type_)
-        return (product >> bits & mask).astype(unsigned(bits))
-
-    return function
-
-
 def magnitude(values: Lanes) -> Lanes:
     """Unsigned absolute values; exact also for the minimum."""
     return np.abs(values).view(unsigned(8 * values.itemsize))
 
 
-def divided(type_: str, remainder: bool) -> Callable[[Lanes, Lanes], Lanes]:
-    """Quotient, or remainder with the sign of the dividend."""
-    undefined = np.invert(dtype(type_)(0))
-
-    def function(x: Lanes, y: Lanes) -> Lanes:
-        rest = np.fmod(x, y)
-        return np.where(y == 0, undefined, rest if remainder else (x - rest) // y)
-
-    return on_integers(type_, function)
+_WIDEST = 64
+"""Width of the widest integers of numpy in bits; wider ones are integers of Python."""
 
 
-def shifted_left(a: Lanes, amount: Lanes) -> Lanes:
-    """Left shift; an amount of at least the width gives 0, as in numpy."""
-    return (a << amount).astype(a.dtype, copy=False)
+class WholeLanes(Domain[Lanes]):
+    """The domain of registers of several lanes. An amount of at least the width shifts out all
+    bits, as in numpy."""
+
+    def _set(self, width: int, is_signed: bool) -> None:
+        super()._set(width, is_signed)
+        self._word: Any = (
+            np.bool_ if width == 1 else unsigned(width) if width <= _WIDEST else object
+        )
+        self._number: Any = dtype(f"s{width}") if is_signed and width <= _WIDEST else self._word
+
+    def _read(self, bits: Lanes) -> Lanes:
+        return bits.view(self._number) if self.is_signed and self.width <= _WIDEST else bits
+
+    def _wide(self, bits: Lanes) -> Lanes:
+        if self.width == _WIDEST:
+            return self._read(bits).astype(object)
+        return self._read(bits).astype(dtype(f"{'s' if self.is_signed else 'u'}{2 * self.width}"))
+
+    def constant(self, number: int) -> Lanes:
+        return self._word(number & self.mask)
+
+    def add(self, a: Lanes, b: Lanes) -> Lanes:
+        return a + b
+
+    def sub(self, a: Lanes, b: Lanes) -> Lanes:
+        return a - b
+
+    def mul(self, a: Lanes, b: Lanes) -> Lanes:
+        return a * b
+
+    def product(self, a: Lanes, b: Lanes) -> Lanes:
+        found = self._wide(a) * self._wide(b)
+        return found if self.width == _WIDEST else found.view(unsigned(2 * self.width))
+
+    def div(self, a: Lanes, b: Lanes) -> Lanes:
+        x, y = self._read(a), self._read(b)
+        return self._divided(y, (x - np.fmod(x, y)) // y)
+
+    def rem(self, a: Lanes, b: Lanes) -> Lanes:
+        x, y = self._read(a), self._read(b)
+        return self._divided(y, np.fmod(x, y))
+
+    def _divided(self, divisor: Lanes, result: Lanes) -> Lanes:
+        return np.where(divisor == 0, ~self._number(0), result).view(self._word)
+
+    def min(self, a: Lanes, b: Lanes) -> Lanes:
+        return np.minimum(self._read(a), self._read(b)).view(self._word)
+
+    def max(self, a: Lanes, b: Lanes) -> Lanes:
+        return np.maximum(self._read(a), self._read(b)).view(self._word)
+
+    def both(self, a: Lanes, b: Lanes) -> Lanes:
+        return a & b
+
+    def either(self, a: Lanes, b: Lanes) -> Lanes:
+        return a | b
+
+    def differing(self, a: Lanes, b: Lanes) -> Lanes:
+        return a ^ b
+
+    def inverse(self, a: Lanes) -> Lanes:
+        return ~a
+
+    def merged(self, mask: Lanes, a: Lanes, b: Lanes) -> Lanes:
+        return b ^ (mask & (a ^ b))
+
+    def shl(self, a: Lanes, amount: Lanes) -> Lanes:
+        return (a << amount).astype(self._word, copy=False)
+
+    def shr(self, a: Lanes, amount: Lanes) -> Lanes:
+        if self.width > _WIDEST:
+            return a >> int(amount)
+        return (self._read(a) >> amount).astype(self._number, copy=False).view(self._word)
+
+    def compare(self, comparison: str, a: Lanes, b: Lanes) -> Lanes:
+        return COMPARISONS[comparison](self._read(a), self._read(b))
+
+    def select(self, a: Lanes, b: Lanes, condition: Lanes) -> Lanes:
+        return np.where(condition, a, b)
+
+    def resize(self, a: Lanes, width: int) -> Lanes:
+        if self.width > _WIDEST:
+            return (a & (1 << width) - 1).astype(unsigned(width))
+        return self._read(a.astype(self._word, copy=False)).astype(unsigned(width))
+
+    def ones(self, a: Lanes) -> Lanes:
+        return np.bitwise_count(a).astype(np.uint32)
+
+    def length(self, a: Lanes) -> Lanes:
+        rest, length, shift = a, np.zeros(a.shape, np.uint32), self.width // 2
+        while shift:
+            high = rest >> self._word(shift)
+            length += np.where(high != 0, np.uint32(shift), np.uint32(0))
+            rest = np.where(high != 0, high, rest)
+            shift //= 2
+        return length + (rest != 0)
 
 
-def shifted_right(type_: str) -> Callable[[Lanes, Lanes], Lanes]:
-    """Right shift; an amount of at least the width gives copies of the sign, or 0, as in numpy."""
-    number = dtype(type_)
-
-    def function(a: Lanes, amount: Lanes) -> Lanes:
-        return (a.view(number) >> amount).astype(number, copy=False).view(a.dtype)
-
-    return function
+LANES = WholeLanes()
 
 
 Combine = Callable[[Lanes, Lanes], Lanes]
@@ -164,33 +204,19 @@ def combination(operation: str, type_: str, flushed: bool) -> Combine:
 
 Comparison = Callable[[Lanes, Lanes], Lanes]
 
-_COMPARISONS: dict[str, Comparison] = {
-    "eq": np.equal,
-    "ne": np.not_equal,
-    "lt": np.less,
-    "le": np.less_equal,
-    "gt": np.greater,
-    "ge": np.greater_equal,
-    "lo": np.less,
-    "ls": np.less_equal,
-    "hi": np.greater,
-    "hs": np.greater_equal,
-}
-
 
 def compared(comparison: str, type_: str, flushed: bool) -> Comparison:
     """Function that compares two registers and returns predicates."""
     format_ = FORMATS.get(type_)
     if format_ is not None:
         return _of_floats(comparison, format_, flushed)
-    compare, number = _COMPARISONS[comparison], dtype(type_)
-    return lambda a, b: compare(a.view(number), b.view(number))
+    return partial(LANES.of_type(type_).compare, comparison)
 
 
 def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparison:
     """Float comparison; false for NaN unless the comparison is unordered (`equ`, ...)."""
-    compare = _COMPARISONS.get(comparison.removesuffix("u"))
-    holds_for_nan = comparison not in _COMPARISONS and comparison != "num"
+    compare = COMPARISONS.get(comparison.removesuffix("u"))
+    holds_for_nan = comparison not in COMPARISONS and comparison != "num"
 
     def function(a: Lanes, b: Lanes) -> Lanes:
         if flushed:
@@ -201,11 +227,6 @@ def _of_floats(comparison: str, format_: NumpyFormat, flushed: bool) -> Comparis
         return np.where(unordered, holds_for_nan, compare(decode(a, format_), decode(b, format_)))
 
     return function
-
-
-def selected(a: Lanes, b: Lanes, condition: Lanes) -> Lanes:
-    """`a` where the condition holds, else `b`."""
-    return np.where(condition, a, b)
 
 
 def tested(test: str, format_: NumpyFormat) -> Callable[[Lanes], Lanes]:

@@ -6,20 +6,22 @@ number: a counter, an index that a ring wraps, a parity. Comparisons of a counte
 some iteration, near the first or the last.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, gcd, lcm
-from typing import Any
+from typing import TypeVar
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from ...isa.instructions.meaning import WHOLE, Domain, Unknown
 from ...ptx import instructions
 from ...ptx.analysis.known_values import constant_bits
+from ...ptx.analysis.values import meaning_of, source_type
 from ...ptx.instructions import CvtaOp, CvtaToOp
 from ...ptx.register_types import register_bits
 
+T = TypeVar("T")
 Form = Mapping[SSAValue | None, Fraction]
 """Linear function of values that the loop does not change; the key of the constant is None."""
 
@@ -67,7 +69,11 @@ def outside(value: SSAValue, depth: int = 8) -> Course:
         signed = bits - (1 << width) if width > 1 and bits >> width - 1 else bits
         return Course(start={None: Fraction(signed)})
     op = value.owner
-    if depth and isinstance(op, instructions.AddOp | instructions.SubOp) and is_whole(op):
+    if (
+        depth
+        and isinstance(op, instructions.AddOp | instructions.SubOp)
+        and source_type(op) in WHOLE
+    ):
         sign = 1 if isinstance(op, instructions.AddOp) else -1
         return sum_of(outside(op.a, depth - 1), outside(op.b, depth - 1), sign)
     return Course(start={value: Fraction(1)})
@@ -130,27 +136,20 @@ def sum_of(a: Course, b: Course, sign: int = 1) -> Course:
     )
 
 
-def is_whole(op: Operation) -> bool:
-    type_ = op.properties.get("type")
-    return not isinstance(type_, StringAttr) or not type_.data.startswith(("f", "bf", "pred"))
-
-
-class Courses:
-    """Courses of the results of operations; `end` is the difference that ends the loop, if the
+class Courses(Domain[Course]):
+    """The domain of the courses of values. `end` is the difference that ends the loop, if the
     comparison of two values ends it."""
 
     def __init__(self, end: Course | None):
+        super().__init__()
         self._end = end
 
-    def of(self, op: Operation, operands: Sequence[Course | None]) -> Course | None:
+    def result(self, op: Operation, operands: Sequence[Course | None]) -> Course | None:
         """The course of the results of an operation that only computes."""
         known = [each for each in operands if each is not None]
         if len(known) < len(operands):
             return None
-        rule = _RULES.get(type(op))
-        found = rule(self, op, *known) if rule is not None and is_whole(op) else None
-        if found is None:
-            found = together(known)
+        found = known[0] if isinstance(op, CvtaOp | CvtaToOp) else self._computed(op, known)
         if found is not None and found.rate and (register_bits(op.results[0].type) or 1) < 32:
             # A narrow number wraps after few iterations.
             return None
@@ -159,45 +158,46 @@ class Courses:
             found = replace(found, start={op.results[0]: Fraction(1)})
         return found
 
+    def _computed(self, op: Operation, operands: Sequence[Course]) -> Course | None:
+        function = meaning_of(op, self)
+        try:
+            return together(operands) if function is None else function(*operands)
+        except Unknown:
+            return together(operands)
+
     def difference(self, a: Course, b: Course) -> Course:
         return sum_of(a, b, -1)
 
-    def compared(self, op: Any, a: Course, b: Course) -> tuple[Course, int] | None:
+    def _compared(self, word: str, a: Course, b: Course) -> tuple[Course, int]:
         """
         The course of a comparison of two values, and the sign of their difference in most
-        iterations, 0 if unknown; None if the sign may change in any iteration.
+        iterations, 0 if unknown. Raises Unknown if the sign may change in any iteration.
         """
         gap = self.difference(a, b)
         if gap.repeats:
             return replace(gap, start=None, spread=Fraction(0)), 0
-        comparison = op.properties.get("comparison")
-        word = "" if comparison is None else comparison.data
         crossing = self._crossing(gap, word in (_AT_ZERO if gap.rate > 0 else _BELOW_ZERO))
         if crossing is None:
-            return None
+            raise Unknown
         sign = 1 if gap.rate > 0 else -1
         crossed = [(gap, crossing)]
-        if word not in ("eq", "ne") and (_is_unsigned(op) or word in _UNSIGNED):
-            for each in (a, b):
-                found = self.zero(each, is_unsigned=True)
-                if found is None:
-                    return None
-                crossed.append((each, found))
+        if word not in ("eq", "ne") and not self.is_signed:
+            crossed += ((each, self._zero(each)) for each in (a, b))
         after = max(max(each.after, place.after) for each, place in crossed)
         before = max(max(each.before, place.before) for each, place in crossed)
         return Course(after=after, before=before), -sign if crossing.before else sign
 
-    def zero(self, value: Course, is_unsigned: bool) -> Course | None:
-        """The iterations until a value has passed 0, or from there on, as those of a course; None
-        if they are unknown."""
+    def _zero(self, value: Course) -> Course:
+        """The iterations until a value has passed 0, or from there on, as those of a course. Raises
+        Unknown."""
         if value.repeats:
             return FIXED
         start = value.start
         is_sum = start is not None and all(each >= 0 for each in start.values())
-        if is_unsigned and value.rate > 0 and is_sum and not value.spread:
+        if not self.is_signed and value.rate > 0 and is_sum and not value.spread:
             # A sum of unsigned numbers is not negative.
             return FIXED
-        return self._crossing(value, at_zero=value.rate > 0)
+        return _known(self._crossing(value, at_zero=value.rate > 0))
 
     def _crossing(self, gap: Course, at_zero: bool) -> Course | None:
         """
@@ -230,184 +230,149 @@ class Courses:
             return None
         return rest.get(None, Fraction(0)) / gap.rate
 
+    def _of_one_sign(self, a: Course) -> Course:
+        """The course of a value without the iterations until it has passed 0. Raises Unknown."""
+        found = self._zero(a)
+        after, before = max(a.after, found.after), max(a.before, found.before)
+        # A negative number without a sign is not on the line.
+        is_off = not self.is_signed and a.rate < 0 and not found.before
+        return replace(a, after=after, before=before, start=None if is_off else a.start)
+
+    def _refuse_negative(self, *values: Course) -> None:
+        if not self.is_signed and any(map(_is_negative, values)):
+            raise Unknown
+
+    def constant(self, number: int) -> Course:
+        return Course(start={None: Fraction(number)})
+
+    def add(self, a: Course, b: Course) -> Course:
+        return sum_of(a, b)
+
+    def sub(self, a: Course, b: Course) -> Course:
+        return sum_of(a, b, -1)
+
+    def mul(self, a: Course, b: Course) -> Course:
+        if a.constant is not None:
+            return scaled(b, Fraction(a.constant))
+        return scaled(a, Fraction(_known(b.constant)))
+
+    def product(self, a: Course, b: Course) -> Course:
+        self._refuse_negative(a, b)
+        return self.mul(self._of_one_sign(a), self._of_one_sign(b))
+
+    def div(self, a: Course, b: Course) -> Course:
+        return _divided(self._of_one_sign(a), _known(b.constant))
+
+    def rem(self, a: Course, b: Course) -> Course:
+        return _wrapped(self._of_one_sign(a), _known(b.constant))
+
+    def min(self, a: Course, b: Course) -> Course:
+        return self._extremum(a, b, 1)
+
+    def max(self, a: Course, b: Course) -> Course:
+        return self._extremum(a, b, -1)
+
+    def _extremum(self, a: Course, b: Course, takes_first: int) -> Course:
+        course, sign = self._compared("", a, b)
+        if not sign:
+            return _known(joined((a, b)))
+        self._refuse_negative(a, b)
+        taken = b if sign == takes_first else a
+        after, before = max(taken.after, course.after), max(taken.before, course.before)
+        return replace(taken, after=after, before=before, start=None)
+
+    def both(self, a: Course, b: Course) -> Course:
+        mask, value = (a.constant, b) if a.constant is not None else (b.constant, a)
+        if mask is None or mask < 0:
+            raise Unknown
+        return _wrapped(value, 1 << mask.bit_length())
+
+    def either(self, a: Course, b: Course) -> Course:
+        raise Unknown
+
+    def differing(self, a: Course, b: Course) -> Course:
+        raise Unknown
+
+    def inverse(self, a: Course) -> Course:
+        raise Unknown
+
+    def merged(self, mask: Course, a: Course, b: Course) -> Course:
+        raise Unknown
+
+    def shl(self, a: Course, amount: Course) -> Course:
+        return scaled(a, Fraction(1 << _places(amount)))
+
+    def shr(self, a: Course, amount: Course) -> Course:
+        # The shift of a signed number rounds down, whatever its sign.
+        return _divided(a if self.is_signed else self._of_one_sign(a), 1 << _places(amount))
+
+    def compare(self, comparison: str, a: Course, b: Course) -> Course:
+        return self._compared(comparison, a, b)[0]
+
+    def select(self, a: Course, b: Course, condition: Course) -> Course:
+        found = _known(joined((a, b)))
+        if not condition.repeats:
+            raise Unknown
+        return Course(
+            lcm(found.period, condition.period),
+            found.rate,
+            None,
+            max(found.after, condition.after),
+            max(found.before, condition.before),
+        )
+
+    def resize(self, a: Course, width: int) -> Course:
+        if width == self.width:
+            return a
+        if width < 32:
+            return _wrapped(a, 1 << width)
+        self._refuse_negative(a)
+        return a if width < self.width else self._of_one_sign(a)
+
+    def ones(self, a: Course) -> Course:
+        raise Unknown
+
+    def length(self, a: Course) -> Course:
+        raise Unknown
+
+
+def _known(found: T | None) -> T:
+    """What is known. Raises Unknown."""
+    if found is None:
+        raise Unknown
+    return found
+
+
+def _places(amount: Course) -> int:
+    places = _known(amount.constant)
+    if places not in range(64):
+        raise Unknown
+    return places
+
 
 _AT_ZERO = ("ge", "lt", "hs", "lo")
 """Comparisons whose result changes when a growing difference reaches 0."""
 _BELOW_ZERO = ("gt", "le", "hi", "ls")
 """Comparisons whose result changes when a shrinking difference reaches 0."""
-_UNSIGNED = ("hs", "lo", "hi", "ls")
 
 
-_Rule = Callable[..., Course | None]
-
-
-def _is_unsigned(op: Any) -> bool:
-    """Whether an operation takes its operands for numbers without a sign."""
-    type_ = op.properties.get("source", op.properties.get("type"))
-    return not isinstance(type_, StringAttr) or not type_.data.startswith("s")
-
-
-def _add(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    return sum_of(a, b)
-
-
-def _sub(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    return sum_of(a, b, -1)
-
-
-def _mul(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    half = op.properties.get("half")
-    if half is not None and half.data != "lo":
-        return None
-    if a.constant is not None:
-        return scaled(b, Fraction(a.constant))
-    return None if b.constant is None else scaled(a, Fraction(b.constant))
-
-
-def _mad(courses: Courses, op: Any, a: Course, b: Course, c: Course) -> Course | None:
-    product = _mul(courses, op, a, b)
-    return None if product is None else sum_of(product, c)
-
-
-def _shl(courses: Courses, op: Any, a: Course, amount: Course) -> Course | None:
-    places = amount.constant
-    return None if places is None or places > 63 else scaled(a, Fraction(1 << places))
-
-
-def _div(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    return _divided(_one_sign(courses, op, a), b.constant)
-
-
-def _shr(courses: Courses, op: Any, a: Course, amount: Course) -> Course | None:
-    places = amount.constant
-    # The shift of a signed number rounds down, whatever its sign.
-    dividend = _one_sign(courses, op, a) if _is_unsigned(op) else a
-    return None if places is None or places > 63 else _divided(dividend, 1 << places)
-
-
-def _divided(a: Course | None, divisor: int | None) -> Course | None:
-    if a is None or divisor is None or divisor <= 0 or a.repeats:
-        return None
+def _divided(a: Course, divisor: int) -> Course:
+    if divisor <= 0 or a.repeats:
+        raise Unknown
     step = a.rate * a.period
     period = a.period * divisor // gcd(int(step), divisor)
     line = scaled(a, Fraction(1, divisor))
     return replace(line, period=period, spread=line.spread + 1)
 
 
-def _one_sign(courses: Courses, op: Any, a: Course) -> Course | None:
-    """The course of a value without the iterations until it has passed 0; None if they are
-    unknown."""
-    found = courses.zero(a, _is_unsigned(op))
-    if found is None:
-        return None
-    after, before = max(a.after, found.after), max(a.before, found.before)
-    # A negative number without a sign is not on the line.
-    is_off = _is_unsigned(op) and a.rate < 0 and not found.before
-    return replace(a, after=after, before=before, start=None if is_off else a.start)
-
-
-def _rem(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    return _wrapped(_one_sign(courses, op, a), b.constant)
-
-
-def _and(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    mask, value = (a.constant, b) if a.constant is not None else (b.constant, a)
-    return None if mask is None or mask < 0 else _wrapped(value, 1 << mask.bit_length())
-
-
-def _wrapped(a: Course | None, modulus: int | None) -> Course | None:
-    if a is None or modulus is None or modulus <= 0 or a.repeats:
-        return None
+def _wrapped(a: Course, modulus: int) -> Course:
+    if modulus <= 0 or a.repeats:
+        raise Unknown
     step = int(a.rate * a.period)
     return Course(a.period * (modulus // gcd(step, modulus)), after=a.after, before=a.before)
-
-
-def _setp(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    found = courses.compared(op, a, b)
-    return None if found is None else found[0]
-
-
-def _least(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    found = courses.compared(op, a, b)
-    if found is None:
-        return None
-    course, sign = found
-    if not sign:
-        return joined((a, b))
-    if _is_unsigned(op) and any(_is_negative(each) for each in (a, b)):
-        return None
-    takes_first = (sign < 0) == isinstance(op, instructions.MinOp)
-    taken = a if takes_first else b
-    after, before = max(taken.after, course.after), max(taken.before, course.before)
-    return replace(taken, after=after, before=before, start=None)
 
 
 def _is_negative(value: Course) -> bool:
     """Whether a value is at last negative, as far as known; the end of the loop may come before."""
     number = None if value.start is None else number_of(value.start)
     return number is not None and (value.rate < 0 or (not value.rate and number < 0))
-
-
-def _selp(courses: Courses, op: Any, a: Course, b: Course, condition: Course) -> Course | None:
-    found = joined((a, b))
-    if found is None or not condition.repeats:
-        return None
-    return Course(
-        lcm(found.period, condition.period),
-        found.rate,
-        None,
-        max(found.after, condition.after),
-        max(found.before, condition.before),
-    )
-
-
-def _same(courses: Courses, op: Any, a: Course) -> Course | None:
-    return a
-
-
-def _convert(courses: Courses, op: Any, a: Course) -> Course | None:
-    source = op.properties.get("source")
-    if isinstance(source, StringAttr) and source.data.startswith(("f", "bf")):
-        return None
-    bits = register_bits(op.results[0].type) or 1
-    if bits < 32:
-        return _wrapped(a, 1 << bits)
-    if _is_unsigned(op) and _is_negative(a):
-        return None
-    is_wider = bits > (register_bits(op.operands[0].type) or 1)
-    return _one_sign(courses, op, a) if is_wider else a
-
-
-def _wide(courses: Courses, op: Any, a: Course, b: Course) -> Course | None:
-    if _is_unsigned(op) and any(_is_negative(each) for each in (a, b)):
-        return None
-    first, second = (_one_sign(courses, op, each) for each in (a, b))
-    return None if first is None or second is None else _mul(courses, op, first, second)
-
-
-def _mad_wide(courses: Courses, op: Any, a: Course, b: Course, c: Course) -> Course | None:
-    product = _wide(courses, op, a, b)
-    return None if product is None else sum_of(product, c)
-
-
-_RULES: Mapping[type[Operation], _Rule] = {
-    instructions.AddOp: _add,
-    instructions.SubOp: _sub,
-    instructions.MulOp: _mul,
-    instructions.MulWideOp: _wide,
-    instructions.MadOp: _mad,
-    instructions.MadWideOp: _mad_wide,
-    instructions.ShlOp: _shl,
-    instructions.DivOp: _div,
-    instructions.ShrOp: _shr,
-    instructions.RemOp: _rem,
-    instructions.AndOp: _and,
-    instructions.SetpOp: _setp,
-    instructions.MinOp: _least,
-    instructions.MaxOp: _least,
-    instructions.SelpOp: _selp,
-    instructions.CvtOp: _convert,
-    instructions.MovOp: _same,
-    CvtaOp: _same,
-    CvtaToOp: _same,
-}

@@ -206,7 +206,7 @@ class _Last:
             return outside(value) if is_parameter else None
         if not op.has_trait(Pure) or not op.operands:
             return outside(value)
-        return Courses(None).of(op, [self.course(each, depth - 1) for each in op.operands])
+        return Courses(None).result(op, [self.course(each, depth - 1) for each in op.operands])
 
 
 def _observed(entries: Sequence[Sequence[int]]) -> Course | None:
@@ -300,7 +300,7 @@ class _Analysis:
                 self._courses |= dict.fromkeys(op.results, found)
             elif op.has_trait(Pure) and op.results[0] not in self._hints:
                 hinted = any(each in self._hints for each in op.operands)
-                found = None if hinted else courses.of(op, [*map(self._course, op.operands)])
+                found = None if hinted else courses.result(op, [*map(self._course, op.operands)])
                 self._courses[op.results[0]] = found
 
     def _joined(self, values: Sequence[SSAValue]) -> Course | None:

@@ -1,7 +1,7 @@
 """Evaluation of the integers that decide which regions a role executes, and of the values of
 indices."""
 
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Set
 from math import lcm
 from typing import NamedTuple
 
@@ -10,13 +10,11 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.analysis.known_values import constant_value
+from ...ptx.analysis.known_values import INDEX_BITS, arith_bits, constant_value
 from ...ptx.contract import AssumeOp
 from ..base import TokenType, enclosing
 from ..regions import EndOp, sources_of
 from ..roles import RoleOp, WarpSpecializeOp
-
-_INDEX_BITS = 64
 
 
 def _bits(value: SSAValue) -> int | None:
@@ -25,56 +23,11 @@ def _bits(value: SSAValue) -> int | None:
             return width.data
         case IndexType() | TokenType():
             # The number of a token is that of its stage, of all that the role takes.
-            return _INDEX_BITS
+            return INDEX_BITS
         case _:
             return None
 
 
-def _signed(number: int, bits: int) -> int:
-    return number - (1 << bits) if number >> (bits - 1) & 1 else number
-
-
-def _toward_zero(a: int, b: int) -> int:
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
-
-
-_UNSIGNED: Mapping[type[Operation], Callable[[int, int], int]] = {
-    arith.AddiOp: lambda a, b: a + b,
-    arith.SubiOp: lambda a, b: a - b,
-    arith.MuliOp: lambda a, b: a * b,
-    arith.DivUIOp: lambda a, b: a // b,
-    arith.CeilDivUIOp: lambda a, b: -(-a // b),
-    arith.RemUIOp: lambda a, b: a % b,
-    arith.AndIOp: lambda a, b: a & b,
-    arith.OrIOp: lambda a, b: a | b,
-    arith.XOrIOp: lambda a, b: a ^ b,
-    arith.ShLIOp: lambda a, b: a << min(b, _INDEX_BITS),
-    arith.ShRUIOp: lambda a, b: a >> min(b, _INDEX_BITS),
-    arith.MinUIOp: min,
-    arith.MaxUIOp: max,
-}
-_SIGNED: Mapping[type[Operation], Callable[[int, int], int]] = {
-    arith.DivSIOp: _toward_zero,
-    arith.CeilDivSIOp: lambda a, b: -(-a // b),
-    arith.FloorDivSIOp: lambda a, b: a // b,
-    arith.RemSIOp: lambda a, b: a - b * _toward_zero(a, b),
-    arith.ShRSIOp: lambda a, b: a >> min(b, _INDEX_BITS),
-    arith.MinSIOp: min,
-    arith.MaxSIOp: max,
-}
-_COMPARISONS: tuple[tuple[bool, Callable[[int, int], bool]], ...] = (
-    (False, lambda a, b: a == b),
-    (False, lambda a, b: a != b),
-    (True, lambda a, b: a < b),
-    (True, lambda a, b: a <= b),
-    (True, lambda a, b: a > b),
-    (True, lambda a, b: a >= b),
-    (False, lambda a, b: a < b),
-    (False, lambda a, b: a <= b),
-    (False, lambda a, b: a > b),
-    (False, lambda a, b: a >= b),
-)
-"""By the number of the predicate of `arith.cmpi`: whether it is signed, and its function."""
 _DIVISIONS = (
     arith.DivUIOp,
     arith.DivSIOp,
@@ -101,7 +54,9 @@ class Environment(dict[SSAValue, int]):
     def signed(self, value: SSAValue) -> int | None:
         """The number of a value with its sign."""
         number, bits = self.number(value), _bits(value)
-        return None if number is None or bits is None else _signed(number, bits)
+        if number is None or bits is None:
+            return None
+        return number - (1 << bits) if number >> bits - 1 else number
 
     def copy_from(self, target: SSAValue, source: SSAValue) -> None:
         """Let a value have the number of another."""
@@ -118,38 +73,7 @@ class Environment(dict[SSAValue, int]):
     def evaluate(self, op: Operation) -> None:
         """Compute the results of an operation as far as they are known."""
         if len(op.results) == 1:
-            self.set(op.results[0], self._result(op))
-
-    def _result(self, op: Operation) -> int | None:
-        numbers = [self.number(each) for each in op.operands]
-        match op:
-            case arith.SelectOp():
-                chosen = numbers[0]
-                return None if chosen is None else numbers[1 if chosen else 2]
-            case arith.ExtSIOp():
-                return self.signed(op.input)
-            case arith.ExtUIOp() | arith.TruncIOp() | arith.IndexCastOp():
-                is_index = isinstance(op, arith.IndexCastOp)
-                return self.signed(op.input) if is_index else numbers[0]
-            case arith.CmpiOp():
-                signed, compare = _COMPARISONS[op.predicate.value.data]
-                given = [self.signed(each) for each in op.operands] if signed else numbers
-                a, b = given
-                return None if a is None or b is None else int(compare(a, b))
-            case _:
-                return self._binary(op, numbers)
-
-    def _binary(self, op: Operation, numbers: list[int | None]) -> int | None:
-        function = _UNSIGNED.get(type(op))
-        if function is None:
-            function = _SIGNED.get(type(op))
-            numbers = [self.signed(each) for each in op.operands] if function else numbers
-        if function is None:
-            return None
-        a, b = numbers
-        if a is None or b is None or (b == 0 and isinstance(op, _DIVISIONS)):
-            return None
-        return function(a, b)
+            self.set(op.results[0], arith_bits(op, [*map(self.number, op.operands)]))
 
 
 def deciding(
