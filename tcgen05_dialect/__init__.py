@@ -11,6 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .assembler import assemble
+    from .calculator.picture import Layout
     from .check import check_source
     from .compiler import compile_to_ptx, parse_module, verify
     from .host.launcher import Kernel
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from .simulator.machine.tensor_map import TensorMap
     from .simulator.settings import Launch, Run
     from .tcgen05.dialect import TCGEN05
-    from .views.layout import Layout
     from .views.timeline import Timeline
     from .ws.dialect import WS
 
@@ -63,7 +63,7 @@ _MODULES = {
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "Kernel": ".host.launcher",
     "Launch": ".simulator.settings",
-    "Layout": ".views.layout",
+    "Layout": ".calculator.picture",
     "Report": ".simulator.launch.launch",
     "Run": ".simulator.settings",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",

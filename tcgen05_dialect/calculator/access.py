@@ -1,23 +1,21 @@
-"""Matrices in memory, and the elements in the registers of a tcgen05.ld or tcgen05.st."""
+"""
+Places of matrix elements in tensor memory, shared memory and registers.
+
+Matrices in memory, and the elements in the registers of a tcgen05.ld or tcgen05.st.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import product
+from typing import NamedTuple
 
 from tcgen05_dialect.calculator.grid import ColourGroup, QuestionError, UsageError
-from tcgen05_dialect.calculator.places import (
-    Located,
-    MatrixElement,
-    Place,
-    RegisterPlace,
-    SharedPlace,
-    TensorPlace,
-)
 from tcgen05_dialect.isa.mma.shapes import Position
-from tcgen05_dialect.isa.shared_memory.descriptor import PATTERN_ROWS, ROW_BYTES
+from tcgen05_dialect.isa.shared_memory.descriptor import PATTERN_ROWS, ROW_BYTES, UNIT_BYTES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES, Cell
 from tcgen05_dialect.isa.tensor_memory.ld_st import (
     PACKED_BITS,
@@ -29,6 +27,186 @@ from tcgen05_dialect.isa.tensor_memory.ld_st import (
     check_split_offset,
     registers,
 )
+
+_WARPS = LANES // WARP_LANES
+_SHADES = 4
+"""Number of shades of a colour, to distinguish neighbours."""
+
+
+@cache
+def _lanes(cta: int, warp: int) -> ColourGroup:
+    first = warp * WARP_LANES
+    return ColourGroup(f"{_pair(cta)}lanes {first}-{first + WARP_LANES - 1}", cta * _WARPS + warp)
+
+
+@cache
+def _warp(cta: int, warp: int, shade: int) -> ColourGroup:
+    return ColourGroup(f"{_pair(cta)}warp {warp}", cta * _WARPS + warp, shade)
+
+
+@cache
+def _unit(unit: int, shade: int) -> ColourGroup:
+    """The colour of a 16-byte unit in a 128-byte row; the unit corresponds to four banks."""
+    first = unit * UNIT_BYTES
+    return ColourGroup(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
+
+
+class TensorPlace(NamedTuple):
+    """Bits of a cell of tensor memory in one CTA of the pair. Lane and column are absolute."""
+
+    cta: int
+    lane: int
+    column: int
+    bit: int
+    bits: int
+
+    @property
+    def mark(self) -> str:
+        bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
+        return f"l{self.lane} c{self.column}{bits}"
+
+    @property
+    def text(self) -> str:
+        return f"{_cta(self.cta)}{self.mark}"
+
+    def __str__(self) -> str:
+        bits = _bit_range(self.bit, self.bits)
+        return f"CTA {self.cta}, lane {self.lane}, column {self.column}, {bits}"
+
+    @property
+    def group(self) -> ColourGroup:
+        return _lanes(self.cta, self.lane // WARP_LANES)
+
+
+class SharedPlace(NamedTuple):
+    """Bits of shared memory in one CTA, beginning at bit `bit` of byte `byte`. `unswizzled` is the
+    byte without swizzling. Bytes are absolute addresses."""
+
+    cta: int
+    byte: int
+    unswizzled: int
+    bit: int
+    bits: int
+
+    @property
+    def mark(self) -> str:
+        return f"{self.byte:#x}{f' b{self.bit}' if self.bits % 8 else ''}"
+
+    @property
+    def text(self) -> str:
+        return f"{_cta(self.cta)}{self.mark}"
+
+    def __str__(self) -> str:
+        before = "" if self.byte == self.unswizzled else f" (unswizzled {self.unswizzled:#x})"
+        return f"CTA {self.cta}, byte {self.byte:#x}{before}, {_bit_range(self.bit, self.bits)}"
+
+    @property
+    def group(self) -> ColourGroup:
+        return _unit(self.byte % ROW_BYTES // UNIT_BYTES, self.byte // (ROW_BYTES * 8) % 2)
+
+
+class RegisterPlace(NamedTuple):
+    """Bits of a register of a thread, after tcgen05.ld or before tcgen05.st. The access is at
+    (`access_lane`, `access_column`); the register holds the cell (`lane`, `column`)."""
+
+    cta: int
+    warp: int
+    thread: int
+    register: int
+    bit: int
+    bits: int
+    access_lane: int
+    access_column: int
+    lane: int
+    column: int
+
+    @property
+    def mark(self) -> str:
+        bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
+        return f"t{self.thread} r{self.register}{bits}"
+
+    @property
+    def text(self) -> str:
+        return f"{_cta(self.cta)}w{self.warp} {self.mark}"
+
+    def __str__(self) -> str:
+        return (
+            f"CTA {self.cta}, warp {self.warp}, thread {self.thread}, register {self.register}, "
+            f"{_bit_range(self.bit, self.bits)} (lane {self.lane}, column {self.column}; access at "
+            f"lane {self.access_lane}, column {self.access_column})"
+        )
+
+    @property
+    def group(self) -> ColourGroup:
+        return _warp(self.cta, self.warp, self.thread % _SHADES)
+
+
+Place = TensorPlace | SharedPlace | RegisterPlace
+
+
+class MatrixElement(NamedTuple):
+    """An element of a matrix, with the names of its indices."""
+
+    matrix: str
+    row: int
+    column: int
+    row_name: str
+    column_name: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.row},{self.column}"
+
+    @property
+    def mark(self) -> str:
+        return f"{self.row_name[0]}{self.row} {self.column_name[0]}{self.column}"
+
+    def __str__(self) -> str:
+        return f"{self.matrix}[{self.row}][{self.column}]"
+
+
+class Located(NamedTuple):
+    """An element and one of its places."""
+
+    element: MatrixElement
+    place: Place
+
+    def __str__(self) -> str:
+        return f"{self.element}: {self.place}"
+
+    def fields(self) -> Mapping[str, object]:
+        element = self.element
+        return {
+            "matrix": element.matrix,
+            element.row_name: element.row,
+            element.column_name: element.column,
+            **self.place._asdict(),
+        }
+
+
+def joined_text(places: Iterable[Place]) -> str:
+    """The texts of places as one text; texts that differ in one word share the other words."""
+    by_length: dict[int, list[list[str]]] = {}
+    for place in places:
+        words = place.text.split()
+        by_length.setdefault(len(words), []).append(words)
+    return "; ".join(
+        " ".join(",".join(dict.fromkeys(column)) for column in zip(*group, strict=True))
+        for group in by_length.values()
+    )
+
+
+def _cta(cta: int) -> str:
+    return f"cta{cta} " if cta else ""
+
+
+def _pair(cta: int) -> str:
+    return f"CTA {cta}, " if cta else ""
+
+
+def _bit_range(bit: int, bits: int) -> str:
+    return f"bits {bit}-{bit + bits - 1}"
+
 
 Pair = tuple[int, int]
 """Indices of an element: the index along M or N first; for D, M and N."""
@@ -58,6 +236,13 @@ class Matrix(ABC):
     @abstractmethod
     def _places(self, pair: Pair) -> tuple[Place, ...]:
         """The places of an element, one for each copy."""
+
+    @cached_property
+    def _all_places(self) -> dict[Place, Pair]:
+        """The inverse of `_places`."""
+        first, second = self.extents
+        pairs = product(range(first), range(second))
+        return {place: pair for pair in pairs for place in self._places(pair)}
 
     def indices(self, pair: Pair) -> Pair:
         """Convert the arguments of the maps to (row, column), or the reverse."""
@@ -100,8 +285,8 @@ class TensorMatrix(Matrix):
     """
     A matrix in tensor memory; `origin` is its address, `width` its number of columns.
 
-    An element occupies `room` bits and begins at bit `shift` of them. `positions` is the map and
-    `find` its inverse; their columns are relative to the address.
+    An element occupies `room` bits and begins at bit `shift` of them. The columns of `positions`
+    are relative to the address.
     """
 
     origin: Cell
@@ -109,7 +294,6 @@ class TensorMatrix(Matrix):
     room: int
     shift: int = 0
     positions: Callable[[int, int], tuple[Position, ...]]
-    find: Callable[[Position], Pair | None]
 
     @property
     def column_range(self) -> range:
@@ -129,11 +313,9 @@ class TensorMatrix(Matrix):
 
     def at(self, cta: int, lane: int, column: int, slot: int) -> Located | None:
         """The element in a slot of a cell."""
-        position = Position(cta, lane, column - self.origin.column, slot)
-        found = self.find(position) if column in self.column_range else None
-        if found is None or found[0] >= self.extents[0] or found[1] >= self.extents[1]:
-            return None
-        return Located(self._element(found), self._place(position))
+        place = self._place(Position(cta, lane, column - self.origin.column, slot))
+        pair = self._all_places.get(place)
+        return None if pair is None else Located(self._element(pair), place)
 
     def held(self, cta: int, lane: int, column: int) -> Iterator[Located]:
         """The elements in a cell, lowest bits first."""
@@ -147,15 +329,13 @@ class SharedMatrix(Matrix):
     A matrix in shared memory: in each CTA, `size` bytes that begin at `address`.
 
     `offsets` maps an element to (CTA, byte, byte without swizzling, bit) of each copy; bytes are
-    relative to the address. `find` is the inverse for (CTA, bit), with or without swizzling.
-    `slots` are the bits of a 128-byte row at which elements begin.
+    relative to the address. `slots` are the bits of a 128-byte row at which elements begin.
     """
 
     address: int
     size: int
     slots: tuple[int, ...]
     offsets: Callable[[int, int], tuple[tuple[int, int, int, int], ...]]
-    find: Callable[[int, int, bool], Pair | None]
 
     def _place(self, cta: int, byte: int, unswizzled: int, bit: int) -> SharedPlace:
         return SharedPlace(cta, self.address + byte, self.address + unswizzled, bit, self.bits)
@@ -166,11 +346,23 @@ class SharedMatrix(Matrix):
     def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
         """The element that contains a bit of shared memory. If `swizzled` is false, the bit is an
         address without swizzling."""
-        found = self.find(cta, bit - self.address * 8, swizzled)
-        if found is None:
-            return None
-        place = next(place for place in self._places(found) if place.cta == cta)
-        return Located(self._element(found), place)
+        starts = self._swizzled if swizzled else self._unswizzled
+        found = (starts.get((cta, bit - inside)) for inside in range(self.bits))
+        place = next((each for each in found if each is not None), None)
+        return None if place is None else Located(self._element(self._all_places[place]), place)
+
+    @cached_property
+    def _swizzled(self) -> dict[tuple[int, int], SharedPlace]:
+        """CTA and first bit of an element -> its place."""
+        return {(each.cta, each.byte * 8 + each.bit): each for each in self._shared_places()}
+
+    @cached_property
+    def _unswizzled(self) -> dict[tuple[int, int], SharedPlace]:
+        """The same with bits as numbered without swizzling."""
+        return {(each.cta, each.unswizzled * 8 + each.bit): each for each in self._shared_places()}
+
+    def _shared_places(self) -> Iterator[SharedPlace]:
+        return (each for each in self._all_places if isinstance(each, SharedPlace))
 
     def held(self, cta: int, byte: int, swizzled: bool = True) -> Iterator[Located]:
         """The elements that have bits in a byte, lowest bits first."""
@@ -196,7 +388,6 @@ def row_group(name: str, rows: int, row: int, together: int = WARP_LANES) -> Col
 
 
 _PACK = "pack::16b"
-_WARPS = LANES // WARP_LANES
 
 
 def parse_access(text: str, split_offset: int | None = None) -> Cover:

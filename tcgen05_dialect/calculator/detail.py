@@ -1,26 +1,32 @@
-"""Details of one MMA: shapes, types, operands, options, targets, layouts."""
+"""
+Details of one MMA: shapes, types, operands, options, targets, layouts.
+
+Formulas from elements to places and back: Python expressions on integers. Their variables are the
+indices of the matrix, or the coordinates of the place. They agree with `isa/` and contain the
+constants of one MMA.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
-from tcgen05_dialect.calculator import places
 from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records, warning_fields
 from tcgen05_dialect.calculator.multiplication import Multiplication, first_of
-from tcgen05_dialect.calculator.places import Formulas
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
 from tcgen05_dialect.isa.mma.products import product_of
-from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, IDS, SCALE_TYPES, ScaleFactors
-from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_columns
+from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, CELL_BYTES, IDS, SCALE_TYPES, ScaleFactors
+from tcgen05_dialect.isa.mma.shapes import DataPathLayout
+from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, INDEX_BITS, SHARING_ROWS, metadata_columns
 from tcgen05_dialect.isa.model.bitfield import BOOLEANS
 from tcgen05_dialect.isa.model.rule import describe
-from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
+from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES, UNIT_BYTES
 from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SharedMemoryLayout, swizzle_modes
 from tcgen05_dialect.isa.targets import TARGETS
-from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
+from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS
 
 
@@ -250,23 +256,23 @@ def _targets(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
 
 
 def _formulas(mma: Multiplication) -> Iterator[Formulas]:
-    yield places.accumulator(mma.layout, mma.m, mma.n)
+    yield accumulator(mma.layout, mma.m, mma.n)
     bits = element(mma.a).bits
     room = container_bits(bits, mma.pads)
     shift = PAYLOAD_BITS[bits] if room > bits else 0
-    in_tensor_memory = places.tensor_a(mma.layout, mma.m, room, shift)
+    in_tensor_memory = tensor_a(mma.layout, mma.m, room, shift)
     yield _of_stored(mma, in_tensor_memory)
     for name, majors in _majors(mma).items():
         bits = _bits(mma, name)
         for major in majors:
             widest = max(swizzle_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
             tile = SharedMemoryLayout(1, 1, bits, major, widest, pads=mma.pads)
-            formula = places.shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
+            formula = shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
             yield _of_stored(mma, formula) if name == "A" else formula
     if mma.sparse:
-        yield places.metadata(mma.kind, mma.layout, mma.m)
-    for name, scales in _scales(mma).items():
-        yield places.scales(name, "m" if name == "SFA" else "n", scales, mma.cta_group)
+        yield metadata(mma.kind, mma.layout, mma.m)
+    for name, factors in _scales(mma).items():
+        yield scales(name, "m" if name == "SFA" else "n", factors, mma.cta_group)
 
 
 def _of_stored(mma: Multiplication, of: Formulas) -> Formulas:
@@ -295,3 +301,158 @@ def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:
             name = product_of(bool(ws), bool(sparse)).short_name
             columns = ("cta_group", "d", "a", "b", "scale", "m", "n", "k")
             yield {"MMA": name, **{column: row[column] for column in columns}}
+
+
+_HALF = WARP_LANES // 2
+
+
+class Formulas(NamedTuple):
+    """The formulas of a matrix in both directions; `note` states their conditions."""
+
+    matrix: str
+    places: dict[str, str]
+    elements: dict[str, str]
+    note: str = ""
+
+
+def _term(factor: str, times: int) -> str:
+    return factor if times == 1 else f"{factor} * {times}"
+
+
+def _rows(layout: DataPathLayout, m: int, index: str = "m") -> tuple[dict[str, str], str]:
+    """CTA and lane of a row of D as formulas of the row index, and the row as a formula of the
+    lane."""
+    is_whole = layout.rows == m
+    row = index if is_whole else f"{index} % {layout.rows}"
+    lane, back = row, "lane" if layout.folds == 1 else f"lane % {layout.rows}"
+    if layout.is_half:
+        lane = f"{row} // {_HALF} * {WARP_LANES} + {row} % {_HALF}"
+        back = f"lane // {WARP_LANES} * {_HALF} + lane % {_HALF}"
+    places = {"cta": "0" if is_whole else f"{index} // {layout.rows}", "lane": lane}
+    return places, back if is_whole else f"cta * {layout.rows} + {back}"
+
+
+def _note(layout: DataPathLayout, copies: bool) -> str:
+    notes: list[str] = []
+    if layout.is_half:
+        notes.append(f"lane + {_HALF} where that of the address is {_HALF}")
+    if copies and layout.folds > 1:
+        lanes = ", ".join(str(fold * layout.rows) for fold in range(1, layout.folds))
+        notes.append(f"again in lane + {lanes}")
+    return "; ".join(notes)
+
+
+def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
+    """The formulas of D (M x N); lane and column are relative to the address of D."""
+    places, row = _rows(layout, m)
+    width = layout.columns(n)
+    places["column"] = "n"
+    column = "column"
+    if layout.folds > 1:
+        places["lane"] += f" + n // {width} * {layout.rows}"
+        places["column"] = f"n % {width}"
+        column = f"lane // {layout.rows} * {width} + column"
+    return Formulas("D[m][n]", places, {"m": row, "n": column}, _note(layout, copies=False))
+
+
+def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
+    """
+    The formulas of A in tensor memory; lane and column are relative to the address of A.
+
+    Each element occupies `room` bits and begins at bit `shift` of them.
+    """
+    places, row = _rows(layout, m)
+    per_cell = CELL_BITS // room
+    places["column"] = "k" if per_cell == 1 else f"k // {per_cell}"
+    places["bit"] = "0" if per_cell == 1 else f"k % {per_cell} * {room}"
+    if shift:
+        places["bit"] += f" + {shift}"
+    k = "column" if per_cell == 1 else f"column * {per_cell} + bit // {room}"
+    return Formulas(
+        "A[m][k] in tensor memory", places, {"m": row, "k": k}, _note(layout, copies=True)
+    )
+
+
+def shared(name: str, index: str, tile: SharedMemoryLayout, ctas: int) -> Formulas:
+    """
+    The formulas of a matrix in shared memory with the indices `index` and k; `index` counts within
+    one of `ctas` CTAs.
+
+    They hold if the tile is one swizzle atom wide along the major dimension, its atoms are
+    contiguous, and it is aligned to the swizzle pattern.
+    """
+    mode = SWIZZLES[tile.swizzle]
+    major, other = (index, "k") if tile.transposed else ("k", index)
+    column, bits = f"linear % {mode.width}", tile.bits
+    if tile.container_bits > bits:
+        unit = UNIT_BYTES * 8 // tile.container_bits
+        along = f"{major} // {unit} * {UNIT_BYTES} + {major} % {unit} * {bits} // 8"
+        back = f"{column} // {UNIT_BYTES} * {unit} + linear % {UNIT_BYTES} * 8 // {bits}"
+    elif bits < 8:
+        along, back = f"{major} // {8 // bits}", f"{column} * {8 // bits}"
+    else:
+        along = _term(major, bits // 8)
+        back = column if bits == 8 else f"{column} // {bits // 8}"
+    mask, byte = mode.width // mode.chunk, "linear"
+    swizzled = "linear"
+    if mode.is_swizzled:
+        swizzled = f"linear ^ linear // {ROW_BYTES} % {mask} * {mode.chunk}"
+        byte = f"byte ^ byte // {ROW_BYTES} % {mask} * {mode.chunk}"
+    places = {"linear": f"{_term(other, mode.width)} + {along}", "byte": swizzled}
+    elements = {"linear": byte if mode.is_swizzled else "byte"}
+    elements |= {other: f"linear // {mode.width}", major: back}
+    extent = tile.atom[0] if tile.transposed else tile.atom[1]
+    notes = [f"in a tile with {extent} elements along {major}", *_of_one(index, ctas)]
+    indices = "[k][n]" if index == "n" else "[m][k]"
+    matrix = f"{name}{indices}, {tile.major}, {tile.swizzle}"
+    return Formulas(matrix, places, elements, "; ".join(notes))
+
+
+def _of_one(index: str, ctas: int) -> list[str]:
+    return [f"{index} counts those of one CTA"] if ctas > 1 else []
+
+
+def scales(name: str, index: str, factors: ScaleFactors, ctas: int) -> Formulas:
+    """The formulas of scale factors in tensor memory; the index counts in one of `ctas` CTAs."""
+    extent, width = factors.rows // factors.folds, factors.group_columns
+    row, back = index, f"column % {width} * {WARP_LANES} + lane % {WARP_LANES}"
+    lane = f"{row} % {WARP_LANES}"
+    copies = LANES // factors.folds
+    if factors.folds > 1:
+        row = f"{index} % {extent}"
+        lane = f"{index} // {extent} * {copies} + {row} % {WARP_LANES}"
+        back = f"lane // {copies} * {extent} + {back}"
+    places = {
+        "lane": lane,
+        "column": f"{row} // {WARP_LANES} + factor // {CELL_BYTES} * {width}",
+        "byte": f"factor % {CELL_BYTES}",
+    }
+    elements = {index: back, "factor": f"column // {width} * {CELL_BYTES} + byte"}
+    more = ", ".join(map(str, range(WARP_LANES, copies, WARP_LANES)))
+    notes = [f"again in lane + {more}", *(_of_one(index, ctas) if index == "m" else [])]
+    indices = "[factor][n]" if index == "n" else "[m][factor]"
+    return Formulas(f"{name}{indices}", places, elements, "; ".join(notes))
+
+
+def metadata(kind: str, layout: DataPathLayout, m: int) -> Formulas:
+    """The formulas of the sparsity metadata; the column is relative to the one that address and
+    selector give."""
+    places, row = _rows(layout, m, "row")
+    per_cell = CELL_BITS // INDEX_BITS
+    if metadata_columns(kind) == 1:
+        part, rows = SHARING_ROWS, 2 * SHARING_ROWS
+        half, bits = per_cell // 2, CELL_BITS // 2
+        first = {"row": f"m // {rows} * {rows} + chunk // {half} * {part} + m % {part}"}
+        bit = f"m % {rows} // {part} * {bits} + chunk % {half} * {INDEX_BITS}"
+        second = {"column": "0", "bit": bit}
+        elements = {
+            "m": f"row // {rows} * {rows} + bit // {bits} * {part} + row % {part}",
+            "chunk": f"row % {rows} // {part} * {half} + bit % {bits} // {INDEX_BITS}",
+        }
+    else:
+        first = {"row": "m"}
+        second = {"column": f"chunk // {per_cell}", "bit": f"chunk % {per_cell} * {INDEX_BITS}"}
+        elements = {"m": "row", "chunk": f"column * {per_cell} + bit // {INDEX_BITS}"}
+    note = _note(layout, copies=True)
+    name = f"metadata[m][chunk of {GRANULARITIES[kind].chunk}]"
+    return Formulas(name, first | places | second, {"row": row} | elements, note)

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import Any
 
 from tcgen05_dialect.calculator.access import (
+    Located,
     Matrix,
     SharedMatrix,
     TensorMatrix,
@@ -15,11 +16,11 @@ from tcgen05_dialect.calculator.access import (
     check_access,
     in_register,
     in_registers,
+    joined_text,
 )
 from tcgen05_dialect.calculator.grid import Cell, Grid, Placement, QuestionError, Record
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix
-from tcgen05_dialect.calculator.places import Located, joined_text
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder

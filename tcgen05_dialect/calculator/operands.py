@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from tcgen05_dialect.calculator.access import Matrix, Pair, SharedMatrix, TensorMatrix, row_group
+from tcgen05_dialect.calculator.access import Matrix, SharedMatrix, TensorMatrix, row_group
 from tcgen05_dialect.calculator.grid import ColourGroup, Placement, QuestionError
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import INDEX, container_bits, element
 from tcgen05_dialect.isa.mma.scale import CELL_BYTES, ScaleFactors
 from tcgen05_dialect.isa.mma.shapes import Position, stored_elements
-from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_chunk, metadata_positions
+from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_positions
 from tcgen05_dialect.isa.model.rule import raise_any
 from tcgen05_dialect.isa.shared_memory import tensor_map
 from tcgen05_dialect.isa.shared_memory.descriptor import (
@@ -57,7 +57,6 @@ def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
         (element(mma.d).bits, CELL_BITS),
         origin,
         lambda m, n: (layout.position(m, n, mma.n, origin.lane),),
-        lambda place: layout.element(place, mma.n, origin.lane),
         width=width,
         group=group,
     )
@@ -74,7 +73,6 @@ def tensor_a(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
         (bits, room),
         origin,
         lambda m, k: layout.a_positions(m, k, room, origin.lane),
-        lambda place: layout.a_element(place, room, origin.lane),
         shift=PAYLOAD_BITS[bits] if room > bits else 0,
     )
 
@@ -91,7 +89,6 @@ def tensor_metadata(mma: Multiplication, name: str, placement: Placement) -> Ten
         (INDEX.bits, INDEX.bits),
         origin,
         lambda m, chunk: metadata_positions(mma.kind, layout, m, chunk, origin.lane),
-        lambda place: metadata_chunk(mma.kind, layout, place, origin.lane),
     )
 
 
@@ -107,7 +104,6 @@ def _in_lanes_of_d(
     bits: tuple[int, int],
     origin: Cell,
     positions: Callable[[int, int], tuple[Position, ...]],
-    find: Callable[[Position], Pair | None],
     width: int | None = None,
     group: Callable[[int, int], ColourGroup] | None = None,
     shift: int = 0,
@@ -130,7 +126,6 @@ def _in_lanes_of_d(
         room=bits[1],
         shift=shift,
         positions=positions,
-        find=find,
     )
 
 
@@ -191,10 +186,6 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
         byte, bit = divmod(layout.bit_offset(mn, k), 8)
         return ((cta, byte, layout.linear_byte_offset(mn, k), bit),)
 
-    def find(cta: int, bit: int, swizzled: bool) -> Pair | None:
-        found = layout.element(bit, swizzled)
-        return None if found is None else (cta * layout.mn + found[0], found[1])
-
     @cache
     def chunk_group(first: int, shade: int) -> ColourGroup:
         name = other if layout.transposed else "k"
@@ -222,7 +213,6 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
             for bit in range(0, unit * layout.bits // layout.container_bits, layout.bits)
         ),
         offsets=offsets,
-        find=find,
     )
 
 
@@ -249,12 +239,6 @@ class _Scales:
         """The CTAs that hold the factors of a row, and the index of the row in each."""
         cta, row = divmod(row, self.matrix.rows)
         return ((cta,) if self.is_a else range(self.mma.cta_group)), row
-
-    def joined(self, cta: int, found: Pair | None) -> Pair | None:
-        """Convert indices in one CTA to indices in the whole matrix."""
-        if found is None:
-            return None
-        return (cta * self.matrix.rows if self.is_a else 0) + found[0], found[1]
 
     @property
     def description(self) -> dict[str, Any]:
@@ -289,17 +273,12 @@ def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> Tenso
         lanes, column, byte = scales.matrix.position(row, factor)
         return tuple(Position(cta, lane, column, byte * _BITS) for cta in ctas for lane in lanes)
 
-    def find(place: Position) -> Pair | None:
-        found = scales.matrix.element(place.lane, place.column, place.bit // _BITS)
-        return scales.joined(place.cta, found)
-
     return TensorMatrix(
         **scales.description,
         origin=origin,
         width=scales.matrix.columns,
         room=_BITS,
         positions=positions,
-        find=find,
     )
 
 
@@ -313,16 +292,12 @@ def shared_scales(mma: Multiplication, name: str, placement: Placement) -> Share
         byte = scales.matrix.byte_offset(row, factor)
         return tuple((cta, byte, byte, 0) for cta in ctas)
 
-    def find(cta: int, bit: int, _: bool) -> Pair | None:
-        return scales.joined(cta, scales.matrix.element_at(bit // 8))
-
     return SharedMatrix(
         **scales.description,
         address=placement.address,
         size=scales.matrix.size_bytes,
         slots=tuple(range(0, ROW_BYTES * 8, _BITS)),
         offsets=offsets,
-        find=find,
     )
 
 

@@ -162,13 +162,18 @@ def add_options(
     `FILE` is an argument; `[FILE]` may be left out, `FILE...` and `[FILE...]` may be several.
     `--strict` is a flag, `-o, --output OUT` an option with a value, `--arg NAME=VALUE...` one that
     may be repeated, and `--seed N=0` a number with its default. `--format {text,json}` has one of
-    these words, by default the first. Options after `/` exclude each other. `settings` are further
-    parameters of `argparse` by the name of an argument.
+    these words, by default the first. Options after `/` exclude each other. A row such as
+    `placement:` is the title of a group. `settings` are further parameters of `argparse` by the
+    name of an argument, or of its value.
     """
     is_choice = any(each.startswith("/") for each in rows)
     alternatives = parser.add_mutually_exclusive_group() if is_choice else parser
     common = {each.split()[0].rstrip(","): each for each in rows_of(_COMMON)}
+    owner: Any = parser
     for row in rows:
+        if row.endswith(":"):
+            owner = parser.add_argument_group(row[:-1])
+            continue
         head, _, help_ = common.get(row, row).partition(" | ")
         words = head.removeprefix("/").split()
         names = [each.rstrip(",") for each in words if each.startswith("-")]
@@ -194,8 +199,8 @@ def add_options(
             if value.endswith("..."):
                 made |= {"action": "append", "default": []}
         key = names[-1].lstrip("-").replace("-", "_")
-        owner = alternatives if head.startswith("/") else parser
-        owner.add_argument(*names, **made | dict(settings.get(key, _SETTINGS.get(key, {}))))
+        more = settings.get(key) or settings.get(made.get("metavar", "")) or _SETTINGS.get(key, {})
+        (alternatives if head.startswith("/") else owner).add_argument(*names, **{**made, **more})
 
 
 def add_verify_diagnostics(parser: ArgumentParser) -> None:

@@ -7,8 +7,8 @@ from types import CodeType
 
 import pytest
 
-from tcgen05_dialect.calculator import places as formulas
-from tcgen05_dialect.calculator.places import Formulas
+from tcgen05_dialect.calculator import detail as formulas
+from tcgen05_dialect.calculator.detail import Formulas
 from tcgen05_dialect.isa.element import container_bits
 from tcgen05_dialect.isa.mma.scale import ScaleFactors
 from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS, LAYOUTS, data_path_layout
@@ -87,7 +87,7 @@ def test_shared_memory(tile: SharedMemoryLayout) -> None:
         assert places["linear"] == tile.linear_byte_offset(mn, k)
         assert places["byte"] == tile.byte_offset(mn, k)
         back = evaluated(formula.elements, byte=places["byte"])
-        assert (back["m"], back["k"]) == tile.element(places["byte"] * 8)
+        assert tile.byte_offset(back["m"], back["k"]) == places["byte"]
 
 
 @pytest.mark.parametrize(("rows", "folds"), [(128, 1), (256, 1), (64, 2), (256, 2), (64, 1)])

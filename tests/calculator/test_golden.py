@@ -5,12 +5,18 @@ from typing import Any
 
 import pytest
 
-from tcgen05_dialect.calculator.access import Matrix, held_in_register, parse_access
+from tcgen05_dialect.calculator.access import (
+    Matrix,
+    RegisterPlace,
+    SharedPlace,
+    TensorPlace,
+    held_in_register,
+    parse_access,
+)
 from tcgen05_dialect.calculator.grid import Placement
 from tcgen05_dialect.calculator.locate import locate
 from tcgen05_dialect.calculator.multiplication import multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix
-from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
 from tcgen05_dialect.isa.mma.shapes import LAYOUTS, instruction_k
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.model.rule import Violation

@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tcgen05_dialect.calculator.access import Matrix, check_access, held_in_register, parse_access
+from tcgen05_dialect.calculator.access import (
+    Matrix,
+    RegisterPlace,
+    SharedPlace,
+    TensorPlace,
+    check_access,
+    held_in_register,
+    parse_access,
+)
 from tcgen05_dialect.calculator.grid import Placement, QuestionError
 from tcgen05_dialect.calculator.locate import (
     Calculation,
@@ -18,7 +26,6 @@ from tcgen05_dialect.calculator.locate import (
 )
 from tcgen05_dialect.calculator.multiplication import Multiplication, multiplication
 from tcgen05_dialect.calculator.operands import OPERANDS, operand_matrix
-from tcgen05_dialect.calculator.places import RegisterPlace, SharedPlace, TensorPlace
 from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS, KINDS, SCALE_VECTOR_SIZES
 from tcgen05_dialect.isa.mma.shapes import SHAPES as MMA_SHAPES
 from tcgen05_dialect.isa.model.rule import Violation

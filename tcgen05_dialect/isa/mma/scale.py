@@ -225,17 +225,6 @@ class ScaleFactors(NamedTuple):
         group, byte = divmod(factor, CELL_BYTES)
         return ScalePosition(tuple(lanes), row // WARP_LANES + group * self.group_columns, byte)
 
-    def element(self, lane: int, column: int, byte: int) -> tuple[int, int] | None:
-        """The inverse of `position`: the (row, factor) in a byte of tensor memory, or None."""
-        fold = lane * self.folds // LANES
-        group, column = divmod(column, self.group_columns)
-        row, extent = column * WARP_LANES + lane % WARP_LANES, self.rows // self.folds
-        return self._inside(row, extent, fold * extent, group * CELL_BYTES + byte)
-
-    def _inside(self, row: int, extent: int, first: int, factor: int) -> tuple[int, int] | None:
-        is_inside = row in range(extent) and factor in range(self.factors)
-        return (first + row, factor) if is_inside else None
-
     def byte_offset(self, row: int, factor: int) -> int:
         """The byte offset of scale factor `factor` of a row in global and shared memory; copies of
         shape 32x128b move it to its `position`."""
@@ -244,15 +233,6 @@ class ScaleFactors(NamedTuple):
         group, byte = divmod(factor, CELL_BYTES)
         start = (atom * self.groups + group) * ATOM_BYTES
         return start + (lane * ATOM_COLUMNS + column) * CELL_BYTES + byte
-
-    def element_at(self, byte_offset: int) -> tuple[int, int] | None:
-        """The inverse of `byte_offset`: the (row, factor) that a byte holds, or None."""
-        atom, inside = divmod(byte_offset, ATOM_BYTES)
-        atom, group = divmod(atom, self.groups)
-        cell, byte = divmod(inside, CELL_BYTES)
-        lane, column = divmod(cell, ATOM_COLUMNS)
-        row = atom * ATOM_ROWS + column * WARP_LANES + lane
-        return self._inside(row, self.rows, 0, group * CELL_BYTES + byte)
 
     def column_violations(self, column: int) -> list[Violation]:
         """

@@ -449,32 +449,6 @@ class DataPathLayout(NamedTuple):
             for fold in range(self.folds)
         )
 
-    def row_in(self, lane: int, first: int = 0) -> tuple[int, int] | None:
-        """The row of D in this CTA and the fold of N that a lane holds, or None. `first` is the
-        lane of the address of D."""
-        if self.is_half:
-            warp, inside = divmod(lane, WARP_LANES)
-            row = inside - first
-            return (warp * _HALF_LANES + row, 0) if row in range(_HALF_LANES) else None
-        fold, row = divmod(lane - first, self.rows)
-        return (row, fold) if fold in range(self.folds) else None
-
-    def element(self, place: Position, extent_n: int, lane: int = 0) -> tuple[int, int] | None:
-        """The inverse of `position`: the (m, n) whose cell holds the bit, or None."""
-        found = self.row_in(place.lane, lane)
-        if found is None or place.column not in range(self.columns(extent_n)):
-            return None
-        row, fold = found
-        return place.cta * self.rows + row, fold * self.columns(extent_n) + place.column
-
-    def a_element(self, place: Position, bits: int, lane: int = 0) -> tuple[int, int] | None:
-        """The inverse of `a_positions`: the (m, k) that holds the bit, or None."""
-        found = self.row_in(place.lane, lane)
-        if found is None:
-            return None
-        k = (place.column * CELL_BITS + place.bit) // bits
-        return place.cta * self.rows + found[0], k
-
     def lanes(self, lane: int = 0) -> frozenset[int]:
         """The lanes of D in each CTA."""
         return frozenset(

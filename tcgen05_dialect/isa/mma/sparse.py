@@ -122,21 +122,6 @@ def metadata_positions(
     )
 
 
-def metadata_chunk(
-    kind: str, layout: DataPathLayout, place: Position, lane: int = 0
-) -> tuple[int, int] | None:
-    """The inverse of `metadata_positions`: the (m, chunk) whose index holds the bit, or None."""
-    found = layout.a_element(place, INDEX_BITS, lane)
-    if found is None or kind not in _ONE_COLUMN:
-        return found
-    block, row = divmod(found[0], 2 * SHARING_ROWS)
-    half, row = divmod(row, SHARING_ROWS)
-    row_half, bit = divmod(place.bit, CELL_BITS // 2)
-    bit += half * CELL_BITS // 2
-    m = block * 2 * SHARING_ROWS + row_half * SHARING_ROWS + row
-    return m, (place.column * CELL_BITS + bit) // INDEX_BITS
-
-
 def metadata_violations(kind: str | None, word: int) -> list[Violation]:
     """Violations by the eight indices in a cell of metadata, lowest first. If the kind is unknown,
     only indices that are illegal for every kind violate the rule."""

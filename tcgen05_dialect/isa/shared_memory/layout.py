@@ -278,24 +278,6 @@ class SharedMemoryLayout:
         """Byte of the tile in which element (mn, k) starts, before swizzling."""
         return self._linear_bits(mn, k) // 8
 
-    def element(self, bit_offset: int, swizzled: bool = True) -> tuple[int, int] | None:
-        """The inverse of `bit_offset`: the (mn, k) of the element that contains a bit of the tile;
-        None for padding and for bits outside. If `swizzled` is false, the offset is the one before
-        swizzling."""
-        byte, bit = divmod(bit_offset, 8)
-        linear = (self._mode.apply(byte) if swizzled else byte) * 8 + bit
-        atom, inside = divmod(linear, self.atom_bytes * 8)
-        row, inside = divmod(inside, self._mode.width * 8)
-        unit, inside = divmod(inside, UNIT_BYTES * 8)
-        count, at = UNIT_BYTES * 8 // self.container_bits, inside // self.bits
-        atoms_mn, atoms_k = self._atoms
-        first = divmod(atom, atoms_k if self.atom_order == "k_first" else atoms_mn)
-        atom_mn, atom_k = first if self.atom_order == "k_first" else reversed(first)
-        (extent_mn, extent_k), along = self.atom, unit * count + at
-        mn, k = (along, row) if self.transposed else (row, along)
-        mn, k = atom_mn * extent_mn + mn, atom_k * extent_k + k
-        return (mn, k) if at < count and mn in range(self.mn) and k in range(self.k) else None
-
     def advance(self, mn: int = 0, k: int = 0) -> int:
         """The number of bytes to add to the start address so that the descriptor begins at element
         (mn, k).

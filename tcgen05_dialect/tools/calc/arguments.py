@@ -3,91 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 from ...calculator.access import Matrix, parse_access
 from ...calculator.grid import Placement, UsageError, unknown_name
 from ...calculator.multiplication import Multiplication, multiplication
-from ...calculator.operands import MEMORIES, OPERANDS, memory_of, operand_matrix
-from ...isa.element import ELEMENTS
-from ...isa.mma.shapes import KINDS, VECTOR_SIZES
-from ...isa.model.rule import plural
-from ...isa.shared_memory.descriptor import SWIZZLES
+from ...calculator.operands import OPERANDS, memory_of, operand_matrix
+from ...isa.mma.shapes import KINDS
 from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ...isa.tensor_memory.alloc import COLUMNS
 from ...isa.tensor_memory.ld_st import Cover
-from ..command import COMMAND, ArgumentParser
 
 _SHOWN = 40
 """Maximum number of characters of a wrong argument that a message quotes."""
-
-
-class Commands:
-    """The sub-commands of a parser."""
-
-    def __init__(self, parser: ArgumentParser, examples: list[str] | None = None):
-        """`examples` collects an example of each sub-command for the help of the parser."""
-        self._parser = parser
-        self._examples = examples
-        self._commands = parser.add_subparsers(title="commands", metavar=COMMAND, required=True)
-
-    def group(self, name: str, help_: str) -> Commands:
-        """Add a sub-command that has sub-commands itself."""
-        return Commands(self._add_parser(name, help_, _sentence(help_)), [])
-
-    def add(
-        self,
-        name: str,
-        action: Callable[[argparse.Namespace], str],
-        help_: str,
-        examples: Sequence[str],
-        description: str | None = None,
-    ) -> ArgumentParser:
-        """
-        Add a sub-command.
-
-        `action` returns the text that the command prints. `--help` shows each of the `examples`
-        after the name of the command. The default description is `help_` as a sentence.
-        """
-        parser = self._add_parser(name, help_, description or _sentence(help_))
-        shown = [f"{parser.prog} {example}" for example in examples]
-        parser.epilog = _epilog(shown)
-        if self._examples is not None:
-            self._examples.append(shown[0])
-            self._parser.epilog = _epilog(self._examples)
-        parser.set_defaults(action=action, parser=parser)
-        parser.add_argument(
-            "-o", "--output", metavar="OUT", help="the file to write (default: the standard output)"
-        )
-        return parser
-
-    def _add_parser(self, name: str, help_: str, description: str) -> ArgumentParser:
-        return self._commands.add_parser(
-            name,
-            help=help_,
-            description=description,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-
-
-def _epilog(examples: Sequence[str]) -> str:
-    lines = "\n".join(f"  {example}" for example in examples)
-    return f"{plural('example', len(examples))}:\n{lines}"
-
-
-def _sentence(help_: str) -> str:
-    return f"{help_[0].upper()}{help_[1:]}."
-
-
-def add_format(parser: ArgumentParser, formats: Collection[str]) -> None:
-    """Add the option that names a format; the first is the default."""
-    names = tuple(formats)
-    parser.add_argument(
-        "--format",
-        metavar="F",
-        type=OneOf("format", names),
-        default=names[0],
-        help=f"{', '.join(names)} (default: {names[0]})",
-    )
+_MOST = COLUMNS
+"""Maximum number of matrices of one option; each matrix takes at least one column."""
 
 
 def integer(text: str) -> int:
@@ -131,57 +62,51 @@ def extents(text: str) -> tuple[int, int]:
     return found
 
 
-def add_mma(parser: ArgumentParser) -> None:
-    """Add all options that `mma_of` reads, except the kind."""
-    for name, what in (
-        ("m", "M (default: the largest)"),
-        ("n", "N (default: the largest)"),
-        ("k", "K of the tiles, a multiple of K of the instruction (default: the smallest)"),
-    ):
-        parser.add_argument(f"--{name}", metavar="X", type=integer, help=what)
-    for name, what in (
-        ("b", "element type of B (default: that of A)"),
-        ("d", "element type of D (default: the widest)"),
-    ):
-        parser.add_argument(f"--{name}", metavar="T", type=_element, help=what)
-    add_form(parser)
+def span(text: str) -> range:
+    """A range of numbers, such as 0-31, or one number."""
+    first, _, last = text.partition("-")
+    found = range(integer(first), integer(last or first) + 1)
+    if not found:
+        raise argparse.ArgumentTypeError(f"must be FIRST-LAST, such as 0-31; found {text}")
+    return found
 
 
-def add_form(parser: ArgumentParser) -> None:
-    """Add the options on which the memory needed for the matrices depends."""
-    parser.add_argument(
-        "--a", metavar="T", type=_element, help="element type of A (default: the first of the kind)"
-    )
-    parser.add_argument(
-        "--cta-group", metavar="X", type=integer, default=1, help="CTAs, 1 or 2 (default: 1)"
-    )
-    parser.add_argument("--ws", action="store_true", help="with .ws")
-    parser.add_argument("--sparse", action="store_true", help="with a sparse A")
-    sizes = tuple(name for name in VECTOR_SIZES if name is not None)
-    parser.add_argument(
-        "--scale-vectorsize",
-        metavar="S",
-        type=OneOf("scale_vectorsize", sizes),
-        help=f"size of the scale vectors: {', '.join(sizes)} (default: the first of the kind, if "
-        "it has scale factors)",
-    )
+class Asked(NamedTuple):
+    """Matrices of one role and the same extents."""
+
+    role: str
+    extents: tuple[int, int]
+    number: int
 
 
-def _element(text: str) -> str:
-    return OneOf("element type", tuple(ELEMENTS))(text)
+def matrix_role(role: str) -> Callable[[str], Asked]:
+    """The type of an argument that gives matrices of a role."""
 
+    def read(text: str) -> Asked:
+        shape, colon, count = text.partition(":")
+        number = integer(count) if colon else 1
+        if number not in range(1, _MOST + 1):
+            raise argparse.ArgumentTypeError(
+                f"the number of matrices must be 1 to {_MOST}; found {count[:9]}"
+            )
+        return Asked(role, extents(shape), number)
 
-def add_kind_option(parser: ArgumentParser) -> None:
-    """Add the kind as an option."""
-    first, names = next(iter(KINDS)), ", ".join(KINDS)
-    parser.add_argument(
-        "--kind", metavar="KIND", type=kind, default=first, help=f"{names} (default: {first})"
-    )
+    return read
 
 
 def kind(text: str) -> str:
     """The type of an argument that names a kind."""
     return OneOf("kind", tuple(KINDS))(text)
+
+
+_WITH_ATOMS = "shared"
+"""The memory in which a matrix has a major dimension, a swizzle mode and an atom order."""
+_NAMES = {name.lower(): name for name in OPERANDS}
+
+
+def matrix_name(text: str) -> str:
+    """The type of an argument that names a matrix, in upper or lower case."""
+    return OneOf("matrix", tuple(OPERANDS))(_NAMES.get(text.lower(), text))
 
 
 def mma_of(options: argparse.Namespace) -> Multiplication:
@@ -198,60 +123,6 @@ def mma_of(options: argparse.Namespace) -> Multiplication:
         ws=options.ws,
         sparse=options.sparse,
         scale_vectorsize=options.scale_vectorsize,
-    )
-
-
-_WITH_ATOMS = "shared"
-"""The memory in which a matrix has a major dimension, a swizzle mode and an atom order."""
-_NAMES = {name.lower(): name for name in OPERANDS}
-
-
-def add_kind(parser: ArgumentParser) -> None:
-    """Add the options that describe the MMA."""
-    add_kind_option(parser)
-    add_mma(parser)
-
-
-def matrix_name(text: str) -> str:
-    """The type of an argument that names a matrix, in upper or lower case."""
-    return OneOf("matrix", tuple(OPERANDS))(_NAMES.get(text.lower(), text))
-
-
-def add_placement(parser: ArgumentParser) -> None:
-    """Add the options that `asked_matrix` reads."""
-    group = parser.add_argument_group("placement of the matrix")
-    group.add_argument(
-        "--memory",
-        metavar="M",
-        type=OneOf("memory", MEMORIES),
-        help=f"{' or '.join(MEMORIES)} (default: shared for A and B, tensor for the others)",
-    )
-    group.add_argument(
-        "--major",
-        metavar="MAJOR",
-        type=OneOf("major", MAJORS),
-        help=f"major dimension in shared memory: {' or '.join(MAJORS)} (default: {MAJORS[0]})",
-    )
-    group.add_argument(
-        "--swizzle",
-        metavar="MODE",
-        type=OneOf("swizzle mode", SWIZZLES),
-        help=f"{', '.join(SWIZZLES)} (default: swizzle_128b where it is legal)",
-    )
-    group.add_argument(
-        "--atom-order",
-        metavar="ORDER",
-        type=OneOf("order of the atoms", ATOM_ORDERS),
-        help=f"dimension of adjacent swizzle atoms: {' or '.join(ATOM_ORDERS)} "
-        f"(default: {ATOM_ORDERS[0]})",
-    )
-    group.add_argument(
-        "--address",
-        metavar="ADDRESS",
-        type=integer,
-        default=0,
-        help="address of the matrix: a byte of shared memory, or lane << 16 | column of tensor "
-        "memory (default: 0, which makes all places relative to the matrix)",
     )
 
 
@@ -275,22 +146,6 @@ def asked_matrix(options: argparse.Namespace, name: str) -> Matrix:
                 what = f"--{option.replace('_', '-')} of {name} in tensor memory"
                 raise UsageError(what, given, "none")
     return operand_matrix(mma_of(options), name, placement)
-
-
-def add_access(parser: ArgumentParser) -> None:
-    """Add the options that `asked_access` reads."""
-    parser.add_argument(
-        "--through",
-        metavar="SHAPE.NUM",
-        help="use registers after tcgen05.ld of the whole matrix, or before tcgen05.st, with "
-        "accesses of this form, such as 32x32b.x8 or 32x32b.x8.pack::16b",
-    )
-    parser.add_argument(
-        "--split-offset",
-        metavar="N",
-        type=integer,
-        help="distance of the halves of 16x32bx2, in columns (default: the columns of one half)",
-    )
 
 
 def asked_access(options: argparse.Namespace) -> Cover | None:
