@@ -23,8 +23,7 @@ from .reporting.diagnostics import (
     operation_error,
     violation_of,
 )
-from .reporting.edits import edited
-from .reporting.formats import Findings
+from .reporting.formats import Findings, edited
 from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
 from .verification.effort import EFFORTS, Effort

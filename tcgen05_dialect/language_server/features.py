@@ -16,10 +16,9 @@ from lsprotocol import types as lsp
 from ..reporting.diagnostics import Edit, Finding
 from ..reporting.project import internal_error
 from . import words
-from .definitions import Name, Span
-from .document import Text
-from .process import Refused
+from .definitions import Name, Span, Text
 from .server import RUN_LIMIT, STATIC_LIMIT, Server, diagnostic
+from .tasks import Refused
 
 VALUE_LIMIT = 1.0
 """Longest wait of a hover for the facts about a value, in seconds."""

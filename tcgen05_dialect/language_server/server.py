@@ -17,9 +17,8 @@ from ..reporting.formats import advised
 from ..reporting.project import version
 from ..reporting.suppressions import notes, visible
 from ..verification.effort import Effort
-from .document import Text
-from .process import Child, Refused
-from .tasks import Checked
+from .definitions import Text
+from .tasks import Checked, Child, Refused
 from .words import address_of
 
 DELAY = 0.15

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, UnregisteredOp
 from xdsl.ir import Attribute, Operation
@@ -19,7 +19,6 @@ from xdsl.utils.lexer import Location, Span
 from ..isa.model.rule import Rule, Severity, Violation, plural, printable
 from ..isa.practice import without_other_compilers
 from ..isa.ptx.kernel import OPERATION_RULE
-from .conflict import TwoAccesses
 
 Word = Literal["verified", "verified in part", "not verified", "not decided"]
 """Verdict on a kernel, in a word."""
@@ -180,11 +179,17 @@ def name_of(operation: Operation) -> str:
     return operation.op_name.data if isinstance(operation, UnregisteredOp) else operation.name
 
 
+class Drawn(Protocol):
+    """What a message draws; `renamed` replaces names of operations by those in the user's text."""
+
+    def drawing(self, renamed: Callable[[str], str]) -> str: ...
+
+
 class OperationError(DiagnosticException):
     """An error in `operation`; `message` describes it, and may also be about `related`, another
     operation."""
 
-    conflict: TwoAccesses | None = None
+    conflict: Drawn | None = None
     """The two accesses that it is about."""
 
     def __init__(self, operation: Operation, message: str, related: Operation | None = None):

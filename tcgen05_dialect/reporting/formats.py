@@ -1,6 +1,8 @@
 """
 Output formats of findings: text, JSON, SARIF, workflow commands of GitHub, and notebooks.
 
+Edits of a text: their application, the lines before them, and patches.
+
 The command needs the names of the formats before it needs the rest of the project, which is thus
 imported at the first use.
 """
@@ -10,16 +12,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from io import StringIO
+from itertools import accumulate
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from ..isa.model.rule import printable
 from .project import HOME, RULES, rules, version
 
 if TYPE_CHECKING:
-    from .diagnostics import Finding
+    from .diagnostics import Edit, Finding, Source
 
 
 def advised(finding: Finding) -> str:
@@ -180,6 +183,8 @@ def _fix(finding: Finding) -> dict[str, object]:
 
 def _uri(path: str) -> str:
     """A path as a URI; a relative path stays relative to the checkout, as code hosts need."""
+    from urllib.parse import quote
+
     return Path(path).as_uri() if Path(path).is_absolute() else quote(os.fsencode(path))
 
 
@@ -250,3 +255,76 @@ def _preformatted(finding: Finding) -> str:
     is_good = finding.verdict.startswith("verified")
     colour = _VERIFIED if is_good else _COLOURS[finding.severity]
     return "\n".join([f'<b style="color: {colour}">{first}</b>', *others])
+
+
+def edited(source: Source, edits: Sequence[Edit]) -> Source:
+    """The source with edits, which do not overlap."""
+    text = source.text
+    for edit in sorted(edits, key=lambda edit: edit[:2], reverse=True):
+        start = source.position(edit.line, edit.column)
+        end = source.position(edit.end_line, edit.end_column)
+        text = text[:start] + edit.text + text[end:]
+    return source._replace(text=text)
+
+
+def line_before(edits: Sequence[Edit], line: int) -> int:
+    """The number that a line of the edited text had before; 0 for a new line."""
+    offset = 0
+    for edit in sorted(edits, key=lambda edit: edit[:2]):
+        added = edit.text.count("\n") - (edit.end_line - edit.line)
+        if edit.line + offset <= line < edit.line + offset + added:
+            return 0
+        if line >= edit.line + offset + added:
+            offset += added
+    return line - offset
+
+
+def difference(before: Source, after: Source) -> tuple[Edit, ...]:
+    """Edits of whole lines that make one text of another."""
+    from difflib import SequenceMatcher
+
+    from .diagnostics import Edit
+
+    old, new = _lines(before), _lines(after)
+    starts = [0, *accumulate(map(len, old))]
+    return tuple(
+        Edit(*before.place(starts[a]), *before.place(starts[b]), "".join(new[c:d]))
+        for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+        if tag != "equal"
+    )
+
+
+def patch(changes: Sequence[tuple[Source, Source]]) -> str:
+    """
+    The unified diff of files, each before and after, as `patch -p1` and `git apply` read it.
+
+    It names the files as seen from the current folder. Both commands refuse names outside of the
+    folder in which they run: if there are such files, the names are those seen from the folder that
+    contains all files and the current folder, and the first line gives the command to use.
+    """
+    from difflib import unified_diff
+    from shlex import quote
+
+    # Both commands refuse links, too.
+    paths = [os.path.realpath(before.name) for before, _ in changes]
+    here = os.path.realpath(os.curdir)
+    folder = os.path.commonpath((here, *map(os.path.dirname, paths)))
+    text = ""
+    if changes and folder != here:
+        text = f"# apply with: patch -p1 -d {quote(os.path.relpath(folder, here))}\n"
+    for path, (before, after) in zip(paths, changes, strict=True):
+        name = os.path.relpath(path, folder)
+        # A tab ends a name that contains spaces.
+        end = "\t" if " " in name else ""
+        old, new = (f"{side}/{name}{end}" for side in "ab")
+        for line in unified_diff(_lines(before), _lines(after), old, new):
+            text += line if line.endswith("\n") else f"{line}\n{_NO_NEWLINE}\n"
+    return text
+
+
+def _lines(source: Source) -> list[str]:
+    """The lines of a text with their ends; only a newline ends a line."""
+    return [*StringIO(source.text)]
+
+
+_NO_NEWLINE = "\\ No newline at end of file"

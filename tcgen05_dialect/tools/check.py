@@ -16,8 +16,7 @@ from ..check import check_source, fix_source
 from ..isa.model.rule import plural, printable
 from ..language import SUFFIXES
 from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, has_errors
-from ..reporting.edits import patch
-from ..reporting.formats import render
+from ..reporting.formats import patch, render
 from ..reporting.suppressions import Expecting, unexpected
 from ..reporting.suppressions import split as parts_of
 from ..verification.effort import Budget, Effort, Helpers

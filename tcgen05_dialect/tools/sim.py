@@ -1,8 +1,11 @@
 """
 Command `tcgen05 sim`: runs a kernel in the emulator, shows its progress, and reports its errors.
+
+The file of the option `--timeline`.
 """
 
 import json
+import os
 import sys
 import time
 from argparse import Namespace
@@ -16,9 +19,17 @@ from ..compiler import import_source, lower_tensors, parse, verify
 from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, has_errors
 from .command import refuse_target, refuse_without_emulator, translation
-from .files import CommandError, complain, is_ptx, read_source, write_output
+from .files import (
+    CommandError,
+    complain,
+    is_ptx,
+    read_source,
+    refuse_overwriting,
+    write_output,
+)
 from .launch_options import (
     argument_names,
+    extents_of,
     launch_changes,
     launch_path,
     launch_sizes,
@@ -30,9 +41,7 @@ def run_sim(options: Namespace) -> int:
     """Run a kernel; returns the exit status, 0 for a correct kernel."""
     if options.timeline is None:
         return run_kernel(options, partial(_run_once, None))
-    from .timeline import TimelineFile
-
-    file = TimelineFile(options)
+    file = _TimelineFile(options)
     status = run_kernel(options, partial(_run_once, file), options.timeline != "-")
     if status in (0, 1):
         file.write()
@@ -92,7 +101,6 @@ if TYPE_CHECKING:
     from ..simulator.launch.launch import Coverage
     from ..simulator.machine.errors import LaunchError
     from ..simulator.machine.trace import Event
-    from .timeline import TimelineFile
 
 
 def run_kernel(
@@ -310,7 +318,7 @@ def _module(source: Source) -> "ModuleOp":
 
 
 def _run_once(
-    file: "TimelineFile | None",
+    file: "_TimelineFile | None",
     options: Namespace,
     source: Source,
     name: str,
@@ -357,6 +365,53 @@ def _run_once(
     findings = [_doubted(each, launch.guessed) for each in report.findings]
     findings += _grid_remarks(source, launch)
     return Outcome(name, findings, differences, [*launch.expected], report)
+
+
+class _TimelineFile:
+    """The timeline of the first launch, and the file for it that the options name. Raises
+    CommandError for a file that it cannot write."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._options = options
+        self._path: str = options.timeline
+        self._launches: list[str] = []
+        suffix = os.path.splitext(self._path)[1]
+        if self._path != "-" and suffix not in (".html", ".json"):
+            legal = "- or a file with the suffix .html or .json"
+            raise CommandError(f"--timeline must be {legal}; found {self._path}")
+        refuse_overwriting(options.file, self._path)
+        from ..views.timeline import Timeline
+
+        self._suffix = suffix
+        self.timeline = Timeline(extents_of(options, "timeline_cta") or ())
+
+    def begins(self, launch: str) -> bool:
+        """Begin a launch; returns whether the timeline shows it."""
+        self._launches.append(launch)
+        return len(self._launches) == 1
+
+    def ends(self, launch: str, report: "Report", source: Source, kernel: str | None) -> None:
+        """Take the report of a launch that has run."""
+        if launch != self._launches[0] or len(self._launches) > 1:
+            return
+        from ..simulator.machine.errors import LaunchError
+
+        timeline = self.timeline
+        timeline.title = f"{os.path.basename(source.name)} {launch}".strip()
+        options = self._options
+        seed = f", seed {options.seed}" if options.schedule == "random" else ""
+        timeline.about = [f"schedule {options.schedule}{seed}"]
+        try:
+            timeline.close(report, source, kernel)
+        except LaunchError as error:
+            raise CommandError(f"--timeline-cta: {error.message}") from None
+
+    def write(self) -> None:
+        """Write the file."""
+        if others := len(self._launches) - 1:
+            self.timeline.left_out.append(f"{others} other {plural('launch', others)}")
+        made = self.timeline.html() if self._suffix == ".html" else self.timeline.json()
+        write_output(self._path, made.encode())
 
 
 def _complain_of(event: "Event") -> None:

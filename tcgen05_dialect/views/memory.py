@@ -21,7 +21,7 @@ from ..reporting.diagnostics import Source
 from ..simulator.instructions.tcgen05 import allocation_name
 from ..simulator.launch.launch import kernel_of
 from ..simulator.machine.errors import line_number
-from .labels import MATRIX, RingBuffer, is_tiles, ring_buffers, specialized_in
+from .bars import MATRIX, RingBuffer, is_tiles, ring_buffers, specialized_in
 
 _COLUMNS = 40
 """Width of a lifetime: characters in text, columns in a picture."""

@@ -26,6 +26,7 @@ from .bars import (
     UNITS,
     Arrow,
     Bar,
+    Names,
     Row,
     copied,
     is_wait,
@@ -33,9 +34,9 @@ from .bars import (
     kind_of_unit,
     lay_out,
     named,
+    names_of,
     unit_of,
 )
-from .labels import Names, names_of
 
 MOST_BARS = 20_000
 AXIS = "order of the emulator (steps, not time)"

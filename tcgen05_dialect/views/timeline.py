@@ -1,21 +1,249 @@
-"""Timelines of runs: as a page, as a trace for Perfetto, and in a notebook."""
+"""Timelines of runs: as a page of HTML, which needs no network, as a trace for Perfetto, and in a
+notebook."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
+from html import escape
+from importlib.resources import files
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..reporting.diagnostics import Source
+from ..reporting.diagnostics import Finding, Source
 from ..simulator import Launch, Report, Run, simulate
-from .bars import facts_of
-from .page import as_frame, as_page
+from .bars import ELSEWHERE, KINDS, Bar, Row, facts_of
 from .recording import AXIS, ESTIMATE, ESTIMATE_NOTE, Recording
 
 if TYPE_CHECKING:
     from ..simulator.launch.arguments import Arguments
+
+_LANE, _AXIS, _GAP = 19, 22, 6
+"""Pixels of a lane, of the axis, and of what a row has besides lanes, as in the style."""
+_TICK, _WIDTH = 60, 1000
+"""Least distance of ticks, and the usual width of a chart, in pixels."""
+_FRAME = 1000
+"""Most pixels of the height of a page in a notebook."""
+_LEAST_STEP, _LEAST_CYCLE = 3.0, 0.05
+"""Least width of a step and of a cycle in pixels, until the reader zooms out."""
+
+
+class _Placed(NamedTuple):
+    """A bar in a chart: where it begins and how long it is."""
+
+    bar: Bar
+    start: float
+    length: float
+
+
+class _Line(NamedTuple):
+    """A row of a chart, with its bars in some lanes."""
+
+    row: Row
+    bars: Sequence[_Placed]
+    lanes: int
+
+    @property
+    def label(self) -> str:
+        """The name of the row."""
+        name, role, work = escape(self.row.name), escape(self.row.role), escape(self.row.work)
+        if role:
+            word, _, number = name.rpartition(" ")
+            return f"{role} <i><u>{word} </u>{number}</i>"
+        return f"{name} <i>{work}</i>" if work else name
+
+
+def as_page(recording: Recording) -> str:
+    """The text of a file."""
+    parts = {"TITLE": escape(f"Timeline of {recording.title}"), "BODY": "\n".join(_body(recording))}
+    # A kernel may have one of these names.
+    return re.sub("|".join(parts), lambda match: parts[match[0]], _template())
+
+
+def as_frame(recording: Recording) -> str:
+    """The page in a frame, for a notebook."""
+    lanes = sum(row.lanes + 1 for row in recording.rows)
+    height = min(_FRAME, _FRAME // 2 + (lanes + 5 * len(recording.findings)) * _LANE)
+    page = escape(as_page(recording), quote=True)
+    return f'<iframe srcdoc="{page}" style="width: 100%; height: {height}px; border: 0"></iframe>'
+
+
+@cache
+def _template() -> str:
+    return files(__package__ or "").joinpath("page.html").read_text("utf-8")
+
+
+def _body(recording: Recording) -> Iterator[str]:
+    yield f"<h1>{escape(recording.title)}: {escape(recording.cta)}</h1>"
+    numbers = {id(bar): number for number, bar in enumerate(recording.bars)}
+    yield from _findings(recording, numbers)
+    about = [f"{recording.length} steps", *recording.about]
+    left_out = f"; left out: {', '.join(recording.left_out)}" if recording.left_out else ""
+    yield f"<h2>{escape(AXIS.capitalize())}</h2>"
+    yield f"<p>{escape(', '.join(about) + left_out)}. A step begins or ends a bar.</p>"
+    lines = [
+        _Line(row, [_Placed(bar, bar.start, bar.end - bar.start) for bar in bars], row.lanes)
+        for row in recording.rows
+        for bars in [[bar for bar in recording.bars if bar.row == row.name]]
+    ]
+    yield from _chart(recording, lines, numbers, recording.length, _LEAST_STEP, "step", True)
+    estimated = [
+        _Line(line.row, shown, 1)
+        for line in lines
+        for shown in [[_estimated(bar) for bar, *_ in line.bars if bar.is_estimated]]
+        if shown
+    ]
+    if not estimated:
+        return
+    yield f"<h2>{escape(ESTIMATE.capitalize())}</h2>"
+    is_alone = all(row.name != ELSEWHERE for row in recording.rows)
+    others = "" if is_alone else " So does what other CTAs do."
+    yield f"<p>{escape(ESTIMATE_NOTE + others)}</p>"
+    cycles = max((bar.cycles[1] for bar in recording.bars), default=0)
+    yield from _chart(recording, estimated, numbers, cycles, _LEAST_CYCLE, "cycle", False)
+
+
+def _estimated(bar: Bar) -> _Placed:
+    begin, end = bar.cycles
+    return _Placed(bar, begin, end - begin)
+
+
+def _findings(recording: Recording, numbers: dict[int, int]) -> Iterator[str]:
+    """The errors, and the warnings, which unfold if there are several."""
+    errors = [each for each in recording.findings if each.severity == "error"]
+    warnings = [each for each in recording.findings if each.severity != "error"]
+    places = {id(each): bar for bar in recording.bars for each in bar.findings}
+    for found in (errors, warnings):
+        items = "".join(_finding(each, places.get(id(each)), numbers) for each in found)
+        unfolded = f'<ul class="findings">{items}</ul>' if found else ""
+        if found is warnings and len(found) > 1:
+            unfolded = f"<details><summary>{len(found)} warnings</summary>{unfolded}</details>"
+        yield unfolded
+
+
+def _finding(finding: Finding, bar: Bar | None, numbers: dict[int, int]) -> str:
+    rule, kind = f"[{finding.rule}]" if finding.rule else "", escape(finding.severity)
+    line = f"line {finding.line}" if finding.line else ""
+    if bar is not None:
+        line = f'<a href="#b{numbers[id(bar)]}">{line}</a>'
+    drawing = f"<pre>{escape(finding.drawing)}</pre>" if finding.drawing else ""
+    help_ = f"<div>help: {escape(finding.help)}</div>" if finding.help else ""
+    text = f"<b>{kind}{escape(rule)}</b> {line} {escape(finding.message)}{drawing}{help_}"
+    return f'<li class="{kind}">{text}</li>'
+
+
+def _chart(
+    recording: Recording,
+    lines: Sequence[_Line],
+    numbers: dict[int, int],
+    length: float,
+    least: float,
+    unit: str,
+    is_order: bool,
+) -> Iterator[str]:
+    """The tools and the chart of the rows."""
+    yield from _tools({placed.bar.kind for line in lines for placed in line.bars}, is_order)
+    yield f'<div class="chart" data-n="{length:g}" data-least="{least:g}">'
+    yield f'<div class="field" style="--n:{length:g}">'
+    yield f'<div class="row axis"><div class="name">{unit}</div><div class="space">'
+    ticks = _ticks(length, least)
+    yield "".join(f'<div class="t" style="--s:{tick}">{tick}</div>' for tick in ticks)
+    yield "</div></div>"
+    for line in lines:
+        kind = "warp" if line.row.name.startswith("warp") else "unit"
+        yield f'<div class="row {kind}" style="--lanes:{line.lanes}">'
+        yield f'<div class="name">{line.label}</div><div class="space">'
+        for bar, start, width in line.bars:
+            lane = bar.lane if is_order else 0
+            yield _bar(bar, numbers[id(bar)], start, width, lane, is_order)
+        yield "</div></div>"
+    yield "".join(f'<div class="g" style="--s:{tick}"></div>' for tick in ticks)
+    if is_order:
+        yield from _arrows(recording, lines, numbers)
+    yield "</div></div>"
+
+
+def _tools(kinds: set[str], is_order: bool) -> Iterator[str]:
+    keys = [
+        f'<span><span class="b key {kind}"></span>{what}</span>'
+        for kind, what in KINDS.items()
+        if kind in kinds
+    ]
+    if is_order:
+        keys.append('<span><span class="key arrow"></span>ends a wait</span>')
+    buttons = "".join(
+        f'<button type="button" data-do="{do}" title="{title}">{text}</button> '
+        for do, text, title in (
+            ("out", "&minus;", "narrower"),
+            ("fit", "fit", "the whole run"),
+            ("in", "+", "wider"),
+        )
+    )
+    yield f'<div class="bar-of-tools">{"".join(keys)}<span class="zoom">{buttons}</span></div>'
+
+
+def _ticks(length: float, least: float) -> Sequence[int]:
+    unit = max(least, _WIDTH / max(1, length))
+    step = next(
+        size * 10**power
+        for power in range(12)
+        for size in (1, 2, 5)
+        if size * 10**power * unit >= _TICK
+    )
+    return range(0, int(length) + 1, step)
+
+
+def _bar(bar: Bar, number: int, start: float, width: float, lane: int, is_order: bool) -> str:
+    classes = [
+        "b",
+        bar.kind,
+        "passed" if bar.is_passed else "",
+        "open" if bar.is_open else "",
+        "paired" if bar.related else "",
+        *({"error": "bad", "warning": "caution"}.get(each.severity, "") for each in bar.findings),
+    ]
+    facts = [f"{key}: {value}" for key, value in facts_of(bar).items()]
+    facts += [f"{each.severity}: {each.message}" for each in bar.findings]
+    facts += [f"named by an error: {each.message}" for each in bar.related]
+    text = "\n".join([bar.name, *facts])
+    identity = f' id="b{number}"' if is_order else ""
+    return (
+        f'<div class="{" ".join(filter(None, classes))}" data-id="{number}"{identity} '
+        f'style="--s:{start:g};--w:{width:g}{f";--l:{lane}" * bool(lane)}" '
+        f'title="{escape(text, quote=True)}"><span>{escape(bar.name)}</span></div>'
+    )
+
+
+def _arrows(recording: Recording, lines: Sequence[_Line], numbers: dict[int, int]) -> Iterator[str]:
+    tops: dict[str, int] = {}
+    top = _AXIS
+    for line in lines:
+        tops[line.row.name] = top
+        top += line.lanes * _LANE + _GAP
+    paths: list[str] = []
+    heads: list[str] = []
+
+    def edge(bar: Bar, is_low: bool) -> int:
+        return tops[bar.row] + 3 + bar.lane * _LANE + is_low * (_LANE - 2)
+
+    for source, at, target in recording.arrows:
+        is_down = edge(source, False) < edge(target, False)
+        y, end = edge(source, is_down), edge(target, not is_down)
+        x, to = at - 0.5, target.end - 0.5
+        late = ' class="late"' if target.is_passed else ""
+        of = f"{numbers[id(source)]} {numbers[id(target)]}"
+        bend = (y + end) / 2
+        curve = f"M{x:g} {y}C{x:g} {bend:g} {to:g} {bend:g} {to:g} {end}"
+        paths.append(f'<path{late} data-of="{of}" d="{curve}"/>')
+        if not target.is_passed:
+            way = "down" if is_down else "up"
+            heads.append(f'<div class="head {way}" style="--s:{to:g};top:{end}px"></div>')
+    box = f'viewBox="0 0 {recording.length} {top}" preserveAspectRatio="none"'
+    yield f'<svg class="arrows" {box} style="height:{top}px">{"".join(paths)}</svg>'
+    yield "".join(heads)
 
 
 class Timeline(Recording):

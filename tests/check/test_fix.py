@@ -8,7 +8,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source, fix_source
 from tcgen05_dialect.reporting.diagnostics import Edit, Source
-from tcgen05_dialect.reporting.edits import difference, edited, line_before, patch
+from tcgen05_dialect.reporting.formats import difference, edited, line_before, patch
 from tcgen05_dialect.tools.check import Fixing, Options, check
 
 from ..support.repository import EXAMPLES

@@ -6,8 +6,7 @@ import sys
 
 import pytest
 
-from tcgen05_dialect.language_server.process import Child, Refused
-from tcgen05_dialect.language_server.tasks import Checked
+from tcgen05_dialect.language_server.tasks import Checked, Child, Refused
 
 from ..support.repository import EXAMPLES
 

@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 from pygls.workspace import TextDocument
 
 from tcgen05_dialect.compiler import compile_to_ptx
-from tcgen05_dialect.language_server.document import Text
+from tcgen05_dialect.language_server.definitions import Text
 
 from ..support.editor import Editor, editor
 from ..support.repository import EXAMPLES

@@ -22,7 +22,7 @@ from xdsl.printer import Printer
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source, parse, print_ptx
 from tcgen05_dialect.reporting.diagnostics import Finding, Source
-from tcgen05_dialect.reporting.edits import edited
+from tcgen05_dialect.reporting.formats import edited
 
 from .foreign_kernels import foreign_kernel, foreign_kernels
 from .repository import EXAMPLES

@@ -14,7 +14,7 @@ import pytest
 
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.reporting.edits import edited
+from tcgen05_dialect.reporting.formats import edited
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import rule_of
 from tcgen05_dialect.verification.repair.repair import Fix, Repair

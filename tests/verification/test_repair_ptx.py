@@ -12,7 +12,7 @@ from tcgen05_dialect.check import check_source, fix_source
 from tcgen05_dialect.compiler import compile_to_ptx, read_kernels
 from tcgen05_dialect.isa.practice import DEADLOCK, LATE_WAIT
 from tcgen05_dialect.reporting.diagnostics import Edit, Source, rule_of
-from tcgen05_dialect.reporting.edits import patch
+from tcgen05_dialect.reporting.formats import patch
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification.repair.repair import Result, Trial, key_of
 from tcgen05_dialect.verification.static.prepared import verifiable

@@ -24,7 +24,6 @@ from ...isa.practice import (
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
-from ...reporting.conflict import TwoAccesses
 from ...reporting.diagnostics import OperationError, located
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
@@ -32,7 +31,7 @@ from ..machine.tensor_core import Issued
 from ..numbers.floats import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
-from .report import report_of
+from .report import TwoAccesses, report_of
 from .shadow import Conflict, Shadow, Unchanged, Where
 
 

@@ -41,7 +41,7 @@ from ...isa.practice import (
 from ...language import language_of
 from ...ptx.kernel import KernelOp
 from ...reporting.diagnostics import CompileError, Edit, OperationError, Source, read_place, rule_of
-from ...reporting.edits import difference, edited, line_before
+from ...reporting.formats import difference, edited, line_before
 from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.state import LaunchSizes
 from ...uniformity.convergence import parting_barriers
@@ -63,7 +63,7 @@ from .fences import (
     memory_fences,
     proxy_fences,
 )
-from .listing import Change, Listing, Place, Replacement
+from .listing import Change, Listing, Place, PtxListing, Replacement
 from .meetings import (
     cluster_meetings,
     deallocations,
@@ -365,12 +365,8 @@ class Repair:
 
     @cached_property
     def _listing(self) -> Listing:
-        if language_of(*self._source[:2]) != "PTX":
-            return Listing(self._source)
-        # Imported here, because few repairs need it.
-        from .ptx_listing import PtxListing
-
-        return PtxListing(self._source)
+        is_ptx = language_of(*self._source[:2]) == "PTX"
+        return (PtxListing if is_ptx else Listing)(self._source)
 
     def fix(self, verdict: Verdict, error: OperationError) -> Fix | None:
         """The missing steps of a finding of a verdict; None if no candidate removes it."""

@@ -25,7 +25,6 @@ from ...ptx.analysis.values import LOADS, backwards, passed_values
 from ...ptx.effects import effects_of
 from ...ptx.kernel import KernelOp
 from ...ptx.tcgen05_mma import OPERATIONS
-from ...reporting.conflict import TwoAccesses
 from ...simulator.instructions import HANDLERS
 from ...simulator.instructions.bulk_copy import (
     CTA_GROUPS,
@@ -42,6 +41,7 @@ from ...simulator.machine.tensor_memory import Memory
 from ...simulator.order.clocks import Message
 from ...simulator.order.events import Access
 from ...simulator.order.race_detector import Judge, Shadowed
+from ...simulator.order.report import TwoAccesses
 from ...simulator.order.shadow import Index, Shadow, Unchanged, Where
 from .outline import Bounds, Box, Equation, solved_sizes
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tcgen05_dialect import check_source
-from tcgen05_dialect.reporting.conflict import Missing, Side, TwoAccesses
+from tcgen05_dialect.simulator.order.report import Missing, Side, TwoAccesses
 
 from ..support.repository import EXAMPLES
 
