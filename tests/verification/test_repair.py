@@ -229,6 +229,39 @@ def test_other_steps(text: str, fix: str) -> None:
     assert not is_found(edited(Source("kernel", text), found.edits).text)
 
 
+_ROLE = """ptx.shared_memory @data size 256 alignment 16
+ptx.kernel @k(%out : i64) {
+  ws.warp_specialize {
+    ws.role @use warps(2) threads(%t) {
+      %four = arith.constant 4 : i32
+      %last = arith.constant 63 : i32
+      %base = ptx.address_of @data
+      %offset = arith.muli %t, %four : i32
+      %mine = arith.addi %base, %offset : i32
+      ptx.st "shared::cta" u32 [%mine], {%t}
+      %other = arith.subi %last, %t : i32
+      %other_offset = arith.muli %other, %four : i32
+      %theirs = arith.addi %base, %other_offset : i32
+      %value = ptx.ld "shared::cta" u32 [%theirs] -> i32
+      %wide = arith.extui %offset : i32 to i64
+      %to = arith.addi %out, %wide : i64
+      ptx.st global u32 [%to], {%value}
+    }
+    ws.role @idle warps(1) { ws.role_barrier }
+  }
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.slow
+def test_the_barrier_of_a_role() -> None:
+    """A barrier of the CTA would wait for threads of the other role."""
+    found = fix_of(Lost(_GEMM, "", "", _ROLE))
+    assert found is not None and found.passes
+    assert found.text.startswith("insert `ws.role_barrier` before line 14")
+
+
 def test_bound() -> None:
     """At least 95 % of the lost steps are named."""
     assert {*NOT_NAMED, *MORE_FOUND} <= {*lost()}

@@ -38,6 +38,10 @@ def meetings(problem: Problem) -> Iterator[Candidate]:
     places = [(at - _GAP, place) for at, place in enumerate(_gaps(problem))]
     places += enumerate(_places(problem)[:_MOST_PLACES])
     for rank, place in places:
+        if any(each.name == "ws.role" for each in enclosing(place.op)):
+            # Other barriers would also wait for threads of other roles, or not for all of this one.
+            yield one(rank, place, "ws.role_barrier")
+            continue
         all_lanes = problem.constant(place, 0xFFFFFFFF)
         if all_lanes is not None:
             yield one(rank, place, f"ptx.bar.warp.sync {all_lanes}")
