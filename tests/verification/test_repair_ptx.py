@@ -155,3 +155,14 @@ def test_foreign_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     given = patch([(before, result.source)])
     subprocess.run(["patch", "-p1", "-s"], input=given.encode(), check=True)
     assert file.read_text() == result.source.text
+
+
+@pytest.mark.slow
+def test_the_only_initialisation_of_a_kernel() -> None:
+    """Its condition, which nothing uses then, tells which thread executes it."""
+    lost = "@%p2 mbarrier.init.shared::cta.b64 [%r8], 1;"
+    right = foreign_kernel("gluon_clc")
+    assert right.count(lost) == 1
+    result = fix_source(Source("k.ptx", right.replace(lost, "")), verify="quick")
+    assert [each.fix.split(" after")[0] for each in result.fixes] == [f"insert `{lost}`"]
+    assert [each.severity for each in result.findings] == ["remark"]

@@ -6,7 +6,7 @@ tensor memory, and the end of allocation.
 from collections.abc import Iterator
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Operation
 
 from ...isa.instructions.mbarrier import BARRIER_OBJECT
@@ -151,11 +151,14 @@ def initialisations(problem: Problem) -> Iterator[Candidate]:
     variables = {name for value in problem.op.operands for name in scope.variables(value)}
     for variable in sorted(variables & of_barriers):
         missing = _missing(problem, variable)
-        for at, place in enumerate(_after_initialisations(problem)):
+        for at, place in enumerate(_after_initialisations(problem, variable)):
             addresses = _addresses(problem, place, variable, missing)
             for more, address in enumerate(addresses if missing else ()):
                 for rank, count in enumerate(_counts(problem, place, variable)):
-                    yield one(at + more + rank, place, f"ptx.mbarrier.init [{address}], {count}")
+                    text = f"ptx.mbarrier.init [{address}], {count}"
+                    for condition in _unused_conditions(problem, place):
+                        yield one(at, place, f"scf.if {condition} {{", f"  {text}", "}")
+                    yield one(at + more + rank, place, text)
 
 
 def _missing(problem: Problem, variable: str) -> list[int]:
@@ -174,12 +177,23 @@ def _missing(problem: Problem, variable: str) -> list[int]:
     return [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
 
 
-def _after_initialisations(problem: Problem) -> Iterator[Place]:
-    """After other initialisations, and before the fence that makes them visible."""
-    for op in reversed([*problem.ops("mbarrier.init")]):
+def _after_initialisations(problem: Problem, variable: str) -> Iterator[Place]:
+    """After other initialisations, and before the fence that makes them visible. Without any, after
+    the computation of an address in a variable."""
+    inits = [*problem.ops("mbarrier.init")]
+    for op in reversed(inits):
         yield Place(op, behind=True)
     for op in problem.ops("fence.mbarrier_init"):
         yield Place(op)
+    for value in () if inits else problem.scope.addresses(Place(problem.op), variable):
+        if isinstance(value.owner, Operation):
+            yield Place(value.owner, behind=True)
+
+
+def _unused_conditions(problem: Problem, place: Place) -> Iterator[str]:
+    """The names of conditions that nothing uses, which may be that of the lost step."""
+    values = (each for each in problem.scope.visible(place) if each.type == i1 and not each.uses)
+    return filter(None, map(problem.name, values))
 
 
 def _addresses(problem: Problem, place: Place, variable: str, missing: list[int]) -> Iterator[str]:
