@@ -1,21 +1,25 @@
 """
-Code of dataclass methods, compiled at the first call and once for each text.
+Code of the methods of dataclasses and named tuples, compiled at the first call and once for each
+text.
 
-Python compiles the text of every method that it generates for a dataclass. xDSL has over 200
-dataclasses, most of whose methods are never called, such as the `__setattr__` of frozen classes.
-Almost half of the other texts occur several times. Compiling the rest by need saves a fifth of the
-time of `tcgen05 compile`: 60 of 310 ms. Uses no private names. It can be deleted when importing
-xDSL creates few dataclasses. A module of its own, because it must run before xDSL is imported.
+Python compiles the text of every method that it generates for such a class. A compilation imports
+over 300 dataclasses and 150 named tuples, most of whose methods are never called, such as the
+`__setattr__` of frozen classes. Almost half of the other texts occur several times. Compiling the
+rest by need saves a fifth of the time of `tcgen05 compile`. Uses no private names.
+It can be deleted when importing xDSL creates few dataclasses. A module of its own, because it must
+run before xDSL is imported.
 """
 
+import collections
 import dataclasses
+import inspect
 from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 _CREATE = "__create_fn__"
 """The function in the text of a method that makes the method."""
-_BY_NEED = ("__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__")
+_BY_NEED = ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__")
 """The methods whose parameters nobody asks for before the first call."""
 
 
@@ -37,7 +41,7 @@ def _creator(name: str, text: str, globals: dict[str, Any]) -> Callable[..., Any
     method takes its own place in the class at its first call."""
 
     def create(**names: Any) -> Callable[..., Any]:
-        def method(self: Any, *arguments: Any) -> Any:
+        def method(self: Any, /, *arguments: Any, **named: Any) -> Any:
             scope: dict[str, Any] = {}
             exec(_compiled(text), globals, scope)
             made = scope[_CREATE](**names)
@@ -45,7 +49,7 @@ def _creator(name: str, text: str, globals: dict[str, Any]) -> Callable[..., Any
             for each in type(self).__mro__:
                 if vars(each).get(name) is method:
                     setattr(each, name, made)
-            return made(self, *arguments)
+            return made(self, *arguments, **named)
 
         method.__name__ = name
         return method
@@ -53,8 +57,36 @@ def _creator(name: str, text: str, globals: dict[str, Any]) -> Callable[..., Any
     return create
 
 
+def _evaluate(text: str, globals: dict[str, Any]) -> Callable[..., Any]:
+    """The `__new__` of a named tuple, whose text is `text`. It takes its own place in the class at
+    its first call."""
+
+    def new(_cls: type[Any], /, *arguments: Any, **named: Any) -> Any:
+        made = eval(text, globals)
+        made.__name__, made.__qualname__ = new.__name__, new.__qualname__
+        made.__defaults__ = new.__defaults__
+        for each in _cls.__mro__:
+            if getattr(vars(each).get("__new__"), "__func__", None) is new:
+                each.__new__ = made
+        return made(_cls, *arguments, **named)
+
+    return new
+
+
+class _Inspect:
+    """The module `inspect`, without the signatures that become docstrings of dataclasses."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(inspect, name)
+
+    def signature(self, *_: Any, **__: Any) -> Any:
+        raise ValueError
+
+
 def share_dataclass_code() -> None:
     """Compile methods of dataclasses by need, and equal ones once, for the rest of the process."""
     # The module's own global hides the built-in function. If `dataclasses` no longer calls it, a
     # test fails.
     setattr(dataclasses, exec.__name__, _execute)
+    setattr(dataclasses, inspect.__name__, _Inspect())
+    setattr(collections, eval.__name__, _evaluate)
