@@ -21,6 +21,8 @@ _OF_LLVM = (b"llvm.", b"gpu.")
 """What occurs in files of MLIR and LLVM IR with kernels."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """Byte order marks. Some editors write them, but no token of IR or PTX begins with one."""
+_MACHINE_CODE = (b"\x7fELF", b"\x50\xed\x55\xba")
+"""How cubins and compiled programs begin, and collections of cubins and PTX."""
 
 
 Translation: TypeAlias = tuple[str | None, str | None, str | None]
@@ -33,9 +35,9 @@ def read_source(path: str, how: Translation | None = None) -> "Source":
     programs of LLVM make of a file of LLVM IR, or of MLIR with kernels in dialects of MLIR.
 
     Comments in PTX may have any encoding: bytes of PTX that are not UTF-8 become surrogate escapes.
-    Raises CommandError for a file that cannot be read; its cause is a CompileError if the text
-    begins with a byte order mark, or is IR and not UTF-8. Raises CompileError for a file that
-    the programs of LLVM refuse.
+    Raises CommandError for a file that cannot be read; its cause is a CompileError if the file is
+    machine code, begins with a byte order mark, or is IR and not UTF-8. Raises CompileError for a
+    file that the programs of LLVM refuse.
     """
     from xdsl.utils.lexer import Location
 
@@ -47,8 +49,15 @@ def read_source(path: str, how: Translation | None = None) -> "Source":
             data = file.read()
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot read {name}: {reason(error)}") from error
+    message = ""
     if data.startswith(_MARKS):
         message = "the file begins with a byte order mark: save it as UTF-8 without the mark"
+    elif data.startswith(_MACHINE_CODE):
+        message = (
+            "the file is a cubin or another file of machine code: give PTX text; if the file "
+            "also holds its PTX, `cuobjdump -ptx` prints it"
+        )
+    if message:
         raise CommandError(message) from CompileError(message, Location(name, 1, 1))
     if how is not None and (path.endswith((".ll", ".bc")) or any(b in data for b in _OF_LLVM)):
         # Imported here, because few files need it.

@@ -73,6 +73,9 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
     marked = tmp_path / "marked.mlir"
     marked.write_bytes(codecs.BOM_UTF8 + b"// text")
     _assert_refused(_run(*command, marked), f"{marked}:1:1: error: {BYTE_ORDER_MARK}")
+    cubin = tmp_path / "k.cubin"
+    cubin.write_bytes(b"\x7fELF\x02\x01\x01\x33\xbe")
+    assert f"{cubin}:1:1: error: the file is a cubin" in _run(*command, cubin).message
     empty = tmp_path / "empty.mlir"
     empty.touch()
     _assert_refused(
