@@ -17,7 +17,7 @@ from ..isa.model.rule import plural, printable
 from ..language import SUFFIXES
 from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, has_errors
 from ..reporting.formats import patch, render
-from ..reporting.suppressions import Expecting, unexpected
+from ..reporting.suppressions import Expecting, unexpected, visible
 from ..reporting.suppressions import split as parts_of
 from ..verification.effort import Budget, Effort, Helpers
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed, translation
@@ -110,14 +110,23 @@ def check(paths: Sequence[str], options: Options) -> int:
     options.refuse(paths)
     start = time.monotonic()
     Budget.seconds = options.budget
+    is_text = options.format == "text" and options.fixing != "diff"
+    outcomes: list[_Outcome] = []
+    findings: list[Finding] = []
     try:
-        outcomes = [*_outcomes(_Files(paths, options.how).work, options)]
+        for outcome in _outcomes(_Files(paths, options.how).work, options):
+            outcomes.append(outcome)
+            found = as_errors(outcome.findings) if options.strict else outcome.findings
+            findings += found
+            if is_text and (text := render(visible(found), options.format)):
+                # The check of a folder may take minutes.
+                write_output(None, text.encode(errors="backslashreplace"))
     finally:
         Budget.seconds = None
-    findings = [finding for outcome in outcomes for finding in outcome.findings]
-    findings = as_errors(findings) if options.strict else findings
     patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
-    text = render(findings, options.format)
+    # What is left of a text is the number of suppressed warnings.
+    unshown = [each for each in findings if each.suppressed] if is_text else findings
+    text = render(unshown, options.format)
     if options.fixing == "diff":
         if text:
             complain(text.rstrip("\n"))

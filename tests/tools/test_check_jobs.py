@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,21 @@ def test_output_is_that_of_one_process(
     one, shown = result(1)
     assert result(3) == (one, shown)
     assert one == 2 and all(name in shown for name in ("b.mlir", "d.ptx", "f.mlir", "missing"))
+
+
+def test_findings_of_a_file_are_shown_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before: list[str] = []
+    checked = tool.check_source
+
+    def seen(source: Source, *options: Any) -> Any:
+        before.append(capfd.readouterr().out)
+        return checked(source, *options)
+
+    monkeypatch.setattr(tool, "check_source", seen)
+    main(["check", "--verify=off", _folder(tmp_path), "--jobs", "1"])
+    assert ["b.mlir" in each for each in before] == [False, False, True, False, False]
 
 
 def test_killed_process_is_told(
