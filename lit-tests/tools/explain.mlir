@@ -1,7 +1,8 @@
 // RUN: tcgen05 explain T5-CP-002 | filecheck %s
 // RUN: tcgen05 explain t5-cp-002 | filecheck %s
 // RUN: tcgen05 explain T5-SIM-014 | filecheck %s --check-prefix SIM
-// RUN: tcgen05 explain | filecheck %s --check-prefix LIST
+// RUN: tcgen05 explain | filecheck %s --check-prefix FAMILIES
+// RUN: tcgen05 explain T5-ALLOC wait | filecheck %s --check-prefix LIST
 // RUN: tcgen05 explain T5-ALLOC-001 T5-CP-002 | filecheck %s --check-prefix SEVERAL
 // RUN: not tcgen05 explain T5-CP-002 T5-ALLOC-01 2>&1 | filecheck %s --check-prefix UNKNOWN
 // RUN: tcgen05 explain T5-PTX-021 | filecheck %s --check-prefix UNBREAKABLE
@@ -44,8 +45,12 @@
 
 // INSTRUCTION: tcgen05: error: tcgen05.wiat is not an instruction that does more than compute registers; did you mean tcgen05.wait?
 
+// FAMILIES: T5-ALLOC {{ +[0-9]+}} rules, such as: The number of columns
+// FAMILIES: T5-CTA_GROUP {{ +[0-9]+}} rules, such as: An instruction works for one CTA
+// FAMILIES: `tcgen05 explain T5-ALLOC` lists the rules of a family.
+
 // LIST: T5-ALLOC-001 {{ +}}The number of columns
-// LIST: T5-CTA_GROUP-001 An instruction works for one CTA
+// LIST-NOT: T5-CTA_GROUP
 // LIST: T5-WAIT-001 {{ +}}A tcgen05 wait
 
 // SEVERAL: T5-ALLOC-001 (error
@@ -54,7 +59,7 @@
 // UNKNOWN: tcgen05: error: there is no rule T5-ALLOC-01; did you mean T5-ALLOC-001?
 // UNKNOWN-NOT: {{.}}
 
-// NOTHING: tcgen05: error: there is no rule nothing; the families of rules are T5-ALLOC, {{.*}}, T5-WAIT, T5-WS; `tcgen05 explain` lists all rules
+// NOTHING: tcgen05: error: there is no rule nothing; the families of rules are T5-ALLOC, {{.*}}, T5-WAIT, T5-WS; `tcgen05 explain FAMILY` lists the rules of one
 
 // FAMILY: tcgen05: error: there is no rule T5-FOO-001; the families of rules are T5-ALLOC, {{.*}}T5-WAIT
 // NUMBER: tcgen05: error: there is no rule T5-ALLOC-099; T5-ALLOC has the rules 001, 002, {{[0-9, ]*$}}

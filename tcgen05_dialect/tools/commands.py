@@ -128,8 +128,8 @@ explain | explain rules, with a wrong and a corrected program | Explains rules: 
     each and its reason, a program that breaks it with its message, and the corrected program.
     Explains instructions: what each reads, writes and orders, when it is complete, and which
     threads execute it.
-[RULES...]           | the id in a message, such as T5-ALLOC-001, or the name of an instruction,
-    such as tcgen05.cp (default: list all rules)
+[RULES...]           | the id in a message, such as T5-ALLOC-001, a family of rules, such as
+    T5-ALLOC, or the name of an instruction, such as tcgen05.cp (default: list the families)
 
 run-host | run a host program on an emulated CUDA driver | Runs a host program, a Python script or
     an executable, on an emulated CUDA driver: its kernels, as PTX, run in the emulator, and their

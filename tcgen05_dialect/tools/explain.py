@@ -2,11 +2,11 @@
 the effects of an instruction."""
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill, indent
 
 from ..check import check_source
-from ..isa.model.rule import Rule, close_names, describe, did_you_mean, meant
+from ..isa.model.rule import Rule, close_names, describe, did_you_mean, meant, plural
 from ..isa.practice import warnings_in_ptx
 from ..reporting import diagnostics
 from ..reporting.diagnostics import Finding, Source
@@ -31,13 +31,18 @@ def run_explain(options: Namespace) -> None:
 
 def explanation(names: Sequence[str]) -> str:
     """
-    The explanations of the rules with these ids, in upper or lower case, and of instructions;
-    without names, a list of all rules.
+    The explanations of the rules with these ids, in upper or lower case, of families of rules, and
+    of instructions; without names, a list of the families.
 
     Raises CommandError for an unknown name.
     """
     if not names:
-        return "".join(map(_summary, rules().values()))
+        listed = "".join(
+            f"{_PREFIX}{family:<{max(map(len, _families()))}}  {len(found):>3} "
+            f"{plural('rule', len(found))}, such as: {found[0].statement}\n"
+            for family, found in _families().items()
+        )
+        return f"{listed}\n`tcgen05 explain {_PREFIX}ALLOC` lists the rules of a family.\n"
     return "\n".join([_explanation(name) for name in names])
 
 
@@ -45,12 +50,23 @@ def _summary(rule: Rule) -> str:
     return f"{rule.id:<{max(map(len, rules()))}}  {rule.statement}\n"
 
 
+def _families() -> Mapping[str, Sequence[Rule]]:
+    """The rules by family, such as ALLOC."""
+    families: dict[str, list[Rule]] = {}
+    for rule in rules().values():
+        family, _, _ = rule.id.removeprefix(_PREFIX).rpartition("-")
+        families.setdefault(family, []).append(rule)
+    return families
+
+
 def _explanation(name: str) -> str:
-    """The explanation of a rule by its id, or of an instruction. Raises CommandError for an unknown
-    name."""
+    """The explanation of a rule by its id, of a family, or of an instruction. Raises CommandError
+    for an unknown name."""
     if name.upper() == diagnostics.ID:
         head = f"{diagnostics.ID} (error, found by check)"
         return f"{head}\n{diagnostics.STATEMENT}\n\nWhy: {diagnostics.WHY}\n"
+    if family := _families().get(name.upper().removeprefix(_PREFIX)):
+        return "".join(map(_summary, family))
     if effects := _effects(name):
         return effects
     if (rule := rules().get(name.upper())) is None:
@@ -77,17 +93,17 @@ def _effects(name: str) -> str:
 
 def _known_rules(name: str) -> str:
     """The hint for an unknown id: a rule of the same or a similar family, or the families."""
-    families: dict[str, list[str]] = {}
-    for known in rules():
-        family, _, number = known.removeprefix(_PREFIX).rpartition("-")
-        families.setdefault(family, []).append(number)
+    families = {
+        family: [rule.id.rpartition("-")[-1] for rule in found]
+        for family, found in _families().items()
+    }
     asked, _, number = name.removeprefix(_PREFIX).partition("-")
     for family in close_names(asked, families, 1, _CLOSE):
         if (wanted := number.zfill(_DIGITS)) in families[family]:
             return meant([f"{_PREFIX}{family}-{wanted}"])
         return f"{_PREFIX}{family} has the rules {describe(families[family])}"
     listed = describe([f"{_PREFIX}{family}" for family in families])
-    return f"the families of rules are {listed}; `tcgen05 explain` lists all rules"
+    return f"the families of rules are {listed}; `tcgen05 explain FAMILY` lists the rules of one"
 
 
 def _text(rule: Rule) -> str:
