@@ -3,8 +3,11 @@
 // subject: progress
 // statement: Every wait ends: each barrier for which a thread waits gets the arrivals that it
 //     expects.
-// why: On a GPU the kernel hangs.
-// fix: give each barrier for which a thread waits all arrivals that it expects
+// why: On a GPU the kernel hangs. So does a thread that waits for the wrong parity: a wait for
+//     parity 0 ends after phase 0, 2, 4 and so on, a wait for parity 1 after phase 1, 3, 5 and so
+//     on. Before phase 0 has ended, a wait for parity 1 ends at once.
+// fix: give each barrier for which a thread waits all arrivals that it expects, and wait for the
+//     parity of the phase that they end
 // shown by: run
 
 ptx.shared_memory @barrier size 8 alignment 8

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
 from ...compiler import parse
+from ...dataflow.numbers import signed
 from ...isa.effects.model import Participants
 from ...ptx.analysis.known_values import constant_value
 from ...ptx.effects import effects_of
@@ -352,7 +353,8 @@ class PtxListing(Listing):
         return self._lines(self.line(insertion.place) + 1, indent, insertion.lines)
 
     def literal(self, bits: int) -> str:
-        return self._number(bits, i32)
+        # Compilers write the mask of all lanes as -1.
+        return self._number(signed(bits, 32), i32)
 
     def _number(self, number: int, type_: Attribute) -> str:
         name = f"%number_{number % (1 << 64)}"
