@@ -90,3 +90,30 @@ def test_a_failure_of_a_fix_keeps_the_finding(
     said = capfd.readouterr().out
     assert "error[T5-SIM-" in said
     assert "internal error" not in said
+
+
+_MOVED = """
+.version 8.7
+.target sm_100a
+.visible .entry k() .reqntid 64
+{
+  .reg .b32 %r<2>;
+  .reg .pred %p<1>;
+  mov.u32 %r0, %tid.x;
+  mov.u32 %r1, 16;
+  setp.gt.u32 %p0, %r0, 63;
+  @%p0 bra DONE;
+  bar.sync %r1, 64;
+DONE:
+  ret;
+}
+"""
+
+
+def test_an_illegal_number_in_a_register_is_an_error_of_the_program(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "k.ptx"
+    path.write_text(_MOVED)
+    assert main(["check", "--verify", "quick", str(path)]) == 1
+    assert "error[T5-PTX-060]: bar: number of a barrier" in capfd.readouterr().out

@@ -15,6 +15,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from ...isa.effects.model import LOADED, REGISTER
 from ...isa.practice import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
@@ -191,8 +192,15 @@ class Program:
         if self._undefined:
             step = self._refusing(op, step)
         if isinstance(op, Instruction):
-            registers = [(value, self.index(value)) for value in asked_values(op)]
-            step = checked(step, op, registers, self._target) if registers else step
+            try:
+                asked = asked_values(op)
+                is_legal = True
+            except VerifyException:
+                # PTX text may move an illegal number to an operand; a thread must execute it.
+                asked, is_legal = (), False
+            registers = [(value, self.index(value)) for value in asked]
+            if registers or not is_legal:
+                step = checked(step, op, registers, self._target)
         if isinstance(step, Lanewise):
             return step
         return self._splitting(step, condition_of(op) if isinstance(op, Branch) else op.operands)
