@@ -15,7 +15,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from tcgen05_dialect.isa.model.rule import Violation
-from tcgen05_dialect.ptx.analysis.control_flow import operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import closure, operations_of
 from tcgen05_dialect.ptx.analysis.functions import (
     call_violations,
     calls_in,
@@ -45,13 +45,11 @@ def inline_functions(module: ModuleOp) -> list[Operation]:
         for call in calls_in(home):
             _check(call)
     found = [op for kernel in kernels for op in _expand(kernel, functions)]
-    pending = [call for kernel in kernels for call in calls_in(kernel)]
-    kept: set[FuncOp] = set()
-    while pending:
-        function = functions[pending.pop().callee.string_value()]
-        if function not in kept:
-            kept.add(function)
-            pending.extend(calls_in(function))
+
+    def called(home: Operation) -> list[FuncOp]:
+        return [functions[call.callee.string_value()] for call in calls_in(home)]
+
+    kept = closure((each for kernel in kernels for each in called(kernel)), called)
     for function in functions.values():
         if function not in kept:
             function.detach()

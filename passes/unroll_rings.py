@@ -9,7 +9,11 @@ from xdsl.dialects.builtin import FixedBitwidthType, IntegerType, ModuleOp, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.ptx.analysis.control_flow import operations_inside_first, operations_of
+from tcgen05_dialect.ptx.analysis.control_flow import (
+    closure,
+    operations_inside_first,
+    operations_of,
+)
 from tcgen05_dialect.ptx.analysis.known_values import arith_bits, constant_bits, constant_value
 
 from .support.conversion import replace
@@ -110,21 +114,20 @@ class _Ring:
 
     def _multiplies(self) -> bool:
         """Whether the loop multiplies matrices that it chooses by the stage."""
-        pending = [each for op in self.inside if op.name.startswith(_MMA) for each in op.operands]
-        seen = set(pending)
-        while pending:
-            value = pending.pop()
-            op = value.owner
-            if not isinstance(op, Operation):
-                if any(value is self.arguments[at] for at in self.sequences):
-                    return True
-            elif self.divisor(op) is not None:
-                return True
-            elif self.op.is_ancestor(op):
-                new = [each for each in op.operands if each not in seen]
-                seen.update(new)
-                pending += new
-        return False
+        operands = [each for op in self.inside if op.name.startswith(_MMA) for each in op.operands]
+        cycling = [self.arguments[at] for at in self.sequences]
+        return any(
+            value in cycling
+            if isinstance(value.owner, Block)
+            else self.divisor(value.owner) is not None
+            for value in closure(operands, self._sources)
+        )
+
+    def _sources(self, value: SSAValue) -> Sequence[SSAValue]:
+        op = value.owner
+        if isinstance(op, Block) or not self.op.is_ancestor(op):
+            return ()
+        return op.operands if self.divisor(op) is None else ()
 
 
 def _evaluated(

@@ -19,7 +19,7 @@ from ..isa.model.rule import Violation, combined, describe
 from ..isa.practice import TENSOR_MEMORY, by_habit
 from ..isa.tensor_memory import copies, ld_st
 from ..isa.tensor_memory.alloc import ADDRESS, ALLOCATION_ADDRESS, COLUMNS, LANE_RULE, warp_lanes
-from ..ptx.analysis.values import closure
+from ..ptx.analysis.control_flow import closure
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.instructions import ElectSyncOp, SpecialRegisterOp
 from ..ptx.structure import GuardOp, InlineOp
@@ -256,32 +256,29 @@ class Agreement:
     def _differs(self, value: SSAValue) -> bool:
         """Whether a value may differ from warp to warp."""
         if value not in self._differ:
-            self._differ[value] = self._is_of_thread(value)
+            self._differ[value] = any(map(self._is_own, closure([value], self._sources)))
         return self._differ[value]
 
-    def _is_of_thread(self, value: SSAValue) -> bool:
-        seen: set[SSAValue] = set()
-        pending = [value]
-        while pending:
-            each = pending.pop()
-            if each in seen:
-                continue
-            seen.add(each)
-            owner = each.owner
-            if isinstance(owner, Block):
-                pending += self._passed(each, owner)
-            elif isinstance(owner, SpecialRegisterOp):
-                threads = self._known.facts.threads
-                if special_register(owner.register.data, threads).agreement is not Shared.CTA:
-                    return True
-            elif isinstance(owner, GuardOp):
-                pending += owner.operands
-                pending += (inner for op in owner.body.block.ops for inner in op.operands)
-            elif isinstance(owner, InlineOp) or _is_own(owner):
-                return True
-            else:
-                pending += owner.operands
-        return False
+    def _sources(self, value: SSAValue) -> Iterable[SSAValue]:
+        """The values on which a value depends."""
+        owner = value.owner
+        if isinstance(owner, Block):
+            return self._passed(value, owner)
+        if isinstance(owner, GuardOp):
+            inner = (each for op in owner.body.block.ops for each in op.operands)
+            return (*owner.operands, *inner)
+        return owner.operands
+
+    def _is_own(self, value: SSAValue) -> bool:
+        """Whether a value may be the thread's own, whatever it is computed from."""
+        op = value.owner
+        if isinstance(op, SpecialRegisterOp):
+            found = special_register(op.register.data, self._known.facts.threads)
+            return found.agreement is not Shared.CTA
+        if isinstance(op, InlineOp):
+            return True
+        is_elected = isinstance(op, ElectSyncOp)
+        return isinstance(op, Operation) and op.name.startswith(_OWN) and not is_elected
 
     def _passed(self, argument: SSAValue, block: Block) -> Iterator[SSAValue]:
         """What an argument of a block depends on: what is passed, and which way was taken."""
@@ -296,11 +293,6 @@ class Agreement:
             deciding = {each for before in ways for each in (before, *self._deciding(before))}
             # What decides the block before all ways does not decide between them.
             yield from self._conditions(deciding - self._deciding(graph.dominators[number]))
-
-
-def _is_own(op: Operation) -> bool:
-    """Whether the results of an instruction may be the thread's own, whatever its operands are."""
-    return op.name.startswith(_OWN) and not isinstance(op, ElectSyncOp)
 
 
 _OWN = ("ptx.atom", "ptx.special_register.", "ptx.activemask", "ptx.match")

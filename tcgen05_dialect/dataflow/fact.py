@@ -16,15 +16,16 @@ from ..ptx.analysis.values import source_type
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instructions import CvtaOp, CvtaToOp
 from ..ptx.text.syntax import word_of
-from .arithmetic import computed, is_pure
 from .numbers import (
     Number,
     between,
+    computed,
     constant,
     difference,
     extended,
     field,
     is_positive,
+    is_pure,
     joined,
     kept,
     met,
@@ -418,7 +419,7 @@ class Edges:
                 if target is not block:
                     continue
                 passed = arguments[argument.index]
-                if not self._is_inside(before, number):
+                if not self.graph.dominates(number, before):
                     first.append(passed)
                     continue
                 step = _step(passed, argument)
@@ -426,12 +427,6 @@ class Edges:
                     return None
                 steps.add(step)
         return Induction(first, steps.pop()) if len(steps) == 1 and first else None
-
-    def _is_inside(self, block: int, first: int) -> bool:
-        """Whether a block is after another one on all ways to it."""
-        while block > first:
-            block = self.graph.dominators[block]
-        return block == first
 
     def conditions(self, block: int) -> list[Condition]:
         """The conditions of all branches that must go one way to lead to a block."""

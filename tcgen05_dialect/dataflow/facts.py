@@ -7,7 +7,7 @@ added until nothing changes. xDSL's dataflow framework is not used, because it d
 branches and visits all values.
 """
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -15,15 +15,16 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..isa.tensor_memory.alloc import ALLOCATION_UNIT, COLUMNS, WARP_LANES
 from ..ptx import instructions
+from ..ptx.analysis.control_flow import closure
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.symbols import find_symbol
+from ..ptx.analysis.values import guarded
 from ..ptx.instructions import LdOp, ShflSyncOp, SpecialRegisterOp
 from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp, UndefinedOp
 from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import offset_of
 from ..uniformity.lane_values import Shared, Threads, special_register, threads_of
-from .arithmetic import computed, is_pure, width_of
 from .fact import (
     ALLOCATION,
     VALUE,
@@ -43,12 +44,15 @@ from .numbers import (
     MOST_MEMBERS,
     Number,
     anything,
+    computed,
     constant,
+    is_pure,
     joined,
     limited,
     one_of,
     total,
     total_of,
+    width_of,
 )
 
 _MOST_CHANGES = 17
@@ -213,16 +217,14 @@ class Facts:
         """The values without facts that some values depend on, in program order, and the users of
         each."""
         users: dict[SSAValue, list[SSAValue]] = {}
-        found: set[SSAValue] = set()
-        pending = list(values)
-        while pending:
-            value = pending.pop()
-            if value in found or value in self._facts:
-                continue
-            found.add(value)
+
+        def step(value: SSAValue) -> Iterator[SSAValue]:
             for source in self._sources(value):
                 users.setdefault(source, []).append(value)
-                pending.append(source)
+                if source not in self._facts:
+                    yield source
+
+        found = closure((each for each in values if each not in self._facts), step)
         for value in found:
             self._facts[value] = None
         return sorted(found, key=self._edges.place), users
@@ -234,13 +236,9 @@ class Facts:
         users: Mapping[SSAValue, list[SSAValue]],
     ) -> list[SSAValue]:
         """Take the facts that are the same in all warps; returns the other values."""
-        found = {each for each in needed if isinstance(each.owner, SpecialRegisterOp)}
-        pending = [*found, *(each for each in users if each in self._differing)]
-        while pending:
-            for user in users.get(pending.pop(), ()):
-                if user not in found:
-                    found.add(user)
-                    pending.append(user)
+        registers = (each for each in needed if isinstance(each.owner, SpecialRegisterOp))
+        differing = [*registers, *(each for each in users if each in self._differing)]
+        found = closure(differing, lambda value: users.get(value, ()))
         self._differing |= found
         same = [each for each in needed if each not in found]
         of_all.ask(same)
@@ -259,7 +257,7 @@ class Facts:
             predicates = [each for _, conditions in passed for each, _ in conditions]
             return [*(each for each, _ in passed), *predicates]
         if isinstance(owner, GuardOp):
-            inner, kept = _guarded(value, owner)
+            inner, kept = guarded(value, owner)
             return (owner.predicate, inner, kept)
         if isinstance(owner, LdOp):
             return (owner.address,)
@@ -303,7 +301,7 @@ class Facts:
             known = _in_warp(owner.register.data, self.threads, self._warp)
             return self._unknown(value) if known is None else plain(one_of(known, width_of(value)))
         if isinstance(owner, GuardOp):
-            inner, kept = _guarded(value, owner)
+            inner, kept = guarded(value, owner)
             return self._chosen(value, owner.predicate, owner.negated is None, inner, kept)
         if isinstance(owner, LdOp):
             return self._loaded(value, owner)
@@ -425,13 +423,6 @@ def _slot(fact: Fact, offset: int) -> Slot | None:
     """The place at an address; None if it is not exact."""
     known = fact.offset.constant
     return None if known is None else Slot(fact.base, known + offset)
-
-
-def _guarded(value: SSAValue, op: GuardOp) -> tuple[SSAValue, SSAValue]:
-    """What a result of a guard is if it is executed, and if it is not."""
-    index, last = op.outputs.index(value), op.body.block.last_op
-    assert last is not None
-    return last.operands[index], op.kept[index]
 
 
 def _packed_part(op: Operation, index: int) -> SSAValue | None:

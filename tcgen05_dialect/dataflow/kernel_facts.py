@@ -1,24 +1,26 @@
 """A kernel with the facts about it, its tcgen05 instructions and the conditions of each."""
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache, cached_property
-from itertools import chain
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from ..ptx import instructions as ptx
-from ..ptx.analysis.control_flow import ControlFlowGraph, operations_of
-from ..ptx.analysis.values import closure
-from ..ptx.control_flow import Branch, BrxOp, CondBraOp
+from ..ptx.analysis.control_flow import ControlFlowGraph, closure, operations_of
+from ..ptx.analysis.values import alternatives
+from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
+from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import AllocOp, CpOp, Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.types import TargetAttr, known_target_of
+from ..reporting.diagnostics import read_place
 from .fact import Condition, Edges
 from .facts import Facts
+from .numbers import one_of
 
 
 class KernelFacts:
@@ -67,20 +69,9 @@ class KernelFacts:
     def reached(self, warp: int) -> Set[int]:
         """The blocks that a warp may execute."""
         if warp not in self._reached:
-            self._reached[warp] = self._reach(self.in_warp(warp))
+            blocks = reachable(self.in_warp(warp), self.graph.blocks[0])
+            self._reached[warp] = {self.edges.number[each] for each in blocks}
         return self._reached[warp]
-
-    def _reach(self, facts: Facts) -> Set[int]:
-        found = {0}
-        pending = [0]
-        while pending:
-            branch = self.graph.blocks[pending.pop()].last_op
-            for target in _ways(branch, facts):
-                block = self.edges.number[target]
-                if block not in found:
-                    found.add(block)
-                    pending.append(block)
-        return found
 
     def may_execute(self, op: Operation, warp: int) -> bool:
         """Whether a warp may execute an instruction."""
@@ -148,30 +139,19 @@ def descriptors_of(op: Operation) -> dict[str, SSAValue]:
 def _parts(value: SSAValue) -> Iterable[SSAValue]:
     owner = value.owner
     match owner:
-        case Block():
-            return chain.from_iterable(_passed(each, owner, value) for each in owner.predecessors())
         case ptx.PackOp():
             return (owner.parts[0],)
         case ptx.UnpackOp() if value is owner.parts[0]:
             return (owner.a,)
-        case ptx.SelpOp():
-            return (owner.a, owner.b)
-        case GuardOp():
-            index = owner.outputs.index(value)
-            last = owner.body.block.last_op
-            inner = () if last is None else (last.operands[index],)
-            return (owner.kept[index], *inner)
-        case ptx.AddOp() | ptx.OrOp() | ptx.MovOp() | ptx.CvtOp():
+        case ptx.AddOp() | ptx.OrOp() | ptx.CvtOp():
             return owner.operands
         case _:
-            return ()
+            return alternatives(value)
 
 
-def _passed(block: Block, target: Block, argument: SSAValue) -> list[SSAValue]:
-    branch = block.last_op
-    if not isinstance(branch, Branch) or not isinstance(argument, BlockArgument):
-        return []
-    return [passed[argument.index] for each, passed in branch.targets() if each is target]
+def reachable(facts: Facts, entry: Block) -> Set[Block]:
+    """The blocks that threads may execute, as far as facts about conditions tell."""
+    return closure([entry], lambda block: _ways(block.last_op, facts))
 
 
 def _ways(branch: Operation | None, facts: Facts) -> Iterator[Block]:
@@ -193,3 +173,36 @@ def _ways(branch: Operation | None, facts: Facts) -> Iterator[Block]:
 def name_of(value: SSAValue) -> str:
     """What messages call a value."""
     return f"%{value.name_hint}" if value.name_hint else "the operand"
+
+
+Place = tuple[str, int, int]
+"""File, line and column."""
+
+
+def dead_places(kernel: KernelOp, contents: Mapping[SSAValue, Set[int]]) -> set[Place]:
+    """
+    The places of operations that are never executed: what is known of a condition in every run
+    decides against them. `contents` are the only numbers that loads read, if these are known.
+    """
+    graph = ControlFlowGraph(kernel.body)
+    facts = Facts(kernel, Edges(graph))
+    facts.contents = {
+        value: one_of(numbers, register_bits(value.type) or 0)
+        for value, numbers in contents.items()
+    }
+    live = reachable(facts, graph.blocks[0])
+    dead = {place for block in graph.blocks if block not in live for place in _places(block)}
+    return dead.difference(place for block in live for place in _places(block))
+
+
+def _places(block: Block) -> Iterator[Place]:
+    for op in block.walk():
+        if (place := _place(op)) is not None:
+            yield place
+
+
+def _place(op: Operation) -> Place | None:
+    place = read_place(op.location)
+    if place is None:
+        return None
+    return place.filename.data, place.line.data, place.column.data

@@ -34,11 +34,10 @@ from ..ptx.text.syntax import word_of
 from ..ptx.variables import ParameterUse
 from ..reporting.diagnostics import OperationError, located, rule_of
 from .accesses import allocation_errors, lane_errors, overlap_errors
-from .arithmetic import is_pure
 from .fact import OPPOSITE, Condition, Fact
 from .facts import Facts
 from .kernel_facts import KernelFacts, descriptors_of, name_of, tcgen05_kernels
-from .numbers import Number
+from .numbers import Number, is_pure
 
 _MOST_PREDICATES = 4
 _MOST_OPERATIONS = 64

@@ -15,6 +15,7 @@ from ..isa.effects.model import Participants, StateSpace
 from ..isa.model.rule import Rule, describe
 from ..isa.practice import BARRIER, DIVERGENCE, RACE, by_habit
 from ..ptx import instructions as ptx
+from ..ptx.analysis.control_flow import closure
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import BrxOp
 from ..ptx.effects import effects_of, may_be_together, participants_of
@@ -213,18 +214,13 @@ def _counts(executed: Sequence[Execution]) -> dict[str, int]:
 
 def _variable(address: SSAValue) -> str | None:
     """The shared variable in which an address is; None if that is not clear."""
-    found: set[str] = set()
-    pending = [address]
-    seen = {address}
-    for value in pending:
-        owner = value.owner
-        if isinstance(owner, AddressOfOp):
-            found.add(owner.variable.string_value())
-        elif isinstance(owner, _MOVING):
-            new = [operand for operand in owner.operands if operand not in seen]
-            seen.update(new)
-            pending += new
+    owners = (each.owner for each in closure([address], _moved))
+    found = {each.variable.string_value() for each in owners if isinstance(each, AddressOfOp)}
     return found.pop() if len(found) == 1 else None
+
+
+def _moved(address: SSAValue) -> Sequence[SSAValue]:
+    return address.owner.operands if isinstance(address.owner, _MOVING) else ()
 
 
 _MOVING = (ptx.AddOp, ptx.SubOp, ptx.OrOp, ptx.MadOp, ptx.MovOp, ptx.MapaOp)

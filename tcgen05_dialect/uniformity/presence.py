@@ -9,14 +9,14 @@ one path execute instructions without the others.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..isa.effects.model import Area, StateSpace
 from ..isa.instructions.barriers import EARLY_ACCESS, GRID_WAIT
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import END, ControlFlowGraph
-from ..ptx.analysis.values import passed_values
+from ..ptx.analysis.values import backwards, passed_values
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
@@ -180,18 +180,12 @@ class Presence:
 
     def _gate_before(self, block: int) -> Gate | None:
         # A loop is entered through the gate before its first block.
-        match [each for each in self._graph.predecessors[block] if not self._leads(block, each)]:
+        graph = self._graph
+        match [each for each in graph.predecessors[block] if not graph.dominates(block, each)]:
             case [before]:
-                return self._gate(before, self._graph.successors[before].index(block))
+                return self._gate(before, graph.successors[before].index(block))
             case _:
                 return None
-
-    def _leads(self, block: int, other: int) -> bool:
-        """Whether every way to another block goes through a block."""
-        # A block has a higher number than its dominators.
-        while other > block:
-            other = self._graph.dominators[other]
-        return other == block
 
     def _passed(self, behind: "_Behind", gates: Sequence[Gate], block: int) -> "_Behind":
         """The effect of gates in a block, added to the effect `behind` of the gates before the
@@ -305,39 +299,30 @@ class _Bases:
 
     def of(self, op: Operation, areas: Sequence[Area]) -> set[object]:
         """The bases of the accesses of an operation to some areas."""
-        pending = [
-            value
-            for area in _of_global(op, areas)
-            for name in area.operands
-            if name != "coordinates"
-            for value in values_of(op, name)
+        names = (name for area in _of_global(op, areas) for name in area.operands)
+        addresses = [
+            value for name in names if name != "coordinates" for value in values_of(op, name)
         ]
         found: set[object] = set()
-        seen: set[SSAValue] = set()
-        while pending:
-            value = pending.pop()
-            if value not in seen:
-                seen.add(value)
-                pending += self._sources(value, found)
+        for value in backwards(addresses, self._passed, _moved):
+            load = value.owner
+            if load is self._entry:
+                found.add(value)
+            elif isinstance(load, ptx.LdOp) and word_of(load, "space") == "param":
+                found.add((load.address, offset_of(load, "address")))
         return found
 
-    def _sources(self, value: SSAValue, found: set[object]) -> Sequence[SSAValue]:
-        """The values from which an address is computed; a base is added to `found`."""
-        if isinstance(value, BlockArgument):
-            if value.block is self._entry:
-                found.add(value)
-            return self._passed.get(value, ())
-        match value.owner:
-            case ptx.AddOp(a=a, b=b):
-                return a, b
-            case ptx.MadOp(c=c) | ptx.MadWideOp(c=c):
-                return (c,)
-            case ptx.CvtaOp(a=a) | ptx.CvtaToOp(a=a) | ptx.MovOp(a=a):
-                return (a,)
-            case LoadParameterOp(parameter=parameter):
-                return (parameter,)
-            case ptx.LdOp() as load if word_of(load, "space") == "param":
-                found.add((load.address, offset_of(load, "address")))
-                return ()
-            case _:
-                return ()
+
+def _moved(op: Operation) -> Sequence[SSAValue]:
+    """The operands from which an address is computed."""
+    match op:
+        case ptx.AddOp(a=a, b=b):
+            return a, b
+        case ptx.MadOp(c=c) | ptx.MadWideOp(c=c):
+            return (c,)
+        case ptx.CvtaOp(a=a) | ptx.CvtaToOp(a=a) | ptx.MovOp(a=a):
+            return (a,)
+        case LoadParameterOp(parameter=parameter):
+            return (parameter,)
+        case _:
+            return ()

@@ -8,7 +8,7 @@ branches. Both are computed in turn until neither changes; each change makes thr
 xDSL's dataflow framework is not used, because it does not support branches.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -17,7 +17,7 @@ from ..isa.instructions.warp import ShuffleBounds
 from ..isa.ptx.kernel import LOCAL
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx import instructions as ptx
-from ..ptx.analysis.control_flow import ControlFlowGraph
+from ..ptx.analysis.control_flow import ControlFlowGraph, closure
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.control_flow import Branch, CondBraOp
 from ..ptx.instruction import PureInstruction
@@ -67,7 +67,7 @@ class Uniformity:
             if type(op) is GuardOp and ends_threads(op)
         ]
         roots = [*filter(None, self.conditions), *(op.predicate for op in guards), *asked]
-        needed = self._needed(roots)
+        needed = closure(roots, self._sources)
         definitions = {id(value.owner) for value in needed}
         self._steps = [
             (
@@ -88,17 +88,6 @@ class Uniformity:
         """Whether only known conditions, and conditions on which the CTA agrees, decide which
         threads execute a block."""
         return block not in self._uncertain
-
-    def _needed(self, roots: Sequence[SSAValue]) -> set[SSAValue]:
-        """The values that the roots depend on."""
-        needed = set(roots)
-        pending = [*needed]
-        while pending:
-            for each in self._sources(pending.pop()):
-                if each not in needed:
-                    needed.add(each)
-                    pending.append(each)
-        return needed
 
     def _sources(self, value: SSAValue) -> Iterable[SSAValue]:
         """The values from which a value is computed."""
@@ -231,18 +220,13 @@ class Uniformity:
         """The blocks that are not certain."""
         if self._exits:
             return {*range(len(self.together))}
-        found: set[int] = set()
-        pending = [
-            branch
+        deciding = [
+            block
             for branch, condition in enumerate(self.conditions)
             if condition is not None and self.value(condition).shared > Shared.CTA
+            for block in self.graph.controlled(branch)
         ]
-        while pending:
-            for block in self.graph.controlled(pending.pop()):
-                if block not in found:
-                    found.add(block)
-                    pending.append(block)
-        return found
+        return closure(deciding, self.graph.controlled)
 
 
 @cache

@@ -25,7 +25,7 @@ from ..isa.effects.model import is_strong
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, RACE, STEPS
 from ..ptx import instructions as ptx
 from ..ptx import tcgen05
-from ..ptx.analysis.control_flow import END, ControlFlowGraph, reverse_postorder
+from ..ptx.analysis.control_flow import END, ControlFlowGraph, closure, reverse_postorder
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.values import (
     backwards,
@@ -252,16 +252,10 @@ def _merged(op: CondBraOp | GuardOp, graph: ControlFlowGraph) -> set[SSAValue] |
     return {*graph.blocks[join].args, *(arg for at in inside for arg in graph.blocks[at].args)}
 
 
-def _region(graph: ControlFlowGraph, first: int, join: int) -> list[int]:
+def _region(graph: ControlFlowGraph, first: int, join: int) -> set[int]:
     """The blocks from one up to another."""
-    found: list[int] = []
-    pending = [first]
-    while pending:
-        block = pending.pop()
-        if block != join and block not in found:
-            found.append(block)
-            pending += graph.successors[block]
-    return found
+    step = graph.successors.__getitem__
+    return closure([first], lambda block: () if block == join else step(block)) - {join}
 
 
 def _is_own(ops: Iterable[Operation], predicate: SSAValue) -> bool:

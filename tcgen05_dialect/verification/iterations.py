@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
+from ..ptx.analysis.control_flow import closure
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.contract import Contract
 from ..ptx.instructions import ShflSyncOp, SpecialRegisterOp
@@ -90,14 +91,12 @@ class Evaluation:
     def sources(self, value: SSAValue) -> set[SSAValue]:
         """The parameters on which a value depends. Raises Unknown if it depends on more."""
         self._index(value)
-        found, pending = set[SSAValue](), [value]
-        while pending:
-            each = pending.pop()
-            if each in found:
-                continue
-            found.add(each)
-            if each not in self._parameters and self._known(each) is None:
-                pending += self._computation(each)[0]
+
+        def step(each: SSAValue) -> Sequence[SSAValue]:
+            is_known = each in self._parameters or self._known(each) is not None
+            return () if is_known else self._computation(each)[0]
+
+        found = closure([value], step)
         return found & self._parameters.keys()
 
     def _begun(self, parameters: Mapping[SSAValue, Numbers]) -> list[Any]:

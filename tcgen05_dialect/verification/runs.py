@@ -104,7 +104,7 @@ class Runs:
         if not unreached:
             return []
         # Imported here, because the runs reach all operations of most kernels.
-        from .static.dead import dead_places
+        from ..dataflow.kernel_facts import dead_places
 
         contents = self.skeleton.knowledge.contents
         known = {value: numbers for value, numbers in contents.items() if numbers}

@@ -5,8 +5,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from tcgen05_dialect.dataflow.arithmetic import computed, width_of
-from tcgen05_dialect.dataflow.numbers import Number, constant, limited, one_of
+from tcgen05_dialect.dataflow.numbers import (
+    Number,
+    computed,
+    constant,
+    limited,
+    one_of,
+    width_of,
+)
 from tcgen05_dialect.isa.instructions.meaning import MEANINGS, WHOLE
 from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.ptx.analysis.values import source_type

@@ -14,11 +14,13 @@ from copy import copy
 from functools import partial
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from tcgen05_dialect.isa.instructions.arithmetic import BITS, INTEGERS
+from tcgen05_dialect.isa.ptx.ptx_text import TYPE_BITS
 
 N = TypeVar("N")
 
-WHOLE = frozenset((*BITS, *INTEGERS))
+WHOLE = frozenset(
+    type_ for type_, bits in TYPE_BITS.items() if type_[0] in "bsu" and 16 <= bits <= 64
+)
 """Types of whole numbers of at least 16 bits."""
 NARROW = frozenset(("u8", "s8"))
 """Types of whole numbers that only conversions and accesses to memory have."""

@@ -16,16 +16,43 @@ The walk over all operations of a module.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from ...isa.ptx import kernel
 from ...reporting.diagnostics import OperationError
-from ..control_flow import traps
+from ..control_flow import Branch, traps
 from ..kernel import KernelOp
+
+T = TypeVar("T")
+
+
+def closure(roots: Iterable[T], step: Callable[[T], Iterable[T]]) -> set[T]:
+    """Things, such as values, and all things to which `step` leads from one of them."""
+    found: set[T] = set()
+    pending = list(roots)
+    while pending:
+        each = pending.pop()
+        if each not in found:
+            found.add(each)
+            pending += step(each)
+    return found
+
+
+def passed_to(argument: SSAValue) -> list[SSAValue]:
+    """The values that branches pass to an argument of a block."""
+    assert isinstance(argument, BlockArgument)
+    return [
+        values[argument.index]
+        for block in argument.block.predecessors()
+        if isinstance(branch := block.last_op, Branch)
+        for target, values in branch.targets()
+        if target is argument.block
+    ]
 
 
 def reverse_postorder(region: Region) -> list[Block]:
@@ -226,6 +253,13 @@ class ControlFlowGraph:
     def ends(self, block: int) -> bool:
         """Whether a path leads from a block to the end of a thread."""
         return self.joins[block] is not None
+
+    def dominates(self, one: int, other: int) -> bool:
+        """Whether every path to a block goes through another one."""
+        # A block has a higher number than its dominators.
+        while other > one:
+            other = self.dominators[other]
+        return other == one
 
     def following(self, block: int) -> list[int]:
         """The blocks that may be executed after a block; itself only if it is in a loop."""

@@ -6,22 +6,22 @@ Places in shared variables that addresses point to, as far as they can be comput
 Check of the bytes that barrier objects expect against the bytes of their copies.
 """
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...isa.model.rule import Violation
 from ...isa.shared_memory.tensor_map import BYTES_RULE
 from ..bases import Expectation
-from ..control_flow import Branch
 from ..effects import effects_of
 from ..instruction import PureInstruction
 from ..instructions import CpAsyncBulkTensorLoadOp, SpecialRegisterVolatileOp
 from ..structure import AddressOfOp, ConstantOp
 from ..text.syntax import offset_of, values_of
 from ..variables import VariableAddressOp
+from .control_flow import closure, passed_to
 from .known_values import constant_value
 
 
@@ -38,40 +38,28 @@ class Pointees(NamedTuple):
 def pointees(address: SSAValue) -> Pointees:
     """The variables that an address may point to."""
     names: set[str] = set()
-    seen: set[SSAValue] = set()
-    pending, complete = [address], True
-    while pending:
-        value = pending.pop()
-        if value in seen:
-            continue
-        seen.add(value)
+    complete = True
+    for value in closure([address], _sources):
         owner = value.owner
-        if isinstance(value, BlockArgument):
-            passed = [*_passed(value)]
-            pending += passed
-            complete &= bool(passed) and not _is_entry(value.block)
+        if isinstance(owner, Block):
+            complete &= bool(passed_to(value)) and not _is_entry(owner)
         elif isinstance(owner, AddressOfOp | VariableAddressOp):
             names.add(owner.variable.string_value())
-        elif isinstance(owner, PureInstruction):
-            # Special registers have no operands and are not addresses.
-            pending += owner.operands
-        elif not isinstance(owner, ConstantOp | SpecialRegisterVolatileOp):
+        elif not isinstance(owner, PureInstruction | ConstantOp | SpecialRegisterVolatileOp):
             complete = False
     return Pointees(frozenset(names), complete and bool(names))
 
 
+def _sources(value: SSAValue) -> Sequence[SSAValue]:
+    owner = value.owner
+    if isinstance(owner, Block):
+        return passed_to(value)
+    # Special registers have no operands and are not addresses.
+    return owner.operands if isinstance(owner, PureInstruction) else ()
+
+
 def _is_entry(block: Block) -> bool:
     return block.parent is not None and block.parent.blocks[0] is block
-
-
-def _passed(argument: BlockArgument) -> Iterator[SSAValue]:
-    """The values that branches pass to an argument of a block."""
-    for block in argument.block.predecessors():
-        branch = block.last_op
-        if isinstance(branch, Branch):
-            for target, arguments in branch.targets():
-                if target is argument.block:
-                    yield arguments[argument.index]
 
 
 _SUMS = frozenset({"arith.addi", "ptx.add"})

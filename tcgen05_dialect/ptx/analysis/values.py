@@ -35,9 +35,8 @@ from ..kernel import KernelOp
 from ..structure import GuardOp, YieldOp
 from ..text.syntax import values_of, word_of
 from ..types import TensorMapType
-from .control_flow import reverse_postorder
+from .control_flow import closure, passed_to, reverse_postorder
 
-T = TypeVar("T")
 N = TypeVar("N")
 
 _KNOWN = Integers()
@@ -95,16 +94,24 @@ def passed_values(blocks: Iterable[Block]) -> dict[SSAValue, list[SSAValue]]:
     return found
 
 
-def closure(roots: Iterable[T], step: Callable[[T], Iterable[T]]) -> set[T]:
-    """Things, such as values, and all things to which `step` leads from one of them."""
-    found: set[T] = set()
-    pending = list(roots)
-    while pending:
-        each = pending.pop()
-        if each not in found:
-            found.add(each)
-            pending += step(each)
-    return found
+def alternatives(value: SSAValue) -> Sequence[SSAValue]:
+    """The values of which a value is one: those that branches pass to an argument of a block, those
+    of a guard or of a selection, and the one that mov copies; none for other values."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        return passed_to(value)
+    if isinstance(owner, GuardOp):
+        return guarded(value, owner)
+    if isinstance(owner, instructions.SelpOp):
+        return owner.a, owner.b
+    return (owner.a,) if isinstance(owner, instructions.MovOp) else ()
+
+
+def guarded(value: SSAValue, op: GuardOp) -> tuple[SSAValue, SSAValue]:
+    """A result of a guard if its predicate holds, and if it does not."""
+    index, last = op.outputs.index(value), op.body.block.last_op
+    assert last is not None
+    return last.operands[index], op.kept[index]
 
 
 def forwards(

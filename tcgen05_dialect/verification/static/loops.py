@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.control_flow import closure, reverse_postorder
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.values import computed_from, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
@@ -54,19 +54,17 @@ class Loop:
     def deciding(self) -> list[SSAValue]:
         """The arguments of the header on which the condition, or the next value of one of them,
         depends."""
-        found, pending = set[SSAValue](), [self.condition]
-        while pending:
-            value = pending.pop()
-            if value in found:
-                continue
-            found.add(value)
-            if value in self.carried:
-                pending.append(self.carried[value][1])
-            elif value in self.passed:
-                pending.append(self.passed[value])
-            else:
-                pending += _sources(value)
+
+        def step(value: SSAValue) -> Iterable[SSAValue]:
+            following = self.carried.get(value)
+            return self.sources(value) if following is None else following[1:]
+
+        found = closure([self.condition], step)
         return [each for each in self.carried if each in found]
+
+    def sources(self, value: SSAValue) -> Sequence[SSAValue]:
+        """The values from which a value is computed that the loop does not carry."""
+        return (self.passed[value],) if value in self.passed else _sources(value)
 
     def is_nested(self, other: "Loop") -> bool:
         """Whether one of two loops contains the other."""
@@ -154,18 +152,14 @@ def _wraps(op: Operation, body: Container[Block], changing: Container[SSAValue])
 def _is_relative(value: SSAValue, body: Container[Block]) -> bool:
     """Whether a value in a loop also depends on a value from before the loop that is not constant.
     Such a value, for example the number of remaining rows, is not an index that wraps."""
-    seen, pending = set[SSAValue](), [value]
-    while pending:
-        value = pending.pop()
-        if value in seen or constant_bits(value) is not None:
-            continue
-        seen.add(value)
+
+    def is_inside(value: SSAValue) -> bool:
         owner = value.owner
         block = owner if isinstance(owner, Block) else owner.parent_block()
-        if block is None or block not in body:
-            return True
-        pending += _sources(value)
-    return False
+        return block is not None and block in body
+
+    found = closure([value], lambda each: _sources(each) if is_inside(each) else ())
+    return any(constant_bits(each) is None and not is_inside(each) for each in found)
 
 
 def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[BlockArgument]:
@@ -176,19 +170,7 @@ def parameters_of(loop: Loop, parameters: Iterable[BlockArgument]) -> list[Block
 
 def sources_of(loop: Loop) -> set[SSAValue]:
     """The values on which the number of iterations may depend."""
-    found, pending = set[SSAValue](), [loop.condition]
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
-        if value in loop.carried:
-            pending += loop.carried[value]
-        elif value in loop.passed:
-            pending.append(loop.passed[value])
-        else:
-            pending += _sources(value)
-    return found
+    return closure([loop.condition], lambda each: loop.carried.get(each) or loop.sources(each))
 
 
 def _sources(value: SSAValue) -> Sequence[SSAValue]:

@@ -21,8 +21,8 @@ from xdsl.traits import Pure
 
 from ...isa.model.rule import plural
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import reverse_postorder
-from ...ptx.analysis.values import closure, computed_from, operations, passed_values
+from ...ptx.analysis.control_flow import closure, reverse_postorder
+from ...ptx.analysis.values import computed_from, operations, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
 from ...ptx.register_types import register_bits
 from ...ptx.structure import GuardOp

@@ -19,9 +19,8 @@ from tcgen05_dialect.passes.support.builder import PtxBuilder
 
 from ...isa.ptx.kernel import LOCAL, extents_text
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.control_flow import closure, reverse_postorder
 from ...ptx.analysis.known_values import constant_value
-from ...ptx.analysis.values import closure
 from ...ptx.control_flow import Branch, BraOp, BrxOp, CondBraOp
 from ...ptx.effects import bytes_at
 from ...ptx.instruction import segment_sizes

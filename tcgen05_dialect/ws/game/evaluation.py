@@ -1,7 +1,7 @@
 """Evaluation of the integers that decide which regions a role executes, and of the values of
 indices."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from math import lcm
 from typing import NamedTuple
 
@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.known_values import INDEX_BITS, arith_bits, constant_value
 from ...ptx.contract import AssumeOp
 from ..base import TokenType, enclosing
@@ -28,7 +29,9 @@ def _bits(value: SSAValue) -> int | None:
             return None
 
 
+_SHIFTS = (arith.ShRUIOp, arith.ShRSIOp)
 _DIVISIONS = (
+    *_SHIFTS,
     arith.DivUIOp,
     arith.DivSIOp,
     arith.CeilDivUIOp,
@@ -92,43 +95,38 @@ def deciding(
             elif isinstance(around, scf.ForOp):
                 pending.extend((around.lb, around.ub, around.step))
             around = around.parent_op()
-    found: set[SSAValue] = set()
-    while pending:
-        value = pending.pop()
-        if value in found:
-            continue
-        found.add(value)
-        pending.extend(sources_of(value))
-    return found
+    return closure(pending, sources_of)
 
 
 def unit_of(parameter: SSAValue, deciding_values: Set[SSAValue]) -> int:
     """The number whose multiples a parameter takes as representative values: the least common
     multiple of the constants that divide what is computed from it."""
     unit = 1
-    seen = {parameter}
-    pending = [parameter]
-    while pending:
-        value = pending.pop()
+
+    def step(value: SSAValue) -> Iterator[SSAValue]:
+        nonlocal unit
         for use in value.uses:
-            op = use.operation
-            if isinstance(op, WarpSpecializeOp):
-                unit = lcm(unit, op.tile[use.index])
-                continue
-            if isinstance(op, _DIVISIONS) and use.index == 0:
-                divisor = constant_value(op.operands[1])
-                if divisor is not None and 0 < divisor <= _LARGEST_UNIT:
-                    unit = lcm(unit, divisor)
-                continue
-            if isinstance(op, arith.ShRUIOp | arith.ShRSIOp) and use.index == 0:
-                shift = constant_value(op.operands[1])
-                if shift is not None and 0 <= shift < _LARGEST_UNIT.bit_length():
-                    unit = lcm(unit, 1 << shift)
-                continue
-            new = [each for each in op.results if each in deciding_values and each not in seen]
-            seen.update(new)
-            pending.extend(new)
+            divisor = _divisor(use.operation, use.index)
+            if divisor is None:
+                yield from (each for each in use.operation.results if each in deciding_values)
+            else:
+                unit = lcm(unit, divisor)
+
+    closure([parameter], step)
     return unit if unit <= _LARGEST_UNIT else 1
+
+
+def _divisor(op: Operation, index: int) -> int | None:
+    """The constant, 1 if it is unknown, by which an operation divides an operand; None if it does
+    not divide it."""
+    if isinstance(op, WarpSpecializeOp):
+        return op.tile[index]
+    if index or not isinstance(op, _DIVISIONS):
+        return None
+    number = constant_value(op.operands[1])
+    if number is not None and isinstance(op, _SHIFTS):
+        number = 1 << number if 0 <= number < _LARGEST_UNIT.bit_length() else None
+    return number if number is not None and 0 < number <= _LARGEST_UNIT else 1
 
 
 Sum = Mapping[SSAValue | None, int]

@@ -18,6 +18,7 @@ from xdsl.traits import IsTerminator
 from ...isa.practice import VALUE_RULE
 from ...isa.targets import SHARED_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS, WARP_LANES
+from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.known_values import constant_value
 from ...ptx.types import TensorMapType
 from ...tcgen05.types import TensorMemoryType
@@ -154,21 +155,18 @@ class Needs:
 
 def _origins(pointer: SSAValue) -> set[SSAValue]:
     """The values from which a pointer is computed, as far as they may be pointers."""
-    found: set[SSAValue] = set()
-    pending = [pointer]
-    while pending:
-        value = pending.pop()
-        if value in found or value.type != pointer.type:
-            continue
-        found.add(value)
+
+    def step(value: SSAValue) -> Iterator[SSAValue]:
         op = value.owner if isinstance(value, OpResult) else value.owner.parent_op()
         is_result = isinstance(value, OpResult)
         if isinstance(op, scf.ForOp) or (
             is_result and op is not None and (isinstance(op, scf.IfOp) or only_computes(op))
         ):
-            pending.extend(each for inner in op.walk() for each in inner.operands)
+            operands = (each for inner in op.walk() for each in inner.operands)
+            yield from (each for each in operands if each.type == pointer.type)
+
     # Equal constants make no pointers equal.
-    return {each for each in found if not isinstance(each.owner, ConstantOp)}
+    return {each for each in closure([pointer], step) if not isinstance(each.owner, ConstantOp)}
 
 
 def _opaque(op: Operation) -> list[Operation]:
