@@ -18,6 +18,7 @@ from tcgen05_dialect.verification.repair.repair import Result, Trial, key_of
 from tcgen05_dialect.verification.static.prepared import verifiable
 from tcgen05_dialect.verification.verdict import verdict_of
 
+from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel
 from ..support.repository import EXAMPLES
 
@@ -165,4 +166,52 @@ def test_the_only_initialisation_of_a_kernel() -> None:
     assert right.count(lost) == 1
     result = fix_source(Source("k.ptx", right.replace(lost, "")), verify="quick")
     assert [each.fix.split(" after")[0] for each in result.fixes] == [f"insert `{lost}`"]
+    assert [each.severity for each in result.findings] == ["remark"]
+
+
+def _reduction(threads: int) -> str:
+    """A kernel that adds the numbers of its threads, without a loop."""
+    halves = [threads >> step for step in range(1, threads.bit_length())]
+    steps = "".join(
+        f"""  setp.ge.u32 %p{half}, %r1, {half};
+  @%p{half} bra L{half};
+  ld.shared.b32 %r5, [%r3];
+  ld.shared.b32 %r6, [%r3+{4 * half}];
+  add.s32 %r7, %r5, %r6;
+  st.shared.b32 [%r3], %r7;
+L{half}:
+  bar.sync 0;
+"""
+        for half in halves
+    )
+    return f"""{HEADER}.visible .entry k(.param .u64 in, .param .u64 out) .reqntid {threads} {{
+  .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<{threads}>;
+  .shared .align 4 .b32 data[{threads}];
+  ld.param.b64 %rd1, [in];
+  ld.param.b64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mov.b32 %r2, data;
+  mad.lo.u32 %r3, %r1, 4, %r2;
+  mad.wide.u32 %rd3, %r1, 4, %rd1;
+  ld.global.b32 %r4, [%rd3];
+  st.shared.b32 [%r3], %r4;
+  bar.sync 0;
+{steps}  ld.shared.b32 %r8, [data];
+  mad.wide.u32 %rd4, %r1, 4, %rd2;
+  st.global.b32 [%rd4], %r8;
+  ret;
+}}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nth", sampled(range(8), 2))
+def test_a_lost_barrier_of_an_unrolled_reduction(nth: int) -> None:
+    """The barrier must come where the threads have met, not in the branch of the access."""
+    text = _reduction(128)
+    barrier = [*re.finditer("  bar.sync 0;\n", text)][nth]
+    wrong = text[: barrier.start()] + text[barrier.end() :]
+    result = fix_source(Source("k.ptx", wrong), verify="quick")
+    (fix,) = (each.fix for each in result.fixes)
+    assert fix.startswith(("insert `bar.sync 0;`", "insert `bar.warp.sync 4294967295;`"))
     assert [each.severity for each in result.findings] == ["remark"]

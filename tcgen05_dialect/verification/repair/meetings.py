@@ -90,11 +90,13 @@ def halves(problem: Problem) -> Iterator[Candidate]:
 
 
 def _places(problem: Problem) -> list[Place]:
-    """Places between the two operations, in the blocks that contain both."""
+    """Places between the two operations, in the blocks that contain both. Without an earlier one,
+    before the later one and what leads control to it."""
     later, earlier = problem.op, problem.related
     levels = [*enclosing(later)]
     if earlier is None:
-        return [Place(each) for each in levels]
+        # Threads that do not execute the operation must come to the barrier, too.
+        return distinct(Place(each) for each in (*levels, *problem.flow.around(later)))
     found: list[Place] = []
     earlier_levels = [*enclosing(earlier)]
     for each in levels:
@@ -109,7 +111,8 @@ def _places(problem: Problem) -> list[Place]:
             found += [Place(each, behind=True), Place(each)]
         else:
             found += [Place(each), Place(each, behind=True)]
-    found += _joins(problem, later, earlier)
+    # In a loop or in unrolled code, the earlier one may come later in the text.
+    found += [*_joins(problem, later, earlier), *_joins(problem, earlier, later)]
     return distinct((*found, Place(later), Place(earlier, behind=True)))
 
 
