@@ -31,8 +31,7 @@ from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.register_types import REGISTER_CLASSES
 from tcgen05_dialect.ptx.structure import ConstantOp
 
-from .support.builder import PtxBuilder
-from .support.conversion import Conversion, Lowering
+from .support.conversion import Conversion, Lowering, PtxBuilder
 
 INDEX = i64
 """The integer type that `index` becomes."""

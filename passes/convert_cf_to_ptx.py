@@ -15,8 +15,7 @@ from tcgen05_dialect.ptx.instruction import segment_sizes
 from tcgen05_dialect.ptx.text.register_names import keep_labels
 
 from .convert_arith_to_ptx import EQUAL, compare, integer_of
-from .support.builder import PtxBuilder
-from .support.conversion import Conversion
+from .support.conversion import Conversion, PtxBuilder
 
 
 class _Edge(NamedTuple):

@@ -23,8 +23,7 @@ from tcgen05_dialect.ptx.instruction import Instruction
 from tcgen05_dialect.ptx.structure import ConstantOp
 
 from .convert_arith_to_ptx import qualifier, require
-from .support.builder import PtxBuilder
-from .support.conversion import Conversion, Lowering
+from .support.conversion import Conversion, Lowering, PtxBuilder
 
 _WIDE = str(f32)
 _HALVES = (str(f16), str(bf16))

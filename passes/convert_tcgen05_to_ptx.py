@@ -41,8 +41,7 @@ from tcgen05_dialect.tcgen05.types import (
     ZeroColumnMaskAttr,
 )
 
-from .support.builder import PtxBuilder
-from .support.conversion import Conversion, Lowering
+from .support.conversion import Conversion, Lowering, PtxBuilder
 
 
 @lru_cache(maxsize=1024)

@@ -14,9 +14,13 @@ from .convert_scf_to_cf import ConvertScfToCf
 from .convert_tcgen05_to_ptx import expand_offsets
 from .hoist_invariants import hoist_invariants
 from .ptx_fold_addresses import PtxFoldAddresses
-from .support.builder import check_cta_groups, check_lowered, check_values
-from .support.conversion import Conversion
-from .support.functions import without_functions
+from .support.conversion import (
+    Conversion,
+    check_cta_groups,
+    check_lowered,
+    check_values,
+    without_functions,
+)
 
 _PARTS = tuple(
     part.CONVERSION for part in (convert_tcgen05_to_ptx, convert_arith_to_ptx, convert_cf_to_ptx)

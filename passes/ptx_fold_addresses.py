@@ -15,7 +15,7 @@ from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
 from tcgen05_dialect.ptx.instructions import AddOp
 from tcgen05_dialect.ptx.text.syntax import values_of
 
-from .support.builder import constant_addend
+from .support.conversion import constant_addend
 
 
 def _split(address: SSAValue) -> tuple[SSAValue, int]:

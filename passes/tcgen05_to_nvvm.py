@@ -36,7 +36,7 @@ from tcgen05_dialect.reporting.diagnostics import no_lowering
 
 from .convert_tcgen05_to_ptx import CONVERSION
 from .lower_to_ptx import lower_roles
-from .support.builder import check_cta_groups
+from .support.conversion import check_cta_groups
 from .support.nvvm_forms import Form, attribute, form_of
 
 _SHARED, _GENERIC = llvm.LLVMPointerType(builtin.IntAttr(3)), llvm.LLVMPointerType()

@@ -30,7 +30,7 @@ from tcgen05_dialect.ws.roles import (
 )
 from tcgen05_dialect.xdsl_support.attributes import text
 
-from .support.functions import without_functions
+from .support.conversion import without_functions
 from .ws.context import KernelMemory, Pair, RolePlace, check_unrolled, erase, with_roles
 from .ws.edges import barriers_of
 from .ws.emitter import Constants, Emitter, converge_lanes, prepend

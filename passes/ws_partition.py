@@ -12,7 +12,7 @@ from tcgen05_dialect.ws.partition.partition import partition, sequential
 from tcgen05_dialect.ws.partition.plan import MOST_STAGES
 from tcgen05_dialect.ws.partition.turns import Refusal
 
-from .support.functions import without_functions
+from .support.conversion import without_functions
 
 
 @dataclass(frozen=True)

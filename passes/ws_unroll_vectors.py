@@ -30,7 +30,7 @@ from tcgen05_dialect.ws.roles import RoleOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.ws.vectors import NARROW, Store, is_packed, vector_shape
 
-from .support.functions import without_functions
+from .support.conversion import without_functions
 from .ws import memory_access
 from .ws.context import erase, with_roles
 from .ws.emitter import Constants, Emitter, Value, prepend

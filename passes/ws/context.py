@@ -32,7 +32,7 @@ from tcgen05_dialect.ws.rings import MMA, AllocOp, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.xdsl_support.attributes import integer
 
-from ..support.builder import out_of_order
+from ..support.conversion import out_of_order
 from .emitter import Constants, Emitter, Value, known
 from .memory_access import slice_of
 from .tiles import ClusterPlace

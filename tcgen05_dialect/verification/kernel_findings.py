@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
-from tcgen05_dialect.passes.support.builder import check_lowered, not_lowered, out_of_order
+from tcgen05_dialect.passes.support.conversion import check_lowered, not_lowered, out_of_order
 
 from ..compiler import freeing_garbage
 from ..isa.model.rule import plural

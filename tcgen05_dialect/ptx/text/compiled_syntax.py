@@ -28,16 +28,19 @@ from ...xdsl_support.construction import Properties
 from ..analysis.known_values import constant_bits
 from ..kernel import is_read
 from ..register_types import ADDRESSES, BITS, check_type, register_types
-from .formatter import Formatter, FormatterMaker, ValuePlaces, ValueTexts
 from .syntax import (
     SINKS,
     SPELLING,
+    Formatter,
+    FormatterMaker,
     Immediate,
     OptionalPart,
     QualifierElement,
     Spellings,
     SyntaxElement,
+    ValuePlaces,
     Values,
+    ValueTexts,
     parse_syntax,
     sinks_of,
     values_of,

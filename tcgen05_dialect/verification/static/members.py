@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import IntegerType, i8, i16
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.passes.support.builder import PtxBuilder
+from tcgen05_dialect.passes.support.conversion import PtxBuilder
 
 from ...ptx import instructions as ptx
 from ...ptx.analysis.known_values import constant_value

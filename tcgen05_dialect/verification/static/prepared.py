@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
-from tcgen05_dialect.passes.support.builder import PtxBuilder
+from tcgen05_dialect.passes.support.conversion import PtxBuilder
 
 from ...isa.ptx.kernel import LOCAL, extents_text
 from ...ptx import instructions as ptx
