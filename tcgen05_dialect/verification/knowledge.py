@@ -163,10 +163,14 @@ class Knowledge:
                 value in self._slice.tainted for value in op.values
             )
 
+            return store_values(op, program, op.values, seeing(known))
+
+        @cache
+        def seeing(known: bool) -> Callable[[Memory, Where], None]:
             def see(memory: Memory, where: Where) -> None:
                 self._of(memory)[where.index] = known
 
-            return store_values(op, program, op.values, see)
+            return see
 
         def alloc(op: AllocOp, program: Program) -> Step:
             return self._marking(HANDLERS[AllocOp](op, program), op, program, True)

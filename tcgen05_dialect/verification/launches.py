@@ -9,7 +9,7 @@ different values, unless the kernel makes them equal.
 from bisect import bisect_right
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import lru_cache, partial
 from math import prod
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.effects.model import is_strong
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..isa.targets import SHARED_BYTES
+from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx.analysis.values import Slice
 from ..ptx.effects import effects_of, global_places, is_strong_access
 from ..ptx.instructions import (
@@ -37,13 +38,14 @@ from ..reporting.diagnostics import OperationError
 from ..simulator.launch.grid import Bits, shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import place_of
+from ..simulator.machine.gathering import Storing
 from ..simulator.machine.machine import Group, Machine, Step, Wait
 from ..simulator.machine.program import Handler, Program
-from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.state import LaunchSizes, Warp
 from ..simulator.machine.tensor_map import box_in
 from ..simulator.machine.tensor_memory import Memory, Space, aligned
 from ..simulator.numbers.contents import content_of, mixed
-from ..simulator.numbers.floats import some, unsigned
+from ..simulator.numbers.floats import Lanes, some, unsigned
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Unchanged, Where
@@ -184,6 +186,12 @@ class Inventing(Judge):
         self.fill(access, memory, where)
         super().lanewise(access, memory, lanes, where, written, unchanged)
 
+    def stores_at_once(
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+    ) -> bool:
+        is_filled = self.seed is None or not isinstance(memory, Invented)
+        return is_filled and super().stores_at_once(ops, warp, memory, lanes, where)
+
     def read(
         self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
     ) -> None:
@@ -231,17 +239,30 @@ def _marked(handler: Handler, slice_: Slice) -> Handler:
         if not registers:
             return step
 
-        def run(group: Group) -> Wait | None:
-            marks = mixed(group.warp.rows)
+        def mark(group: Group) -> None:
+            first = int(group.warp.rows[0])
             for index, dtype in registers:
-                wide = dtype().itemsize // marks.itemsize
-                marked = marks.repeat(wide).view(dtype) if wide else marks.astype(dtype)
-                group.warp.registers[index] = marked
+                group.warp.registers[index] = _marks(first, dtype)
+
+        if isinstance(step, Storing):
+            step.before.append(mark)
+            return step
+
+        def run(group: Group) -> Wait | None:
+            mark(group)
             return step(group)
 
         return run
 
     return marked
+
+
+@lru_cache(maxsize=1 << 10)
+def _marks(first: int, dtype: Any) -> Lanes:
+    """The marks of the threads of a warp, whose first row number is given."""
+    marks = mixed(np.arange(first, first + WARP_LANES))
+    wide = dtype().itemsize // marks.itemsize
+    return marks.repeat(wide).view(dtype) if wide else marks.astype(dtype)
 
 
 _WINDOW = 1 << 26

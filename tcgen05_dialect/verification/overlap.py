@@ -48,7 +48,7 @@ from ..simulator.instructions import handlers_of
 from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Group, Machine, Step
 from ..simulator.machine.program import Program
-from ..simulator.machine.state import Cta, LaunchSizes
+from ..simulator.machine.state import Cta, LaunchSizes, Warp
 from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
@@ -138,6 +138,12 @@ class _Stores(Inventing):
         unchanged: Unchanged | None = None,
     ) -> None:
         self._see(access, memory, where, written)
+
+    def stores_at_once(
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+    ) -> bool:
+        # Only stores in global memory count, each by itself.
+        return memory.threads is not None
 
     def read(
         self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.simulator import Run, simulate
+from tcgen05_dialect.simulator.machine import gathering
 
 KERNEL = """
 ptx.kernel @rows(%out : i64) attributes {reqntid = array<i32: 32, 1, 1>} {
@@ -77,3 +78,53 @@ def test_rows_wait_for_all_loads(schedule: str) -> None:
     lane = np.arange(32)
     columns = (lane + 1, np.full(32, 17), lane + 1, np.full(32, 2))
     assert np.array_equal(out, np.stack(columns, axis=1))
+
+
+STORES = """
+ptx.shared_memory @tile size 4096 alignment 16
+ptx.kernel @stores(%out : i64) attributes {reqntid = array<i32: 64, 1, 1>} {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %c5 = arith.constant 5 : i32
+  %c16 = arith.constant 16 : i32
+  %thread = ptx.special_register tid.x
+  %tile = ptx.address_of @tile
+  %to = ptx.mad u32 %thread, %c4, %tile
+  ptx.st "shared::cta" b32 [%to], {%thread}
+  %scaled = arith.muli %thread, FACTOR : i32
+  %next = arith.addi %tile, %scaled : i32
+  ptx.st "shared::cta" b32 [%next + 256], {%thread}
+  ptx.st "shared::cta" b32 [%to + PLACE], {%c5}
+  ptx.bar.sync %c0
+  %a, %b, %c, %d = ptx.ld "shared::cta" b32 [%tile + 256] -> i32, i32, i32, i32
+  %at = ptx.mad.wide u32 %thread, %c16, %out
+  ptx.st global b32 [%at], {%a, %b, %c, %d}
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("factor", "place", "message"),
+    [
+        ("%c4", 1024, ""),
+        ("%c4", 2048, ""),
+        ("%c4", 128, "@tile+128 in shared memory of CTA (0, 0, 0) was written"),
+        ("%c0", 1024, "different values"),
+        ("%c5", 1024, "is not a multiple of 4"),
+        ("%c4", 1 << 20, "are not in shared memory"),
+    ],
+)
+def test_stores_at_once(
+    factor: str, place: int, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = STORES.replace("FACTOR", factor).replace("PLACE", str(place))
+    outs = [np.zeros((64, 4), np.uint32) for _ in range(2)]
+    reports = [simulate(text, [outs[0]])]
+    monkeypatch.setattr(gathering, "_with_stores_at_once", list)
+    reports.append(simulate(text, [outs[1]]))
+    together, alone = reports
+    assert together.findings == alone.findings
+    assert np.array_equal(outs[0], outs[1])
+    assert message in "".join(each.message for each in together.findings)
+    assert bool(message) == bool(together.errors)

@@ -34,7 +34,9 @@ def broken(id_: int, space: StateSpace, written: bool) -> Any:
     return RACE
 
 
-ACCESS: Any = SimpleNamespace(unordered=unordered, broken=broken, is_of_threads=is_of_threads)
+ACCESS: Any = SimpleNamespace(
+    unordered=unordered, broken=broken, is_of_threads=is_of_threads, follows=is_of_threads
+)
 
 
 class Cells:

@@ -1,6 +1,7 @@
 """Instructions for loads, stores and address conversions."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from ...ptx.effects import bytes_at
 from ...ptx.register_types import register_bits
 from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
+from ..machine.gathering import Storing
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing, pure
 from ..machine.tensor_memory import (
@@ -131,7 +133,7 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
             keeps = None
             if values is not None:
                 keeps = memory.keeping(where, values)
-                starts: Any = where.index
+                starts: Any = where.index if where.rows is None else where.rows[0][:, None]
                 if len(set(starts[:, 0].tolist())) < lanes.size:
                     judge.shared.add(op)
             judge.threads(op, warp, memory, lanes, where, values is not None, keeps)
@@ -226,7 +228,47 @@ def store(
                 see(*place)
         return None
 
-    return step
+    if is_strong(word_of(op, "semantics")) or space not in _AT_ONCE:
+        return step
+    kind = space, dtype, len(values), see
+    return Storing(op, step, kind, address, offset, values, partial(_at_once, space, dtype, see))
+
+
+_AT_ONCE = ("shared::cta", "shared::cluster", "shared", "global")
+"""State spaces in which stores are executed at once."""
+
+
+def _at_once(
+    space: str,
+    dtype: Any,
+    see: Callable[[Memory, Where], None] | None,
+    group: Group,
+    run: Sequence[Storing],
+) -> bool:
+    """Execute stores at once, as if one after the other, if nothing is to be reported of them; else
+    return False. They all have places of their own."""
+    machine, warp = group.machine, group.warp
+    registers, lanes = warp.registers, group.mask.nonzero()[0]
+    addresses = np.array([registers[each.address] for each in run]).astype(np.int64, copy=False)
+    given = (addresses + np.array([[each.offset] for each in run]))[:, lanes].ravel()
+    count, size = len(run[0].values), len(run[0].values) * dtype().itemsize
+    ordered = np.sort(given)
+    first, last = int(ordered[0]), int(ordered[-1])
+    inside = machine.global_space if space == "global" else warp.cta.cluster.space
+    memory = inside.around(first, last + size - first)
+    if memory is None or memory.over or some(given % size) or some(ordered[1:] == ordered[:-1]):
+        return False
+    where = Where.runs(given - memory.base, size, memory.base % size == 0)
+    ops = [each.op for each in run]
+    if memory.is_opaque(where) or not machine.judge.stores_at_once(ops, warp, memory, lanes, where):
+        return False
+    stored = [registers[at].astype(dtype, copy=False) for each in run for at in each.values]
+    data = np.array(stored).reshape(len(run), count, WARP_LANES)[:, :, lanes].transpose(0, 2, 1)
+    where.put(memory.bytes, np.ascontiguousarray(data).view(np.uint8).reshape(-1, size))
+    where.put(memory.written, True)
+    if see is not None:
+        see(memory, where)
+    return True
 
 
 def _moved(op: Any, program: Program, sign: int) -> Step:

@@ -14,6 +14,7 @@ that depends on such coordinates.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -206,6 +207,69 @@ def done_before(group: Group) -> Wait | None:
     return None
 
 
+@dataclass(eq=False)
+class Storing:
+    """
+    Step of a store without semantics. Stores of equal `kind` with nothing between them but
+    instructions that compute lanes may be executed `at_once`, which returns False and does nothing
+    unless that is the same as one after the other. `before` are steps to execute before it.
+    """
+
+    op: Operation
+    alone: Step
+    kind: Hashable
+    address: int
+    """The register of its address."""
+    offset: int
+    values: Sequence[int]
+    """The registers that it stores."""
+    at_once: Callable[[Group, Sequence["Storing"]], bool]
+    before: list[Step] = field(default_factory=list[Step])
+
+    def __call__(self, group: Group) -> Wait | None:
+        for step in self.before:
+            step(group)
+        return self.alone(group)
+
+
+def _with_stores_at_once(steps: Sequence[tuple[Operation, Step]]) -> list[tuple[Operation, Step]]:
+    """
+    The steps of a block in which the last of several stores executes all of them. It takes the time
+    of two of them, and an epilogue has eight in a row.
+    """
+    found, stores = [*steps], list[int]()
+    for at, (_, step) in enumerate((*steps, (None, None))):
+        if isinstance(step, Lanewise):
+            continue
+        first = steps[stores[0]][1] if stores else None
+        if not (
+            isinstance(first, Storing) and isinstance(step, Storing) and first.kind == step.kind
+        ):
+            if len(stores) > 1:
+                run = [each for place in stores if isinstance(each := steps[place][1], Storing)]
+                for place in stores:
+                    found[place] = steps[place][0], done_before
+                found[stores[-1]] = steps[stores[-1]][0], _stores_at_once(run)
+            stores = []
+        if isinstance(step, Storing):
+            stores.append(at)
+    return found
+
+
+def _stores_at_once(run: Sequence[Storing]) -> Step:
+    def step(group: Group) -> Wait | None:
+        for each in run:
+            for before in each.before:
+                before(group)
+        if not run[0].at_once(group, run):
+            for each in run:
+                group.waiting = each.op
+                each.alone(group)
+        return None
+
+    return step
+
+
 def in_runs(
     steps: Sequence[tuple[Operation, Step]], several: Set[int]
 ) -> Iterator[tuple[Operation, Step, Sequence[SSAValue]]]:
@@ -220,7 +284,7 @@ def in_runs(
     """
     run: list[tuple[Operation, Step]] = []
     results: set[int] = set()
-    for op, step in steps:
+    for op, step in _with_stores_at_once(steps):
         is_next = (
             bool(run)
             and isinstance(run[0][1], Lanewise)

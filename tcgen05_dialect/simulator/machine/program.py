@@ -39,6 +39,7 @@ from .errors import fault
 from .gathering import (
     Flag,
     Lanewise,
+    Storing,
     addresses_of,
     condition_of,
     coordinate_values,
@@ -215,6 +216,9 @@ class Program:
                     group.machine.split(group, index)
             return step(group)
 
+        if several and isinstance(step, Storing):
+            step.before.append(self._splitting(done_before, values))
+            return step
         return run if several else step
 
     def _steps(self, op: Operation) -> Sequence[tuple[Operation, Step]]:

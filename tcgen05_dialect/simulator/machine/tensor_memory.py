@@ -353,9 +353,9 @@ class Memory:
         # The index of a matrix takes longer to make than all bytes between its first and last.
         if every(self.written[bounds.start : bounds.stop]):
             return
-        written = self.written[where.index]
+        written = where.of(self.written)
         if not every(written):
-            missing = int(self.shadow.cells(where)[~written][0])
+            missing = int(self.shadow.cells(where)[~written.ravel()][0])
             raise mistake(UNWRITTEN, f"{self.place(missing)} was never written")
 
     def check_runs(self, op: Operation, offset: int) -> None:
@@ -370,9 +370,14 @@ class Memory:
             self._opaque = np.zeros(self.bytes.size, np.bool_)
         self._opaque[first : first + size] = opaque
 
+    def is_opaque(self, where: Where) -> bool:
+        """Whether an access touches a barrier object."""
+        return self._opaque is not None and some(where.of(self._opaque))
+
     def check_opaque(self, op: Operation, where: Where) -> None:
         """Raise OperationError if an access touches a barrier object."""
-        if self._opaque is not None and some(self._opaque[where.index]):
+        if self.is_opaque(where):
+            assert self._opaque is not None
             offsets: Any = where.index
             at = int(offsets[self._opaque[offsets]][0])
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
@@ -407,9 +412,9 @@ class Memory:
     def check_alone(self, op: Operation, lanes: Lanes, where: Where, values: Bytes) -> None:
         """Raise OperationError if lanes wrote different values to one byte at once; `where` and
         `values` have axes (lane, byte)."""
-        offsets: Any = where.index
-        lost = self.bytes[offsets] != values
+        lost = where.of(self.bytes) != values
         if some(lost):
+            offsets: Any = where.index
             lane, byte = (int(numbers[0]) for numbers in lost.nonzero())
             cell = int(offsets[lane, byte])
             found = f"lane {lanes[lane]} and another lane of the warp write different values to"
@@ -549,7 +554,8 @@ class Space:
             raise fault(op, ALIGNMENT, f"{found}, the size of the access")
         while lanes.size:
             memory, _ = self.find(op, int(given[0]), size)
-            where = Where.runs(given - memory.base, size)
+            is_aligned = unit == size and memory.base % size == 0
+            where = Where.runs(given - memory.base, size, is_aligned)
             if where.bounds[0].start >= 0 and where.bounds[0].stop <= memory.bytes.size:
                 yield memory, lanes, where
                 return
@@ -565,12 +571,12 @@ class Space:
         for memory, lanes, where in self.parts(op, addresses, active, size):
             memory.check_opaque(op, where)
             judge(memory, lanes, where, None)
-            written = memory.written[where.index]
+            written = where.of(memory.written)
             if not every(written):
                 lane = int(lanes[~written.all(axis=1)][0])
                 place = memory.place(int(addresses[lane]) - memory.base)
                 raise fault(op, UNWRITTEN, f"{size} bytes at {place} were never written")
-            result[lanes] = memory.bytes[where.index]
+            result[lanes] = where.of(memory.bytes)
         return result
 
     def store(
@@ -583,8 +589,8 @@ class Space:
             memory.check_opaque(op, where)
             given = values[lanes]
             judge(memory, lanes, where, given)
-            memory.bytes[where.index] = given
-            memory.written[where.index] = True
+            where.put(memory.bytes, given)
+            where.put(memory.written, True)
             if not is_strong_access(op):
                 memory.check_alone(op, lanes, where, given)
             places.append((memory, where))

@@ -151,6 +151,11 @@ class Clocks:
         """For barriers that told of the end of threads, the events that these threads knew, and
         those that the threads at the barrier knew without them."""
 
+    @property
+    def width(self) -> int:
+        """The number of components for which there is room."""
+        return self._common.shape[2]
+
     @staticmethod
     def bytes_for(threads: int) -> int:
         """Largest size of the clocks for a number of threads: all lanes are apart."""

@@ -181,7 +181,7 @@ class Access:
     def known(self, *clocks: Clock) -> Known:
         """Events that all threads of the access have in at least one of the clocks."""
         found = self._known.get(clocks)
-        if found is None:
+        if found is None or found.size < self.source.clocks.width:
             found = self._known[clocks] = self.source.clocks.known(self.rows, *clocks)
         return found
 
@@ -228,12 +228,16 @@ class Access:
         self, prior: Ids, rows: Rows, space: StateSpace
     ) -> Iterator[tuple[int, Rule]]:
         events, clocks = self.events, self.source.clocks
-        index, lane = np.divmod(prior, WARP_LANES)
+        index, lane = prior // WARP_LANES, prior % WARP_LANES
         # `broken` looks at threads of different clusters.
         mine = events.clusters[index] == clocks.index
         components, numbers = events.components[index, lane] * mine, events.numbers[index, lane]
-        ordered = mine & (clocks.at(Clock.SEEN, rows, components) >= numbers)
+        # What all threads of the access know needs no further check.
+        ordered = mine & (self.known(Clock.SEEN)[components] >= numbers)
         late = np.flatnonzero((prior != 0) & ~ordered)
+        if late.size:
+            seen = clocks.at(Clock.SEEN, rows[late], components[late]) >= numbers[late]
+            late = late[~(mine[late] & seen)]
         if not late.size:
             return
         # The lanes of a warp mostly know the same of the lanes of another one.
@@ -247,6 +251,17 @@ class Access:
                 rules[key] = alone.broken(int(prior[at]), space, True)
             if (rule := rules[key]) is not None:
                 yield at, rule
+
+    def follows(self, id_: int) -> bool:
+        """Whether an access of the same cluster is certainly ordered before all accesses of the
+        threads themselves."""
+        index, lane = divmod(id_, WARP_LANES)
+        events = self.events
+        return bool(
+            events.clusters[index] == self.source.clocks.index
+            and self.known(Clock.SEEN)[events.components[index, lane]]
+            >= events.numbers[index, lane]
+        )
 
     def is_of_threads(self, id_: int) -> bool:
         """Whether threads make this access and the access with the id."""

@@ -1,6 +1,6 @@
 """Race detector: checks each memory access, when it is issued, against earlier accesses."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -195,11 +195,29 @@ class Judge:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
             first = access.source.clocks.index, int(access.rows[0])
-            cells: Any = where.index
-            starts = cells[:, 0].tobytes(), cells.shape[1]
+            cells: Any = where.index if where.rows is None else where.rows[0][:, None]
+            starts = cells[:, 0].tobytes(), cells.shape[1] if where.rows is None else where.rows[1]
             key = access.source.op, first, lanes.tobytes(), starts
             conflicts = memory.shadow.read(access, where, key, ids, rows)
         self._check(access, memory, conflicts, written)
+
+    def stores_at_once(
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+    ) -> bool:
+        """
+        Record stores of threads by several equal instructions, if they are ordered after all
+        earlier accesses; else return False, and record nothing. The cells, which differ, have axes
+        (instruction and lane, cell).
+        """
+        rows, threads = warp.rows, memory.threads
+        is_here = threads is None or threads[0] <= rows[0] <= threads[-1]
+        if self.reached is not None or not is_here:
+            return False
+        numbers = warp.cta.cluster.clocks.numbers(rows)
+        accesses = [self._of_threads(op, warp, numbers) for op in ops]
+        ids = np.concatenate([access.first + lanes for access in accesses])[:, None]
+        each = np.tile(rows[lanes], len(ops))[:, None]
+        return memory.shadow.write_ordered(accesses[0], where, ids, each)
 
     def copies(
         self, op: Operation, warp: Warp, components: Rows, numbers: Any, completion: Completion
@@ -212,10 +230,13 @@ class Judge:
         first = self.events.add(source, components, numbers)
         return Access(self.events, source, warp.rows, first)
 
-    def _of_threads(self, op: Operation, warp: Warp) -> Access:
-        """Access of a warp; an earlier identical one is reused until its threads synchronise."""
+    def _of_threads(
+        self, op: Operation, warp: Warp, numbers: npt.NDArray[np.int32] | None = None
+    ) -> Access:
+        """Access of a warp; an earlier identical one is reused until its threads synchronise.
+        `numbers` are their own components, if they are known."""
         clocks, rows = warp.cta.cluster.clocks, warp.rows
-        numbers = clocks.numbers(rows)
+        numbers = clocks.numbers(rows) if numbers is None else numbers
         latest = self._latest.setdefault(clocks, {})
         known = latest.get((op, warp))
         if known is not None and every(known[1] == numbers):

@@ -34,6 +34,9 @@ class Where:
     bounds: tuple[range, ...]
     make: Callable[[], Index]
     solid: bool = False
+    rows: tuple[npt.NDArray[Any], int] | None = None
+    """The numbers of the rows and their length, if the cells are whole rows of an array with one
+    axis that is cut into rows; numpy reads rows several times as fast as cells."""
     _index: "Index | None" = field(default=None, init=False)
 
     @property
@@ -46,7 +49,22 @@ class Where:
 
     def without_index(self) -> "Where":
         """The same set, to keep: its index, computed again on demand, may take most memory."""
-        return Where(self.bounds, self.make, self.solid)
+        return Where(self.bounds, self.make, self.solid, self.rows)
+
+    def of(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """The elements at the cells of an array with one element for each cell."""
+        if self.rows is None:
+            return values[self.index]
+        rows, size = self.rows
+        return values[: values.size // size * size].reshape(-1, size)[rows]
+
+    def put(self, values: npt.NDArray[Any], new: Any) -> None:
+        """Set the elements at the cells of an array with one element for each cell."""
+        if self.rows is None:
+            values[self.index] = new
+        else:
+            rows, size = self.rows
+            values[: values.size // size * size].reshape(-1, size)[rows] = new
 
     def meets(self, other: "Where") -> bool:
         """Whether the two sets may overlap."""
@@ -74,10 +92,13 @@ class Where:
         return cls(tuple(bounds), lambda: index)
 
     @classmethod
-    def runs(cls, starts: npt.NDArray[Any], size: int) -> "Where":
-        """`size` consecutive cells from each start, with axes (start, cell)."""
+    def runs(cls, starts: npt.NDArray[Any], size: int, is_aligned: bool = False) -> "Where":
+        """`size` consecutive cells from each start, with axes (start, cell). `is_aligned`: the
+        starts are multiples of the size."""
         first, last = int(np.minimum.reduce(starts)), int(np.maximum.reduce(starts))
-        return cls((range(first, last + size),), lambda: starts[:, None] + np.arange(size))
+        rows = (starts // size, size) if is_aligned else None
+        bounds = (range(first, last + size),)
+        return cls(bounds, lambda: starts[:, None] + np.arange(size), rows=rows)
 
     @classmethod
     def span(cls, first: int, end: int) -> "Where":
@@ -143,15 +164,16 @@ class _Live:
         return np.flatnonzero(self.is_live & (self.cells >= span.start) & (self.cells < span.stop))
 
     def hit(self, cells: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """Positions in the read of the cells that a write replaces, and for each of them a position
-        in the write. It takes time in proportion to the cells of the write."""
+        """Positions in the read of the cells that a write replaces, in any order, and for each of
+        them a position in the write. It takes time in proportion to the cells of the write."""
         numbers, order, table = self._sorted
         if table is not None:
             at = cells - numbers[0]
             writers = np.flatnonzero((at >= 0) & (at < table.size))
             positions = table[at[writers]]
             is_hit = positions >= 0
-            positions, writers = positions[is_hit], writers[is_hit]
+            if not every(is_hit):
+                positions, writers = positions[is_hit], writers[is_hit]
         else:
             first, end = (np.searchsorted(numbers, cells, side) for side in _SIDES)
             counts = end - first
@@ -159,9 +181,7 @@ class _Live:
             at = np.arange(int(counts.sum())) + (first - before).repeat(counts)
             positions, writers = order[at], np.arange(cells.size).repeat(counts)
         left = self.is_live[positions]
-        positions, writers = positions[left], writers[left]
-        order = positions.argsort(kind="stable")
-        return positions[order], writers[order]
+        return (positions, writers) if every(left) else (positions[left], writers[left])
 
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
@@ -174,6 +194,16 @@ class _Read(NamedTuple):
     """Number of writes before this read."""
     live: _Live | None = None
     """The cells that are left, once a write has replaced a part of them."""
+
+
+class _Hit(NamedTuple):
+    """Cells of a read that a write replaces: the read with its key, the positions of the cells in
+    the read, None for all, and the threads that write them, if several do."""
+
+    key: Hashable
+    read: _Read
+    positions: npt.NDArray[np.intp] | None = None
+    threads: Rows | None = None
 
 
 @dataclass(eq=False)
@@ -273,9 +303,20 @@ class Shadow:
             for each in self._after_writes(access, where, rows)
         ]
         # Reads come first, because they are later than the write.
-        conflicts = [*self._after_reads(access, where, rows), *writes]
+        hits = [*self._hits(where, rows)]
+        conflicts = [*self._after_reads(access, hits), *writes]
+        self._forget(hits)
         self.overwrite(where, ids)
         return conflicts
+
+    def write_ordered(self, access: Access, where: Where, ids: Any, rows: Any) -> bool:
+        """Record a write by threads, unless it conflicts with an access; then return False."""
+        hits = [*self._hits(where, rows)]
+        if self._after_writes(access, where, rows) or self._after_reads(access, hits):
+            return False
+        self._forget(hits)
+        self.overwrite(where, ids)
+        return True
 
     def overwrite(self, where: Where, ids: Any) -> None:
         """Record a write without a check."""
@@ -289,7 +330,7 @@ class Shadow:
             self._fill(kept[:-_MOST_REGIONS])
             kept = [*kept[-_MOST_REGIONS:], _Region(where, ids)]
         else:
-            self._cells[where.index] = ids
+            where.put(self._cells, ids)
         self._regions = kept
         self._count += 1
 
@@ -309,7 +350,7 @@ class Shadow:
     def _writes_at(self, where: Where) -> Ids:
         """Ids of the last writes of some cells."""
         self._fill([region for region in self._regions if region.where.meets(where)])
-        return self._cells[where.index]
+        return where.of(self._cells)
 
     def accesses(self, where: Where) -> Iterator[tuple[Ids, bool]]:
         """Ids of the last writes of some cells and of the reads since, and whether they write."""
@@ -348,15 +389,14 @@ class Shadow:
                 unread &= ~np.isin(cells, self.cells(self._left(read)[0]))
         return not some(unread)
 
-    def _after_reads(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
-        conflicts: list[Conflict] = []
+    def _hits(self, where: Where, rows: Any) -> Iterator[_Hit]:
+        """The reads of which a write replaces cells."""
         cells = threads = None
-        for key, read in list(self._reads.items()):
+        for key, read in self._reads.items():
             if not where.meets(read.where):
                 continue
             if rows is None and where.contains(read.where):
-                del self._reads[key]
-                conflicts += self._conflicts(access, *self._left(read), None, False)
+                yield _Hit(key, read)
                 continue
             live = read.live or self._live(read)
             each = None
@@ -370,17 +410,36 @@ class Shadow:
                 each = None if threads is None else threads[writers]
             if not hit.size:
                 continue
-            live.is_live[hit] = False
-            if some(live.is_live):
-                # A later read by the same instruction is not a repetition of this one.
-                self._reads[key] = read._replace(writes=-1, live=live)
-            else:
-                del self._reads[key]
-            overwritten = self._numbered(live.cells[hit])
-            is_one = rows is None and np.ndim(read.ids) == 0
-            ids = read.ids if is_one else live.ids[hit]
-            conflicts += self._conflicts(access, overwritten, ids, each, False)
+            yield _Hit(key, read._replace(writes=-1, live=live), hit, each)
+
+    def _after_reads(self, access: Access, hits: Iterable[_Hit]) -> list[Conflict]:
+        """The conflicts of a write with the reads of which it replaces cells."""
+        conflicts: list[Conflict] = []
+        for _, read, positions, threads in hits:
+            is_one, live = np.ndim(read.ids) == 0, read.live
+            if is_one and threads is not None and access.follows(int(read.ids)):
+                continue
+            if positions is None or live is None:
+                conflicts += self._conflicts(access, *self._left(read), None, False)
+                continue
+            order = positions.argsort(kind="stable")
+            positions, each = positions[order], None if threads is None else threads[order]
+            ids = read.ids if is_one and threads is None else live.ids[positions]
+            where = self._numbered(live.cells[positions])
+            conflicts += self._conflicts(access, where, ids, each, False)
         return conflicts
+
+    def _forget(self, hits: Iterable[_Hit]) -> None:
+        """Drop the cells of reads that a write replaces."""
+        for key, read, positions, _ in hits:
+            if positions is not None:
+                assert read.live is not None
+                read.live.is_live[positions] = False
+                if some(read.live.is_live):
+                    # A later read by the same instruction is not a repetition of this one.
+                    self._reads[key] = read
+                    continue
+            del self._reads[key]
 
     def _live(self, read: _Read) -> _Live:
         """The cells of a read that no write has replaced."""

@@ -304,6 +304,12 @@ class Copies(Judge):
                 range(first, last + 1) for first, last in cells[:, [0, -1]].tolist()
             )
 
+    def stores_at_once(
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+    ) -> bool:
+        self.threads(ops[0], warp, memory, lanes, where, True)
+        return True
+
     def _are_read(self, memory: Memory, cells: Index) -> None:
         if memory in self._stored:
             self._stored[memory][cells] = False
