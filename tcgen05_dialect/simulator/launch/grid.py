@@ -12,14 +12,14 @@ values differ, unless the kernel makes them equal.
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count, product
 from math import prod
 from typing import TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import FloatAttr
-from xdsl.ir import BlockArgument, Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ...isa.model.rule import Violation
 from ...isa.practice import RACE
@@ -28,7 +28,6 @@ from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.symbols import symbol_table
 from ...ptx.analysis.values import slice_of
-from ...ptx.effects import is_strong_access
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import AddressOfOp, ConstantOp
 from ...ptx.variables import (
@@ -94,8 +93,11 @@ def fill_variables(module: Operation, memories: Mapping[str, Memory]) -> None:
 
 def module_variables(module: Operation) -> list[VariableOp]:
     """The variables that a module declares, in global and constant memory."""
-    found = (op for op in module.walk() if isinstance(op, VariableOp))
-    return [op for op in found if not isinstance(op.parent_op(), KernelOp)]
+    # A run does not walk through the other kernels of a large module.
+    outside = (op for region in module.regions for block in region.blocks for op in block.ops)
+    others = [op for op in outside if not isinstance(op, KernelOp)]
+    nested = (each for op in others for each in module_variables(op))
+    return [*(op for op in others if isinstance(op, VariableOp)), *nested]
 
 
 def _memories(
@@ -214,7 +216,7 @@ class Grid:
         waiting = deque(self._positions())
         ctas = prod(self._sizes.cluster)
         clock_bytes = Clocks.bytes_for(self._warps * WARP_LANES * ctas)
-        most_bytes = _POLLING_CLOCK_BYTES if _polls(self._program.kernel) else _CLOCK_BYTES
+        most_bytes = _POLLING_CLOCK_BYTES if self._program.polls else _CLOCK_BYTES
         resident = max(1, min(MULTIPROCESSORS // ctas, most_bytes // clock_bytes, most))
 
         def start_next(multiprocessor: int) -> None:
@@ -277,17 +279,11 @@ class Grid:
 
     def _registers_of(self, rank: int) -> list[Lanes]:
         """Initial registers of a warp: parameters, constants and addresses."""
-        registers: list[Lanes] = []
-        # Most values are computed later: they share their first zeros.
-        shared = cache(uniform)
-        for value in self._program.values:
-            if isinstance(value, Flag):
-                registers.append(initial_flag(value))
-                continue
+        registers, placed = _initial_registers(self._program, len(self._program.values))
+        registers, shared = registers.copy(), cache(uniform)
+        for at, value in placed:
             known = 0
             match owner := value.owner:
-                case ConstantOp():
-                    known = _bits_of(owner)
                 case AddressOfOp():
                     variable = self._variables[owner.variable.string_value()]
                     known = (rank << RANK_SHIFT) + variable + owner.start
@@ -303,15 +299,37 @@ class Grid:
                 case _:
                     pass
             if isinstance(known, tuple):
-                registers.append(np.stack([shared(each, value.type) for each in known]))
+                registers[at] = np.stack([shared(each, value.type) for each in known])
             else:
-                registers.append(shared(known, value.type))
+                registers[at] = shared(known, value.type)
         return registers
 
 
-def _polls(kernel: KernelOp) -> bool:
-    """Whether a kernel reads memory again and again, until another cluster has written it."""
-    return any(is_strong_access(op) and op.results for op in kernel.walk())
+@lru_cache(maxsize=2)
+def _initial_registers(
+    program: Program, count: int
+) -> tuple[list[Lanes], list[tuple[int, SSAValue]]]:
+    """The initial registers of a program with a number of values, as far as they are the same in
+    all launches, and the others, each with its value."""
+    registers: list[Lanes] = []
+    placed: list[tuple[int, SSAValue]] = []
+    # Most values are computed later: they share their first zeros.
+    shared = cache(uniform)
+    entry = program.kernel.body.blocks[0]
+    for at, value in enumerate(program.values):
+        if isinstance(value, Flag):
+            registers.append(initial_flag(value))
+            continue
+        owner = value.owner
+        if owner is entry or isinstance(owner, _PLACED):
+            placed.append((at, value))
+        known = _bits_of(owner) if isinstance(owner, ConstantOp) else 0
+        registers.append(shared(known, value.type))
+    return registers, placed
+
+
+_PLACED = (AddressOfOp, VariableAddressOp, ParameterAddressOp)
+"""Operations whose results depend on the launch."""
 
 
 def _bits_of(op: ConstantOp) -> int:

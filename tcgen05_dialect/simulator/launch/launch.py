@@ -9,6 +9,7 @@ Coverage of a kernel by its runs: operations, branches and waits that no run has
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from math import prod
 from operator import index
@@ -231,8 +232,7 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
     """The coverage of a kernel by a run that has ended."""
     points: dict[Point, Finding | None] = {}
 
-    def add(kind: str, op: Operation, message: str, is_covered: bool, detail: str = "") -> None:
-        point = _point(kind, op, detail)
+    def add(point: Point, op: Operation, message: str, is_covered: bool) -> None:
         # Operations of one place are parts of one operation of the source.
         if is_covered:
             points[point] = None
@@ -240,24 +240,45 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
             points[point] = remark(op, message, "", source, is_named=False)
 
     reached = _reached(program)
-    for block in program.blocks:
+    for block, may_be_left_out, operations in _operations(program):
         is_run = block in reached
-        if not is_run and traps(block.ops):
+        if not is_run and may_be_left_out:
             continue
-        for op in block.ops:
-            inner = op.instructions if isinstance(op, GuardOp) else ()
-            if traps(inner):
-                inner = ()
-            for each in (op, *inner):
-                is_held = each is op or program.ways[op].held
-                add(_OPERATION, each, "this operation is not run", is_run and is_held)
-            if is_run and op in program.ways:
-                for what, is_gone, detail in _ways(op, program.ways[op]):
-                    add(_BRANCH, op, f"the condition is {what}", is_gone, detail)
+        for op, parts, ways in operations:
+            for part, point in parts:
+                is_held = part is op or ways is None or ways.held
+                add(point, part, "this operation is not run", is_run and is_held)
+            if is_run and ways is not None:
+                for what, is_gone, detail in _ways(op, ways):
+                    add(_point(_BRANCH, op, detail), op, f"the condition is {what}", is_gone)
     for (op, name), is_awaited in waits.is_awaited.items():
         message = f"nothing waits for the last phase of {name}, which this operation ends"
-        add(_BARRIER, op, message, is_awaited, name)
+        add(_point(_BARRIER, op, name), op, message, is_awaited)
     return Coverage(points)
+
+
+class _Operation(NamedTuple):
+    """An operation, with its point and those of the instructions that it guards, and its ways."""
+
+    op: Operation
+    parts: Sequence[tuple[Operation, Point]]
+    ways: Ways | None
+
+
+@lru_cache(maxsize=2)
+def _operations(program: Program) -> Sequence[tuple[Block, bool, Sequence[_Operation]]]:
+    """The blocks of a program, whether each counts only if it is run, and their operations."""
+    found: list[tuple[Block, bool, Sequence[_Operation]]] = []
+    for block in program.blocks:
+        operations: list[_Operation] = []
+        for op in block.ops:
+            inner = op.instructions if isinstance(op, GuardOp) else ()
+            parts = [(each, _point(_OPERATION, each)) for each in (op, *inner)]
+            operations.append(
+                _Operation(op, parts[: None if not traps(inner) else 1], program.ways.get(op))
+            )
+        found.append((block, traps(block.ops), operations))
+    return found
 
 
 def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
@@ -297,7 +318,7 @@ def _reached(program: Program) -> set[Block]:
     return found
 
 
-def _point(kind: str, op: Operation, detail: str) -> Point:
+def _point(kind: str, op: Operation, detail: str = "") -> Point:
     location = text_place(op.location)
     if location is not None:
         return Point(kind, location.filename.data, location.line.data, location.column.data, detail)

@@ -26,7 +26,7 @@ from ...ptx.analysis.operand_checks import asked_values, verify_with, warnings_w
 from ...ptx.analysis.registers import entry_registers, register_changes
 from ...ptx.analysis.values import forwards
 from ...ptx.control_flow import Branch
-from ...ptx.effects import completed_by, completions_of
+from ...ptx.effects import completed_by, completions_of, is_strong_access
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp, is_branch_over_stores
@@ -134,6 +134,11 @@ class Program:
             for op, step, values in in_runs(steps, varied):
                 block.ops.append(op)
                 block.steps.append(self._after_loads(step, values))
+
+    @cached_property
+    def polls(self) -> bool:
+        """Whether the kernel reads memory again and again, until another cluster has written it."""
+        return any(is_strong_access(op) and op.results for op in self.kernel.walk())
 
     @property
     def entry(self) -> Block:
