@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from multiprocessing import parent_process
 from threading import Thread
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -254,6 +253,8 @@ def _start_worker() -> None:
 
 
 def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
     parent = parent_process()
     assert parent is not None
     parent.join()

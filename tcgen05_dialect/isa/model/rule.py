@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 SUFFIXES = (".mlir", ".ptx")
@@ -36,10 +37,7 @@ class RuleFile(NamedTuple):
 @cache
 def read_rule_file(id: str) -> RuleFile:
     """The file of the rule `id`. Raises ValueError if there is none, or one with another form."""
-    # Imported here, because only messages and `explain` need it.
-    from importlib import resources
-
-    folder = resources.files(__name__.partition(".")[0]) / "rules"
+    folder = Path(__file__).parents[2] / "rules"
     files = (folder / f"{id}{suffix}" for suffix in SUFFIXES)
     file = next((file for file in files if file.is_file()), None)
     if file is None:
