@@ -44,6 +44,7 @@ from ..simulator.machine.machine import Group, Schedule, Step, Wait
 from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import Cta
 from ..simulator.machine.tensor_memory import place_in
+from ..simulator.numbers.floats import every
 from ..simulator.order.clocks import Known, Rows
 from .knowledge import Undecided
 from .static.control import ASKING, is_flag
@@ -90,6 +91,20 @@ class _Meetings:
 
     last: list[_Event] = field(default_factory=list[_Event])
     current: list[_Event] = field(default_factory=list[_Event])
+    _all: tuple[Rows, Known] = field(init=False)
+    """The threads of the last meeting, and their own components."""
+
+    def begin(self) -> None:
+        """Begin another meeting."""
+        self.last, self.current = self.current, []
+        if self.last:
+            rows, numbers = zip(*((each.rows, each.numbers) for each in self.last), strict=True)
+            self._all = np.concatenate(rows), np.concatenate(numbers)
+
+    def is_last_in(self, told: Known) -> bool:
+        """Whether the clock `told` contains the last meeting."""
+        rows, numbers = self._all
+        return every(told[rows] >= numbers)
 
 
 @dataclass(eq=False)
@@ -157,10 +172,9 @@ class Determinism:
             meetings = self._meetings.setdefault((cta, name), _Meetings())
             barrier: Barrier | None = cta.barriers.get(name)
             if barrier is None or not barrier.is_in_use:
-                meetings.last, meetings.current = meetings.current, []
+                meetings.begin()
             event = _event(op, group)
-            if meetings.last:
-                told = _told(group)
+            if meetings.last and not meetings.is_last_in(told := _told(group)):
                 for each in meetings.last:
                     if not each.is_in(told):
                         what = f"which threads meet at barrier {name} depends on the schedule"

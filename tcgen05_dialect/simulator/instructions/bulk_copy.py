@@ -448,8 +448,8 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
         lanes = group.lanes
         stores = [store for lane in lanes for store in groups.before(lane, pending)]
         numbers = ((lane, groups.number(lane) - pending) for lane in lanes)
-        # Compilers let all lanes wait, of which one has groups.
-        known = [(lane, number) for lane, number in numbers if number > 0]
+        # Compilers let all lanes commit and wait, of which one has copies.
+        known = [(lane, n) for lane, n in numbers if n > 0 and groups.has_copies(lane)]
 
         def learn() -> None:
             for lane, number in known:

@@ -47,7 +47,7 @@ def arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
             met = cta.barriers[number] = Barrier(f"barrier {number} of {cta.name}", cta.ended)
         given = None if threads is None else int(group.read(threads)[group.mask][0])
         # The barrier counts warps, even warps with fewer threads.
-        running = WARP_LANES * sum(some(warp.lanes) for warp in cta.warps)
+        running = WARP_LANES * sum(warp.is_running for warp in cta.warps)
         message = cta.cluster.clocks.release(group.rows, order)
         return met.arrive(group.warp.brings(op, WARP_LANES), message, running, given)
 

@@ -9,7 +9,6 @@ from ...ptx.analysis.places import pointees
 from ...ptx.effects import effects_of
 from ...ptx.instructions import BarrierClusterWaitOp, SetmaxnregOp
 from ...ptx.kernel import KernelOp
-from ..numbers.floats import some
 from .barrier import Came, Contribution, Mbarrier, Meeting, Stuck
 from .errors import line_number, place_of
 from .machine import Group, Machine
@@ -125,7 +124,7 @@ def _meeting(meeting: Meeting, group: Group, states: _States) -> tuple[Stuck, _R
     ctas = cta.cluster.ctas if isinstance(group.op, BarrierClusterWaitOp) else [cta]
     warps = [warp for each in ctas for warp in each.warps]
     if meeting.of_all:
-        warps = [warp for warp in warps if some(warp.lanes)]
+        warps = [warp for warp in warps if warp.is_running]
     elif sum(int(warp.initial.sum()) for warp in warps) != meeting.expected:
         # Any warps may take part.
         return stuck, _Rank.UNKNOWN

@@ -356,9 +356,9 @@ class Group:
         self.over = True
         self.warp.leave(self.waiting, self.mask)
         cta = self.warp.cta
-        if not some(self.warp.lanes):
+        if not self.warp.is_running:
             end_warp(self.waiting, self.warp)
-        if not any(some(warp.lanes) for warp in cta.warps):
+        if not any(warp.is_running for warp in cta.warps):
             cta.shared.over = True
             if left := cta.tensor.describe():
                 found = f"{cta.name} ends with {left} of tensor memory still allocated"

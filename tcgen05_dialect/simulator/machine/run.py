@@ -6,7 +6,6 @@ import numpy as np
 
 from ...isa.practice import DEADLOCK, REGISTER_POOL
 from ...ptx.instructions import SetmaxnregOp
-from ..numbers.floats import some
 from .deadlock import stuck_in
 from .errors import fault
 from .gathering import part_lanes
@@ -131,7 +130,7 @@ def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
 
 def _end_clusters(machine: Machine) -> None:
     for cluster in list(machine.clusters):
-        if any(some(warp.lanes) for cta in cluster.ctas for warp in cta.warps):
+        if any(warp.is_running for cta in cluster.ctas for warp in cta.warps):
             continue
         machine.clusters.remove(cluster)
         machine.ended(cluster)

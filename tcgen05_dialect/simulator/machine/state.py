@@ -253,11 +253,13 @@ class Warp:
     """The local memory of its threads, once one accesses it."""
     initial: Lanes = field(init=False)
     """Lanes that have a thread at the beginning."""
+    is_running: bool = field(init=False)
+    """Whether a lane is running."""
     parts: Parts = field(default_factory=Parts, init=False)
     register_changes: list[SetmaxnregOp] = field(default_factory=list[SetmaxnregOp], init=False)
 
     def __post_init__(self) -> None:
-        self.initial = self.lanes
+        self.initial, self.is_running = self.lanes, some(self.lanes)
 
     @cached_property
     def name(self) -> str:
@@ -271,7 +273,8 @@ class Warp:
         for ended in (self.cta.ended, cluster.ended):
             ended.add(op, rows, message)
         self.lanes = self.lanes & ~lanes
-        if not some(self.lanes):
+        self.is_running = some(self.lanes)
+        if not self.is_running:
             for barrier in self.cta.barriers.values():
                 barrier.leave(WARP_LANES)
         meetings = [self.cluster_meetings.get(row) for row in rows.tolist()]

@@ -105,9 +105,15 @@ class BulkGroups:
     _numbers: dict[int, int] = field(default_factory=dict[int, int])
     _awaited: dict[int, int] = field(default_factory=dict[int, int])
     """Lane -> the number of its groups that it has waited for, at least for their reads."""
+    _copying: set[int] = field(default_factory=set[int])
+
+    def has_copies(self, lane: int) -> bool:
+        """Whether a lane has started copies."""
+        return lane in self._copying
 
     def add(self, lane: int, store: BulkStore) -> None:
         """Add a copy to the open group of a lane."""
+        self._copying.add(lane)
         self._open.setdefault(lane, []).append(store)
 
     def commit(self, lane: int) -> None:

@@ -315,7 +315,18 @@ class Clocks:
 
     def meet(self, rows: Rows) -> None:
         """Make threads wait for each other: they exchange TOLD, but no accesses are ordered."""
-        self._raise_one(rows, Clock.TOLD, self.told(rows))
+        warp = int(rows[0]) // WARP_LANES
+        apart = self._apart[warp]
+        if len(rows) == WARP_LANES and Clock.SEEN not in apart and Clock.TOLD not in apart:
+            # The usual case, of a whole warp whose lanes know the same.
+            at, told = _index(rows), self._common[Clock.TOLD, warp]
+            np.maximum(told, self._common[Clock.SEEN, warp], out=told)
+            own = self._own[Clock.TOLD, at]
+            np.maximum(own, self._own[Clock.SEEN, at], out=own)
+            np.maximum(own, told[at], out=own)
+            told[at] = own
+        else:
+            self._raise_one(rows, Clock.TOLD, self.told(rows))
         self.count(rows)
 
     def _raise_one(self, rows: Rows, clock: int, numbers: Known) -> None:
@@ -456,7 +467,12 @@ class Clocks:
 
     def row(self, clock: Clock, row: int) -> Known:
         """The numbers of one clock of a thread."""
-        return self._rows(clock, row // WARP_LANES, np.array([row]))[0]
+        warp, lane = divmod(row, WARP_LANES)
+        apart = self._apart[warp].get(clock)
+        is_apart = apart is not None and apart.is_apart[lane]
+        found = (apart.numbers[lane] if apart and is_apart else self._common[clock, warp]).copy()
+        found[row] = self._own[clock, row]
+        return found
 
     def _rows(self, clock: int, warp: int, part: Rows) -> npt.NDArray[np.int32]:
         """The numbers of one clock of some lanes of a warp, with axes (lane, component)."""
@@ -540,7 +556,9 @@ class Clocks:
         least: Known | None = None
         for warp, part in _warps(rows):
             apart = self._apart[warp]
-            if len(part) == 1 or any(clock in apart for clock in clocks):
+            if len(part) == 1:
+                found = self._in_one(self.row(clock, int(part[0])) for clock in clocks)
+            elif any(clock in apart for clock in clocks):
                 found = self._in_one(self._rows(clock, warp, part) for clock in clocks)
                 found = found.min(axis=0)
             else:
@@ -557,6 +575,13 @@ class Clocks:
 
     def is_known(self, rows: Rows, component: int, number: int, *clocks: Clock) -> bool:
         """Whether every thread knows an event of a component by at least one of the clocks."""
+        warp = int(rows[0]) // WARP_LANES
+        if int(rows[-1]) // WARP_LANES == warp != component // WARP_LANES:
+            apart = self._apart[warp]
+            if not any(each in apart for each in clocks):
+                # The lanes know the same, except of themselves.
+                common = self._common
+                return any(bool(common[each, warp, component] >= number) for each in clocks)
         components = np.full(len(rows), component)
         return every(self._in_one(self.at(each, rows, components) for each in clocks) >= number)
 

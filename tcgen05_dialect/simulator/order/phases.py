@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-import numpy as np
-
 from ...isa.practice import PHASES
 from ..machine.errors import mistake
 from ..numbers.floats import every, some
@@ -154,7 +152,8 @@ class Phases:
     def give_up(self, phase: int, rows: Rows) -> None:
         """Note that the wait of the threads in `rows` for a phase has timed out."""
         waiters = self._waiters.get(phase, {})
-        for key in [key for key, each in waiters.items() if every(np.isin(each.rows, rows))]:
+        given = {*rows.tolist()}
+        for key in [key for key, each in waiters.items() if given.issuperset(each.rows.tolist())]:
             self.look(waiters.pop(key))
 
     def pending(self, told: Known) -> Waiter | None:
