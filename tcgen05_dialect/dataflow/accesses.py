@@ -283,7 +283,7 @@ class Agreement:
     def _passed(self, argument: SSAValue, block: Block) -> Iterator[SSAValue]:
         """What an argument of a block depends on: what is passed, and which way was taken."""
         edges = self._known.edges
-        number = edges.number.get(block)
+        number = self._known.graph.number.get(block)
         if number is None:
             return
         yield from (each for each, _ in edges.passed(argument))

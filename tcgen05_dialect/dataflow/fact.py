@@ -13,7 +13,7 @@ from ..ptx import instructions
 from ..ptx.analysis.control_flow import ControlFlowGraph
 from ..ptx.analysis.known_values import constant_value
 from ..ptx.analysis.values import source_type
-from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.control_flow import CondBraOp
 from ..ptx.instructions import CvtaOp, CvtaToOp
 from ..ptx.text.syntax import word_of
 from .numbers import (
@@ -341,8 +341,6 @@ class Edges:
 
     def __init__(self, graph: ControlFlowGraph):
         self.graph = graph
-        self.number = {block: index for index, block in enumerate(graph.blocks)}
-        """The number of each block that can be reached."""
         self._places: dict[Operation, tuple[int, int]] = {}
         for index, block in enumerate(graph.blocks):
             for position, op in enumerate(block.ops):
@@ -353,7 +351,7 @@ class Edges:
         """The place where a value is defined, for comparisons."""
         owner = value.owner
         if isinstance(owner, Block):
-            return self.number.get(owner, 0), -1, 0
+            return self.graph.number.get(owner, 0), -1, 0
         inner = 0
         while owner not in self._places:
             outer = owner.parent_op()
@@ -371,22 +369,13 @@ class Edges:
         return known
 
     def _find_passed(self, argument: SSAValue) -> Iterator[tuple[SSAValue, tuple[Condition, ...]]]:
-        assert isinstance(argument, BlockArgument)
-        block = argument.owner
-        if block not in self.number:
-            return
-        for before in dict.fromkeys(self.graph.predecessors[self.number[block]]):
+        for before, way, value in self.graph.passed(argument):
             branch = self.graph.blocks[before].last_op
-            assert isinstance(branch, Branch)
             outer = self._conditions_before(before)
-            for index, (target, arguments) in enumerate(branch.targets()):
-                if target is not block:
-                    continue
-                passed = arguments[argument.index]
-                conditions = tuple(each for each in outer if concerns(each[0], passed))
-                if _decides(branch):
-                    conditions = ((branch.operands[0], index == 0), *conditions)
-                yield passed, conditions
+            conditions = tuple(each for each in outer if concerns(each[0], value))
+            if branch is not None and _decides(branch):
+                conditions = ((branch.operands[0], way == 0), *conditions)
+            yield value, conditions
 
     def _conditions_before(self, block: int) -> tuple[Condition, ...]:
         """The conditions of the branches that lead to a block and to nowhere else."""
@@ -406,25 +395,15 @@ class Edges:
         """The steps of an argument of the first block of a loop, if all ways back to it add the
         same constant."""
         assert isinstance(argument, BlockArgument)
-        block = argument.owner
-        number = self.number.get(block)
-        if number is None:
-            return None
+        number = self.graph.number.get(argument.block, 0)
         first: list[SSAValue] = []
         steps: set[int] = set()
-        for before in dict.fromkeys(self.graph.predecessors[number]):
-            branch = self.graph.blocks[before].last_op
-            assert isinstance(branch, Branch)
-            for target, arguments in branch.targets():
-                if target is not block:
-                    continue
-                passed = arguments[argument.index]
-                if not self.graph.dominates(number, before):
-                    first.append(passed)
-                    continue
-                step = _step(passed, argument)
-                if step is None:
-                    return None
+        for before, _, passed in self.graph.passed(argument):
+            if not self.graph.dominates(number, before):
+                first.append(passed)
+            elif (step := _step(passed, argument)) is None:
+                return None
+            else:
                 steps.add(step)
         return Induction(first, steps.pop()) if len(steps) == 1 and first else None
 

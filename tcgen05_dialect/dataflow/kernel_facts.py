@@ -64,13 +64,13 @@ class KernelFacts:
         guard = op.parent_op()
         if isinstance(guard, GuardOp):
             block = guard.parent
-        return None if block is None else self.edges.number.get(block)
+        return None if block is None else self.graph.number.get(block)
 
     def reached(self, warp: int) -> Set[int]:
         """The blocks that a warp may execute."""
         if warp not in self._reached:
             blocks = reachable(self.in_warp(warp), self.graph.blocks[0])
-            self._reached[warp] = {self.edges.number[each] for each in blocks}
+            self._reached[warp] = {self.graph.number[each] for each in blocks}
         return self._reached[warp]
 
     def may_execute(self, op: Operation, warp: int) -> bool:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..ptx import instructions as ptx
 from ..ptx.analysis.known_values import constant_value
+from ..ptx.analysis.values import alternatives
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp
 from ..ptx.kernel import KernelOp
@@ -156,33 +157,8 @@ def backwards(
         if number is not None:
             numbers.add(number)
             continue
-        before = _before(each)
+        before = alternatives(each)
         if not before:
             return set()
         pending += before
     return numbers if not pending else set()
-
-
-def _before(value: SSAValue) -> list[SSAValue]:
-    """The values that a value may be equal to, if it is moved, selected or passed to a block."""
-    owner = value.owner
-    if isinstance(owner, ptx.MovOp):
-        return [owner.a]
-    if isinstance(owner, ptx.SelpOp):
-        return [owner.a, owner.b]
-    if isinstance(owner, GuardOp) and isinstance(value, OpResult):
-        index = value.index
-        last: Any = owner.body.block.last_op
-        return [owner.kept[index], last.arguments[index]]
-    if isinstance(value, BlockArgument):
-        found: list[SSAValue] = []
-        for block in value.block.predecessors():
-            end = block.last_op
-            if isinstance(end, Branch):
-                found += [
-                    arguments[value.index]
-                    for target, arguments in end.targets()
-                    if target is value.block
-                ]
-        return found
-    return []

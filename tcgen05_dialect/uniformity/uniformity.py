@@ -11,7 +11,7 @@ xDSL's dataflow framework is not used, because it does not support branches.
 from collections.abc import Iterable
 from functools import cache
 
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..isa.instructions.warp import ShuffleBounds
 from ..isa.ptx.kernel import LOCAL
@@ -19,7 +19,7 @@ from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import ControlFlowGraph, closure
 from ..ptx.analysis.known_values import constant_bits
-from ..ptx.control_flow import Branch, CondBraOp
+from ..ptx.control_flow import CondBraOp
 from ..ptx.instruction import PureInstruction
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import AddressOfOp, ConstantOp, GuardOp
@@ -56,7 +56,6 @@ class Uniformity:
         self._values: dict[SSAValue, Value] = {}
         self._inputs: dict[Operation, list[Value]] = {}
         self._incoming: dict[SSAValue, list[tuple[int, SSAValue]]] = {}
-        self._number = {block: index for index, block in enumerate(self.graph.blocks)}
         self.operations = [[*block.ops] for block in self.graph.blocks]
         """The operations of each block."""
         guards = [op for ops in self.operations for op in ops if type(op) is GuardOp]
@@ -102,22 +101,9 @@ class Uniformity:
         """The values passed to an argument of a block, each with the block that passes it."""
         if (known := self._incoming.get(argument)) is not None:
             return known
-        self._incoming[argument] = found = self._find_passed(argument)
+        found = [(before, value) for before, _, value in self.graph.passed(argument)]
+        self._incoming[argument] = found
         return found
-
-    def _find_passed(self, argument: SSAValue) -> list[tuple[int, SSAValue]]:
-        assert isinstance(argument, BlockArgument)
-        block = argument.owner
-        if block not in self._number:
-            return []
-        passed: list[tuple[int, SSAValue]] = []
-        for before in dict.fromkeys(self.graph.predecessors[self._number[block]]):
-            branch = self.graph.blocks[before].last_op
-            assert isinstance(branch, Branch)
-            for target, arguments in branch.targets():
-                if target is block:
-                    passed.append((before, arguments[argument.index]))
-        return passed
 
     def _changes_values(self) -> bool:
         """Compute all values that are needed; returns whether one has changed."""

@@ -91,12 +91,18 @@ class Domain(Protocol[N]):
     def min(self, a: N, b: N) -> N: ...
     def max(self, a: N, b: N) -> N: ...
     def both(self, a: N, b: N) -> N: ...
-    def either(self, a: N, b: N) -> N: ...
-    def differing(self, a: N, b: N) -> N: ...
-    def inverse(self, a: N) -> N: ...
+    def either(self, a: N, b: N) -> N:
+        raise Unknown
+
+    def differing(self, a: N, b: N) -> N:
+        raise Unknown
+
+    def inverse(self, a: N) -> N:
+        raise Unknown
+
     def merged(self, mask: N, a: N, b: N) -> N:
         """The bits of `a` where those of the mask are set, else those of `b`."""
-        ...
+        return self.differing(b, self.both(mask, self.differing(a, b)))
 
     def shl(self, a: N, amount: N) -> N:
         """A shift to the left by any amount, a word."""
@@ -117,11 +123,11 @@ class Domain(Protocol[N]):
 
     def ones(self, a: N) -> N:
         """The number of bits that are set, as a word."""
-        ...
+        raise Unknown
 
     def length(self, a: N) -> N:
         """The number of bits up to the highest one that is set, as a word."""
-        ...
+        raise Unknown
 
 
 Meaning: TypeAlias = Callable[[Domain[Any], Word], Function]
@@ -426,9 +432,6 @@ class Integers(Domain[int]):
 
     def inverse(self, a: int) -> int:
         return a ^ self.mask
-
-    def merged(self, mask: int, a: int, b: int) -> int:
-        return b ^ mask & (a ^ b)
 
     def shl(self, a: int, amount: int) -> int:
         return a << min(amount, self.width) & self.mask

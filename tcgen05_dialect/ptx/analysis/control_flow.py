@@ -17,7 +17,7 @@ The walk over all operations of a module.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
@@ -228,6 +228,15 @@ END = -1
 """The number of the end of the kernel, where all threads that return join."""
 
 
+class Passed(NamedTuple):
+    """A value that the branch at the end of a block, given by its number, passes on its way with a
+    number to an argument."""
+
+    before: int
+    way: int
+    value: SSAValue
+
+
 class ControlFlowGraph:
     """
     The reachable blocks of a region, by number in reverse postorder, and their edges. With
@@ -236,8 +245,9 @@ class ControlFlowGraph:
 
     def __init__(self, region: Region, endless_loops_end: bool = False):
         self.blocks = reverse_postorder(region)
-        number = {block: index for index, block in enumerate(self.blocks)}
-        self.successors = [_numbered_successors(block, number) for block in self.blocks]
+        self.number = {block: index for index, block in enumerate(self.blocks)}
+        """The number of each block that can be reached."""
+        self.successors = [_numbered_successors(block, self.number) for block in self.blocks]
         self.predecessors: list[list[int]] = [[] for _ in self.blocks]
         for block, successors in enumerate(self.successors):
             for successor in successors:
@@ -260,6 +270,29 @@ class ControlFlowGraph:
         while other > one:
             other = self.dominators[other]
         return other == one
+
+    def loops(self) -> dict[int, set[int]]:
+        """The first block of each loop that can be entered at one block -> the blocks of it."""
+        found: dict[int, set[int]] = {}
+        for latch, successors in enumerate(self.successors):
+            for first in successors:
+                if self.dominates(first, latch):
+                    before = {**dict(enumerate(self.predecessors)), first: []}
+                    inside = closure([first, latch], before.__getitem__)
+                    found.setdefault(first, set()).update(inside)
+        return found
+
+    def passed(self, argument: SSAValue) -> Iterator[Passed]:
+        """The values that branches in reachable blocks pass to an argument of a block."""
+        assert isinstance(argument, BlockArgument)
+        number = self.number.get(argument.block)
+        before = () if number is None else dict.fromkeys(self.predecessors[number])
+        for each in before:
+            branch = self.blocks[each].last_op
+            assert isinstance(branch, Branch)
+            for way, (target, values) in enumerate(branch.targets()):
+                if target is argument.block:
+                    yield Passed(each, way, values[argument.index])
 
     def following(self, block: int) -> list[int]:
         """The blocks that may be executed after a block; itself only if it is in a loop."""
@@ -363,23 +396,11 @@ def loops_around(op: Operation) -> list[Block]:
         block = None if outer is None else outer.parent_block()
     if block is None or (region := block.parent) is None:
         return []
-    dominance = Dominance(region)
-    return [first for first in dominance.order if _is_loop(first, block, dominance)]
-
-
-def _is_loop(first: Block, block: Block, dominance: Dominance) -> bool:
-    """Whether a path leads from a block back to the block `first`, through blocks that `first`
-    dominates."""
-    inside = [block] if dominance.dominates(first, block) else []
-    seen = set(inside)
-    for source in inside:
-        successors = () if source.last_op is None else source.last_op.successors
-        if first in successors:
-            return True
-        new = {each for each in successors if dominance.dominates(first, each)} - seen
-        seen |= new
-        inside += new
-    return False
+    graph = ControlFlowGraph(region)
+    number = graph.number.get(block)
+    return [
+        graph.blocks[first] for first, inside in sorted(graph.loops().items()) if number in inside
+    ]
 
 
 def operations_of(root: Operation) -> list[Operation]:

@@ -123,9 +123,6 @@ class WholeLanes(Domain[Lanes]):
     def inverse(self, a: Lanes) -> Lanes:
         return ~a
 
-    def merged(self, mask: Lanes, a: Lanes, b: Lanes) -> Lanes:
-        return b ^ (mask & (a ^ b))
-
     def shl(self, a: Lanes, amount: Lanes) -> Lanes:
         return (a << amount).astype(self._word, copy=False)
 

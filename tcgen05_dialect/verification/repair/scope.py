@@ -201,25 +201,14 @@ class _Graph:
 
     def __init__(self, region: Region):
         self._graph = ControlFlowGraph(region)
-        self._number = {block: number for number, block in enumerate(self._graph.blocks)}
+        self._number = self._graph.number
         self._order = [*region.blocks]
         self._loops = self._find_loops()
         """First block of a loop -> the blocks of the loop. Loops that only poll are left out."""
 
     def _find_loops(self) -> dict[int, set[int]]:
-        """Natural loops: the first block dominates the block that branches back to it."""
-        graph = self._graph
-        loops: dict[int, set[int]] = {}
-        for latch, successors in enumerate(graph.successors):
-            for first in successors:
-                if self._dominates(first, latch) and not self._is_poll(first):
-                    inside = loops.setdefault(first, {first})
-                    pending = [latch]
-                    for each in pending:
-                        if each not in inside:
-                            inside.add(each)
-                            pending += graph.predecessors[each]
-        return loops
+        loops = self._graph.loops()
+        return {first: inside for first, inside in loops.items() if not self._is_poll(first)}
 
     def _is_poll(self, number: int) -> bool:
         """Whether a block asks whether a phase is over, and repeats itself until it is."""
@@ -233,12 +222,6 @@ class _Graph:
             return None
         others = [each for each in self._graph.successors[number] if each != number]
         return self._graph.blocks[others[0]].first_op if others else None
-
-    def _dominates(self, one: int, other: int) -> bool:
-        # A block has a higher number than its dominators.
-        while other > one:
-            other = self._graph.dominators[other]
-        return other == one
 
     def dominators(self, block: Block) -> Iterator[Block]:
         """The blocks that dominate another one, the nearest first."""

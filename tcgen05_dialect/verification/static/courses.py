@@ -287,18 +287,6 @@ class Courses(Domain[Course]):
             raise Unknown
         return _wrapped(value, 1 << mask.bit_length())
 
-    def either(self, a: Course, b: Course) -> Course:
-        raise Unknown
-
-    def differing(self, a: Course, b: Course) -> Course:
-        raise Unknown
-
-    def inverse(self, a: Course) -> Course:
-        raise Unknown
-
-    def merged(self, mask: Course, a: Course, b: Course) -> Course:
-        raise Unknown
-
     def shl(self, a: Course, amount: Course) -> Course:
         return scaled(a, Fraction(1 << _places(amount)))
 
@@ -328,12 +316,6 @@ class Courses(Domain[Course]):
             return _wrapped(a, 1 << width)
         self._refuse_negative(a)
         return a if width < self.width else self._of_one_sign(a)
-
-    def ones(self, a: Course) -> Course:
-        raise Unknown
-
-    def length(self, a: Course) -> Course:
-        raise Unknown
 
 
 def _known(found: T | None) -> T:
