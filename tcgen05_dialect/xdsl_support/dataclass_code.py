@@ -1,16 +1,13 @@
 """
-Code of the methods of dataclasses and named tuples, compiled at the first call and once for each
-text.
+Code of dataclass methods, compiled at the first call and once for each text.
 
-Python compiles the text of every method that it generates for such a class. A compilation imports
-over 300 dataclasses and 150 named tuples, most of whose methods are never called, such as the
-`__setattr__` of frozen classes. Almost half of the other texts occur several times. Compiling the
-rest by need saves a fifth of the time of `tcgen05 compile`. Uses no private names.
-It can be deleted when importing xDSL creates few dataclasses. A module of its own, because it must
-run before xDSL is imported.
+Python compiles the text of every method that it generates for a dataclass. A compilation imports
+over 300 dataclasses, most of whose methods are never called, such as the `__setattr__` of frozen
+classes. Almost half of the other texts occur several times. Compiling the rest by need saves a
+fifth of the time of `tcgen05 compile`. Uses no private names. It can be deleted when importing xDSL
+creates few dataclasses. A module of its own, because it must run before xDSL is imported.
 """
 
-import collections
 import dataclasses
 import inspect
 from collections.abc import Callable
@@ -57,22 +54,6 @@ def _creator(name: str, text: str, globals: dict[str, Any]) -> Callable[..., Any
     return create
 
 
-def _evaluate(text: str, globals: dict[str, Any]) -> Callable[..., Any]:
-    """The `__new__` of a named tuple, whose text is `text`. It takes its own place in the class at
-    its first call."""
-
-    def new(_cls: type[Any], /, *arguments: Any, **named: Any) -> Any:
-        made = eval(text, globals)
-        made.__name__, made.__qualname__ = new.__name__, new.__qualname__
-        made.__defaults__ = new.__defaults__
-        for each in _cls.__mro__:
-            if getattr(vars(each).get("__new__"), "__func__", None) is new:
-                each.__new__ = made
-        return made(_cls, *arguments, **named)
-
-    return new
-
-
 class _Inspect:
     """The module `inspect`, without the signatures that become docstrings of dataclasses."""
 
@@ -89,4 +70,3 @@ def share_dataclass_code() -> None:
     # test fails.
     setattr(dataclasses, exec.__name__, _execute)
     setattr(dataclasses, inspect.__name__, _Inspect())
-    setattr(collections, eval.__name__, _evaluate)

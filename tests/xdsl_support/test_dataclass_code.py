@@ -1,10 +1,9 @@
-"""Tests of methods of dataclasses and named tuples that are compiled by need and share code."""
+"""Tests of dataclass methods that are compiled by need and share their code."""
 
-import collections
 import dataclasses
 import inspect
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -16,7 +15,6 @@ def sharing(monkeypatch: pytest.MonkeyPatch) -> None:
     # These are undone after the test.
     monkeypatch.setattr(dataclasses, "exec", exec, raising=False)
     monkeypatch.setattr(dataclasses, "inspect", inspect)
-    monkeypatch.setattr(collections, "eval", eval, raising=False)
     share_dataclass_code()
 
 
@@ -76,19 +74,3 @@ def test_methods_are_compiled_at_the_first_call() -> None:
     assert point(1) == point(x=1)
     for name in ("__init__", "__eq__"):
         assert getattr(point, name).__code__.co_filename == "<string>"
-
-
-def test_named_tuples_are_compiled_at_the_first_call() -> None:
-    class Point(NamedTuple):
-        x: int
-        arguments: str = "m"
-
-    class Named(Point):
-        pass
-
-    made = Point.__new__
-    assert Named(1) == (1, "m") and Named(2, arguments="km").arguments == "km"
-    assert Point.__new__ is not made and Point.__new__.__qualname__.endswith("Point.__new__")
-    assert Point(x=1) == Point(1) and Point(1)._replace(x=3) == (3, "m")
-    with pytest.raises(TypeError, match="missing 1 required positional argument: 'x'"):
-        Point()  # pyright: ignore[reportCallIssue]
