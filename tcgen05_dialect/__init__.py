@@ -11,7 +11,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .assembler import assemble
-    from .calculator.picture import Layout
+    from .calculator.locate import Layout
     from .check import check_source
     from .compiler import compile_to_ptx, parse_module, verify
     from .host.launcher import Kernel
@@ -63,7 +63,7 @@ _MODULES = {
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "Kernel": ".host.launcher",
     "Launch": ".simulator.settings",
-    "Layout": ".calculator.picture",
+    "Layout": ".calculator.locate",
     "Report": ".simulator.launch.launch",
     "Run": ".simulator.settings",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",

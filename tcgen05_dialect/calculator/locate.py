@@ -1,11 +1,17 @@
-"""Places of an element or of a whole matrix, elements at a place, and the sum that makes D."""
+"""
+Places of an element or of a whole matrix, elements at a place, and the sum that makes D.
+
+Layouts, which notebooks show as pictures.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 from tcgen05_dialect.calculator.access import (
     Located,
@@ -17,10 +23,13 @@ from tcgen05_dialect.calculator.access import (
     in_register,
     in_registers,
     joined_text,
+    parse_access,
 )
+from tcgen05_dialect.calculator.answer import as_table
 from tcgen05_dialect.calculator.grid import Cell, Grid, Placement, QuestionError, Record
-from tcgen05_dialect.calculator.multiplication import Multiplication
+from tcgen05_dialect.calculator.multiplication import Multiplication, multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix
+from tcgen05_dialect.calculator.picture import as_svg
 from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder
@@ -340,3 +349,43 @@ def _record(cover: Cover, extent: int, lanes: list[int]) -> dict[str, Any]:
         "registers in all": accesses * cover.registers,
         "used in %": 100 * len(lanes) // (len(halves) * shape.lanes),
     }
+
+
+class Layout(NamedTuple):
+    """A layout, shown as a picture in a notebook; `str` is its table."""
+
+    grid: Grid
+
+    @classmethod
+    def of(
+        cls,
+        matrix: str,
+        kind: str = "f16",
+        *,
+        by_place: bool = False,
+        through: str | None = None,
+        placement: Placement | None = None,
+        **mma: Any,
+    ) -> Layout:
+        """
+        The layout of a matrix (`A`, `B`, `D`, `SFA`, `SFB`, `metadata`) of an MMA, as `calc layout`
+        prints it: the place of each element. With `by_place`, as `calc placement`: the element at
+        each place. `through` is an access such as `32x32b.x8`; other arguments, such as `m` and
+        `cta_group`, are those of `multiplication`. Raises Violation and QuestionError.
+        """
+        found = operand_matrix(multiplication(kind, **mma), matrix, placement or Placement())
+        access = None if through is None else parse_access(through)
+        grid = elements_table(found, 0, access) if by_place else places_table(found, access)
+        return cls(grid)
+
+    def part(self, rows: range, columns: range) -> Layout:
+        """Some rows and columns. Raises QuestionError."""
+        return Layout(self.grid.part(rows, columns))
+
+    def __str__(self) -> str:
+        return as_table(self.grid)
+
+    def _repr_html_(self) -> str:
+        # Inside one document, the names in several pictures would collide.
+        data = b64encode(as_svg(self.grid).encode()).decode()
+        return f'<img alt="{escape(self.grid.title)}" src="data:image/svg+xml;base64,{data}">'

@@ -1,5 +1,5 @@
 """
-SVG pictures of grids: each cell with its mark, in the colour of its group. Layouts in notebooks.
+SVG pictures of grids: each cell with its mark, in the colour of its group.
 
 A picture consists of strips. A strip is the colours of a row of cells, or one line of their text.
 Most rows of a layout share their strips, and each strip is written once. This keeps pictures of
@@ -11,20 +11,13 @@ from __future__ import annotations
 import colorsys
 import json
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
 from itertools import groupby
-from typing import Any, NamedTuple
 
-from tcgen05_dialect.calculator.access import parse_access
-from tcgen05_dialect.calculator.answer import as_table
-from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, Placement
-from tcgen05_dialect.calculator.locate import elements_table, places_table
-from tcgen05_dialect.calculator.multiplication import multiplication
-from tcgen05_dialect.calculator.operands import operand_matrix
+from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
 
 _FONT = 10
 _ADVANCE = 6
@@ -335,43 +328,3 @@ def _runs(numbers: Iterable[int]) -> list[int]:
 
 def _json(value: object) -> str:
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
-
-
-class Layout(NamedTuple):
-    """A layout, shown as a picture in a notebook; `str` is its table."""
-
-    grid: Grid
-
-    @classmethod
-    def of(
-        cls,
-        matrix: str,
-        kind: str = "f16",
-        *,
-        by_place: bool = False,
-        through: str | None = None,
-        placement: Placement | None = None,
-        **mma: Any,
-    ) -> Layout:
-        """
-        The layout of a matrix (`A`, `B`, `D`, `SFA`, `SFB`, `metadata`) of an MMA, as `calc layout`
-        prints it: the place of each element. With `by_place`, as `calc placement`: the element at
-        each place. `through` is an access such as `32x32b.x8`; other arguments, such as `m` and
-        `cta_group`, are those of `multiplication`. Raises Violation and QuestionError.
-        """
-        found = operand_matrix(multiplication(kind, **mma), matrix, placement or Placement())
-        access = None if through is None else parse_access(through)
-        grid = elements_table(found, 0, access) if by_place else places_table(found, access)
-        return cls(grid)
-
-    def part(self, rows: range, columns: range) -> Layout:
-        """Some rows and columns. Raises QuestionError."""
-        return Layout(self.grid.part(rows, columns))
-
-    def __str__(self) -> str:
-        return as_table(self.grid)
-
-    def _repr_html_(self) -> str:
-        # Inside one document, the names in several pictures would collide.
-        data = b64encode(as_svg(self.grid).encode()).decode()
-        return f'<img alt="{escape(self.grid.title)}" src="data:image/svg+xml;base64,{data}">'

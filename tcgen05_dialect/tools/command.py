@@ -13,7 +13,6 @@ from ..reporting.project import internal_error
 from .files import CommandError, Translation, complain, reason, write_output
 from .kept_results import BUDGET as BUDGET
 from .kept_results import OPTION as NO_CACHE
-from .main import INTERRUPTED
 
 if TYPE_CHECKING:
     from ..reporting.diagnostics import CompileError, Finding, Source
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
 
 COMMAND = "COMMAND"
 """What usage texts call the argument that names a sub-command."""
-_BROKEN_PIPE = 141
-"""The exit status that shells report for a program ended by SIGPIPE."""
+_INTERRUPTED, _BROKEN_PIPE = 130, 141
+"""The exit status that shells report after Ctrl-C, and for a program ended by SIGPIPE."""
 _OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
 """Option of another tool -> the option here."""
 
@@ -338,7 +337,7 @@ def run(program: str, action: Callable[[], int | None]) -> int:
         _flush_output()
         return status or 0
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return _INTERRUPTED
     except BrokenPipeError:
         # No message, as for a program ended by SIGPIPE; Python ignores the signal.
         _discard_output()

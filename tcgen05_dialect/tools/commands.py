@@ -310,6 +310,18 @@ def _positive(text: str) -> int:
     return number
 
 
+def _within(least: int, most: int) -> Callable[[str], int]:
+    """The type of an option that is a number between two others."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            message = f"expected a number from {least} to {most}; found {text!r}"
+            raise argparse.ArgumentTypeError(message)
+        return int(text)
+
+    return number
+
+
 def _settings(command: str) -> dict[str, dict[str, Any]]:
     """Parameters of the arguments of a command that the table does not give."""
     match command:
@@ -342,9 +354,7 @@ def _settings(command: str) -> dict[str, dict[str, Any]]:
 
             return {"schedule": one_of(SCHEDULES), "max_steps": {"default": MAX_STEPS}}
         case "serve":
-            from .serve import port, seconds
-
-            return {"port": {"type": port}, "seconds": {"type": seconds}}
+            return {"port": {"type": _within(0, 65535)}, "seconds": {"type": _within(1, 3600)}}
         case "cache":
             return {"action": {"choices": ("info", "clear")}}
         case "completion":

@@ -3,31 +3,14 @@
 import signal
 import socket
 import sys
-from argparse import ArgumentTypeError, Namespace
+from argparse import Namespace
 from collections.abc import Sequence
 from importlib.util import find_spec
 
+from .commands import run_command
 from .files import CommandError, complain, reason, write_output
-from .main import main as run_main
 
 _LIBRARIES = ("starlette", "uvicorn", "ml_dtypes")
-_MOST_SECONDS = 3600
-
-
-def port(text: str) -> int:
-    """The value of `--port`."""
-    return _number(text, 0, 65535)
-
-
-def seconds(text: str) -> int:
-    """The value of `--seconds`."""
-    return _number(text, 1, _MOST_SECONDS)
-
-
-def _number(text: str, least: int, most: int) -> int:
-    if not text.isdecimal() or not least <= int(text) <= most:
-        raise ArgumentTypeError(f"expected a number from {least} to {most}; found {text!r}")
-    return int(text)
 
 
 def run_confined(arguments: Sequence[str]) -> int:
@@ -36,7 +19,7 @@ def run_confined(arguments: Sequence[str]) -> int:
     from ..simulator.launch.reference import Reference
 
     Reference.allowed = False
-    return run_main(arguments)
+    return run_command(arguments)
 
 
 def run_serve(options: Namespace) -> None:
