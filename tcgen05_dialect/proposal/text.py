@@ -1,7 +1,7 @@
 """The text of a launch file that proposes a launch of a kernel."""
 
-import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from math import prod
 
@@ -305,30 +305,25 @@ def _in_bytes(extents: Sequence[int | str], element: str) -> Sequence[int | str]
     return [-(-inner // PACKED) * size, *outer]
 
 
-_SHAPE = re.compile(r"\[arrays\.(?P<name>.+)\]\nshape = (?P<shape>\[.*?\])(?=\n|  #)")
-
-
 def _shapes(parameters: list[Parameter], lines: Sequence[str]) -> Mapping[str, Sequence[int | str]]:
-    """The shapes of the arrays in a file by their keys there, without those of packed elements, and
-    of results that are added to their arrays."""
+    """The shapes of the arrays in a file, without those of packed elements, and of results that are
+    added to their arrays."""
     left_out = {
-        _key(f"{_name(each, member)}_tensor")
+        f"{_name(each, member)}_tensor"
         for each in parameters
         for member in each.members.values()
         if (box := member.box) is not None
         and (ELEMENTS[box.element].bits < _BYTE or box.is_reduced)
     }
-    found = _SHAPE.finditer("\n".join(lines))
-    return {
-        each["name"]: json.loads(each["shape"]) for each in found if each["name"] not in left_out
-    }
+    arrays = tomllib.loads("\n".join(lines)).get("arrays", {})
+    return {name: each["shape"] for name, each in arrays.items() if name not in left_out}
 
 
 def _product(
     first: str, second: str, result: str, shapes: Mapping[str, Sequence[int | str]]
 ) -> str | None:
     """The only product of two arrays that has the shape of the result; None if there is none."""
-    a, b, c = ([*shapes.get(_key(each), ())] for each in (first, second, result))
+    a, b, c = ([*shapes.get(each, ())] for each in (first, second, result))
     if {len(a), len(b), len(c)} != {2}:
         return None
     forms = (

@@ -7,6 +7,7 @@ starting Python.
 
 import argparse
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from importlib import import_module
 from typing import NamedTuple, cast
 
@@ -172,12 +173,8 @@ complete -c tcgen05-opt -f -a '(__tcgen05)'
 """
 
 
-def _bash(entries: list[_Entry]) -> str:
-    return _BASH.format(commands="|".join(_commands(entries)), table=_cases(entries))
-
-
-def _zsh(entries: list[_Entry]) -> str:
-    return _ZSH.format(commands="|".join(_commands(entries)), table=_cases(entries))
+def _of_cases(template: str, entries: list[_Entry]) -> str:
+    return template.format(commands="|".join(_commands(entries)), table=_cases(entries))
 
 
 def _fish(entries: list[_Entry]) -> str:
@@ -201,7 +198,11 @@ def _fish(entries: list[_Entry]) -> str:
     return _FISH.format(commands=" ".join(_commands(entries)), table="\n".join(lines))
 
 
-SHELLS: Mapping[str, Callable[[list[_Entry]], str]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}
+SHELLS: Mapping[str, Callable[[list[_Entry]], str]] = {
+    "bash": partial(_of_cases, _BASH),
+    "zsh": partial(_of_cases, _ZSH),
+    "fish": _fish,
+}
 """Shell -> the function that writes its script."""
 
 

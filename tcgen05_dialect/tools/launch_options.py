@@ -13,6 +13,8 @@ from ..isa.ptx.kernel import ONE_TO_THREE, extents_violations
 from .files import CommandError, is_ptx
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
     from ..proposal.facts import LaunchFacts
     from ..reporting.diagnostics import Source
 
@@ -174,16 +176,21 @@ def _refused(option: str, found: str, legal: str, hint: str = "") -> CommandErro
     return CommandError(f"{option} must be {legal}; found {found!r}{hint}")
 
 
-def read_facts(source: "Source", kernel: str | None) -> "LaunchFacts":
-    """What a kernel of IR or PTX says about its launch. Raises CommandError and CompileError."""
-    from ..compiler import import_source, lower_tensors, parse, verify, with_functions
-    from ..proposal.facts import kernel_named, launch_facts
+def verified_module(source: "Source") -> "ModuleOp":
+    """The verified module of a text of IR or PTX. Raises CommandError and CompileError."""
+    from ..compiler import import_source, lower_tensors, parse, verify
 
     if is_ptx(source):
-        module = import_source(source).module
-    else:
-        module, _ = parse(source)
-        lower_tensors(module, source)
-        verify(module, source)
-        module = with_functions(module)
-    return launch_facts(kernel_named(module, kernel))
+        return import_source(source).module
+    module, _ = parse(source)
+    lower_tensors(module, source)
+    verify(module, source)
+    return module
+
+
+def read_facts(source: "Source", kernel: str | None) -> "LaunchFacts":
+    """What a kernel of IR or PTX says about its launch. Raises CommandError and CompileError."""
+    from ..compiler import with_functions
+    from ..proposal.facts import kernel_named, launch_facts
+
+    return launch_facts(kernel_named(with_functions(verified_module(source)), kernel))

@@ -15,7 +15,6 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
 
-from ..compiler import import_source, lower_tensors, parse, verify
 from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, has_errors
 from .command import refuse_target, refuse_without_emulator, translation
@@ -34,6 +33,7 @@ from .launch_options import (
     launch_path,
     launch_sizes,
     option_of,
+    verified_module,
 )
 
 
@@ -127,7 +127,7 @@ def run_kernel(
     invalid = False
     try:
         is_ptx(source)
-        for name, launch in launches(options, source, module_of or _module):
+        for name, launch in launches(options, source, module_of or verified_module):
             outcome = run_once(options, source, name, launch)
             outcomes.append(outcome)
             if options.format == "text" and shows:
@@ -305,16 +305,6 @@ def launches(
         argument_names(options),
         options.only,
     )
-
-
-def _module(source: Source) -> "ModuleOp":
-    """The verified module of a text of IR or PTX. Raises CompileError."""
-    if is_ptx(source):
-        return import_source(source).module
-    module, _ = parse(source)
-    lower_tensors(module, source)
-    verify(module, source)
-    return module
 
 
 def _run_once(
