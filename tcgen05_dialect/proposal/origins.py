@@ -16,6 +16,7 @@ from ..ptx.structure import AddressOfOp, GuardOp, YieldOp
 from ..ptx.text.syntax import offset_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..ptx.variables import LoadParameterOp, ParameterAddressOp
+from ..verification.static.inventory import ADDRESS_OPERANDS
 
 _MOST = 32
 """Largest number of origins of a value that are followed."""
@@ -126,17 +127,9 @@ def _merged_values(kernel: KernelOp) -> Mapping[SSAValue, list[SSAValue]]:
 
 
 _PASSED: Mapping[type[Operation], tuple[str, ...]] = {
-    ptx.AddOp: ("a", "b"),
-    ptx.SubOp: ("a",),
-    ptx.MadOp: ("c",),
-    ptx.MadWideOp: ("c",),
-    ptx.MovOp: ("a",),
+    **ADDRESS_OPERANDS,
     ptx.CvtOp: ("a",),
     ptx.AndOp: ("a", "b"),
-    ptx.SelpOp: ("a", "b"),
-    CvtaOp: ("a",),
-    CvtaToOp: ("a",),
-    MapaOp: ("address",),
 }
 """Operation -> the operands that may be an address of which the result is one, too."""
 

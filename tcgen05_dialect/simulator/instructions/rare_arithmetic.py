@@ -1,19 +1,7 @@
 """
-Approximate functions (9.7.3.16 to 9.7.3.22).
-
-The manual only bounds their errors; they are computed in f64 and rounded to nearest.
-
-Extended-precision arithmetic of integers (9.7.2).
-
-Extrema of three numbers (9.7.3.11, 9.7.3.12).
-
-Less usual arithmetic of integers (9.7.1).
-
-Arithmetic of f32 with f16 and bf16 (9.7.5).
-
-32-bit products of 16-bit integers (9.7.1.3, 9.7.1.4).
-
-Instructions on the bits and bytes of integers (9.7.1, 9.7.8, 9.7.9.7).
+Arithmetic that few kernels use: approximate functions, whose errors the manual only bounds
+(9.7.3.16 to 9.7.3.22), extended precision (9.7.2), three numbers (9.7.3.11, 9.7.3.12), mixed floats
+(9.7.5), and the bits and bytes of integers (9.7.1, 9.7.8, 9.7.9.7, 9.7.18).
 """
 
 from collections.abc import Callable
@@ -28,8 +16,7 @@ from ...ptx.analysis.values import meaning_of
 from ...ptx.text.syntax import word_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, pure
-from ..numbers import bits, floats
-from ..numbers.bits import extended, mask_of_ones
+from ..numbers import floats
 from ..numbers.float_arithmetic import arithmetic
 from ..numbers.floats import F32, FORMATS, Lanes, NumpyFormat, decode, encode
 from ..numbers.integers import (
@@ -120,10 +107,107 @@ def _product_24(op: Any, program: Program) -> Step:
     return computing(op, program, function)
 
 
-def _parts(bits: Lanes, type_: str, size: int) -> Lanes:
-    """The parts of registers, lowest first: lanes x parts."""
-    part = np.dtype(f"{'i' if type_[0] == 's' else 'u'}{size}")
-    return np.ascontiguousarray(bits).view(part).reshape(bits.size, -1).astype(np.int64)
+def _ones(count: Lanes, word: type[np.uint64]) -> Lanes:
+    """So many ones in the low bits."""
+    size = 8 * np.dtype(word).itemsize
+    inside = np.minimum(count, size - 1).astype(word)
+    return np.where(count >= size, ~word(0), (word(1) << inside) - word(1))
+
+
+def _highest_bit(type_: str, as_shift: bool) -> Callable[[Lanes], Lanes]:
+    """bfind: the position of the highest bit unlike the sign, or the shift that brings it up."""
+
+    def function(a: Lanes) -> Lanes:
+        number = a.view(dtype(type_))
+        length = LANES.of(8 * a.itemsize).length(np.where(number < 0, ~a, a)).astype(np.int64)
+        position = length - 1
+        result = 8 * a.itemsize - length if as_shift else position
+        return np.where(length == 0, np.uint32(0xFFFFFFFF), result.astype(np.uint32))
+
+    return function
+
+
+def _reversed_bits(a: Lanes) -> Lanes:
+    """brev."""
+    bits = np.unpackbits(np.ascontiguousarray(a).view(np.uint8), bitorder="little")
+    bits = bits.reshape(a.size, -1)[:, ::-1]
+    return np.packbits(bits, axis=1, bitorder="little").view(a.dtype).reshape(a.shape)
+
+
+def _dot(a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """dp4a: the scalar product of four bytes, plus a word."""
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        return _plus((_parts(4, a, a_type) * _parts(4, b, b_type)).sum(axis=1), c)
+
+    return function
+
+
+def _distance(parts: int, a_type: str, b_type: str) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """vabsdiff2.add, vabsdiff4.add: the sum of the absolute differences of the parts, plus a
+    word."""
+
+    def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
+        return _plus(np.abs(_parts(parts, a, a_type) - _parts(parts, b, b_type)).sum(axis=1), c)
+
+    return function
+
+
+def _distances(
+    type_: str, a_type: str, b_type: str, saturated: bool
+) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
+    """vabsdiff4: the absolute differences of four bytes; the third operand is not read."""
+    legal = np.iinfo(_PARTS[type_[0], 4])
+
+    def function(a: Lanes, b: Lanes, _c: Lanes) -> Lanes:
+        each = np.abs(_parts(4, a, a_type) - _parts(4, b, b_type))
+        if saturated:
+            each = np.minimum(each, legal.max)
+        return each.astype(np.uint8).view(np.uint32).reshape(a.shape)
+
+    return function
+
+
+_PARTS = {("s", 2): np.int16, ("u", 2): np.uint16, ("s", 4): np.int8, ("u", 4): np.uint8}
+"""Sign of a type, and number of parts of a word -> the type of a part."""
+
+
+def _parts(count: int, bits: Lanes, type_: str) -> Lanes:
+    """The halves or bytes of words as wide integers."""
+    parts = np.ascontiguousarray(bits).view(_PARTS[type_[0], count])
+    return parts.reshape(bits.size, count).astype(np.int64)
+
+
+def _plus(total: Lanes, word: Lanes) -> Lanes:
+    return (total + word.astype(np.int64) & 0xFFFFFFFF).astype(np.uint32)
+
+
+def _extended(type_: str, mode: str) -> Callable[[Lanes, Lanes], Lanes]:
+    """szext: the low bits of a word, extended with their sign or with zeros."""
+
+    def function(a: Lanes, length: Lanes) -> Lanes:
+        count = np.where(length >= 32, 32, length) if mode == "clamp" else length & 31
+        mask = _ones(count, a.dtype.type)
+        sign = a >> np.maximum(count, 1).astype(np.uint32) - np.uint32(1) & np.uint32(1)
+        is_negative = (sign != 0) & (count != 0) & (type_[0] == "s")
+        return np.where(is_negative, a | ~mask, a & mask)
+
+    return function
+
+
+def _mask_of_ones(mode: str) -> Callable[[Lanes, Lanes], Lanes]:
+    """bmsk: a mask with the given number of ones, from a position on."""
+
+    def function(position: Lanes, length: Lanes) -> Lanes:
+        limit = 32 if mode == "clamp" else 31
+        first, count = (
+            np.minimum(each, limit) if mode == "clamp" else each & limit
+            for each in (position, length)
+        )
+        last = np.minimum(first + count, 32)
+        return _ones(last, position.dtype.type) & ~_ones(first, position.dtype.type)
+
+    return function
 
 
 def _dp2a(op: ptx.Dp2aOp, program: Program) -> Step:
@@ -131,9 +215,8 @@ def _dp2a(op: ptx.Dp2aOp, program: Program) -> Step:
     a_type, b_type = op.a_type.data, op.b_type.data
 
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
-        bytes_ = _parts(b, b_type, 1)[:, first : first + 2]
-        total = (_parts(a, a_type, 2) * bytes_).sum(axis=1) + c.astype(np.int64)
-        return (total & _WORD).astype(np.uint32)
+        bytes_ = _parts(4, b, b_type)[:, first : first + 2]
+        return _plus((_parts(2, a, a_type) * bytes_).sum(axis=1), c)
 
     return computing(op, program, function)
 
@@ -274,8 +357,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.SubSatOp: _saturating(np.subtract),
     ptx.MadHiSatOp: _saturating_sum,
     ptx.Mad24SatOp: _saturating_sum,
-    ptx.SzextOp: _of(lambda op: extended(op.type.data, op.mode.data)),
-    ptx.BmskOp: _of(lambda op: mask_of_ones(op.mode.data)),
+    ptx.SzextOp: _of(lambda op: _extended(op.type.data, op.mode.data)),
+    ptx.BmskOp: _of(lambda op: _mask_of_ones(op.mode.data)),
     ptx.AddPackedOp: _packed(np.add),
     ptx.MinPackedOp: _packed(np.minimum),
     ptx.MaxPackedOp: _packed(np.maximum),
@@ -284,15 +367,13 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.AddMixedOp: _handler("add"),
     ptx.SubMixedOp: _handler("sub"),
     ptx.FmaMixedOp: _handler("fma"),
-    ptx.BfindOp: _of(lambda op: bits.highest_bit(op.type.data, op.shift_amount is not None)),
-    ptx.BrevOp: pure(bits.reversed_bits),
+    ptx.BfindOp: _of(lambda op: _highest_bit(op.type.data, op.shift_amount is not None)),
+    ptx.BrevOp: pure(_reversed_bits),
     ptx.Lop3PredicateOp: _lop3,
-    ptx.Dp4aOp: _of(lambda op: bits.dot(op.a_type.data, op.b_type.data)),
+    ptx.Dp4aOp: _of(lambda op: _dot(op.a_type.data, op.b_type.data)),
     ptx.Vabsdiff4Op: _of(
-        lambda op: bits.distances(
-            op.type.data, op.a_type.data, op.b_type.data, op.saturate is not None
-        )
+        lambda op: _distances(op.type.data, op.a_type.data, op.b_type.data, op.saturate is not None)
     ),
-    ptx.Vabsdiff2AddOp: _of(lambda op: bits.distance(2, op.a_type.data, op.b_type.data)),
-    ptx.Vabsdiff4AddOp: _of(lambda op: bits.distance(4, op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff2AddOp: _of(lambda op: _distance(2, op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff4AddOp: _of(lambda op: _distance(4, op.a_type.data, op.b_type.data)),
 }

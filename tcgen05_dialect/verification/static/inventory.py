@@ -43,7 +43,7 @@ class Inventory:
         return cast(list[_Op], [op for op in self.ops if type(op) in types])
 
 
-_ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {
+ADDRESS_OPERANDS: Mapping[type[Operation], tuple[str, ...]] = {
     ptx.AddOp: ("a", "b"),
     ptx.SubOp: ("a",),
     ptx.MadOp: ("c",),
@@ -56,7 +56,7 @@ _ADDRESS: Mapping[type[Operation], tuple[str, ...]] = {
 }
 """Operation on addresses -> the operands that may be an address."""
 _ENCODED: Mapping[type[Operation], tuple[str, ...]] = {
-    **_ADDRESS,
+    **ADDRESS_OPERANDS,
     ptx.ShrOp: ("a",),
     ptx.AndOp: ("a", "b"),
     ptx.OrOp: ("a", "b"),
@@ -162,7 +162,7 @@ def _sources(kernel: KernelOp, roots: Iterable[SSAValue]) -> set[SSAValue]:
     """The parameters from which addresses are computed."""
 
     def operands(op: Operation) -> Iterable[SSAValue]:
-        return (each for name in _ADDRESS.get(type(op), ()) for each in values_of(op, name))
+        return (each for name in ADDRESS_OPERANDS.get(type(op), ()) for each in values_of(op, name))
 
     found = backwards(roots, passed_values(kernel.body.blocks), operands)
     return {value for value in found if value.owner is kernel.body.blocks[0]}
