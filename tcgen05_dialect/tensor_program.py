@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import ModuleOp, i1
 
 from .contraction.expression import Array
-from .contraction.operand import MatrixOperand
+from .contraction.flat import MatrixOperand
 from .contraction.plan import type_name
 from .contraction.program import Program, shared_bytes
 

@@ -21,8 +21,7 @@ from ..ptx.types import TensorMapType
 from ..ws.partition.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
 from .expression import Array, Splat, unused
-from .flat import FOLDS, Access, Apply, Fold, Index, Product, Value
-from .operand import MatrixOperand
+from .flat import FOLDS, Access, Apply, Fold, Index, MatrixOperand, Product, Value
 from .plan import KernelPlan, bytes_of, is_unsigned, type_name
 
 _CHUNK = 32

@@ -32,8 +32,19 @@ from .expression import (
     total,
     unused,
 )
-from .flat import Access, Factor, Flattening, Fold, Index, Loops, Product, Split, Value
-from .operand import MatrixOperand, matrix_operand
+from .flat import (
+    Access,
+    Factor,
+    Flattening,
+    Fold,
+    Index,
+    Loops,
+    MatrixOperand,
+    Product,
+    Split,
+    Value,
+    matrix_operand,
+)
 
 
 def bytes_of(element: Attribute) -> int:

@@ -8,8 +8,8 @@ from ..ws.kernel import Kernel, memory_of
 from ..ws.partition.partition import with_roles
 from ..ws.roles import WarpSpecializeOp
 from .expression import Array, Tensor, row_major, unused
+from .flat import MatrixOperand
 from .kernel import BuiltKernel, build
-from .operand import MatrixOperand
 from .plan import Planner, type_name
 
 
