@@ -76,9 +76,15 @@ class Domain(Protocol[N]):
         return self.of(2 * self.width, self.is_signed)
 
     def constant(self, number: int) -> N: ...
-    def add(self, a: N, b: N) -> N: ...
-    def sub(self, a: N, b: N) -> N: ...
-    def mul(self, a: N, b: N) -> N: ...
+    def add(self, a: N, b: N) -> N:
+        raise Unknown
+
+    def sub(self, a: N, b: N) -> N:
+        raise Unknown
+
+    def mul(self, a: N, b: N) -> N:
+        raise Unknown
+
     def product(self, a: N, b: N) -> N:
         """The whole product, of twice the width."""
         ...
@@ -90,7 +96,9 @@ class Domain(Protocol[N]):
     def rem(self, a: N, b: N) -> N: ...
     def min(self, a: N, b: N) -> N: ...
     def max(self, a: N, b: N) -> N: ...
-    def both(self, a: N, b: N) -> N: ...
+    def both(self, a: N, b: N) -> N:
+        raise Unknown
+
     def either(self, a: N, b: N) -> N:
         raise Unknown
 
@@ -148,16 +156,11 @@ def _high_product(d: Domain[N], a: N, b: N) -> N:
     return d.double.resize(d.double.shr(product, d.of(32).constant(d.width)), d.width)
 
 
-def _product_and_sum(d: Domain[N], a: N, b: N, c: N) -> N:
-    return d.add(d.mul(a, b), c)
+def _product_and_sum(product: Function, add: Function) -> Function:
+    def function(a: Any, b: Any, c: Any) -> Any:
+        return add(product(a, b), c)
 
-
-def _wide_product_and_sum(d: Domain[N], a: N, b: N, c: N) -> N:
-    return d.double.add(d.product(a, b), c)
-
-
-def _high_product_and_sum(d: Domain[N], a: N, b: N, c: N) -> N:
-    return d.add(_high_product(d, a, b), c)
+    return function
 
 
 def _negative(d: Domain[N], a: N) -> N:
@@ -308,10 +311,11 @@ MEANINGS: Mapping[str, Meaning] = {
     "mul": lambda d, word: partial(_high_product, d) if word("half") == "hi" else d.mul,
     "mul.wide": lambda d, word: d.product,
     "mul.wide16": lambda d, word: d.product,
-    "mad": _plain(_product_and_sum),
-    "mad.hi": _plain(_high_product_and_sum),
-    "mad.wide": _plain(_wide_product_and_sum),
-    "mad.wide16": _plain(_wide_product_and_sum),
+    "mad": lambda d, word: _product_and_sum(d.mul, d.add),
+    "mad.hi": lambda d, word: _product_and_sum(partial(_high_product, d), d.add),
+    **dict.fromkeys(
+        ("mad.wide", "mad.wide16"), lambda d, word: _product_and_sum(d.product, d.double.add)
+    ),
     "div": lambda d, word: d.div,
     "rem": lambda d, word: d.rem,
     "min": lambda d, word: d.min,
