@@ -49,6 +49,7 @@ from .static.control import Touched, choices_of, decisive_values, ring_operation
 from .static.descriptors import Columns, products_of, suggested
 from .static.inventory import Inventory, opaque_parameter, pointers_of
 from .static.loops import Visits, loops_of, visiting
+from .static.members import shown_name
 from .static.outline import Box, Outline
 
 _Seen = TypeVar("_Seen")
@@ -574,5 +575,5 @@ def _unawaited(cluster: Cluster) -> int:
     return sum(each.phases.over - each.phases.awaited for each in barriers)
 
 
-def _name(parameter: SSAValue) -> str:
-    return f"parameter %{parameter.name_hint}" if parameter.name_hint else "an unnamed parameter"
+def _name(parameter: BlockArgument) -> str:
+    return f"parameter {shown_name(parameter)}"

@@ -29,9 +29,8 @@ from ..simulator.machine.state import LaunchSizes
 from ..simulator.numbers.floats import dtype_of
 from ..xdsl_support.attributes import bits_of
 from .execution import Skeleton
-from .launches import cta_axes
 from .static.control import barriers_of, direct_operations, is_poll
-from .static.inventory import lane_masks
+from .static.inventory import cta_axes, lane_masks
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
 
 Numbers = npt.NDArray[Any]

@@ -31,12 +31,13 @@ class Setting(NamedTuple):
 
 class Judgement(NamedTuple):
     """The word of a verdict, its findings, each with the run that found it, None for several runs,
-    and the sentence, which `say` finds."""
+    the sentence, which `say` finds, and the number of operations that no run has reached."""
 
     word: Word
     findings: tuple[OperationError, ...]
     settings: tuple[Setting | None, ...]
     say: Callable[[], str]
+    unreached: int = 0
 
 
 def judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Judgement:
@@ -62,6 +63,7 @@ def judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort) -> Judgement:
         errors,
         settings,
         lambda: sentence_of(runs, found.excluded, found.limits, found.overlapping),
+        sum(map(len, runs.unreached)),
     )
 
 

@@ -42,8 +42,9 @@ from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import distinct
 from ..simulator.order.race_detector import Judge
 from ..simulator.order.shadow import Where
-from .static.inventory import Inventory, is_global
+from .static.inventory import Inventory, is_fixed, is_global
 from .static.loops import Loop, parameters_of
+from .static.members import shown_name
 
 
 class Undecided(Exception):
@@ -377,7 +378,7 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
         text = f"the kernel has no cluster_dims, but {op.name}, {place_of(op)}, needs a cluster"
         return Undecided(f"{text}: {error.__cause__}; give a larger cluster with --cluster")
     if guessed := skeleton.guessed:
-        name = f"%{guessed[0].name_hint}"
+        name = shown_name(guessed[0])
         what = "the box of " if isinstance(guessed[0].type, TensorMapType) else ""
         found = f"an error of {op.name}, {place_of(op)}, may come from a guess for {what}{name}"
         return Undecided(f"{found}: {error.__cause__}")
@@ -394,7 +395,7 @@ def _doubt_of_read(skeleton: Invented, error: OperationError, rule: Rule) -> str
     that limit what may be invented; empty if there is none.
     """
     op = error.operation
-    if rule in (BOUNDS, ALIGNMENT):
+    if rule in (BOUNDS, ALIGNMENT) and not is_fixed(op, skeleton.kernel):
         found = f"{op.name}, {place_of(op)}, may depend on sizes that are known only at launch"
         return f"{found}: {error.__cause__}"
     if (

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..isa.effects.model import is_strong
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..isa.targets import SHARED_BYTES
 from ..isa.tensor_memory.alloc import WARP_LANES
@@ -33,7 +32,7 @@ from ..ptx.instructions import (
 )
 from ..ptx.kernel import memory_of
 from ..ptx.register_types import register_bits
-from ..ptx.text.syntax import values_of, word_of
+from ..ptx.text.syntax import values_of
 from ..reporting.diagnostics import OperationError
 from ..simulator.launch.grid import Bits, shared_bytes
 from ..simulator.launch.launch import sizes_of
@@ -51,7 +50,9 @@ from ..simulator.order.race_detector import Judge, Shadowed
 from ..simulator.order.shadow import Unchanged, Where
 from ..simulator.settings import Launch
 from .knowledge import Undecided
+from .static.control import is_settled
 from .static.inventory import Inventory, is_global, unknown_threads
+from .static.members import shown_name
 from .static.outline import TENSOR_BYTES, Box, Outline
 
 Cluster = Sequence[int] | None
@@ -59,8 +60,6 @@ Cluster = Sequence[int] | None
 _PAIR = StringAttr("cta_group_2")
 _CLUSTERS = ((1,), (2,), (1, 2), (4,), (2, 2))
 """The clusters that are tried."""
-_OF_GRID = ("ctaid", "clusterid", "nctaid", "nclusterid")
-"""Special registers that tell the place of a CTA in the grid, and the extent of the grid."""
 _CLUSTERS_ALONG = {"x": 3, "y": 4, "z": 5}
 """Number of clusters along an axis of a larger grid; a kernel may take one axis for another."""
 _WAITING = (2, 0, 1, 3, 4)
@@ -107,12 +106,6 @@ def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[Laun
     return [sizes, replace(sizes, grid=(2 * x, y, z))]
 
 
-def cta_axes(values: Iterable[SSAValue]) -> set[str]:
-    """The axes along which values depend on the place of a CTA in the grid, or on its extent."""
-    names = (op.register.data for each in values if isinstance(op := each.owner, SpecialRegisterOp))
-    return {name[-1] for name in names if name.partition(".")[0] in _OF_GRID}
-
-
 def other_clusters(sizes: LaunchSizes, axes: Iterable[str]) -> list[LaunchSizes]:
     """Launches of grids that are larger along some axes; an inner and the last cluster run."""
     if not (last := {axis: _CLUSTERS_ALONG[axis] - 1 for axis in axes}):
@@ -140,8 +133,8 @@ def waiting_clusters(ops: Inventory) -> Sequence[int]:
 def clusters_meet(ops: Inventory) -> bool:
     """Whether clusters may pass flags to each other in global memory, by strong accesses or by
     atomic operations with a result."""
-    flags = (op for op in ops.of(LdOp, StOp) if is_global(op))
-    may_tell = any(is_strong(word_of(op, "semantics")) for op in flags)
+    strong = (op for op in ops.of(LdOp, StOp) if is_global(op) and is_strong_access(op))
+    may_tell = any(type(op) is StOp or not is_settled(op, ops.ops) for op in strong)
     return (may_tell or any(map(is_counted, ops.ops))) and any(
         op.register.data.startswith(("ctaid", "clusterid")) for op in ops.of(SpecialRegisterOp)
     )
@@ -330,7 +323,7 @@ def bind(
     addresses: list[int] = []
     address, end = _BASE, 0
     for parameter in parameters:
-        name = f"%{parameter.name_hint or parameter.index}"
+        name = shown_name(parameter)
         size, alignment = memory_of(parameter.type) or (0, 1)
         base = aligned(end, alignment)
         end = base + size

@@ -34,10 +34,10 @@ from ..simulator.machine.errors import line_key
 from ..simulator.machine.state import LaunchSizes
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, special
-from .launches import cluster_at, cta_axes, other_clusters
+from .launches import cluster_at, other_clusters
 from .sizes import Chooser
 from .static.control import barriers_of
-from .static.inventory import is_global
+from .static.inventory import cta_axes, is_global
 from .static.loops import MOST_ITERATIONS, Loop, Scenario, sources_of
 
 _MOST_RUNS = 8

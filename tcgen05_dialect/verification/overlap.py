@@ -54,11 +54,11 @@ from ..simulator.order.events import Access
 from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Shadow, Unchanged, Where
 from .execution import Skeleton
-from .launches import Inventing, cluster_at, cta_axes, is_counted
+from .launches import Inventing, cluster_at, is_counted
 from .sizes import Chooser
 from .static.boxes import PRODUCTS
 from .static.control import ASKING, is_flag
-from .static.inventory import Inventory, is_global
+from .static.inventory import Inventory, cta_axes, is_global
 from .static.loops import Scenario
 from .static.outline import Outline
 

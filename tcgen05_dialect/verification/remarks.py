@@ -12,11 +12,12 @@ from ..ptx.kernel import KernelOp
 from ..reporting.diagnostics import OperationError, located, rule_of
 from ..simulator.machine.errors import lines_of
 from .effort import Budget
-from .launches import clusters_meet, cta_axes
+from .launches import clusters_meet
 from .outcomes import key_of
 from .runs import Runs
+from .static.inventory import cta_axes
 from .static.loops import Scenario
-from .static.members import short_name
+from .static.members import shown_name
 
 _MOST_LIMITS = 3
 """Number of sizes of a kind that a remark lists."""
@@ -107,10 +108,10 @@ def _assumptions(runs: Runs) -> Iterator[str]:
     """Sentences: numbers that the kernel does not contain, and the runs assume."""
     skeleton, kernel = runs.skeleton, runs.skeleton.kernel
     if maps := [p for p in skeleton.guessed if p not in skeleton.descriptors]:
-        boxes = (f"{skeleton.box_of(p).bytes} bytes of %{p.name_hint}" for p in maps)
+        boxes = (f"{skeleton.box_of(p).bytes} bytes of {shown_name(p)}" for p in maps)
         yield f"assumes boxes of {' and '.join(boxes)}"
     for p, guess in skeleton.descriptors.items():
-        yield f"assumes the instruction descriptor %{p.name_hint} to be ({guess})"
+        yield f"assumes the instruction descriptor {shown_name(p)} to be ({guess})"
     for p in runs.chooser.stage_numbers:
         ran = sorted({each.values[p.index] for each in runs.passed})
         yield f"run with {_name(kernel, p.index)} = {alternatives(tuple(ran))}"
@@ -135,9 +136,8 @@ def _some_of(sizes: Sequence[str]) -> str:
 
 def _name(kernel: KernelOp, index: int) -> str:
     """The name of a parameter in messages."""
-    if kernel.declarations is not None and index < len(kernel.declarations):
-        return short_name(kernel, index)
-    return f"%{kernel.body.blocks[0].args[index].name_hint or index}"
+    name = shown_name(kernel.body.blocks[0].args[index])
+    return name.removeprefix("%") if index < len(kernel.declarations or ()) else name
 
 
 def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:

@@ -39,6 +39,8 @@ class Verdict:
     not decided."""
     cluster: Cluster = None
     """The cluster of the launches, if the kernel does not give it."""
+    unreached: int = 0
+    """The number of operations that no run has reached, of a verified kernel."""
 
     def relaxed_for_ptx(self) -> "Verdict":
         """For PTX text: one warning for each known habit of compilers; what is only a warning in IR
@@ -93,9 +95,9 @@ def verdicts_of(
                 yield verdict_of(kernel, effort)
 
 
-_BLOCKS = (128, 256, 192, 384, 160, 512)
+_BLOCKS = (128, 256, 192, 384, 160, 512, 32, 64, 1024)
 """The numbers of threads to try for a kernel of PTX text that does not give its own: those of
-warpgroups, and of the usual kernels with roles of one warp."""
+warpgroups, of the usual kernels with roles of one warp, of small CTAs, and of the largest."""
 
 
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
@@ -135,9 +137,11 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
     """The verdict on a kernel that does not give its number of threads, for the one that fits."""
     threads = fitting_threads(kernel)
     verdict = _of_launches(kernel, effort)
-    assuming = verdict.assuming(f"CTAs of {extents_text((threads, 1, 1))} threads")
+    assumed = f"CTAs of {extents_text((threads, 1, 1))} threads"
+    assuming = verdict.assuming(assumed)
     if verdict.word == "not decided":
-        return replace(assuming, say=verdict.say)
+        how = f"tried with {assumed}; the kernel has no reqntid: give another number with --block"
+        return replace(assuming, say=lambda: f"{verdict.sentence}; {how}")
     if verdict.word == "not verified":
         reason = "and the kernel has no reqntid; give the number of threads with --block"
     else:
@@ -145,12 +149,13 @@ def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
     return replace(assuming, say=lambda: f"{assuming.say()}, {reason}")
 
 
-def _distance_of(verdict: Verdict) -> int:
-    """The rank of a verdict: the lower, the more likely a kernel is made for its number of
-    threads. Races alone may come from surplus threads."""
-    if _only_unordered(verdict) and verdict.word == "not verified":
-        return 2
-    return {"verified": 0, "verified in part": 1, "not decided": 3, "not verified": 4}[verdict.word]
+def _distance_of(verdict: Verdict) -> tuple[int, int]:
+    """The rank of a verdict, and the number of operations that no run has reached: the lower, the
+    more likely a kernel is made for its number of threads. Races alone may come from surplus
+    threads."""
+    ranks = {"verified": 0, "verified in part": 1, "not decided": 3, "not verified": 4}
+    races_only = verdict.word == "not verified" and _only_unordered(verdict)
+    return 2 if races_only else ranks[verdict.word], verdict.unreached
 
 
 def _of_launches(kernel: KernelOp, effort: Effort) -> Verdict:
@@ -291,8 +296,8 @@ def _in_clusters(skeleton: Skeleton, cluster: Cluster, effort: Effort) -> Verdic
         except Undecided as error:
             reason = error
         else:
-            word, findings, settings, say = found
-            verdict = Verdict(skeleton.kernel, word, findings, say, settings, cluster)
+            word, findings, settings, say, unreached = found
+            verdict = Verdict(skeleton.kernel, word, findings, say, settings, cluster, unreached)
             if verdict.word != "verified in part":
                 return verdict
             partial = verdict

@@ -67,15 +67,21 @@ def test_threads_that_fit_the_kernel(tmp_path: Path) -> None:
     assert main(["sim", str(file), "--block", "128"]) == 1
 
 
+@pytest.mark.parametrize("step", ["4", "%ctaid.x", "%n"])
 def test_an_address_outside_is_named_in_the_verdict(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    step: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    """It is an error if it depends on the number of the thread only."""
+    text = _TURN.replace("words[1024]", "words[512]").replace("turn()", "turn(.param .u32 n)")
+    more = f"ld.param.u32 %n, [n]; mov.u32 %n, {step};" if step != "%n" else "ld.param.u32 %n, [n];"
+    text = text.replace("%r<5>;", f"%r<5>, %n; {more} shl.b32 %n, %n, 2;")
     file = tmp_path / "k.ptx"
-    file.write_text(_TURN.replace("words[1024]", "words[512]"))
-    assert main(["check", str(file), "--block", "256"]) == 0
-    (verdict,) = capfd.readouterr().out.splitlines()
-    assert "st, line 12, may depend on sizes that are known only at launch: 4 bytes at" in verdict
-    assert "directly after shared memory" in verdict
+    file.write_text(text.replace("%r1, 4, %r2", "%r1, 4, %r2; add.u32 %r3, %r3, %n", 1))
+    assert main(["check", str(file), "--block", "256"]) == (step == "4")
+    out = capfd.readouterr().out
+    assert ("st, line 12, may depend on sizes" in out) == (step != "4")
+    assert "error[T5-SIM-002]: st: 4 bytes at" in out or step != "4"
+    assert "shared memory: they begin" in out
 
 
 @pytest.mark.slow

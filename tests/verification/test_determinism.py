@@ -190,6 +190,26 @@ def test_flag_that_is_read_once() -> None:
     assert verdict(kernel(text)).sentence.startswith(expected)
 
 
+@pytest.mark.parametrize("is_flag", [False, True])
+def test_volatile_load_of_shared_memory(is_flag: bool) -> None:
+    """Users read the address that alloc has stored by a volatile load; no thread writes it by a
+    strong store, so that each write is ordered, or there is a race."""
+    store = "ptx.st volatile shared b32 [%slots + 16], {%c1}" if is_flag else ""
+    text = f"""
+  scf.if %is_first {{
+    tcgen05.alloc %slots, %c32
+  }}
+  ptx.bar.sync %c0
+  {store}
+  %address = ptx.ld volatile shared b32 [%slots] -> i32
+  ptx.bar.sync %c0
+  scf.if %is_first {{
+    ptx.tcgen05.dealloc cta_group_1 %address, %c32
+  }}"""
+    found = verdict(kernel(text)).sentence
+    assert found.startswith("not decided" if is_flag else "verified")
+
+
 @pytest.mark.parametrize("register", ["clock", "smid"])
 def test_time_and_place(register: str) -> None:
     text = f"""

@@ -32,10 +32,10 @@ WARPGROUP_WARPS = 4
 """Number of warps of a warpgroup; the index of its first warp is a multiple of this number."""
 MAX_THREADS = 1024
 """Largest number of threads in a CTA."""
-_BARRIERS = range(16)
+BARRIERS = range(16)
 BARRIER = Limit(
-    rule("T5-PTX-060", first=_BARRIERS[0], last=_BARRIERS[-1]),
-    _BARRIERS,
+    rule("T5-PTX-060", first=BARRIERS[0], last=BARRIERS[-1]),
+    BARRIERS,
 )
 BARRIER_THREADS = Limit(
     rule("T5-PTX-061", warp_lanes=WARP_LANES),

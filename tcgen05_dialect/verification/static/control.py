@@ -20,6 +20,8 @@ from xdsl.traits import Pure
 from ...isa.effects.model import StateSpace, is_strong
 from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import reverse_postorder
+from ...ptx.analysis.places import pointees
+from ...ptx.analysis.symbols import find_symbol
 from ...ptx.analysis.values import (
     backwards,
     computed_from,
@@ -31,8 +33,8 @@ from ...ptx.analysis.values import (
 )
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import Branch, CondBraOp, traps
-from ...ptx.effects import effects_of, global_places
-from ...ptx.kernel import KernelOp
+from ...ptx.effects import effects_of, global_places, is_strong_access
+from ...ptx.kernel import KernelOp, SharedMemoryOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import offset_of, values_of, word_of
 from ...simulator.machine.machine import Group, Step, Wait
@@ -55,11 +57,39 @@ def is_flag(op: Operation) -> bool:
 
 def choices_of(kernel: KernelOp) -> list[Operation]:
     """The polls of a kernel whose results decide more than whether to ask again."""
+    ops = [*operations(reverse_postorder(kernel.body))]
     return [
         op
-        for op in operations(reverse_postorder(kernel.body))
-        if (isinstance(op, ASKING) or is_flag(op)) and not _is_loop(op)
+        for op in ops
+        if (isinstance(op, ASKING) or (is_flag(op) and not is_settled(op, ops)))
+        and not _is_loop(op)
     ]
+
+
+def is_settled(flag: Operation, ops: Iterable[Operation]) -> bool:
+    """
+    Whether a load with semantics certainly reads shared memory that no thread writes at the same
+    time, as the address that alloc has stored: there is a race with any write that is not strong.
+    """
+    read = _shared_variables(flag, "address")
+    written = (
+        _shared_variables(op, operand)
+        for op in ops
+        if is_strong_access(op)
+        for area in effects_of(type(op)).writes
+        if area.space in (StateSpace.MEMORY, StateSpace.SHARED)
+        and not (area.space is StateSpace.MEMORY and word_of(op, "space") == "global")
+        for operand in area.operands
+    )
+    return bool(read) and all(names and names.isdisjoint(read) for names in written)
+
+
+def _shared_variables(op: Operation, operand: str) -> frozenset[str]:
+    """The shared variables to which an address may point; empty if it may point elsewhere."""
+    found = [pointees(value) for value in values_of(op, operand)]
+    names = frozenset(name for each in found for name in each.names)
+    is_shared = all(isinstance(find_symbol(op, name), SharedMemoryOp) for name in names)
+    return names if is_shared and all(each.complete for each in found) else frozenset()
 
 
 def _is_loop(op: Operation) -> bool:

@@ -10,9 +10,19 @@ from typing import TypeVar, cast
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
+from ...isa.instructions.barriers import BARRIERS
 from ...isa.instructions.copies import TENSOR_ADDRESS
 from ...ptx import instructions as ptx
-from ...ptx.analysis.values import backwards, forwards, passed_values
+from ...ptx.analysis.known_values import constant_bits
+from ...ptx.analysis.values import (
+    backwards,
+    control_operands,
+    forwards,
+    is_pure,
+    passed_values,
+    read_operands,
+)
+from ...ptx.bases import CtaBarrier
 from ...ptx.effects import global_places
 from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp, TensormapReplaceOp
 from ...ptx.kernel import KernelOp
@@ -41,6 +51,39 @@ class Inventory:
         """The operations of some classes."""
         types = {each for each in self.types if issubclass(each, classes)}
         return cast(list[_Op], [op for op in self.ops if type(op) in types])
+
+
+_OF_GRID = ("ctaid", "clusterid", "nctaid", "nclusterid")
+"""Special registers that tell the place of a CTA in the grid, and the extent of the grid."""
+
+
+def cta_axes(values: Iterable[SSAValue]) -> set[str]:
+    """The axes along which values depend on the place of a CTA in the grid, or on its extent."""
+    names = (
+        op.register.data for each in values if isinstance(op := each.owner, ptx.SpecialRegisterOp)
+    )
+    return {name[-1] for name in names if name.partition(".")[0] in _OF_GRID}
+
+
+_OF_THREAD = ("tid", "laneid")
+"""Special registers that are the same in every launch of CTAs of one size."""
+
+
+def is_fixed(op: Operation, kernel: KernelOp) -> bool:
+    """Whether an operation has the same effects whatever the launch is and however often loops run:
+    they depend on constants, variables and the number of the thread only."""
+    passed = passed_values(kernel.body.blocks)
+    found = backwards(control_operands(op), passed, read_operands)
+    return all(
+        (
+            value.owner.register.data.partition(".")[0] in _OF_THREAD
+            if isinstance(value.owner, ptx.SpecialRegisterOp)
+            else is_pure(type(value.owner))
+        )
+        if isinstance(value.owner, Operation)
+        else value in passed and value not in backwards(passed[value], passed, read_operands)
+        for value in found
+    )
 
 
 ADDRESS_OPERANDS: Mapping[type[Operation], tuple[str, ...]] = {
@@ -86,8 +129,8 @@ def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
 
 
 def opaque_parameter(
-    ops: Inventory, numbers: Iterable[SSAValue]
-) -> tuple[SSAValue, Operation] | None:
+    ops: Inventory, numbers: Iterable[BlockArgument]
+) -> tuple[BlockArgument, Operation] | None:
     """
     A number among the parameters that is more than a size, such as an address in shared memory or
     a descriptor, and an instruction that uses it; None if there is none.
@@ -100,7 +143,7 @@ def opaque_parameter(
             if value in with_base:
                 continue
             for number, derived in of_numbers.items():
-                if value in derived:
+                if value in derived and not _is_remainder(op, value):
                     return number, op
     return None
 
@@ -123,6 +166,22 @@ def unknown_threads(kernel: KernelOp) -> str:
     if kernel.declarations is not None and used_variables(kernel, kernel.body.blocks):
         return ""
     return "the kernel has no reqntid, so its number of threads is unknown; give it with --block"
+
+
+def _is_remainder(op: Operation, value: SSAValue) -> bool:
+    """Whether an operand is the number of a barrier of the CTA that a kernel computes from the last
+    bits of another number, such as the index of a stage: each number has a meaning then."""
+    if not isinstance(op, CtaBarrier) or value is not op.number:
+        return False
+
+    def operands(each: Operation) -> Iterable[SSAValue]:
+        few = isinstance(each, ptx.AndOp) and any(
+            constant_bits(mask) in BARRIERS for mask in each.operands
+        )
+        return () if few else read_operands(each)
+
+    found = backwards([value], {}, operands)
+    return all(isinstance(each.owner, Operation) for each in found)
 
 
 def _encoded_operands(op: Operation) -> Iterator[SSAValue]:

@@ -227,6 +227,16 @@ def short_name(kernel: KernelOp, index: int) -> str:
     return name
 
 
+def shown_name(parameter: BlockArgument) -> str:
+    """The name of a parameter of a kernel in messages. The hint of its value is not the name in PTX
+    text: a hint loses a number at its end."""
+    kernel = parameter.block.parent_op()
+    assert isinstance(kernel, KernelOp)
+    if parameter.index < len(kernel.declarations or ()):
+        return f"%{short_name(kernel, parameter.index)}"
+    return f"%{parameter.name_hint or parameter.index}"
+
+
 _ADDRESSES = (ParameterAddressOp, ptx.CvtOp, CvtaOp, CvtaToOp, ptx.AddOp, LoadParameterOp)
 
 
