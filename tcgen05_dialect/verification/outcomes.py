@@ -8,11 +8,11 @@ others. An error may show only that a kernel is not made for some sizes.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import combinations, islice
 from typing import TypeVar
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerType
+from xdsl.dialects.builtin import IntegerType, i1
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule
@@ -44,17 +44,28 @@ _MOST_RUNS = 8
 """Limit on the runs for outcomes."""
 _MOST_CLUSTERS = 4
 """Limit on the clusters that run for outcomes."""
-_MOST_PLACES = 1 << 16
+_MOST_PLACES = 1 << 24
 """Limit on the places of clusters with which the place of a CTA is compared."""
 _MOST_OUTCOMES = 8
 """Limit on the missing outcomes of a value for which launches are sought."""
+_MOST_TOGETHER = 4
+"""Limit on the runs for outcomes that two numbers decide together."""
+_FEW = 64
+"""The candidates of a number up to this one, and those near the constants compared with it, are
+tried together with those of another number, or with the places of CTAs."""
+_FAR_PLACES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(2048, 32769, 512)}))
+"""Places along an axis at which values are evaluated."""
+_NEAR_PLACES = 17
+"""Limit on the places along an axis that are tried together with candidates of a number."""
+_BEHIND = 16
+"""Limit on the clusters behind the first two at which values are evaluated."""
 
 
 class Outcomes:
     """The outcomes of the values that parameters alone decide, at the sizes of a launch."""
 
     def __init__(self, skeleton: Skeleton, chooser: Chooser):
-        self._chooser = chooser
+        self._skeleton, self._chooser = skeleton, chooser
         blocks = reverse_postorder(skeleton.kernel.body)
         passed = {
             argument: values[0]
@@ -85,19 +96,19 @@ class Outcomes:
                 self._numbers[value] = found
             if axes := cta_axes(sources):
                 self._placed[value] = axes
-        self._among = {
-            p: self._near(value for value, found in self._numbers.items() if p in found)
-            for p in numbers
+        self._near = {
+            p: _near(value for value, found in self._numbers.items() if p in found) for p in numbers
         }
+        """The numbers near the constants that are compared with each number."""
+        self._among = {p: np.union1d(CANDIDATES, near) for p, near in self._near.items()}
         """The candidates of each number, with those near the constants compared with it."""
         self._possible = self._all_possible()
-
-    @staticmethod
-    def _near(values: Iterable[SSAValue]) -> Numbers:
-        """The candidates of a number with the constants compared with some values, and their
-        neighbours."""
-        near = [n + d for value in values for n in _compared(value) for d in (-1, 0, 1)]
-        return np.union1d(CANDIDATES, np.array([n for n in near if 0 <= n < 1 << 31], np.int64))
+        self._conditions = [
+            value
+            for value in {**self._numbers, **self._placed}
+            if value.type == i1 and len(self._numbers.get(value, ())) + (value in self._placed) > 1
+        ]
+        """The conditions that several numbers decide, or numbers and the place of a CTA."""
 
     def _all_possible(self) -> dict[SSAValue, dict[BlockArgument, Numbers]]:
         """Value -> its outcomes at the candidates of each number on which it depends."""
@@ -125,6 +136,71 @@ class Outcomes:
                 for each, outcomes in self._shown([scenario]).items():
                     shown[each] |= outcomes
 
+    def together(self, ran: Sequence[Scenario]) -> Iterator[Scenario]:
+        """Scenarios with results of conditions that two numbers decide together, or a number and
+        the place of a CTA, and that no run shows."""
+        shown = self._shown_at(ran)
+        for _ in range(_MOST_TOGETHER):
+            found = next(self._missing_together(shown), None)
+            if found is None:
+                return
+            value, outcome, changed, launch = found
+            # An outcome is tried once.
+            shown[value].add(outcome)
+            chooser = self._chooser if launch is None else Chooser(self._skeleton, launch)
+            if (scenario := chooser.at(changed)) is not None:
+                yield scenario
+                for each, outcomes in self._shown_at([scenario]).items():
+                    shown[each] |= outcomes
+
+    def _shown_at(self, runs: Sequence[Scenario]) -> dict[SSAValue, set[int]]:
+        """Condition -> the results that runs in any clusters show."""
+        changed = {
+            p: np.array([each.values[p.index] for each in runs]) for p in self._chooser.numbers
+        }
+        found = self._outcomes(self._conditions, changed, [each.sizes for each in runs])
+        return {
+            value: {*np.broadcast_to(outcomes, len(runs)).tolist()}
+            for value, outcomes in found.items()
+        }
+
+    def _missing_together(
+        self, shown: Mapping[SSAValue, set[int]]
+    ) -> Iterator[tuple[SSAValue, int, Mapping[BlockArgument, int], LaunchSizes | None]]:
+        """Results of conditions that no run shows, each with numbers and, if it depends on the
+        place of a CTA, a launch at which a condition has it."""
+        few: dict[BlockArgument, Numbers] = {}
+        for p, near in self._near.items():
+            among = np.union1d(np.arange(1, _FEW), near)
+            few[p] = among[self._chooser.allowed(p, among) & (among > 0)]
+        launches = self._near_places if any(v in self._placed for v in self._conditions) else []
+        for value in self._conditions:
+            numbers = self._numbers.get(value, ())
+            for p, q in combinations(numbers, 2):
+                tried = {p: few[p].repeat(few[q].size), q: np.tile(few[q], few[p].size)}
+                for outcome, changed, _ in self._nearest(value, tried, (), shown[value]):
+                    yield value, outcome, changed, None
+            for p in numbers if value in self._placed else ():
+                tried, places = {p: few[p].repeat(len(launches))}, [*launches] * few[p].size
+                for outcome, changed, at in self._nearest(value, tried, places, shown[value]):
+                    yield value, outcome, changed, places[at]
+
+    def _nearest(
+        self,
+        value: SSAValue,
+        tried: Mapping[BlockArgument, Numbers],
+        launches: Sequence[LaunchSizes],
+        shown: set[int],
+    ) -> Iterator[tuple[int, Mapping[BlockArgument, int], int]]:
+        """The outcomes of a value that are not among some, each with numbers that give it and with
+        which loops run about as often as usual, and their position."""
+        (found,) = self._outcomes([value], tried, launches).values()
+        usual = self._chooser.usual
+        far = sum(abs(numbers - usual.get(p, numbers)) for p, numbers in tried.items())
+        for outcome in {*np.unique(found).tolist()} - shown:
+            at = int(np.where(found == outcome, far, np.inf).argmin())
+            yield outcome, {p: int(numbers[at]) for p, numbers in tried.items()}, at
+
     def odd(self) -> Iterator[Scenario]:
         """Scenarios in which a number is odd, so that rows of arrays are not aligned."""
         for p, among in self._among.items():
@@ -137,9 +213,12 @@ class Outcomes:
         """The values of which runs do not show each outcome, and the numbers that decide it; a
         kernel need not be made for an empty array."""
         found: dict[SSAValue, set[BlockArgument]] = {}
-        for (value, p), outcomes in self._missing(self._shown(runs)):
+        here = [each for each in runs if each.sizes.alone is None]
+        for (value, p), outcomes in self._missing(self._shown(here)):
             if any(self._values(value, p, outcome).any() for outcome in outcomes):
                 found.setdefault(value, set()).add(p)
+        for value, _, changed, _ in self._missing_together(self._shown_at(runs)):
+            found.setdefault(value, set()).update(changed)
         return found
 
     def _values(self, value: SSAValue, p: BlockArgument, outcome: int) -> Numbers:
@@ -232,16 +311,26 @@ class Outcomes:
 
     def _candidates(self) -> list[LaunchSizes]:
         """Launches of single clusters, inner ones and the last along each axis and along all."""
-        axes = set[str]().union(*self._placed.values())
-        numbers = {*range(129)}
+        numbers = {*_FAR_PLACES.tolist()}
         for n in (n for value in self._placed for n in _compared(value) if n < _MOST_PLACES):
             numbers.update((max(n - 1, 0), n, n + 1))
+        behind = [(n, more) for n in sorted(numbers) for more in (0, 1)]
+        return self._launches([*behind, *((n, m) for m in range(2, _BEHIND) for n in (0, 1))])
+
+    @property
+    def _near_places(self) -> list[LaunchSizes]:
+        """Launches of single clusters near the first one."""
+        return self._launches([(n, more) for n in range(_NEAR_PLACES) for more in (0, 1)])
+
+    def _launches(self, places: Iterable[tuple[int, int]]) -> list[LaunchSizes]:
+        """Launches of single clusters by their place along each axis, and along all, and by the
+        number of clusters behind them."""
+        axes = set[str]().union(*self._placed.values())
         directions = [*({axis} for axis in sorted(axes)), *([axes] if len(axes) > 1 else [])]
         return [
-            cluster_at(self._chooser.sizes, dict.fromkeys(along, n), behind)
-            for n in sorted(numbers)
+            cluster_at(self._chooser.sizes, dict.fromkeys(along, n), more)
+            for n, more in places
             for along in directions
-            for behind in (0, 1)
         ]
 
 
@@ -260,6 +349,15 @@ def _compared(value: SSAValue) -> Iterator[int]:
     """The constants among the operands from which a value is computed."""
     if isinstance(value.owner, Operation):
         yield from filter(None, map(constant_bits, value.owner.operands))
+
+
+_LOGIC = instructions.AndOp | instructions.OrOp | instructions.XorOp | instructions.NotOp
+
+
+def _near(values: Iterable[SSAValue]) -> Numbers:
+    """The constants compared with some values, and their neighbours."""
+    near = {n + d for value in values for n in _compared(value) for d in (-1, 0, 1)}
+    return np.array(sorted(n for n in near if 0 <= n < 1 << 31), np.int64)
 
 
 _EXTREMA = instructions.MinOp | instructions.MaxOp
@@ -282,7 +380,7 @@ def _interesting(blocks: Sequence[Block], decisive: set[SSAValue]) -> Iterator[S
 
     reaching = backwards(roots, passed, operands)
     for op in operations(blocks):
-        if isinstance(op, _CHOICES):
+        if isinstance(op, _CHOICES) or (isinstance(op, _LOGIC) and op.d.type == i1):
             yield from (each for each in op.results if each in decisive)
         elif isinstance(op, instructions.RemOp | instructions.AndOp | instructions.BfeOp):
             yield from (each for each in op.results if each in reaching)

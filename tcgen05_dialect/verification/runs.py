@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xdsl.ir import BlockArgument, SSAValue
 
+from ..isa.practice import PHASES
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
 from .effort import MAX_LONG_STEPS, Budget
-from .execution import Outcome, Skeleton
+from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import clusters_meet
 from .outcomes import Outcomes, breaks_assumption, is_empty, key_of, scenarios_of_clusters
@@ -117,7 +118,7 @@ class Runs:
         """The values of which the runs do not show each outcome; see `Outcomes.unshown`."""
         if self._outcomes is None:
             return {}
-        return self._outcomes.unshown([each for each, _ in self.first])
+        return self._outcomes.unshown([each for each, _ in self.everywhere])
 
     @property
     def unplaced(self) -> list[SSAValue]:
@@ -220,6 +221,13 @@ class Runs:
         self.first += self._unless_known(others, ran)
         clusters = scenarios_of_clusters(self.skeleton, self.sizes, self._outcomes)
         self.elsewhere += self._unless_known(clusters, ())
+        ran = [each for each, _ in self.everywhere]
+        for run in self._unless_known(self._outcomes.together(ran), ran):
+            scenario, outcome = run
+            # The numbers may have a relation that the kernel does not state.
+            rule = rule_of(outcome.error) if outcome.error else None
+            if outcome.passes or rule in (*AT_ANY_SIZE, PHASES):
+                (self.elsewhere if scenario.sizes.alone else self.first).append(run)
         if not self._stops() and self._all_unreached():
             # Rows that are not aligned may take paths of their own. A kernel need not have them.
             odd = self._unless_known(self._outcomes.odd(), [each for each, _ in self.first])

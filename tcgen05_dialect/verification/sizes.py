@@ -23,6 +23,7 @@ from ..simulator.machine.state import LaunchSizes
 from .execution import Skeleton
 from .iterations import CANDIDATES, BaseValues, Group, Numbers, peeled, roundest
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
+from .static.members import shown_name
 
 _FAR = 1 << 20
 """Value of a number that is a large distance in an array."""
@@ -102,6 +103,13 @@ class Chooser(BaseValues):
         deepest = self._groups[0]
         return self._together(deepest, lambda each: np.abs(each - self._twice(deepest)))
 
+    @property
+    def usual(self) -> Mapping[BlockArgument, int]:
+        """The numbers on which loops depend, with values at which these run about twice through
+        their rings."""
+        values = self._base | (self._rounds if self._groups else {})
+        return {p: value for p, value in values.items() if p in self._tables}
+
     @staticmethod
     def _twice(group: Group) -> int:
         """Number of iterations that go through the ring of a group twice."""
@@ -121,7 +129,7 @@ class Chooser(BaseValues):
                         if hits.size:
                             found[number] = roundest(hits)
                     if len(found) == 2:
-                        names = f"%{p.name_hint or p.index} and %{q.name_hint or q.index}"
+                        names = f"{shown_name(p)} and {shown_name(q)}"
                         text = f"{names} give numbers of iterations in the ratio {one} to {other}"
                         (scenario,) = self._scenarios([self._by_index(found)])
                         yield text, self._waited(scenario)
@@ -457,6 +465,16 @@ class Chooser(BaseValues):
             return None
         (found,) = self._scenarios([self._by_index(changed)])
         return self._waited(found)
+
+    def at(self, changed: Mapping[BlockArgument, int]) -> Scenario | None:
+        """A scenario with the values of some numbers, at which no loop runs too often. If no loop
+        depends on them, the loops over the deepest ring go through it twice."""
+        is_free = self._groups and self._tables.keys().isdisjoint(changed)
+        others: Mapping[BlockArgument, int] = self._rounds if is_free else {}
+        if (values := self._consistent({**others, **changed})) is None:
+            return None
+        (found,) = self._scenarios([self._by_index(values)])
+        return None if max(found.iterations, default=0) >= MOST_ITERATIONS else self._waited(found)
 
     def _waited(self, scenario: Scenario) -> Scenario:
         """The scenario with clusters whose work others take over, if there are any."""

@@ -422,3 +422,66 @@ def test_wrong_number_of_expected_bytes(number: int, reason: str) -> None:
     assert found.word == "not decided"
     where = "a phase of the mbarrier smem+40960 in shared memory of CTA (0, 0, 0), line 116, "
     assert where + reason in found.remark
+
+
+_SKIPPED = """
+ptx.shared_memory @words size 256 alignment 4
+ptx.kernel @k(%out : i64, %n : i32 {{ptx.at_least = 1}}, %m : i32 {{ptx.at_least = 1}})
+    attributes {{reqntid = array<i32: 64>}} {{
+  %c0 = arith.constant 0 : i32
+  %c2 = arith.constant 2 : i32
+  %c3 = arith.constant 3 : i32
+  %c4 = arith.constant 4 : i32
+  %c5 = arith.constant 5 : i32
+  %c7 = arith.constant 7 : i32
+  %c63 = arith.constant 63 : i32
+  %c200 = arith.constant 200 : i32
+  %thread = ptx.special_register tid.x
+  %x = ptx.special_register ctaid.x
+  %count = ptx.special_register nctaid.x
+  %words = ptx.address_of @words
+  %mine = ptx.mad u32 %thread, %c4, %words
+  %other_thread = arith.subi %c63, %thread : i32
+  %other = ptx.mad u32 %other_thread, %c4, %words
+  ptx.st shared b32 [%mine], {{%c0}}
+  ptx.bar.sync %c0
+  ptx.st shared b32 [%mine], {{%thread}}
+  {condition}
+  scf.if %meets {{
+    ptx.bar.sync %c0
+  }}
+  %word = ptx.ld shared b32 [%other] -> i32
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  ptx.st global b32 [%to], {{%word}}
+  ptx.ret
+}}
+"""
+"""Threads read what others have written; without a meeting there is a race."""
+_CONDITIONS = {
+    "two numbers": """
+  %a = arith.remui %n, %c7 : i32
+  %b = arith.remui %m, %c5 : i32
+  %is_a = arith.cmpi ne, %a, %c3 : i32
+  %is_b = arith.cmpi ne, %b, %c2 : i32
+  %meets = arith.ori %is_a, %is_b : i1""",
+    "relation": "%d = arith.xori %n, %m : i32 %meets = arith.cmpi ne, %d, %c200 : i32",
+    "number and place": "%meets = arith.cmpi ne, %x, %m : i32",
+    "place from the last": "%d = arith.subi %count, %x : i32 %meets = arith.cmpi ne, %d, %c7 : i32",
+    "far place": "%d = arith.divui %x, %c200 : i32 %meets = arith.cmpi ne, %d, %c3 : i32",
+}
+
+
+@pytest.mark.parametrize("condition", _CONDITIONS)
+def test_rare_conditions(condition: str) -> None:
+    """Conditions that no number, and no place near the first CTA, decides alone."""
+    found = judged(_SKIPPED.format(condition=_CONDITIONS[condition]))
+    assert found.rules == {"T5-SIM-014"}
+
+
+def test_barrier_numbered_by_a_remainder() -> None:
+    """Each remainder is the number of a barrier; the number itself would have to be one of them."""
+    meeting = "ptx.bar.sync {} %meets = arith.cmpi uge, %x, %c0 : i32"
+    last_bits = _SKIPPED.format(condition=f"%d = arith.andi %n, %c3 : i32 {meeting.format('%d')}")
+    assert judged(last_bits).word == "verified"
+    whole = _SKIPPED.format(condition=meeting.format("%n"))
+    assert "ptx.bar.sync, line 23, uses parameter %n" in judged(whole).remark
