@@ -51,7 +51,7 @@ from ..simulator.order.shadow import Unchanged, Where
 from ..simulator.settings import Launch
 from .knowledge import Undecided
 from .static.control import is_settled
-from .static.inventory import Inventory, is_global, unknown_threads
+from .static.inventory import Inventory, cta_axes, is_global, unknown_threads
 from .static.members import shown_name
 from .static.outline import TENSOR_BYTES, Box, Outline
 
@@ -60,6 +60,8 @@ Cluster = Sequence[int] | None
 _PAIR = StringAttr("cta_group_2")
 _CLUSTERS = ((1,), (2,), (1, 2), (4,), (2, 2))
 """The clusters that are tried."""
+_PLACES = ("ctaid", "clusterid")
+"""Special registers that tell the place of a CTA in the grid."""
 _CLUSTERS_ALONG = {"x": 3, "y": 4, "z": 5}
 """Number of clusters along an axis of a larger grid; a kernel may take one axis for another."""
 _WAITING = (2, 0, 1, 3, 4)
@@ -89,7 +91,7 @@ def clusters_of(ops: Inventory, required: Cluster) -> list[Cluster]:
 def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[LaunchSizes]:
     """
     Sizes of launches, with the maximum of shared memory: a launch of one cluster and, if clusters
-    may wait for each other, one of two.
+    may wait for each other, one of two along each axis along which their places matter.
 
     Raises Undecided if the kernel does not determine them.
     """
@@ -102,8 +104,15 @@ def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[Laun
     sizes = sizes_of(program.kernel, Launch(cluster=cluster, dynamic_shared_memory=room))
     if not clusters_meet(ops):
         return [sizes]
+    places = (
+        value
+        for op in ops.of(SpecialRegisterOp)
+        if op.register.data.startswith(_PLACES)
+        for value in op.results
+    )
     x, y, z = sizes.grid
-    return [sizes, replace(sizes, grid=(2 * x, y, z))]
+    grids = {"x": (2 * x, y, z), "y": (x, 2 * y, z), "z": (x, y, 2 * z)}
+    return [sizes, *(replace(sizes, grid=grids[axis]) for axis in sorted(cta_axes(places)))]
 
 
 def other_clusters(sizes: LaunchSizes, axes: Iterable[str]) -> list[LaunchSizes]:
@@ -136,7 +145,7 @@ def clusters_meet(ops: Inventory) -> bool:
     strong = (op for op in ops.of(LdOp, StOp) if is_global(op) and is_strong_access(op))
     may_tell = any(type(op) is StOp or not is_settled(op, ops.ops) for op in strong)
     return (may_tell or any(map(is_counted, ops.ops))) and any(
-        op.register.data.startswith(("ctaid", "clusterid")) for op in ops.of(SpecialRegisterOp)
+        op.register.data.startswith(_PLACES) for op in ops.of(SpecialRegisterOp)
     )
 
 

@@ -485,3 +485,54 @@ def test_barrier_numbered_by_a_remainder() -> None:
     assert judged(last_bits).word == "verified"
     whole = _SKIPPED.format(condition=meeting.format("%n"))
     assert "ptx.bar.sync, line 23, uses parameter %n" in judged(whole).remark
+
+
+_TURNS = """
+ptx.kernel @k(%lock : i64, %sums : i64) attributes {{reqntid = array<i32: 64>}} {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %thread = ptx.special_register tid.x
+  %tile = ptx.special_register ctaid.x
+  %part = ptx.special_register ctaid.{axis}
+  %my_lock = ptx.mad.wide u32 %tile, %c4, %lock
+  %my_sum = ptx.mad.wide u32 %thread, %c4, %sums
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %is_first {{
+    %turn = scf.while (%last = %c0) : (i32) -> i32 {{
+      %now = ptx.ld acquire gpu global b32 [%lock] -> i32
+      %waits = arith.cmpi ne, %now, %part : i32
+      scf.condition(%waits) %now : i32
+    }} do {{
+    ^bb0(%now : i32):
+      scf.yield %now : i32
+    }}
+  }}
+  {meeting}
+  %has_others = arith.cmpi ne, %part, %c0 : i32
+  %old = scf.if %has_others -> (i32) {{
+    %loaded = ptx.ld global b32 [%my_sum] -> i32
+    scf.yield %loaded : i32
+  }} else {{
+    scf.yield %c0 : i32
+  }}
+  %sum = arith.addi %old, %thread : i32
+  ptx.st global b32 [%my_sum], {{%sum}}
+  ptx.bar.sync %c0
+  scf.if %is_first {{
+    %next = arith.addi %part, %c1 : i32
+    ptx.st release gpu global b32 [%lock], {{%next}}
+  }}
+  ptx.ret
+}}
+"""
+"""CTAs along an axis add to the same sums, one after the other."""
+
+
+@pytest.mark.parametrize("axis", ["x", "y"])
+@pytest.mark.parametrize("meeting", ["ptx.bar.sync %c0", ""])
+def test_clusters_that_wait_for_each_other(axis: str, meeting: str) -> None:
+    """Two clusters run together along the axis along which they wait."""
+    found = judged(_TURNS.format(axis=axis, meeting=meeting))
+    assert found.rules == (set() if meeting else {"T5-SIM-014"})
+    assert found.word == ("verified" if meeting else "not verified")
