@@ -26,8 +26,6 @@ from tcgen05_dialect.ptx.analysis.functions import (
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import located
 
-from .support.conversion import replace
-
 
 def inline_functions(module: ModuleOp) -> list[Operation]:
     """
@@ -101,8 +99,8 @@ def _insert(call: CallOp, function: FuncOp) -> list[Operation]:
     end = copy.block.last_op
     assert end is not None
     Rewriter.inline_block(copy.block, InsertPoint.before(call), call.arguments)
-    replace(call, end.operands)
-    replace(end, ())
+    Rewriter.replace_op(call, (), end.operands)
+    Rewriter.erase_op(end)
     return found
 
 
@@ -122,12 +120,12 @@ def _splice(call: CallOp, block: Block, function: FuncOp) -> list[Operation]:
         arguments = ()
     block.add_op(_branch(call, first, arguments))
     copy.move_blocks_before(rest)
-    replace(call, ends[0].operands if is_single else rest.args)
+    Rewriter.replace_op(call, (), ends[0].operands if is_single else rest.args)
     for end in ends:
         home = end.parent
         assert home is not None
         values = () if is_single else tuple(end.operands)
-        replace(end, ())
+        Rewriter.erase_op(end)
         home.add_op(_branch(end, rest, values))
     return found
 
