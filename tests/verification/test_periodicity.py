@@ -399,3 +399,18 @@ def test_pending_copies_and_phases(copy: str, is_every: bool) -> None:
     found = verdict_of(prepared.kernel, "thorough")
     assert found.word == "verified"
     assert (EVERY in found.sentence) == is_every
+
+
+@pytest.mark.parametrize("source", ["u8", "s8", "u16"])
+def test_course_of_the_low_bits_of_a_register(source: str) -> None:
+    """A conversion from a narrow type reads a part of a register, which wraps."""
+    block = Block(arg_types=[i32])
+    computed = instructions.CvtOp.create(
+        operands=[block.args[0]],
+        properties={"type": StringAttr(source[0] + "32"), "source": StringAttr(source)},
+        result_types=[i32],
+    )
+    course = Courses(None).result(computed, [Course(rate=Fraction(1), start={None: Fraction(0)})])
+    assert course is not None
+    assert not course.rate
+    assert course.period == 1 << int(source[1:])

@@ -310,10 +310,11 @@ class Courses(Domain[Course]):
         )
 
     def resize(self, a: Course, width: int) -> Course:
+        if width < 32:
+            # The register of a narrow number may be wider.
+            return a if a.constant in range(1 << width - 1) else _wrapped(a, 1 << width)
         if width == self.width:
             return a
-        if width < 32:
-            return _wrapped(a, 1 << width)
         self._refuse_negative(a)
         return a if width < self.width else self._of_one_sign(a)
 
