@@ -1,11 +1,19 @@
 """Tests of failures of the verifier itself: they stop no compilation and hide no finding."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
+from xdsl.dialects.builtin import IntegerAttr, i32
 
+from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.ptx.instructions import BarArriveOp
 from tcgen05_dialect.ptx.kernel import KernelOp
+from tcgen05_dialect.ptx.structure import ConstantOp
 from tcgen05_dialect.reporting.project import internal_error
+from tcgen05_dialect.simulator.machine.program import checked
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification import verdict
 
@@ -117,3 +125,11 @@ def test_an_illegal_number_in_a_register_is_an_error_of_the_program(
     path.write_text(_MOVED)
     assert main(["check", "--verify", "quick", str(path)]) == 1
     assert "error[T5-PTX-060]: bar: number of a barrier" in capfd.readouterr().out
+
+
+def test_an_instruction_with_an_illegal_constant_is_not_executed() -> None:
+    numbers = [ConstantOp(value=IntegerAttr(n, i32), result_type=i32).result for n in (16, 64)]
+    step = checked(lambda group: None, BarArriveOp.create(operands=numbers), [], None)
+    group: Any = SimpleNamespace(mask=np.ones(32, np.bool_))
+    with pytest.raises(Violation, match="number of a barrier"):
+        step(group)

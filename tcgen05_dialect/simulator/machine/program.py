@@ -76,7 +76,8 @@ def checked(
     def run(group: Group) -> Wait | None:
         lanes = group.mask.nonzero()[0]
         rows = [group.read(index)[lanes].tolist() for index in indices]
-        for bits in set(zip(*rows, strict=True)) - seen:
+        # Without registers, the instruction is illegal whatever they contain.
+        for bits in ({*zip(*rows, strict=True)} if rows else {()}) - seen:
             given = dict(zip(values, bits, strict=True))
             verify_with(op, given, target, known)
             for warning in warnings_with(op, given):
