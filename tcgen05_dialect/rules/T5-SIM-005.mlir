@@ -7,7 +7,7 @@
 //     parity 0 ends after phase 0, 2, 4 and so on, a wait for parity 1 after phase 1, 3, 5 and so
 //     on. Before phase 0 has ended, a wait for parity 1 ends at once.
 // fix: give each barrier for which a thread waits all arrivals that it expects, and wait for the
-//     parity of the phase that they end
+//     parity of the phase that these arrivals end
 // shown by: run
 
 ptx.shared_memory @barrier size 8 alignment 8

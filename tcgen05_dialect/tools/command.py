@@ -227,7 +227,7 @@ _ONLY = f"{_COMPARE}=only-expected"
 _EXPECTING_HELP = {
     _COMPARE: "compare the findings with comments such as // expected-error@+1 "
     "{{text}}, as mlir-opt does; print the differences",
-    _ONLY: "the same, without findings that no comment expects",
+    _ONLY: "the same, but ignore findings that no comment expects",
 }
 
 

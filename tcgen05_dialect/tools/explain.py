@@ -39,7 +39,7 @@ def explanation(names: Sequence[str]) -> str:
     if not names:
         listed = "".join(
             f"{_PREFIX}{family:<{max(map(len, _families()))}}  {len(found):>3} "
-            f"{plural('rule', len(found))}, such as: {found[0].statement}\n"
+            f"{plural('rule', len(found))}{', such as' * (len(found) > 1)}: {found[0].statement}\n"
             for family, found in _families().items()
         )
         return f"{listed}\n`tcgen05 explain {_PREFIX}ALLOC` lists the rules of a family.\n"

@@ -22,7 +22,7 @@ _OF_LLVM = (b"llvm.", b"gpu.")
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """Byte order marks. Some editors write them, but no token of IR or PTX begins with one."""
 _MACHINE_CODE = (b"\x7fELF", b"\x50\xed\x55\xba")
-"""How cubins and compiled programs begin, and collections of cubins and PTX."""
+"""First bytes of an ELF file, such as a cubin or a compiled program, and of a fat binary."""
 
 
 Translation: TypeAlias = tuple[str | None, str | None, str | None]
