@@ -192,8 +192,8 @@ class Outcomes:
         launches: Sequence[LaunchSizes],
         shown: set[int],
     ) -> Iterator[tuple[int, Mapping[BlockArgument, int], int]]:
-        """The outcomes of a value that are not among some, each with numbers that give it and with
-        which loops run about as often as usual, and their position."""
+        """The outcomes of a value that are not in `shown`, each with the nearest numbers that give
+        it to those of the usual run, and the index of these numbers in `tried`."""
         (found,) = self._outcomes([value], tried, launches).values()
         usual = self._chooser.usual
         far = sum(abs(numbers - usual.get(p, numbers)) for p, numbers in tried.items())
@@ -323,8 +323,8 @@ class Outcomes:
         return self._launches([(n, more) for n in range(_NEAR_PLACES) for more in (0, 1)])
 
     def _launches(self, places: Iterable[tuple[int, int]]) -> list[LaunchSizes]:
-        """Launches of single clusters by their place along each axis, and along all, and by the
-        number of clusters behind them."""
+        """Launches of single clusters, along each axis and along all axes together. An element of
+        `places` is a place and the number of clusters behind it."""
         axes = set[str]().union(*self._placed.values())
         directions = [*({axis} for axis in sorted(axes)), *([axes] if len(axes) > 1 else [])]
         return [

@@ -3,9 +3,9 @@ The meaning of the instructions that compute with integers (9.7.1, 9.7.6 to 9.7.
 
 A `Domain` is a way to describe the contents of a register: the number itself, the numbers of all
 lanes of a warp, the bits and the interval that are certain, the course through the iterations of a
-loop. It says what some primitive operations do; `MEANINGS` says what each instruction does, as a
-function of descriptions that it makes of these operations. So each instruction has one meaning, and
-a domain needs no table of instructions.
+loop. A domain defines some primitive operations on these descriptions; `MEANINGS` composes each
+instruction from them. So each instruction has one meaning, and a domain needs no table of
+instructions.
 """
 
 import operator
@@ -31,7 +31,7 @@ _DIGIT = 4
 
 Function: TypeAlias = Callable[..., Any]
 Word: TypeAlias = "Callable[[str], str | int | None]"
-"""Gives the word of a qualifier, or the number of an immediate, of an instruction."""
+"""Name of a qualifier or an immediate of an instruction -> its word or its number."""
 
 
 class Unknown(Exception):
@@ -42,7 +42,7 @@ class Domain(Protocol[N]):
     """
     Registers of whole numbers of `width` bits, and what instructions make of them.
 
-    `N` is what describes a register. Results are taken modulo two to the power of the width. A
+    `N` is the type of the description of a register. Results are taken modulo two to the power of the width. A
     domain raises Unknown if it knows nothing of a result.
     """
 
@@ -139,7 +139,7 @@ class Domain(Protocol[N]):
 
 
 Meaning: TypeAlias = Callable[[Domain[Any], Word], Function]
-"""From the domain of the type of an instruction and its words to its function."""
+"""The domain of the type of an instruction, and the words of the instruction -> its function."""
 
 
 def _same(a: N) -> N:
@@ -177,13 +177,13 @@ def _leading_zeros(d: Domain[N], a: N) -> N:
 
 
 def _low_byte(d: Domain[N], number: N) -> N:
-    """The part of a place or of a length that counts."""
+    """The low byte of a position or a length; instructions on bit fields ignore the rest."""
     word = d.of(32)
     return word.both(number, word.constant((1 << _BYTE) - 1))
 
 
 def _mask(d: Domain[N], length: N) -> N:
-    """So many ones in the low bits; at most all bits."""
+    """A mask with `length` ones in the low bits, or with all ones if `length` exceeds the width."""
     return d.sub(d.shl(d.constant(1), length), d.constant(1))
 
 

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 def closure(roots: Iterable[T], step: Callable[[T], Iterable[T]]) -> set[T]:
-    """Things, such as values, and all things to which `step` leads from one of them."""
+    """The roots, such as values, and all that repeated steps reach from them."""
     found: set[T] = set()
     pending = list(roots)
     while pending:
@@ -229,8 +229,8 @@ END = -1
 
 
 class Passed(NamedTuple):
-    """A value that the branch at the end of a block, given by its number, passes on its way with a
-    number to an argument."""
+    """A value that a branch passes to a block argument: the number of the block that the branch
+    ends, and the index of the target among those of the branch."""
 
     before: int
     way: int

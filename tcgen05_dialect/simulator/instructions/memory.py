@@ -245,8 +245,8 @@ def _at_once(
     group: Group,
     run: Sequence[Storing],
 ) -> bool:
-    """Execute stores at once, as if one after the other, if nothing is to be reported of them; else
-    return False. They all have places of their own."""
+    """Execute stores in one step, with the effect of one after the other. Returns False, and stores
+    nothing, if two of them overlap or one may need a report."""
     machine, warp = group.machine, group.warp
     registers, lanes = warp.registers, group.mask.nonzero()[0]
     addresses = np.array([registers[each.address] for each in run]).astype(np.int64, copy=False)

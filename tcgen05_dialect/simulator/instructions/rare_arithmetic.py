@@ -108,7 +108,7 @@ def _product_24(op: Any, program: Program) -> Step:
 
 
 def _ones(count: Lanes, word: type[np.uint64]) -> Lanes:
-    """So many ones in the low bits."""
+    """Masks with `count` ones in the low bits."""
     size = 8 * np.dtype(word).itemsize
     inside = np.minimum(count, size - 1).astype(word)
     return np.where(count >= size, ~word(0), (word(1) << inside) - word(1))

@@ -309,8 +309,8 @@ class Grid:
 def _initial_registers(
     program: Program, count: int
 ) -> tuple[list[Lanes], list[tuple[int, SSAValue]]]:
-    """The initial registers of a program with a number of values, as far as they are the same in
-    all launches, and the others, each with its value."""
+    """The initial registers of a program, 0 where they depend on the launch, and the values that
+    depend on it, each with the index of its register. `count` is the number of values."""
     registers: list[Lanes] = []
     placed: list[tuple[int, SSAValue]] = []
     # Most values are computed later: they share their first zeros.

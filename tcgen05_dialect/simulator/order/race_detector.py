@@ -205,9 +205,9 @@ class Judge:
         self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
     ) -> bool:
         """
-        Record stores of threads by several equal instructions, if they are ordered after all
-        earlier accesses; else return False, and record nothing. The cells, which differ, have axes
-        (instruction and lane, cell).
+        Record stores of threads by several equal instructions, if these stores are ordered after
+        all earlier accesses; else return False, and record nothing. No two stores have a cell in
+        common; the axes of the cells are (instruction and lane, cell).
         """
         rows, threads = warp.rows, memory.threads
         is_here = threads is None or threads[0] <= rows[0] <= threads[-1]

@@ -329,7 +329,7 @@ class PtxListing(Listing):
         return text
 
     def has_label(self, branch: Operation) -> bool:
-        """Whether a branch has a text, and names a label that no other one has as its name."""
+        """Whether a branch has a text, and its label occurs once in the text."""
         return self.has_text(branch) and len(self._labels(branch)) == 1
 
     def _labels(self, branch: Operation) -> list[int]:
@@ -390,7 +390,7 @@ class PtxListing(Listing):
         return (start + found[-1].start(), start + found[-1].end()) if found else None
 
     def written(self, changes: Sequence[Change]) -> tuple[Change, ...] | None:
-        """Changes in PTX; None if it cannot say one of them in single statements."""
+        """Changes in PTX; None if one of them needs more than single statements."""
         written: list[Change] = []
         for change in changes:
             if isinstance(change, Replacement):

@@ -194,7 +194,7 @@ def _after_initialisations(problem: Problem, variable: str) -> Iterator[Place]:
 
 
 def _unused_conditions(problem: Problem, place: Place) -> Iterator[str]:
-    """The names of conditions that nothing uses, which may be that of the lost step."""
+    """The names of conditions without a use: the lost step may have used one."""
     values = (each for each in problem.scope.visible(place) if each.type == i1 and not each.uses)
     return filter(None, map(problem.name, values))
 
