@@ -42,8 +42,8 @@ class Domain(Protocol[N]):
     """
     Registers of whole numbers of `width` bits, and what instructions make of them.
 
-    `N` is the type of the description of a register. Results are taken modulo two to the power of the width. A
-    domain raises Unknown if it knows nothing of a result.
+    `N` is the type of the description of a register. Results are taken modulo two to the power of
+    the width. A domain raises Unknown if it knows nothing of a result.
     """
 
     width: int
