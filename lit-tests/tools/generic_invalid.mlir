@@ -1,4 +1,5 @@
 // RUN: tcgen05-opt %s --split-input-file --verify-diagnostics --parsing-diagnostics | filecheck %s
+// RUN: not tcgen05 check --split-input-file %s 2>&1 | filecheck %s
 
 "builtin.module"() ({
   // CHECK: error[T5-PTX-105]: func.func: sym_name must be a string, such as "name"; found @q

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
@@ -120,8 +120,10 @@ def run_findings(
 
 
 def unverified(module: ModuleOp, wrong: Set[Operation]) -> Iterator[CompileError]:
-    """The verdicts on the kernels of a module with errors; `wrong` are operations with errors."""
-    kernels = [op for op in module.ops if isinstance(op, KernelOp)]
+    """The verdicts on the kernels of a module with errors; `wrong` are operations with errors.
+    There is none on a kernel whose name is no string."""
+    found = (op for op in module.ops if isinstance(op, KernelOp))
+    kernels = [op for op in found if isinstance(op.properties.get("sym_name"), StringAttr)]
     for kernel in kernels:
         is_wrong = len(kernels) == 1 or any(op in wrong for op in kernel.walk())
         sentence = HAS_ERRORS if is_wrong else "not verified: the file has errors"
