@@ -84,6 +84,32 @@ def test_an_address_outside_is_named_in_the_verdict(
     assert "shared memory: they begin" in out
 
 
+@pytest.mark.parametrize(
+    ("line", "is_error"),
+    [
+        ("setp.ge.u32 %p, %r1, %n; @%p ret;", False),
+        ("setp.lt.u32 %p, %r1, %n; @%p st.shared.b32 [%r3+1024], %r1;", False),
+        ("setp.ge.u32 %p, %n, 8; @%p add.u32 %r3, %r3, 1024;", False),
+        ("mov.u32 %n, 0; setp.ge.u32 %p, %n, 8; @%p bra L; mov.u32 %n, 1024; L:", True),
+        ("setp.ge.u32 %p, %n, 8; @%p bra L; add.u32 %r3, %r3, 1024; L:", False),
+        ("setp.ge.u32 %p, %n, 8; @%p bra L; mov.u32 %n, 0; L:", True),
+        ("setp.ge.u32 %p, %r1, 128; @%p bra L; mov.u32 %n, 0; L:", True),
+    ],
+)
+def test_an_address_outside_that_only_some_sizes_reach(
+    line: str, is_error: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """It is an error only if every launch has it: a kernel need not be made for all sizes."""
+    size = 512 if is_error or " ret" in line else 1024
+    text = _TURN.replace("words[1024]", f"words[{size}]").replace("turn()", "turn(.param .u32 n)")
+    text = text.replace("%r<5>;", "%r<5>, %n; .reg .pred %p; ld.param.u32 %n, [n];")
+    text = text.replace("4, %r2;", f"4, %r2;\n{line}\n", 1)
+    file = tmp_path / "k.ptx"
+    file.write_text(text)
+    main(["check", str(file), "--block", "256"])
+    assert ("error[T5-SIM-002]" in capfd.readouterr().out) == is_error
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sampled(_WITH_MAPS, 1))
 def test_boxes_of_foreign_kernels(name: str, tmp_path: Path) -> None:

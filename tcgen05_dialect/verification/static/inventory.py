@@ -13,6 +13,7 @@ from xdsl.irdl import IRDLOperation
 from ...isa.instructions.barriers import BARRIERS
 from ...isa.instructions.copies import TENSOR_ADDRESS
 from ...ptx import instructions as ptx
+from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.values import (
     backwards,
@@ -27,7 +28,7 @@ from ...ptx.effects import global_places
 from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp, TensormapReplaceOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
-from ...ptx.structure import AddressOfOp
+from ...ptx.structure import AddressOfOp, GuardOp
 from ...ptx.tcgen05_mma import Mma
 from ...ptx.text.syntax import values_of
 from ...ptx.variables import VariableAddressOp, used_variables
@@ -70,10 +71,10 @@ _OF_THREAD = ("tid", "laneid")
 
 
 def is_fixed(op: Operation, kernel: KernelOp) -> bool:
-    """Whether an operation has the same effects whatever the launch is and however often loops run:
-    they depend on constants, variables and the number of the thread only."""
+    """Whether threads execute an operation, with the same effects, whatever the launch is: both
+    depend on constants, variables and the number of the thread only."""
     passed = passed_values(kernel.body.blocks)
-    found = backwards(control_operands(op), passed, read_operands)
+    roots = [each for which in _deciding(op) for each in control_operands(which)]
     return all(
         (
             value.owner.register.data.partition(".")[0] in _OF_THREAD
@@ -81,9 +82,28 @@ def is_fixed(op: Operation, kernel: KernelOp) -> bool:
             else is_pure(type(value.owner))
         )
         if isinstance(value.owner, Operation)
-        else value in passed and value not in backwards(passed[value], passed, read_operands)
-        for value in found
+        # Which one of several values is passed depends on a branch.
+        else len({*passed.get(value, ())} - {value}) == 1
+        for value in backwards(roots, passed, read_operands)
     )
+
+
+def _deciding(op: Operation) -> Iterator[Operation]:
+    """An operation, the guard around it, and the branches that may lead past it."""
+    yield op
+    if isinstance(guard := op.parent_op(), GuardOp):
+        yield guard
+        op = guard
+    here = op.parent_block()
+    assert here is not None and here.parent is not None
+    ends = [each for each in here.parent.blocks if each.last_op and not each.last_op.successors]
+    past = closure(
+        (each for each in ends if each is not here),
+        lambda block: (each for each in block.predecessors() if each is not here),
+    )
+    for block in closure([here], lambda block: block.predecessors()) & past:
+        if block.last_op is not None:
+            yield block.last_op
 
 
 ADDRESS_OPERANDS: Mapping[type[Operation], tuple[str, ...]] = {
