@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation
 
 from ..compiler import without_garbage_collection
+from ..isa.instructions.barriers import MAX_THREADS
 from ..isa.model.rule import Rule, alternatives, extents_text
 from ..isa.practice import LOAD_READ, kept_in_ptx
 from ..ptx.kernel import KernelOp
@@ -95,7 +96,7 @@ def verdicts_of(
                 yield verdict_of(kernel, effort)
 
 
-_BLOCKS = (128, 256, 192, 384, 160, 512, 32, 64, 1024)
+_BLOCKS = (128, 256, 192, 384, 160, 512, 32, 64, MAX_THREADS)
 """The numbers of threads to try for a kernel of PTX text that does not give its own: those of
 warpgroups, of the usual kernels with roles of one warp, of small CTAs, and of the largest."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from xdsl.dialects import arith, scf
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.instructions.barriers import BARRIER_THREADS
+from ...isa.instructions.barriers import BARRIER_THREADS, BARRIERS
 from ...isa.instructions.mbarrier import COUNT
 from ...isa.practice import (
     BARRIER,
@@ -177,8 +177,6 @@ def _inverse(problem: Problem, operand: Operand) -> Replacement | None:
     return Replacement(operand, parity, (line,), f"`{line}`")
 
 
-_MOST_BARRIERS = 16
-"""Number of barriers of a CTA."""
 _WRAPS = arith.CmpiOp, arith.RemUIOp, arith.RemSIOp, arith.SelectOp, ptx.RemOp, ptx.SetpOp
 
 
@@ -258,7 +256,7 @@ def barriers(problem: Problem) -> Iterator[Candidate]:
     ]
     near = [each for each in sites if each.op in problem.accesses]
     used = [constant_bits(each.value) or 0 for each in sites]
-    unused = next((each for each in range(1, _MOST_BARRIERS) if each not in used), None)
+    unused = next((each for each in BARRIERS[1:] if each not in used), None)
     for at, site in enumerate(dict.fromkeys((*near, *sites))):
         mine = constant_bits(site.value)
         for rank, number in enumerate(dict.fromkeys((*used, unused))):
