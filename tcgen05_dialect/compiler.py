@@ -194,8 +194,10 @@ def verify(
     """
     Verify a module; `source` is the text it was read from, for the message.
 
-    Raises CompileError for the first invalid operation; for `repeated`, see `verification_errors`.
+    Raises CompileError for the first invalid operation, and TypeError if `module` is no module; for
+    `repeated`, see `verification_errors`.
     """
+    check_type("module", module, (ModuleOp,), "a module")
     with diagnosed(source):
         for error in errors_of(module, source, repeated=repeated):
             raise error from error.__cause__

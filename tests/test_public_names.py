@@ -46,3 +46,5 @@ def test_a_wrong_module_is_refused() -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(TypeError, match="source must be a Source, or a str of IR text"):
         parse_module(cast(Any, 3))
+    with pytest.raises(TypeError, match="module must be a module; found 'text' of type str"):
+        verify(cast(Any, "text"))

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tcgen05_dialect.calculator.answer import Answer, Drawing, Field, Fields, Part, Records
-from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, QuestionError, Record
+from tcgen05_dialect.calculator.grid import (
+    Cell,
+    ColourGroup,
+    Grid,
+    QuestionError,
+    Record,
+    UsageError,
+)
 from tcgen05_dialect.calculator.multiplication import Multiplication
 from tcgen05_dialect.isa.element import container_bits, element
 from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
@@ -109,8 +116,10 @@ class Plan:
 
 
 def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
-    """Place matrices side by side, in the given order. Raises QuestionError if there are none, or
-    if they do not fit into tensor memory."""
+    """Place matrices side by side, in the given order. Raises UsageError if there are none, and
+    QuestionError if they do not fit into tensor memory."""
+    if not matrices:
+        raise UsageError("number of matrices", 0, "1 or more")
     regions: list[Region] = []
     end = 0
     for at, matrix in enumerate(matrices):
@@ -118,10 +127,9 @@ def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
         end = first + matrix.columns
         regions.append(Region(chr(ord("a") + at % 26), matrix, range(first, end)))
     legal = sorted(size for size in ALLOCATIONS.values("columns") if size >= end)
-    if not legal or not regions:
+    if not legal:
         parts = ", ".join(f"{each.matrix.role} {len(each.columns)}" for each in regions[:_DRAWN])
-        found = f"{end}: {parts}" if parts else "no matrix"
-        raise QuestionError("columns of tensor memory", found, f"1 to {COLUMNS}")
+        raise QuestionError("columns of tensor memory", f"{end}: {parts}", f"1 to {COLUMNS}")
     return Plan(tuple(regions), legal[0])
 
 

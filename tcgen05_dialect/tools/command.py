@@ -22,6 +22,8 @@ COMMAND = "COMMAND"
 """What usage texts call the argument that names a sub-command."""
 _INTERRUPTED, _BROKEN_PIPE = 130, 141
 """The exit status that shells report after Ctrl-C, and for a program ended by SIGPIPE."""
+_VALUE_OF_FLAG = "ignored explicit argument "
+"""What argparse says before the value of an option that takes none."""
 _OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
 """Option of another tool -> the option here."""
 
@@ -42,6 +44,7 @@ class ArgumentParser(argparse.ArgumentParser):
         if message.endswith(f": {COMMAND}"):
             commands = next(each.choices for each in self.actions() if each.metavar == COMMAND)
             message = f"give a command: {', '.join(commands or ())}"
+        message = message.replace(_VALUE_OF_FLAG, "unexpected value ")
         refuse_usage(self, message)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -90,6 +90,7 @@ USAGE = [
     ("sdesc derive --element bf16 --tile 0x8x8", "two extents.*; found 0x8x8"),
     ("sdesc derive --element fp16 --tile 128x64", "found fp16; .*did you mean f16"),
     ("mask encode --first-span 2", "0 or 1; found 2"),
+    ("tmem", "number of matrices must be 1 or more; found 0"),
     ("tmem --accumulator 128x256:0", "1 to 512; found 0"),
     ("mask encode --start-count 1 2 3 4 5", "up to 4; found 5"),
     ("mask decode 0 --m 32", "; found only one of --m and --n"),
@@ -123,7 +124,6 @@ REFUSED = [
     ("sdesc derive --element f32 --tile 128x64", r"\[T5-TYPE-003\]"),
     ("sdesc derive --element bf16 --tile 128x60", r"k of the tile .*; found 60 \[T5-DESC-007\]"),
     ("mask decode 0 --m 16 --n 64", "32, 64 or 128; found 16"),
-    ("tmem", "1 to 512; found no matrix"),
     ("tmem --accumulator 128x256:3", "1 to 512; found 768: D 256, D 256, D 256"),
     ("tmem --scale-a 128x64", "mxf8f6f4, mxf4 or mxf4nvf4; found f16"),
 ]

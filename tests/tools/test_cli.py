@@ -150,6 +150,10 @@ def test_input_whose_reading_fails() -> None:
             "tcgen05 launch: error: cannot read nothere.mlir: No such file or directory",
         ),
         (("tcgen05-opt", "a.mlir", "b.mlir"), "tcgen05-opt: error: unexpected argument b.mlir"),
+        (
+            ("tcgen05", "check", "--verify-diagnostics=ll", "k.ptx"),
+            "tcgen05 check: error: argument --verify-diagnostics: unexpected value 'll'",
+        ),
         (("tcgen05", "compile", "-", "-x\n"), "tcgen05 compile: error: unknown option -x\\n"),
         (
             ("tcgen05", "opt", "--fronted"),
