@@ -4,7 +4,8 @@
 // statement: The tiles of an MMA have the extents in its instruction descriptor.
 // why: The descriptor determines what the MMA reads and writes; it would access memory outside
 //     smaller tiles.
-// fix: give the tiles the extents of the descriptor; in a CTA pair, each CTA has half of A, B and D
+// fix: give A, B and D extents that fit each other and the descriptor; in a CTA pair, each CTA has
+//     half of A, B and D
 
 !a = !tcgen05.smem_descriptor<128x64xbf16, k_major, swizzle_128b>
 !b = !tcgen05.smem_descriptor<256x64xbf16, k_major, swizzle_128b>
