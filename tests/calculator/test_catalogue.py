@@ -154,7 +154,13 @@ def test_plan_of_half_of_the_lanes() -> None:
     assert [bool(row[0].text) for row in cells] == [True, False] * 4
 
 
-@pytest.mark.parametrize("asked", [[], [matrix("D", m=128, n=256)] * 3])
-def test_plans_that_do_not_fit(asked: list[PlannedMatrix]) -> None:
-    with pytest.raises(QuestionError, match="columns of tensor memory"):
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ([], "number of matrices must be 1 or more"),
+        ([matrix("D", m=128, n=256)] * 3, "columns of tensor memory"),
+    ],
+)
+def test_plans_that_do_not_fit(asked: list[PlannedMatrix], message: str) -> None:
+    with pytest.raises(QuestionError, match=message):
         plan(asked)

@@ -213,5 +213,5 @@ def test_a_lost_barrier_of_an_unrolled_reduction(nth: int) -> None:
     wrong = text[: barrier.start()] + text[barrier.end() :]
     result = fix_source(Source("k.ptx", wrong), verify="quick")
     (fix,) = (each.fix for each in result.fixes)
-    assert fix.startswith(("insert `bar.sync 0;`", "insert `bar.warp.sync 4294967295;`"))
+    assert fix.startswith(("insert `bar.sync 0;`", "insert `bar.warp.sync -1;`"))
     assert [each.severity for each in result.findings] == ["remark"]
