@@ -47,7 +47,10 @@
 
 // FAMILIES: T5-ALLOC {{ +[0-9]+}} rules, such as: The number of columns
 // FAMILIES: T5-CTA_GROUP {{ +[0-9]+}} rules, such as: An instruction works for one CTA
-// FAMILIES: `tcgen05 explain T5-ALLOC` lists the rules of a family.
+// FAMILIES: `tcgen05 explain T5-ALLOC` lists a family, `T5` all rules.
+// RUN: tcgen05 explain T5 | filecheck %s --check-prefix EVERY
+// EVERY: T5-ALLOC-001
+// EVERY: T5-WS-001
 
 // LIST: T5-ALLOC-001 {{ +}}The number of columns
 // LIST-NOT: T5-CTA_GROUP

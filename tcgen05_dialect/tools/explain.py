@@ -15,7 +15,9 @@ from .files import CommandError, write_output
 
 _INDENT = 2 * " "
 _COLUMNS = 80
-_PREFIX = "T5-"
+_ALL = "T5"
+"""Name of all rules together."""
+_PREFIX = f"{_ALL}-"
 _DIGITS = 3
 """Digits of the number of a rule."""
 _CLOSE = 0.7
@@ -42,7 +44,7 @@ def explanation(names: Sequence[str]) -> str:
             f"{plural('rule', len(found))}{', such as' * (len(found) > 1)}: {found[0].statement}\n"
             for family, found in _families().items()
         )
-        return f"{listed}\n`tcgen05 explain {_PREFIX}ALLOC` lists the rules of a family.\n"
+        return f"{listed}\n`tcgen05 explain {_PREFIX}ALLOC` lists a family, `{_ALL}` all rules.\n"
     return "\n".join([_explanation(name) for name in names])
 
 
@@ -65,6 +67,8 @@ def _explanation(name: str) -> str:
     if name.upper() == diagnostics.ID:
         head = f"{diagnostics.ID} (error, found by check)"
         return f"{head}\n{diagnostics.STATEMENT}\n\nWhy: {diagnostics.WHY}\n"
+    if name.upper() == _ALL:
+        return "".join(map(_summary, rules().values()))
     if family := _families().get(name.upper().removeprefix(_PREFIX)):
         return "".join(map(_summary, family))
     if effects := _effects(name):

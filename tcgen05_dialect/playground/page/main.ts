@@ -203,7 +203,7 @@ function unrun(): HTMLElement {
 
 async function explain(rule: string): Promise<void> {
   const panel = find("rule");
-  const answer = await asked(panel, { command: "explain", subject: rule });
+  const answer = await asked(panel, { command: "explain", subject: rule || "T5" });
   if (!answer) return;
   if (rule) {
     panel.replaceChildren(...explained(answer.output || answer.messages));
