@@ -147,7 +147,7 @@ class Declarator(NamedTuple):
     @property
     def numbered(self) -> int | None:
         """The number of registers in a declaration such as `%r<5>`; None for one register."""
-        return integer(self.rest[1]) or 0 if self.rest[:1] == ("<",) else None
+        return integer(self.rest[1]) or 0 if "<" in self.rest[:1] else None
 
     @property
     def extents(self) -> Sequence[str]:
@@ -163,7 +163,7 @@ class Declarator(NamedTuple):
 
 class Declaration:
     """A declaration of registers, variables or parameters, such as
-    `.shared .align 8 .b8 a[16], b[8][2]`; its last word is before the semicolon."""
+    `.shared .align 8 .b8 a[16], b[8][2]`, without its semicolon."""
 
     def __init__(self, words: Sequence[str]) -> None:
         parts = [*_split(words)]
