@@ -132,7 +132,9 @@ def check(paths: Sequence[str], options: Options) -> int:
         write_output(None, patch(patched).encode(errors="surrogateescape"))
     else:
         write_output(None, text.encode(errors="backslashreplace"))
-    if options.format == "text" and options.verify != "off" and any(map(os.path.isdir, paths)):
+    is_refused = all(outcome.refused for outcome in outcomes)
+    tells_effort = options.format == "text" and options.verify != "off" and not is_refused
+    if tells_effort and any(map(os.path.isdir, paths)):
         complain(_spent(outcomes, time.monotonic() - start))
     tell_allowed(options.allow, [finding for outcome in outcomes for finding in outcome.told])
     if any(outcome.refused for outcome in outcomes):

@@ -1,36 +1,19 @@
 """
-Attributes: made faster than by xDSL, and checked where xDSL checks nothing or with another message.
+Attributes, made faster than by xDSL, and checked where xDSL checks nothing or words it otherwise:
 
-Attributes from plain Python values, by the constraints of properties.
+- attributes from plain Python values, by the constraints of properties (`attribute_of`);
+- integers and texts, each made once (`integer`, `text`): xDSL verifies each attribute that it
+  makes, which takes as long as making an operation;
+- texts that are one of some words (`Word`), left to the verifier of the operation, because the
+  message of `AttrSetConstraint` names no rule;
+- the properties that MLIR prints in generic format and xDSL does not declare (`drop_promises`),
+  most of which are promises for optimisations;
+- the exact bits of float attributes, NaNs included (`float_of`, `bits_of`): xDSL converts floats
+  with `struct`, which sets the quiet bit of a signalling NaN and drops the payload of an f16 NaN;
+- the range of the predicates of `arith.cmpi` and `arith.cmpf` (`check_predicate`), for which xDSL
+  accepts any integer.
 
-Integers and texts as attributes, each made once.
-
-xDSL verifies each attribute that it makes, which takes 6 µs for an integer: as long as making an
-operation. Few different ones occur. Uses no private names. It can be deleted when xDSL makes
-attributes as fast as a lookup.
-
-Properties of operations that MLIR prints in generic format and xDSL does not declare.
-
-Most of them are promises and permissions for optimisations: without them, an operation computes
-the same. Uses no private names. It can be deleted when xDSL declares the properties of MLIR.
-
-Texts that are one of some words, left to the verifier of the operation.
-
-`AttrSetConstraint` of xDSL would refuse another word with a message that names no rule. Uses no
-private names. It can be deleted when a constraint of xDSL leaves its message to the operation.
-
-Exact bits of float attributes, NaNs included.
-
-xDSL holds a float of any type as a Python float and converts it with `struct`, which sets the quiet
-bit of a signalling NaN and drops the payload of an f16 NaN. This module widens and narrows NaNs bit
-by bit. From xDSL it uses `FloatAttr.new`, which skips the conversion. It can be deleted when xDSL
-preserves the bits of NaNs.
-
-Range check of the predicates of `arith.cmpi` and `arith.cmpf`.
-
-Replaces a check that xDSL lacks: xDSL accepts any integer as a predicate. The other enumerations of
-arith, scf and cf have their own types and need no check. Uses no private names. It can be deleted
-when xDSL declares predicates as enumerations.
+Uses no private names of xDSL. Each part can be deleted when xDSL does the same.
 """
 
 import math

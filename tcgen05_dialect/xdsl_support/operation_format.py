@@ -1,28 +1,18 @@
 """
 What xDSL derives from the declaration of an operation: format, verifier and messages.
 
-Declarative formats of operations, parsed at first use.
-
-xDSL parses the format of every operation when its class is created. This takes a tenth of the
-compile time, and most programs use few operations.
-
-Verifier of an operation without the checks of its declaration.
-
-A run in the emulator verifies instructions again, with the values of registers. The checks of the
-declaration do not depend on these values, and take more than half of the time. xDSL joins them with
-the checks of the class in one method; `custom_verify` is the name of the latter in its closure.
-Without that name, the whole verifier is used. It can be deleted when xDSL calls the two separately.
-
-Names of values in printed IR.
-
-xDSL prints each name by itself. To look names up and to print a whole line takes two thirds of the
-time. Uses the private name `Printer._ssa_values`. It can be deleted when xDSL gives the name of a
-value without printing it.
-
-Message for a property that violates the declaration of its operation.
-
-Replaces xDSL's message, which names neither the property nor a legal value. Uses no private names.
-It can be deleted when xDSL's `verify_` names the property.
+- `formats_parsed_at_first_use` postpones parsing of declarative formats. xDSL parses the format of
+  every operation when its class is created, which takes a tenth of the compile time.
+- `own_checks` is the verifier of an operation without the checks of its declaration. A run in the
+  emulator verifies instructions with the values of registers, and these checks take more than half
+  of the time. xDSL joins both in one method, in whose closure `custom_verify` is the name of the
+  rest; without that name, the whole verifier is used. It can be deleted when xDSL calls the two
+  separately.
+- `printed_name` is the name of a value in printed IR. To look names up and to print a whole line
+  takes two thirds of the time. It uses the private name `Printer._ssa_values`, and can be deleted
+  when xDSL gives the name of a value without printing it.
+- `check_properties` names a property that violates the declaration, and legal values. It can be
+  deleted when xDSL's `verify_` does.
 """
 
 from collections.abc import Callable, Collection, Generator, Mapping
