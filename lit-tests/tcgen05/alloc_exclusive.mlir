@@ -7,7 +7,7 @@
 
 // An exclusive allocation has any multiple of 32 columns.
 // VERDICT: remark: @exclusive: verified
-// SIM: no finding
+// SIM: no error
 module attributes {ptx.target = #ptx.target<"sm_100a", "9.4">} {
   ptx.shared_memory @slot size 4 alignment 4
   ptx.kernel @exclusive() attributes {reqntid = array<i32: 32>} {

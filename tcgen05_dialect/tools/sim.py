@@ -185,9 +185,10 @@ class Outcome(NamedTuple):
         if self.report is not None and self.report.printed:
             lines += map(printable, self.report.printed.splitlines())
         results = [*_shown(self.findings), *map(str, (*self.differences, *self.remarks))]
-        if self.expected and not self.fails:
-            results.append(f"as expected: {', '.join(self.expected)}")
-        lines += results or ["no finding"]
+        if not self.fails:
+            compared = f"as expected: {', '.join(self.expected)}"
+            results.append(compared if self.expected else "no error; the launch expects no values")
+        lines += results
         lines += [] if self.report is None else [str(self.report.statistics)]
         if self.milliseconds is not None:
             of = " on the emulated driver, not on a GPU" if self.is_emulated else ""
