@@ -118,19 +118,15 @@ class Copy:
         """The flags in `Memory.written` of a written element, as one integer."""
         return int.from_bytes(b"\1" * self._tile.itemsize)
 
-    def touch(self, judge: Judge, reading: Access, writing: Access, loads: bool) -> None:
-        """Check the accesses of the copy for races. Raises OperationError."""
-        tile = self._shared_bytes
-        shared = Touched(self.shared, Where.span(tile.start, tile.stop), loads)
-        tensor = Where.of_view(self._window(self._global.bytes), self._global.bytes)
-        touched = [shared] if tensor is None else [shared, Touched(self._global, tensor, not loads)]
-        for memory, where, written, *_ in sorted(touched, key=attrgetter("written")):
-            if written:
-                judge.write(writing, memory, where)
-            else:
-                # Only copies of the same thread are ordered.
-                key = where.bounds, id(self.map), *self.origin, int(reading.rows[0])
-                judge.read(reading, memory, where, key)
+    @property
+    def bytes_in_shared(self) -> range:
+        """The bytes of its tile in shared memory."""
+        return range(self._shared_bytes.start, self._shared_bytes.stop)
+
+    def of_tensor(self, written: bool) -> Touched | None:
+        """Its access to the tensor; None for a box outside of it."""
+        cells = Where.of_view(self._window(self._global.bytes), self._global.bytes)
+        return None if cells is None else Touched(self._global, cells, written)
 
     def _window(self, content: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return self._part.of(content[self._global_bytes])
@@ -275,6 +271,27 @@ def _copies(
     ]
 
 
+def _touch(
+    copies: Sequence[Copy], judge: Judge, reading: Access, writing: Access, loads: bool
+) -> None:
+    """Check the accesses of the copies of an instruction for races. Raises OperationError."""
+    whole = range(copies[0].bytes_in_shared.start, copies[-1].bytes_in_shared.stop)
+    are_adjacent = len(whole) == sum(len(copy.bytes_in_shared) for copy in copies)
+    for copy in copies:
+        touched = [] if (tensor := copy.of_tensor(not loads)) is None else [tensor]
+        # Four rows next to each other are one access: each costs as much as the whole.
+        if copy is copies[0] or not are_adjacent:
+            tile = whole if are_adjacent else copy.bytes_in_shared
+            touched.append(Touched(copy.shared, Where.span(tile.start, tile.stop), loads))
+        for memory, where, written, *_ in sorted(touched, key=attrgetter("written")):
+            if written:
+                judge.write(writing, memory, where)
+            else:
+                # Only copies of the same thread are ordered.
+                key = where.bounds, id(copy.map), *copy.origin, int(reading.rows[0])
+                judge.read(reading, memory, where, key)
+
+
 def _load(op: Any, program: Program) -> Step:
     boxes = _Boxes(op, program)
     destination, mbarrier = (
@@ -342,8 +359,7 @@ def _load_task(
 
     def touch(access: Access) -> None:
         use.record(machine.judge, access)
-        for copy in copies:
-            copy.touch(machine.judge, access, access, loads=True)
+        _touch(copies, machine.judge, access, access, loads=True)
 
     def read() -> None:
         for copy in copies:
@@ -412,8 +428,7 @@ def _stored(
 
     def touch(reading: Access, writing: Access) -> None:
         use.record(judge, reading)
-        for copy in copies:
-            copy.touch(judge, reading, writing, loads=False)
+        _touch(copies, judge, reading, writing, loads=False)
 
     def read() -> None:
         for copy in copies:
