@@ -287,6 +287,42 @@ def test_a_pair_may_rely_on_the_alloc_of_one_cta() -> None:
         assert ("T5-SIM-045" in warnings) is (name == "k.ptx")
 
 
+_PEER_READS = "ptx.shared_memory @freed size 8 alignment 8\n" + _PEER.replace(
+    "  // peer", "  ptx.barrier.cluster.arrive aligned\n  ptx.barrier.cluster.wait aligned"
+).replace(
+    "ptx.mbarrier.init [%done], %c1",
+    "ptx.mbarrier.init [%done], %c1\n    ptx.mbarrier.init [%freed], %c64",
+).replace(
+    "  %c1 =", "  %freed = ptx.address_of @freed\n  %c64 = arith.constant 64 : i32\n  %c1 ="
+).replace(
+    "  %leader =",
+    """  ptx.tcgen05.st shape_32x32b x1 [%base], {%thread}
+  tcgen05.wait st
+  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+  ptx.st global b32 [%to], {%value}
+  tcgen05.fence before_thread_sync
+  %leaders = ptx.mapa %freed, %c0
+  ptx.mbarrier.arrive.remote release cluster [%leaders]
+  %leader =""",
+).replace(
+    "    tcgen05.cp",
+    """    ptx.mbarrier.wait [%freed], %c0
+    tcgen05.fence after_thread_sync
+    tcgen05.cp""",
+)
+
+
+@pytest.mark.parametrize("reads", [True, False])
+def test_a_peer_may_read_registers_before_it_arrives(reads: bool) -> None:
+    """As in kernels of CuTe DSL for pairs, whose wait also has the scope of its CTA."""
+    text = _PEER_READS if reads else _PEER_READS.replace("{%value}", "{%thread}")
+    out = np.full(32, -1, np.int32)
+    assert "T5-SIM-014" in rules_of(text, "k.mlir", [out])[0]
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", [out])
+    assert errors == ([] if reads else ["T5-SIM-014"])
+    assert ("T5-SIM-040" in warnings) is reads
+
+
 def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:
     kernel = "multicast_load"
     text = steps_of(kernel)["fence behind mbarrier.init"].text

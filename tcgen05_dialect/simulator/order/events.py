@@ -383,7 +383,7 @@ class Pair:
         if issue is None or issue.completion is not LOADED:
             return False
         reads = self.prior.clocks.reads_of(self.component)
-        return bool(self.access.known(Clock.SEEN)[reads] >= self.number)
+        return bool(self.access.known(Clock.SEEN)[reads] >= self.number) or self._is_awaited(reads)
 
     def knows_lane(self) -> bool:
         """Whether the current access comes after the same earlier read of another lane."""
@@ -413,9 +413,12 @@ class Pair:
         """Whether threads waited for threads of another CTA, but at the scope of their own CTA."""
         if self.kind is TENSOR_ORDER and not self.is_of_itself():
             return False
-        clocks = self.source.clocks
-        is_told = self.is_in(Clock.TOLD)
-        return is_told and clocks.is_by_narrow_wait(self.component, self.number)
+        return self._is_awaited(self.component)
+
+    def _is_awaited(self, component: int) -> bool:
+        """Whether only the scope of a wait leaves out a component's event of the same number."""
+        is_told = self.access.known(Clock.TOLD)[component] >= self.number
+        return bool(is_told) and self.source.clocks.is_by_narrow_wait(component, self.number)
 
     def ended_before(self) -> bool:
         """Whether a barrier separates the two accesses only because the threads of the earlier one
