@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tcgen05_dialect.calculator.grid import ColourGroup, QuestionError, UsageError
-from tcgen05_dialect.isa.mma.shapes import Position
-from tcgen05_dialect.isa.shared_memory.descriptor import PATTERN_ROWS, ROW_BYTES, UNIT_BYTES
-from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES, Cell
-from tcgen05_dialect.isa.tensor_memory.ld_st import (
+from ..isa.mma.shapes import Position
+from ..isa.shared_memory.descriptor import PATTERN_ROWS, ROW_BYTES, UNIT_BYTES
+from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES, Cell
+from ..isa.tensor_memory.ld_st import (
     PACKED_BITS,
     PACKED_BITS_RULE,
     SHAPES,
@@ -27,28 +26,11 @@ from tcgen05_dialect.isa.tensor_memory.ld_st import (
     check_split_offset,
     registers,
 )
+from .grid import ColourGroup, QuestionError, UsageError
 
 _WARPS = LANES // WARP_LANES
 _SHADES = 4
 """Number of shades of a colour, to distinguish neighbours."""
-
-
-@cache
-def _lanes(cta: int, warp: int) -> ColourGroup:
-    first = warp * WARP_LANES
-    return ColourGroup(f"{_pair(cta)}lanes {first}-{first + WARP_LANES - 1}", cta * _WARPS + warp)
-
-
-@cache
-def _warp(cta: int, warp: int, shade: int) -> ColourGroup:
-    return ColourGroup(f"{_pair(cta)}warp {warp}", cta * _WARPS + warp, shade)
-
-
-@cache
-def _unit(unit: int, shade: int) -> ColourGroup:
-    """The colour of a 16-byte unit in a 128-byte row; the unit corresponds to four banks."""
-    first = unit * UNIT_BYTES
-    return ColourGroup(f"bytes {first}-{first + UNIT_BYTES - 1} of {ROW_BYTES}", unit, shade)
 
 
 class TensorPlace(NamedTuple):
@@ -62,20 +44,16 @@ class TensorPlace(NamedTuple):
 
     @property
     def mark(self) -> str:
-        bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
-        return f"l{self.lane} c{self.column}{bits}"
-
-    @property
-    def text(self) -> str:
-        return f"{_cta(self.cta)}{self.mark}"
+        return f"l{self.lane} c{self.column}{_bit(self)}"
 
     def __str__(self) -> str:
-        bits = _bit_range(self.bit, self.bits)
-        return f"CTA {self.cta}, lane {self.lane}, column {self.column}, {bits}"
+        return f"CTA {self.cta}, lane {self.lane}, column {self.column}, {_bits(self)}"
 
     @property
     def group(self) -> ColourGroup:
-        return _lanes(self.cta, self.lane // WARP_LANES)
+        warp = self.lane // WARP_LANES
+        lanes = f"{warp * WARP_LANES}-{(warp + 1) * WARP_LANES - 1}"
+        return ColourGroup(f"{_of_pair(self.cta)}lanes {lanes}", self.cta * _WARPS + warp)
 
 
 class SharedPlace(NamedTuple):
@@ -92,17 +70,16 @@ class SharedPlace(NamedTuple):
     def mark(self) -> str:
         return f"{self.byte:#x}{f' b{self.bit}' if self.bits % 8 else ''}"
 
-    @property
-    def text(self) -> str:
-        return f"{_cta(self.cta)}{self.mark}"
-
     def __str__(self) -> str:
         before = "" if self.byte == self.unswizzled else f" (unswizzled {self.unswizzled:#x})"
-        return f"CTA {self.cta}, byte {self.byte:#x}{before}, {_bit_range(self.bit, self.bits)}"
+        return f"CTA {self.cta}, byte {self.byte:#x}{before}, {_bits(self)}"
 
     @property
     def group(self) -> ColourGroup:
-        return _unit(self.byte % ROW_BYTES // UNIT_BYTES, self.byte // (ROW_BYTES * 8) % 2)
+        """The 16-byte unit in a 128-byte row; it corresponds to four banks."""
+        unit = self.byte % ROW_BYTES // UNIT_BYTES
+        name = f"bytes {unit * UNIT_BYTES}-{(unit + 1) * UNIT_BYTES - 1} of {ROW_BYTES}"
+        return ColourGroup(name, unit, self.byte // (ROW_BYTES * 8) % 2)
 
 
 class RegisterPlace(NamedTuple):
@@ -122,26 +99,48 @@ class RegisterPlace(NamedTuple):
 
     @property
     def mark(self) -> str:
-        bits = f" b{self.bit}" if self.bits < CELL_BITS else ""
-        return f"t{self.thread} r{self.register}{bits}"
-
-    @property
-    def text(self) -> str:
-        return f"{_cta(self.cta)}w{self.warp} {self.mark}"
+        return f"t{self.thread} r{self.register}{_bit(self)}"
 
     def __str__(self) -> str:
         return (
             f"CTA {self.cta}, warp {self.warp}, thread {self.thread}, register {self.register}, "
-            f"{_bit_range(self.bit, self.bits)} (lane {self.lane}, column {self.column}; access at "
+            f"{_bits(self)} (lane {self.lane}, column {self.column}; access at "
             f"lane {self.access_lane}, column {self.access_column})"
         )
 
     @property
     def group(self) -> ColourGroup:
-        return _warp(self.cta, self.warp, self.thread % _SHADES)
+        name, hue = f"{_of_pair(self.cta)}warp {self.warp}", self.cta * _WARPS + self.warp
+        return ColourGroup(name, hue, self.thread % _SHADES)
 
 
 Place = TensorPlace | SharedPlace | RegisterPlace
+
+
+def _of_pair(cta: int) -> str:
+    return f"CTA {cta}, " if cta else ""
+
+
+def _bit(place: TensorPlace | RegisterPlace) -> str:
+    return f" b{place.bit}" if place.bits < CELL_BITS else ""
+
+
+def _bits(place: Place) -> str:
+    return f"bits {place.bit}-{place.bit + place.bits - 1}"
+
+
+def joined_text(places: Iterable[Place]) -> str:
+    """The places as one text for a table; those that differ in one word share the other words."""
+    by_length: dict[int, list[list[str]]] = {}
+    for place in places:
+        words = [f"cta{place.cta}"] if place.cta else []
+        words += [f"w{place.warp}"] if isinstance(place, RegisterPlace) else []
+        words += place.mark.split()
+        by_length.setdefault(len(words), []).append(words)
+    return "; ".join(
+        " ".join(",".join(dict.fromkeys(column)) for column in zip(*group, strict=True))
+        for group in by_length.values()
+    )
 
 
 class MatrixElement(NamedTuple):
@@ -152,10 +151,6 @@ class MatrixElement(NamedTuple):
     column: int
     row_name: str
     column_name: str
-
-    @property
-    def text(self) -> str:
-        return f"{self.row},{self.column}"
 
     @property
     def mark(self) -> str:
@@ -175,37 +170,8 @@ class Located(NamedTuple):
         return f"{self.element}: {self.place}"
 
     def fields(self) -> Mapping[str, object]:
-        element = self.element
-        return {
-            "matrix": element.matrix,
-            element.row_name: element.row,
-            element.column_name: element.column,
-            **self.place._asdict(),
-        }
-
-
-def joined_text(places: Iterable[Place]) -> str:
-    """The texts of places as one text; texts that differ in one word share the other words."""
-    by_length: dict[int, list[list[str]]] = {}
-    for place in places:
-        words = place.text.split()
-        by_length.setdefault(len(words), []).append(words)
-    return "; ".join(
-        " ".join(",".join(dict.fromkeys(column)) for column in zip(*group, strict=True))
-        for group in by_length.values()
-    )
-
-
-def _cta(cta: int) -> str:
-    return f"cta{cta} " if cta else ""
-
-
-def _pair(cta: int) -> str:
-    return f"CTA {cta}, " if cta else ""
-
-
-def _bit_range(bit: int, bits: int) -> str:
-    return f"bits {bit}-{bit + bits - 1}"
+        name, row, column, row_name, column_name = self.element
+        return {"matrix": name, row_name: row, column_name: column, **self.place._asdict()}
 
 
 Pair = tuple[int, int]
@@ -234,15 +200,22 @@ class Matrix(ABC):
     group: Callable[[int, int], ColourGroup]
 
     @abstractmethod
-    def _places(self, pair: Pair) -> tuple[Place, ...]:
+    def _places(self, pair: Pair) -> Iterator[Place]:
         """The places of an element, one for each copy."""
 
+    @abstractmethod
+    def _keys(self, place: Any) -> Iterator[tuple[int, ...]]:
+        """The keys by which `_held` finds the element at a place."""
+
     @cached_property
-    def _all_places(self) -> dict[Place, Pair]:
+    def _held(self) -> Mapping[tuple[int, ...], Located]:
         """The inverse of `_places`."""
-        first, second = self.extents
-        pairs = product(range(first), range(second))
-        return {place: pair for pair in pairs for place in self._places(pair)}
+        return {
+            key: each
+            for pair in product(range(self.extents[0]), range(self.extents[1]))
+            for each in self._located(pair)
+            for key in self._keys(each.place)
+        }
 
     def indices(self, pair: Pair) -> Pair:
         """Convert the arguments of the maps to (row, column), or the reverse."""
@@ -262,22 +235,27 @@ class Matrix(ABC):
         mn, other = self.names
         return (other, mn) if self.flipped else (mn, other)
 
-    def _element(self, pair: Pair) -> MatrixElement:
-        return MatrixElement(self.name, *self.indices(pair), *self.index_names)
+    def _located(self, pair: Pair) -> tuple[Located, ...]:
+        element = MatrixElement(self.name, *self.indices(pair), *self.index_names)
+        return tuple(Located(element, place) for place in self._places(pair))
 
     def located(self, row: int, column: int) -> tuple[Located, ...]:
         """An element with each of its places. Raises QuestionError outside the matrix."""
         pair = self.indices((row, column))
         for name, index, extent in zip(self.names, pair, self.extents, strict=True):
-            if index not in range(extent):
-                raise QuestionError(f"{name} of {self.name}", index, range(extent))
-        element = self._element(pair)
-        return tuple(Located(element, place) for place in self._places(pair))
+            check_index(f"{name} of {self.name}", index, extent)
+        return self._located(pair)
 
     def check_cta(self, cta: int) -> None:
         """Raise QuestionError for a CTA that holds no part of the matrix."""
-        if cta not in range(self.ctas):
-            raise QuestionError(f"CTA with part of {self.name}", cta, range(self.ctas))
+        check_index(f"CTA with part of {self.name}", cta, self.ctas)
+
+
+def check_index(what: str, index: int, extent: int | range) -> None:
+    """Raise QuestionError for an index outside an extent."""
+    legal = range(extent) if isinstance(extent, int) else extent
+    if index not in legal:
+        raise QuestionError(what, index, legal)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -304,23 +282,20 @@ class TensorMatrix(Matrix):
         """The bits of a cell at which elements begin."""
         return range(0, CELL_BITS, self.room)
 
-    def _place(self, position: Position) -> TensorPlace:
-        cta, lane, column, bit = position
-        return TensorPlace(cta, lane, self.origin.column + column, bit + self.shift, self.bits)
+    def _places(self, pair: Pair) -> Iterator[TensorPlace]:
+        for cta, lane, column, bit in self.positions(*pair):
+            yield TensorPlace(cta, lane, self.origin.column + column, bit + self.shift, self.bits)
 
-    def _places(self, pair: Pair) -> tuple[TensorPlace, ...]:
-        return tuple(map(self._place, self.positions(*pair)))
+    def _keys(self, place: TensorPlace) -> Iterator[tuple[int, ...]]:
+        yield place[:4]
 
     def at(self, cta: int, lane: int, column: int, slot: int) -> Located | None:
         """The element in a slot of a cell."""
-        place = self._place(Position(cta, lane, column - self.origin.column, slot))
-        pair = self._all_places.get(place)
-        return None if pair is None else Located(self._element(pair), place)
+        return self._held.get((cta, lane, column, slot + self.shift))
 
     def held(self, cta: int, lane: int, column: int) -> Iterator[Located]:
         """The elements in a cell, lowest bits first."""
-        found = (self.at(cta, lane, column, slot) for slot in self.slots)
-        return (each for each in found if each is not None)
+        return filter(None, (self.at(cta, lane, column, slot) for slot in self.slots))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -337,37 +312,25 @@ class SharedMatrix(Matrix):
     slots: tuple[int, ...]
     offsets: Callable[[int, int], tuple[tuple[int, int, int, int], ...]]
 
-    def _place(self, cta: int, byte: int, unswizzled: int, bit: int) -> SharedPlace:
-        return SharedPlace(cta, self.address + byte, self.address + unswizzled, bit, self.bits)
+    def _places(self, pair: Pair) -> Iterator[SharedPlace]:
+        start = self.address
+        for cta, byte, unswizzled, bit in self.offsets(*pair):
+            yield SharedPlace(cta, start + byte, start + unswizzled, bit, self.bits)
 
-    def _places(self, pair: Pair) -> tuple[SharedPlace, ...]:
-        return tuple(self._place(*offset) for offset in self.offsets(*pair))
+    def _keys(self, place: SharedPlace) -> Iterator[tuple[int, ...]]:
+        yield True, place.cta, place.byte * 8 + place.bit
+        yield False, place.cta, place.unswizzled * 8 + place.bit
 
     def at(self, cta: int, bit: int, swizzled: bool = True) -> Located | None:
         """The element that contains a bit of shared memory. If `swizzled` is false, the bit is an
         address without swizzling."""
-        starts = self._swizzled if swizzled else self._unswizzled
-        found = (starts.get((cta, bit - inside)) for inside in range(self.bits))
-        place = next((each for each in found if each is not None), None)
-        return None if place is None else Located(self._element(self._all_places[place]), place)
-
-    @cached_property
-    def _swizzled(self) -> dict[tuple[int, int], SharedPlace]:
-        """CTA and first bit of an element -> its place."""
-        return {(each.cta, each.byte * 8 + each.bit): each for each in self._shared_places()}
-
-    @cached_property
-    def _unswizzled(self) -> dict[tuple[int, int], SharedPlace]:
-        """The same with bits as numbered without swizzling."""
-        return {(each.cta, each.unswizzled * 8 + each.bit): each for each in self._shared_places()}
-
-    def _shared_places(self) -> Iterator[SharedPlace]:
-        return (each for each in self._all_places if isinstance(each, SharedPlace))
+        found = (self._held.get((swizzled, cta, bit - inside)) for inside in range(self.bits))
+        return next(filter(None, found), None)
 
     def held(self, cta: int, byte: int, swizzled: bool = True) -> Iterator[Located]:
         """The elements that have bits in a byte, lowest bits first."""
         found = (self.at(cta, bit, swizzled) for bit in range(byte * 8, byte * 8 + 8))
-        return (each for each in dict.fromkeys(found) if each is not None)
+        return filter(None, dict.fromkeys(found))
 
     @property
     def byte_range(self) -> range:
@@ -404,14 +367,22 @@ def parse_access(text: str, split_offset: int | None = None) -> Cover:
         raise UsageError("access", text, f"{legal}, such as 32x32b.x8")
     name, (num, *pack) = names[shape], rest
     registers(name, num)
-    if SHAPES[name].has_split_offset:
-        width = Cover(name, num, bool(pack), 0).width
-        split_offset = width if split_offset is None else split_offset
-        if split_offset <= 0 or split_offset % width:
-            raise QuestionError("split offset", split_offset, f"multiples of {width}, the columns")
-    elif split_offset is not None:
+    cover = contiguous(name, num, bool(pack))
+    if split_offset is None:
+        return cover
+    if not SHAPES[name].has_split_offset:
         check_split_offset(name, split_offset)
-    return Cover(name, num, bool(pack), split_offset)
+    elif split_offset <= 0 or split_offset % cover.width:
+        legal = f"multiples of {cover.width}, the columns"
+        raise QuestionError("split offset", split_offset, legal)
+    return replace(cover, split_offset=split_offset)
+
+
+def contiguous(shape: str, num: str, pack: bool) -> Cover:
+    """Accesses of a shape; a split offset makes the columns of each access contiguous."""
+    if not SHAPES[shape].has_split_offset:
+        return Cover(shape, num, pack)
+    return Cover(shape, num, pack, Cover(shape, num, pack, 0).width)
 
 
 def access_name(cover: Cover) -> str:
@@ -456,21 +427,16 @@ def held_in_register(
     """
     found = check_access(matrix, cover)
     found.check_cta(cta)
-    for name, index, extent in (
-        ("warp", warp, _WARPS),
-        ("thread", thread, WARP_LANES),
-        ("register", register, cover.registers),
-    ):
-        if index not in range(extent):
-            raise QuestionError(name, index, range(extent))
+    check_index("warp", warp, _WARPS)
+    check_index("thread", thread, WARP_LANES)
+    check_index("register", register, cover.registers)
     lanes = range(warp * WARP_LANES, (warp + 1) * WARP_LANES)
     if lane is None:
         inside = found.origin.lane % SHAPES[cover.shape].lanes
         lane = lanes.start + found.origin.lane - inside
     if column is None:
         column = found.origin.column
-    if lane not in lanes:
-        raise QuestionError(f"lane of an access by warp {warp}", lane, lanes)
+    check_index(f"lane of an access by warp {warp}", lane, lanes)
     check_address(cover.shape, cover.num, lane, column, cover.pack, cover.split_offset)
     holder = Holder(lane, column, thread, register)
     for half, cell in enumerate(cover.holds(holder)):
@@ -484,18 +450,9 @@ def in_register(located: Located, holder: Holder, half: int = 0) -> Located:
     element, place = located
     assert isinstance(place, TensorPlace)
     access_lane, access_column, thread, register, _ = holder
-    return Located(
-        element,
-        RegisterPlace(
-            place.cta,
-            place.lane // WARP_LANES,
-            thread,
-            register,
-            place.bit + half * PACKED_BITS,
-            place.bits,
-            access_lane,
-            access_column,
-            place.lane,
-            place.column,
-        ),
+    cta, lane, column, bit, bits = place
+    warp, bit = lane // WARP_LANES, bit + half * PACKED_BITS
+    found = RegisterPlace(
+        cta, warp, thread, register, bit, bits, access_lane, access_column, lane, column
     )
+    return Located(element, found)

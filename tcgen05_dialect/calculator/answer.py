@@ -6,15 +6,16 @@ import csv
 import io
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from textwrap import wrap
 from typing import cast
 
-from tcgen05_dialect.calculator.grid import Grid
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
-from tcgen05_dialect.isa.mma.products import A
-from tcgen05_dialect.isa.model.bitfield import BitField, BitLayout, FieldReading
-from tcgen05_dialect.isa.model.rule import describe, in_order
+from ..isa.mma.instruction_descriptor import InstructionDescriptor
+from ..isa.mma.products import A
+from ..isa.model.bitfield import BitField, BitLayout, FieldReading
+from ..isa.model.rule import describe, in_order
+from .grid import Grid
 
 
 def as_table(grid: Grid) -> str:
@@ -61,31 +62,25 @@ def as_json(grid: Grid) -> str:
     return f"[\n{lines}\n]\n"
 
 
-def _as_svg(grid: Grid) -> str:
-    from tcgen05_dialect.calculator.picture import as_svg
+def _as_picture(name: str) -> Callable[[Grid], str]:
+    def render(grid: Grid) -> str:
+        from . import picture
 
-    return as_svg(grid)
+        return getattr(picture, name)(grid)
 
-
-def _as_html(grid: Grid) -> str:
-    from tcgen05_dialect.calculator.picture import as_html
-
-    return as_html(grid)
+    return render
 
 
+PICTURES = ("svg", "html")
 GRID_FORMATS: dict[str, Callable[[Grid], str]] = {
     "table": as_table,
     "csv": as_csv,
     "markdown": as_markdown,
     "asciidoc": as_asciidoc,
     "json": as_json,
-    "svg": _as_svg,
-    "html": _as_html,
+    **{name: _as_picture(f"as_{name}") for name in PICTURES},
 }
-PICTURES = ("svg", "html")
-
-
-ANSWER_FORMATS = ("table", "csv", "markdown", "asciidoc", "json")
+ANSWER_FORMATS = tuple(name for name in GRID_FORMATS if name not in PICTURES)
 _WIDTH = 100
 """Width of a line of text, in characters."""
 _INDENT = 2 * " "
@@ -122,9 +117,8 @@ class Fields:
         for field in self.fields:
             paragraphs = str(field).splitlines()
             texts = [t for each in paragraphs for t in wrap(each, _WIDTH - before - len(_INDENT))]
-            first, *others = texts or [""]
-            yield f"{field.name:<{before}}{first}".rstrip()
-            yield from (f"{'':<{before}}{other}" for other in others)
+            for name, text in zip_longest([field.name], texts or [""], fillvalue=""):
+                yield f"{name:<{before}}{text}".rstrip()
 
     def json(self) -> object:
         """The values as types of JSON."""
@@ -133,66 +127,59 @@ class Fields:
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Records with the same names, under a title."""
+    """Records with the same names, under a title; None if another part has these facts. Text shows
+    the lines `drawn` instead, if there are any."""
 
     title: str
-    records: Sequence[Mapping[str, object]]
+    records: Sequence[Mapping[str, object]] | None
+    drawn: Sequence[str] = ()
 
     def grid(self) -> Grid:
         """The records as a table."""
-        return Grid.of_records(self.title, self.records)
+        return Grid.of_records(self.title, self.records or ())
 
-    def lines(self) -> Iterator[str]:
+    def lines(self) -> Sequence[str]:
         """Lines of text."""
-        return iter(as_table(Grid.of_records("", self.records)).splitlines())
+        return self.drawn or as_table(replace(self.grid(), title="")).splitlines()
 
     def json(self) -> object:
         """The records as types of JSON."""
         return [
-            {_key(name): _plain(value) for name, value in record.items()} for record in self.records
+            {_key(name): _plain(value) for name, value in record.items()}
+            for record in self.records or ()
         ]
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
-    """Lines of text, and the same facts as records for JSON, unless another part has them."""
-
-    title: str
-    drawn: Sequence[str]
-    records: Records | None = None
-
-    def lines(self) -> Iterator[str]:
-        """Lines of text."""
-        return iter(self.drawn)
-
-
-Part = Fields | Records | Drawing
+Part = Fields | Records
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question: a title, and parts with titles of their own."""
+    """The answer to a question: a title, parts with titles of their own and, for some, a
+    picture."""
 
     title: str
     parts: Sequence[Part]
+    picture: Callable[[], Grid] | None = None
 
     def render(self, output_format: str) -> str:
-        """The answer in one of ANSWER_FORMATS."""
+        """The answer in one of ANSWER_FORMATS, or of PICTURES if it has one."""
         match output_format:
             case "table":
                 return self.text()
             case "json":
                 return self.json()
+            case _ if output_format in PICTURES and self.picture is not None:
+                return GRID_FORMATS[output_format](self.picture())
             case _:
                 render = GRID_FORMATS[output_format]
                 return "\n".join(render(part.grid()) for part in self._undrawn())
 
-    def _undrawn(self) -> Iterator[Fields | Records]:
-        """The parts for JSON."""
+    def _undrawn(self) -> Iterator[Part]:
+        """The parts for formats other than text."""
         for part in self.parts:
-            shown = part.records if isinstance(part, Drawing) else part
-            if shown is not None:
-                yield shown
+            if isinstance(part, Fields) or part.records is not None:
+                yield part
 
     def text(self) -> str:
         """The answer as text."""
@@ -215,6 +202,17 @@ class Answer:
         return json.dumps(found, indent=2) + "\n"
 
 
+def printed(found: Answer | Grid | str, output_format: str) -> str:
+    """What a command prints of its answer."""
+    match found:
+        case Answer():
+            return found.render(output_format)
+        case Grid():
+            return GRID_FORMATS[output_format](found)
+        case _:
+            return found
+
+
 def _key(name: str) -> str:
     return name.replace(" ", "_").replace("-", "_").lower()
 
@@ -227,7 +225,7 @@ def _plain(value: object) -> object:
         items = cast("Mapping[object, object]", value).items()
         return {str(key): _plain(each) for key, each in items}
     if isinstance(value, (frozenset, set)):
-        return [_plain(each) for each in in_order(cast("Collection[object]", value))]
+        value = in_order(cast("Collection[object]", value))
     if isinstance(value, (range, list)) or type(value) is tuple:
         return [_plain(each) for each in cast("Collection[object]", value)]
     return str(value)
@@ -248,11 +246,6 @@ def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -
     for lowest in range(0, layout.width, _ROW_BITS):
         row = [pair for pair in fields if pair[0].lo in range(lowest, lowest + _ROW_BITS)]
         drawn = [*_draw(word, row), *([""] if drawn else []), *drawn]
-    wrong = [
-        Field(field.place, [str(part) for part in found.parts], str(found))
-        for field, reading in fields
-        if (found := reading.violation) is not None
-    ]
     records = [
         {
             "bits": field.bits,
@@ -263,10 +256,12 @@ def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -
         }
         for field, reading in fields
     ]
-    parts: list[Part] = [Drawing("fields", drawn, Records("fields", records))]
-    if wrong:
-        parts.append(Fields("wrong", wrong))
-    return parts
+    wrong = [
+        Field(field.place, [str(part) for part in found.parts], str(found))
+        for field, reading in fields
+        if (found := reading.violation) is not None
+    ]
+    return [Records("fields", records, drawn), *([Fields("wrong", wrong)] if wrong else [])]
 
 
 def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterator[str]:
@@ -274,10 +269,14 @@ def _draw(word: int, fields: Sequence[tuple[BitField, FieldReading]]) -> Iterato
     groups = [f"{field.raw(word):0{field.hi - field.lo + 1}b}" for field, _ in reversed(fields)]
     header = " ".join(groups)
     yield header
-    starts = [sum(len(group) + 1 for group in groups[:at]) for at in range(len(groups))]
     for at, (field, reading) in zip(reversed(range(len(groups))), fields, strict=True):
         hooks = "".join(f"{'|':<{len(group) + 1}}" for group in groups[:at])
-        yield f"{hooks}{'+':-<{len(header) + 1 - starts[at]}} {_label(field, reading)}"
+        value = _value(field, reading)
+        if field.hi > field.lo and value != str(reading.raw):
+            value += f" (code {reading.raw:#x})"
+        mark = "" if reading.is_legal else "  <- wrong"
+        label = f"{field.bits:<5}  {reading.field} = {value}{mark}"
+        yield f"{hooks}{'+':-<{len(header) + 1 - len(hooks)}} {label}"
 
 
 def _value(field: BitField, reading: FieldReading) -> str:
@@ -286,14 +285,6 @@ def _value(field: BitField, reading: FieldReading) -> str:
     return (
         reading.meaning if field.encode(value) is not None else describe(field.found(reading.raw))
     )
-
-
-def _label(field: BitField, reading: FieldReading) -> str:
-    value = _value(field, reading)
-    if field.hi > field.lo and value != str(reading.raw):
-        value += f" (code {reading.raw:#x})"
-    mark = "" if reading.is_legal else "  <- wrong"
-    return f"{field.bits:<5}  {reading.field} = {value}{mark}"
 
 
 def warning_fields(

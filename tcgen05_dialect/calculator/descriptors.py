@@ -8,22 +8,12 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from tcgen05_dialect.calculator.answer import (
-    Answer,
-    Field,
-    Fields,
-    Records,
-    warning_fields,
-    word_parts,
-)
-from tcgen05_dialect.calculator.grid import QuestionError
-from tcgen05_dialect.calculator.operands import box_of
-from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
-from tcgen05_dialect.isa.mma.products import EXTENT, product_of
-from tcgen05_dialect.isa.mma.shapes import KINDS, SHAPES, instruction_k_bytes
-from tcgen05_dialect.isa.mma.sparse import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
-from tcgen05_dialect.isa.shared_memory.descriptor import (
+from ..isa.element import element
+from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
+from ..isa.mma.products import EXTENT, product_of
+from ..isa.mma.shapes import KINDS, SHAPES, instruction_k_bytes
+from ..isa.mma.sparse import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
+from ..isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,
     DESCRIPTOR_LAYOUT,
     K_EXTENT,
@@ -36,7 +26,7 @@ from tcgen05_dialect.isa.shared_memory.descriptor import (
     SharedMemoryDescriptor,
     base_offset,
 )
-from tcgen05_dialect.isa.shared_memory.layout import (
+from ..isa.shared_memory.layout import (
     ATOMS,
     LEADING_SECTION,
     PADDING_RULE,
@@ -45,8 +35,18 @@ from tcgen05_dialect.isa.shared_memory.layout import (
     SharedMemoryLayout,
     canonical_layout,
 )
-from tcgen05_dialect.isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
-from tcgen05_dialect.isa.targets import CTA_GROUP
+from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
+from ..isa.targets import CTA_GROUP
+from .answer import (
+    Answer,
+    Field,
+    Fields,
+    Records,
+    warning_fields,
+    word_parts,
+)
+from .grid import QuestionError
+from .operands import box_of
 
 _WS = sorted(SHAPES.values("ws"))
 _SHOWN_MASK = 64
@@ -62,7 +62,7 @@ def instruction_descriptor(kind: str, word: int) -> Answer:
     readings = InstructionDescriptor.explain(kind, word)
     layout = descriptor_layout(kind)
     fields = [
-        *_word_fields(word, layout.width),
+        _word_field(word, layout.width),
         Field("format", layout.name, f"{layout.name} (PTX ISA {layout.section})"),
     ]
     if all(reading.is_legal for reading in readings):
@@ -79,8 +79,8 @@ def instruction_descriptor(kind: str, word: int) -> Answer:
     )
 
 
-def _word_fields(word: int, width: int) -> Iterator[Field]:
-    yield Field("value", word, f"{word:#0{width // 4 + 2}x} = {word}")
+def _word_field(word: int, width: int) -> Field:
+    return Field("value", word, f"{word:#0{width // 4 + 2}x} = {word}")
 
 
 def _k(descriptor: InstructionDescriptor) -> str:
@@ -92,39 +92,36 @@ def _k(descriptor: InstructionDescriptor) -> str:
 
 def _instructions(descriptor: InstructionDescriptor) -> Iterator[str]:
     """The mnemonics of the MMAs that accept the descriptor."""
-    for ws in _WS:
-        for cta_group in CTA_GROUP.spellings:
-            if not descriptor.violations(ws, cta_group):
-                yield product_of(ws, descriptor.sparse).mnemonic.mnemonic(
-                    kind=descriptor.kind,
-                    block_scale=KINDS[descriptor.kind].block_scaled,
-                    cta_group=cta_group,
-                )
+    for ws, cta_group in product(_WS, CTA_GROUP.spellings):
+        if not descriptor.violations(ws, cta_group):
+            yield product_of(ws, descriptor.sparse).mnemonic.mnemonic(
+                kind=descriptor.kind,
+                block_scale=KINDS[descriptor.kind].block_scaled,
+                cta_group=cta_group,
+            )
 
 
 def instruction_descriptor_of_any_kind(word: int) -> Answer:
     """The meaning of a 32-bit instruction descriptor for each kind. Raises Violation for a wider
     word."""
+    records: list[dict[str, object]] = []
+    for kind in KINDS:
+        readings = InstructionDescriptor.explain(kind, word)
+        wrong = [reading.field for reading in readings if reading.violation is not None]
+        says = f"illegal: {', '.join(wrong)}"
+        if not wrong:
+            says = str(InstructionDescriptor.decode(kind, word))
+        records.append({"kind": kind, "legal": not wrong, "says": says})
     return Answer(
         f"instruction descriptor {word:#010x}; its format depends on the kind of the MMA",
-        [Records("kinds", [_reading_of(kind, word) for kind in KINDS])],
+        [Records("kinds", records)],
     )
-
-
-def _reading_of(kind: str, word: int) -> dict[str, object]:
-    readings = InstructionDescriptor.explain(kind, word)
-    wrong = [reading.field for reading in readings if reading.violation is not None]
-    if wrong:
-        says = f"illegal: {', '.join(wrong)}"
-    else:
-        says = str(InstructionDescriptor.decode(kind, word))
-    return {"kind": kind, "legal": not wrong, "says": says}
 
 
 def shared_memory_descriptor(word: int) -> Answer:
     """The meaning of a 64-bit shared memory descriptor. Raises Violation for a wider word."""
     readings = SharedMemoryDescriptor.explain(word)
-    fields = [*_word_fields(word, DESCRIPTOR_LAYOUT.width)]
+    fields = [_word_field(word, DESCRIPTOR_LAYOUT.width)]
     if all(reading.is_legal for reading in readings):
         fields.append(Field("says", str(SharedMemoryDescriptor.decode(word))))
     return Answer(
@@ -140,7 +137,7 @@ def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> A
     Raises Violation for a wider word, and for an M or N that tcgen05.mma.ws does not support.
     """
     readings = ZeroColumnMask.explain(word)
-    fields = [*_word_fields(word, MASK_LAYOUT.width)]
+    fields = [_word_field(word, MASK_LAYOUT.width)]
     parts = word_parts(MASK_LAYOUT, word, readings)
     if all(reading.is_legal for reading in readings):
         descriptor = ZeroColumnMask.decode(word)
@@ -198,15 +195,6 @@ def _ranges(numbers: list[int]) -> str:
         str(first) if first == last else f"{first}-{last}"
         for first, last in zip(starts, ends, strict=True)
     )
-
-
-class Line(NamedTuple):
-    """A line of a derivation: a result, how it is derived, and the section of the manual."""
-
-    name: str
-    value: str
-    how: str
-    section: str
 
 
 class Step(NamedTuple):
@@ -270,64 +258,41 @@ class Derivation:
                 offset = self.tile.advance(mn, k)
                 yield Step(mn, k, offset, self._at(offset))
 
-    def lines(self) -> Iterator[Line]:
-        """The lines of the derivation."""
+    def lines(self) -> list[tuple[str, str, str, str]]:
+        """The lines of the derivation: a result, its value, how it is derived, and the section of
+        the manual."""
         tile, mode, descriptor = self.tile, SWIZZLES[self.tile.swizzle], self.descriptor
         bits = f"{tile.bits} bits"
         if tile.container_bits != tile.bits:
-            bits += f", padded: {self._unit} in {UNIT_BYTES} bytes"
-        yield Line("element", self.element, bits, PADDING_RULE.section)
+            bits += f", padded: {UNIT_BYTES * 8 // tile.container_bits} in {UNIT_BYTES} bytes"
         (atom_mn, atom_k), along = tile.atom, "mn" if tile.transposed else "k"
-        yield Line(
-            "swizzle atom",
-            f"{atom_mn} x {atom_k}",
-            f"{mode.width} bytes of {along} x {mode.atom_rows} rows = {tile.atom_bytes} bytes",
-            ATOMS.section,
-        )
-        yield Line(
-            "atoms of the tile",
-            f"{tile.mn // atom_mn} x {tile.k // atom_k}",
-            f"{tile.atom_order}: {tile.mn_stride} bytes to the next of mn, {tile.k_stride} of k",
-            SECTION,
-        )
-        yield Line(
-            "one MMA reads",
-            f"{self.mma_mn} x {self.mma_k}",
-            f"{self.mma_k * tile.container_bits // 8} bytes of each row"
-            if not tile.transposed
-            else f"{self.mma_k} rows",
-            SHAPES.section,
-        )
-        leads_mn = tile.leading_steps_mn
+        rows = f"{mode.width} bytes of {along} x {mode.atom_rows} rows = {tile.atom_bytes} bytes"
+        steps = f"{tile.mn_stride} bytes to the next of mn, {tile.k_stride} of k"
+        read = f"{self.mma_k} rows"
+        if not tile.transposed:
+            read = f"{self.mma_k * tile.container_bits // 8} bytes of each row"
+        leads, strides = ("mn", "k") if tile.leading_steps_mn else ("k", "mn")
         leading, stride = descriptor.leading_byte_offset, descriptor.stride_byte_offset
-        yield Line(
-            "start address", f"{self.address:#x}", _encoded(self.address), START_RULE.section
-        )
-        yield Line(
-            "leading byte offset",
-            str(leading),
-            f"not used: assumed to be {leading // UNIT_BYTES}"
-            if tile.leading_is_assumed
-            else self._stride_meaning(leading, "mn" if leads_mn else "k"),
-            LEADING_SECTION,
-        )
-        yield Line(
-            "stride byte offset",
-            str(stride),
-            self._stride_meaning(stride, "k" if leads_mn else "mn"),
-            STRIDE_SECTION,
-        )
+        lead = self._stride_meaning(leading, leads)
+        if tile.leading_is_assumed:
+            lead = f"not used: assumed to be {leading // UNIT_BYTES}"
         base = f"the tile begins at a multiple of {mode.pattern_bytes}"
         if descriptor.base_offset:
             row = f"start address / {ROW_BYTES} mod {PATTERN_ROWS}"
             base = f"{row}; 0 at a multiple of {mode.pattern_bytes}"
-        yield Line("base offset", str(descriptor.base_offset), base, BASE_OFFSET_RULE.section)
-        yield Line("swizzle mode", str(mode.code), tile.swizzle, SWIZZLE_RULE.section)
-
-    @property
-    def _unit(self) -> int:
-        """The number of elements in a unit of 16 bytes."""
-        return UNIT_BYTES * 8 // self.tile.container_bits
+        atoms, start = f"{tile.mn // atom_mn} x {tile.k // atom_k}", f"{self.address:#x}"
+        meaning = self._stride_meaning(stride, strides)
+        return [
+            ("element", self.element, bits, PADDING_RULE.section),
+            ("swizzle atom", f"{atom_mn} x {atom_k}", rows, ATOMS.section),
+            ("atoms of the tile", atoms, f"{tile.atom_order}: {steps}", SECTION),
+            ("one MMA reads", f"{self.mma_mn} x {self.mma_k}", read, SHAPES.section),
+            ("start address", start, _encoded(self.address), START_RULE.section),
+            ("leading byte offset", str(leading), lead, LEADING_SECTION),
+            ("stride byte offset", str(stride), meaning, STRIDE_SECTION),
+            ("base offset", str(descriptor.base_offset), base, BASE_OFFSET_RULE.section),
+            ("swizzle mode", str(mode.code), tile.swizzle, SWIZZLE_RULE.section),
+        ]
 
     @staticmethod
     def _stride_meaning(offset: int, along: str) -> str:
@@ -401,7 +366,10 @@ def derivation(derived: Derivation) -> Answer:
         }
         for step in steps
     ]
-    lines = [line._asdict() for line in derived.lines()]
+    lines = [
+        {"name": name, "value": value, "how": how, "section": section}
+        for name, value, how, section in derived.lines()
+    ]
     canonical = [Field(name, value) for name, value in derived.canonical()]
     return Answer(
         f"shared memory descriptor of {title}",

@@ -12,22 +12,22 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from tcgen05_dialect.calculator.answer import Answer, Field, Fields, Records, warning_fields
-from tcgen05_dialect.calculator.multiplication import Multiplication, first_of
-from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma import shapes
-from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
-from tcgen05_dialect.isa.mma.products import product_of
-from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, CELL_BYTES, IDS, SCALE_TYPES, ScaleFactors
-from tcgen05_dialect.isa.mma.shapes import DataPathLayout
-from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, INDEX_BITS, SHARING_ROWS, metadata_columns
-from tcgen05_dialect.isa.model.bitfield import BOOLEANS
-from tcgen05_dialect.isa.model.rule import describe
-from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES, UNIT_BYTES
-from tcgen05_dialect.isa.shared_memory.layout import MAJORS, SharedMemoryLayout, swizzle_modes
-from tcgen05_dialect.isa.targets import TARGETS
-from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
-from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS
+from ..isa.element import container_bits, element
+from ..isa.mma import shapes
+from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
+from ..isa.mma.products import product_of
+from ..isa.mma.scale import ATOM_COLUMNS, CELL_BYTES, IDS, SCALE_TYPES, ScaleFactors
+from ..isa.mma.shapes import DataPathLayout
+from ..isa.mma.sparse import GRANULARITIES, INDEX_BITS, SHARING_ROWS, metadata_columns
+from ..isa.model.bitfield import BOOLEANS
+from ..isa.model.rule import describe
+from ..isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES, UNIT_BYTES
+from ..isa.shared_memory.layout import MAJORS, SharedMemoryLayout, swizzle_modes
+from ..isa.targets import TARGETS
+from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
+from ..isa.tensor_memory.copies import PAYLOAD_BITS
+from .answer import Answer, Field, Fields, Records, warning_fields
+from .multiplication import Multiplication, first_of
 
 
 def detail(mma: Multiplication) -> Answer:
@@ -45,8 +45,14 @@ def detail(mma: Multiplication) -> Answer:
             Fields("qualifiers and optional operands", list(_options(mma))),
             Records("swizzle modes in shared memory", list(_swizzles(mma))),
             Records("targets", list(_targets(mma, descriptor))),
-            Fields("from elements to places", [_forward(one) for one in both]),
-            Fields("from places to elements", [_backward(one) for one in both]),
+            Fields(
+                "from elements to places",
+                [Field(of.matrix, of.places, _lines(of.places, of.note)) for of in both],
+            ),
+            Fields(
+                "from places to elements",
+                [Field(of.matrix, of.elements, _lines(of.elements)) for of in both],
+            ),
             Records(f"shapes of kind {mma.kind} ({shapes.SHAPES.name})", list(_shapes(mma))),
         ],
     )
@@ -91,7 +97,13 @@ def _scales(mma: Multiplication) -> dict[str, ScaleFactors]:
 def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[Field]:
     m, n, k, format_ = mma.m, mma.n, mma.instruction_k, descriptor_layout(mma.kind)
     instruction = product_of(mma.ws, mma.sparse).mnemonic
-    yield Field("instruction", _mnemonic(mma), f"{_mnemonic(mma)} (PTX ISA {instruction.section})")
+    mnemonic = instruction.mnemonic(
+        cta_group=mma.cta_group,
+        kind=mma.kind,
+        block_scale=mma.is_block_scaled,
+        scale_vectorsize=mma.scale_vectorsize,
+    )
+    yield Field("instruction", mnemonic, f"{mnemonic} (PTX ISA {instruction.section})")
     yield Field(
         "computes",
         f"D[{m}][{n}] {mma.d} = A[{m}][{k}] {mma.a} * B[{k}][{n}] {mma.b}, + D where enabled",
@@ -108,50 +120,39 @@ def _summary(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator
     yield from warning_fields(descriptor, [(mma.ws, mma.cta_group)])
 
 
-def _mnemonic(mma: Multiplication) -> str:
-    return product_of(mma.ws, mma.sparse).mnemonic.mnemonic(
-        cta_group=mma.cta_group,
-        kind=mma.kind,
-        block_scale=mma.is_block_scaled,
-        scale_vectorsize=mma.scale_vectorsize,
-    )
-
-
 def _operands(mma: Multiplication) -> Iterator[dict[str, object]]:
     """For each matrix of one instruction, the part that a CTA holds."""
-    lanes = mma.layout.lanes()
+
+    def operand(
+        name: str, rows: int, columns: int, type_: str, memory: str, takes: str
+    ) -> dict[str, object]:
+        extents = f"{rows} x {columns}"
+        return {"operand": name, "in each CTA": extents, "of": type_, "in": memory, "takes": takes}
+
     first = " or ".join(map(str, mma.layout.alignments))
     d = (
-        f"{mma.layout.columns(mma.n)} columns of {len(lanes)} lanes, layout {mma.layout.name}, "
-        f"from lane {first} on"
+        f"{mma.layout.columns(mma.n)} columns of {len(mma.layout.lanes())} lanes, layout "
+        f"{mma.layout.name}, from lane {first} on"
     )
-    yield _operand("D", mma.layout.rows, mma.n, mma.d, "tensor", d)
+    yield operand("D", mma.layout.rows, mma.n, mma.d, "tensor", d)
     k, rows = shapes.stored_elements(mma.instruction_k, mma.sparse), mma.m // mma.cta_group
     room = container_bits(element(mma.a).bits, mma.pads)
-    yield _operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
+    yield operand("A", rows, k, mma.a, "shared", f"{rows * k * room // 8} bytes")
     a = f"{k * room // CELL_BITS} columns, in the lanes of D; not transposed"
-    yield _operand("or A", rows, k, mma.a, "tensor", a)
+    yield operand("or A", rows, k, mma.a, "tensor", a)
     k, columns = mma.instruction_k, mma.n // mma.cta_group
     room = container_bits(element(mma.b).bits, mma.pads)
-    yield _operand("B", k, columns, mma.b, "shared", f"{columns * k * room // 8} bytes")
+    yield operand("B", k, columns, mma.b, "shared", f"{columns * k * room // 8} bytes")
     if mma.sparse:
         chunk = GRANULARITIES[mma.kind]
         what = f"{metadata_columns(mma.kind)} columns, {chunk.name}, in the lanes of D"
-        chunks = mma.instruction_k // chunk.chunk
-        yield _operand("metadata", mma.m // mma.cta_group, chunks, "index", "tensor", what)
+        yield operand("metadata", rows, mma.instruction_k // chunk.chunk, "index", "tensor", what)
     for name, scales in _scales(mma).items():
         what = f"{scales.columns} columns of all lanes, from a multiple of {ATOM_COLUMNS} on"
         rows, columns = scales.rows, scales.factors
         if name == "SFB":
             rows, columns = columns, rows
-        yield _operand(name, rows, columns, str(_scale_type(mma)), "tensor", what)
-
-
-def _operand(
-    name: str, rows: int, columns: int, type_: str, memory: str, takes: str
-) -> dict[str, object]:
-    extents = f"{rows} x {columns}"
-    return {"operand": name, "in each CTA": extents, "of": type_, "in": memory, "takes": takes}
+        yield operand(name, rows, columns, str(_scale_type(mma)), "tensor", what)
 
 
 def _fields(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
@@ -232,18 +233,17 @@ def _bits(mma: Multiplication, matrix: str) -> int:
     return element(mma.a if matrix == "A" else mma.b).bits
 
 
-def _majors(mma: Multiplication) -> dict[str, tuple[str, ...]]:
+def _majors(mma: Multiplication) -> dict[str, list[str]]:
     """The legal majorness of each matrix in shared memory."""
-    found: dict[str, tuple[str, ...]] = {}
     flipped = shapes.TRANSPOSE_NEGATE.values("transpose", kind=mma.kind)
-    for name in ("A", "B"):
-        bits = _bits(mma, name)
-        found[name] = tuple(
+    return {
+        name: [
             major
             for major, transposes in zip(MAJORS, BOOLEANS, strict=True)
-            if transposes in flipped and swizzle_modes(bits, major)
-        )
-    return found
+            if transposes in flipped and swizzle_modes(_bits(mma, name), major)
+        ]
+        for name in ("A", "B")
+    }
 
 
 def _targets(mma: Multiplication, descriptor: InstructionDescriptor) -> Iterator[dict[str, object]]:
@@ -260,37 +260,29 @@ def _formulas(mma: Multiplication) -> Iterator[Formulas]:
     bits = element(mma.a).bits
     room = container_bits(bits, mma.pads)
     shift = PAYLOAD_BITS[bits] if room > bits else 0
-    in_tensor_memory = tensor_a(mma.layout, mma.m, room, shift)
-    yield _of_stored(mma, in_tensor_memory)
+    # For a sparse A, k counts stored elements.
+    stored = ["k counts stored elements"] if mma.sparse else []
+
+    def of_a(formulas: Formulas) -> Formulas:
+        return formulas._replace(note="; ".join([*filter(None, [formulas.note]), *stored]))
+
+    yield of_a(tensor_a(mma.layout, mma.m, room, shift))
     for name, majors in _majors(mma).items():
         bits = _bits(mma, name)
         for major in majors:
             widest = max(swizzle_modes(bits, major), key=lambda mode: SWIZZLES[mode].width)
             tile = SharedMemoryLayout(1, 1, bits, major, widest, pads=mma.pads)
             formula = shared(name, "m" if name == "A" else "n", tile, mma.cta_group)
-            yield _of_stored(mma, formula) if name == "A" else formula
+            yield of_a(formula) if name == "A" else formula
     if mma.sparse:
         yield metadata(mma.kind, mma.layout, mma.m)
     for name, factors in _scales(mma).items():
         yield scales(name, "m" if name == "SFA" else "n", factors, mma.cta_group)
 
 
-def _of_stored(mma: Multiplication, of: Formulas) -> Formulas:
-    """The formulas of A; for a sparse A with the note that k counts stored elements."""
-    notes = [*filter(None, [of.note]), *(["k counts stored elements"] if mma.sparse else [])]
-    return of._replace(note="; ".join(notes))
-
-
-def _forward(of: Formulas) -> Field:
-    return Field(of.matrix, of.places, "\n".join([*_lines(of.places), *filter(None, [of.note])]))
-
-
-def _backward(of: Formulas) -> Field:
-    return Field(of.matrix, of.elements, "\n".join(_lines(of.elements)))
-
-
-def _lines(expressions: Mapping[str, str]) -> Iterator[str]:
-    return (f"{name} = {expression}" for name, expression in expressions.items())
+def _lines(expressions: Mapping[str, str], note: str = "") -> str:
+    lines = [f"{name} = {expression}" for name, expression in expressions.items()]
+    return "\n".join([*lines, *filter(None, [note])])
 
 
 def _shapes(mma: Multiplication) -> Iterator[dict[str, object]]:

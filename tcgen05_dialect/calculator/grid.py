@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple, Protocol
 
-from tcgen05_dialect.isa.model.rule import alternatives, describe, did_you_mean
-from tcgen05_dialect.isa.shared_memory.layout import ATOM_ORDERS, MAJORS
+from ..isa.model.rule import alternatives, describe, did_you_mean
+from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 
 _CLOSE = 0.8
 """Minimum similarity of an unknown name to a suggestion, from 0 to 1."""
@@ -93,13 +93,11 @@ class Grid:
         """A table with a row for each record; the first value is the row header. All records have
         the same names, at least two."""
         corner, *columns = records[0] if records else ("",)
-        return cls(
-            title,
-            corner,
-            columns,
-            [describe(record[corner]) for record in records],
-            [_row(record, columns) for record in records],
-        )
+        cells = [[Cell(describe(record[column])) for column in columns] for record in records]
+        for row, record in zip(cells, records, strict=True):
+            row[0] = row[0]._replace(facts=(Record(record),))
+        headers = [describe(record[corner]) for record in records]
+        return cls(title, corner, columns, headers, cells)
 
     @property
     def transposed(self) -> Grid:
@@ -154,11 +152,6 @@ class Grid:
     def records(self) -> list[Mapping[str, object]]:
         """All facts of the cells."""
         return [fact.fields() for row in self.cells for cell in row for fact in cell.facts]
-
-
-def _row(record: Mapping[str, object], columns: Sequence[str]) -> list[Cell]:
-    first, *others = (describe(record[column]) for column in columns)
-    return [Cell(first, facts=(Record(record),)), *map(Cell, others)]
 
 
 def _runs(headers: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, int]:

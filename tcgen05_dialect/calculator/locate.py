@@ -7,32 +7,34 @@ Layouts, which notebooks show as pictures.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import compress
+from itertools import compress, product
 from typing import Any, NamedTuple
 
-from tcgen05_dialect.calculator.access import (
+from ..isa.mma.sparse import GRANULARITIES
+from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
+from ..isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder
+from .access import (
     Located,
     Matrix,
     SharedMatrix,
     TensorMatrix,
     access_name,
     check_access,
+    check_index,
+    contiguous,
     in_register,
     in_registers,
     joined_text,
     parse_access,
 )
-from tcgen05_dialect.calculator.answer import as_table
-from tcgen05_dialect.calculator.grid import Cell, Grid, Placement, QuestionError, Record
-from tcgen05_dialect.calculator.multiplication import Multiplication, multiplication
-from tcgen05_dialect.calculator.operands import operand_matrix
-from tcgen05_dialect.calculator.picture import as_svg
-from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
-from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
-from tcgen05_dialect.isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder
+from .answer import as_table
+from .grid import Cell, Grid, Placement, QuestionError, Record
+from .multiplication import Multiplication, multiplication
+from .operands import operand_matrix
+from .picture import as_svg
 
 
 def locate(
@@ -54,10 +56,8 @@ def elements_in_cell(matrix: Matrix, cta: int, lane: int, column: int) -> tuple[
     if not isinstance(matrix, TensorMatrix):
         raise QuestionError(f"memory of {matrix.name} with lane and column", "shared", "tensor")
     matrix.check_cta(cta)
-    if lane not in range(LANES):
-        raise QuestionError("lane", lane, range(LANES))
-    if column not in matrix.column_range:
-        raise QuestionError(f"column of {matrix.name}", column, matrix.column_range)
+    check_index("lane", lane, LANES)
+    check_index(f"column of {matrix.name}", column, matrix.column_range)
     return tuple(matrix.held(cta, lane, column))
 
 
@@ -72,8 +72,7 @@ def elements_in_byte(
     if not isinstance(matrix, SharedMatrix):
         raise QuestionError(f"memory of {matrix.name} with a byte", "tensor", "shared")
     matrix.check_cta(cta)
-    if byte not in matrix.byte_range:
-        raise QuestionError(f"byte of {matrix.name}", byte, matrix.byte_range)
+    check_index(f"byte of {matrix.name}", byte, matrix.byte_range)
     return tuple(matrix.held(cta, byte, swizzled))
 
 
@@ -92,24 +91,23 @@ class Calculation:
     def grid(self) -> Grid:
         """A table with a row for each product."""
         first, names = self.result[0], list(self.products[0])
+        cells: list[list[Cell]] = []
+        for index, terms in enumerate(self.products):
+            row: list[Cell] = []
+            for found in terms.values():
+                elements = " or ".join(dict.fromkeys(str(element) for element, _ in found))
+                row += [Cell(elements), Cell(joined_text(place for _, place in found))]
+            fields = {name: [each.fields() for each in found] for name, found in terms.items()}
+            record = Record({"product": index, **fields})
+            cells.append([row[0]._replace(facts=(record,)), *row[1:]])
         return Grid(
             f"{'; '.join(map(str, self.result))}\n= the sum of these products and, with "
             f"enable-input-d, of {first.element}",
             "product",
             [text for name in names for text in (name, f"place of {name}")],
             [str(index) for index in range(len(self.products))],
-            [_row(index, terms) for index, terms in enumerate(self.products)],
+            cells,
         )
-
-
-def _row(index: int, terms: Terms) -> list[Cell]:
-    record = Record(product=index)
-    cells: list[Cell] = []
-    for name, found in terms.items():
-        elements = " or ".join(dict.fromkeys(str(element) for element, _ in found))
-        cells += [Cell(elements), Cell(joined_text(place for _, place in found))]
-        record[name] = [each.fields() for each in found]
-    return [cells[0]._replace(facts=(record,)), *cells[1:]]
 
 
 def calculation(
@@ -160,32 +158,22 @@ def places_table(matrix: Matrix, cover: Cover | None = None) -> Grid:
 
     With `cover`, places are registers after its accesses. Raises Violation and QuestionError.
     """
-    rows, columns = range(matrix.rows), range(matrix.columns)
-    if cover is None:
-        cells = [[_place_cell(matrix.located(m, n)) for n in columns] for m in rows]
-    else:
-        checked = check_access(matrix, cover)
-        cells = [
-            [
-                _place_cell([in_registers(checked, each, cover) for each in matrix.located(m, n)])
-                for n in columns
-            ]
-            for m in rows
-        ]
     row_name, column_name = matrix.index_names
     return Grid(
         matrix.what if cover is None else f"{matrix.what}, through {access_name(cover)}",
         f"{matrix.name}[{row_name}][{column_name}]",
-        [str(column) for column in columns],
-        [str(row) for row in rows],
-        cells,
+        [str(column) for column in range(matrix.columns)],
+        [str(row) for row in range(matrix.rows)],
+        [
+            [_place_cell(locate(matrix, row, column, cover)) for column in range(matrix.columns)]
+            for row in range(matrix.rows)
+        ],
     )
 
 
 def _place_cell(found: Sequence[Located]) -> Cell:
     place = found[0].place
-    text = place.text if len(found) == 1 else joined_text(place for _, place in found)
-    return Cell(text, place.mark, place.group, found)
+    return Cell(joined_text(each.place for each in found), place.mark, place.group, found)
 
 
 def elements_table(
@@ -211,7 +199,7 @@ def _element_cell(matrix: Matrix, located: Located | None) -> Cell:
         return Cell()
     element = located.element
     group = matrix.group(*matrix.indices((element.row, element.column)))
-    return Cell(element.text, element.mark, group, (located,))
+    return Cell(f"{element.row},{element.column}", element.mark, group, (located,))
 
 
 def _parts(bits: int) -> list[str]:
@@ -222,18 +210,17 @@ def _parts(bits: int) -> list[str]:
 
 
 def _in_tensor_memory(matrix: TensorMatrix, cta: int) -> Grid:
-    slots, columns = matrix.slots, matrix.column_range
-    parts = _parts(matrix.room)
+    columns = matrix.column_range
     return Grid(
         f"{matrix.what}, tensor memory of CTA {cta}",
         "lane \\ column",
-        [f"{column}{part}" for column in columns for part in parts],
+        [f"{column}{part}" for column in columns for part in _parts(matrix.room)],
         [str(lane) for lane in range(LANES)],
         [
             [
                 _element_cell(matrix, matrix.at(cta, lane, column, slot))
                 for column in columns
-                for slot in slots
+                for slot in matrix.slots
             ]
             for lane in range(LANES)
         ],
@@ -259,29 +246,24 @@ def _in_shared_memory(matrix: SharedMatrix, cta: int, swizzled: bool) -> Grid:
 
 def _in_registers(matrix: TensorMatrix, cta: int, cover: Cover) -> Grid:
     """A row for each thread; a column for each register of each access, or for its parts."""
-    lanes = SHAPES[cover.shape].lanes
-    halves = range(0, WARP_LANES, lanes)
-    first = matrix.origin.column
-    accesses = [
-        (lane, first + column, register)
-        for lane in halves
-        for column in cover.columns(matrix.width)
-        for register in range(cover.registers)
-    ]
+    halves = range(0, WARP_LANES, SHAPES[cover.shape].lanes)
+    first, columns = matrix.origin.column, cover.columns(matrix.width)
+    accesses = list(product(halves, columns, range(cover.registers)))
     threads = [divmod(thread, WARP_LANES) for thread in range(LANES)]
-    rows = [
-        [
-            _element_cell(matrix, each)
-            for lane, column, register in accesses
-            for each in _held(matrix, cover, cta, warp, Holder(lane, column, thread, register))
-        ]
-        for warp, thread in threads
-    ]
-    parts = _parts(PACKED_BITS if cover.pack else matrix.room)
+    rows: list[list[Cell]] = []
+    for warp, thread in threads:
+        rows.append(row := [])
+        for lane, column, register in accesses:
+            holder = Holder(warp * WARP_LANES + lane, first + column, thread, register)
+            for half, cell in enumerate(cover.holds(holder)):
+                for slot in matrix.slots:
+                    found = matrix.at(cta, *cell, slot)
+                    held = None if found is None else in_register(found, holder, half)
+                    row.append(_element_cell(matrix, held))
     headers = [
-        f"{f'l{lane} ' if len(halves) > 1 else ''}c{column} r{register}{part}"
+        f"{f'l{lane} ' if len(halves) > 1 else ''}c{first + column} r{register}{part}"
         for lane, column, register in accesses
-        for part in parts
+        for part in _parts(PACKED_BITS if cover.pack else matrix.room)
     ]
     used = [any(cell.text for cell in column) for column in zip(*rows, strict=True)]
     return Grid(
@@ -293,17 +275,6 @@ def _in_registers(matrix: TensorMatrix, cta: int, cover: Cover) -> Grid:
     )
 
 
-def _held(
-    matrix: TensorMatrix, cover: Cover, cta: int, warp: int, holder: Holder
-) -> Iterator[Located | None]:
-    """The elements in the parts of a register."""
-    access = holder._replace(lane=warp * WARP_LANES + holder.lane)
-    for half, cell in enumerate(cover.holds(access)):
-        for slot in matrix.slots:
-            found = matrix.at(cta, *cell, slot)
-            yield None if found is None else in_register(found, access, half)
-
-
 def fragments(matrix: Matrix, pack: bool = False, columns: int | None = None) -> Grid:
     """
     A table with a row for each shape and repeat factor whose accesses cover `columns` columns of a
@@ -313,27 +284,17 @@ def fragments(matrix: Matrix, pack: bool = False, columns: int | None = None) ->
     For 16x32bx2, the split offset makes the columns of an access contiguous. Raises Violation and
     QuestionError.
     """
-    tensor = check_access(matrix, Cover(*next(iter(_names())), pack))
+    points = [(point["shape"], point["num"]) for point in REGISTERS.points()]
+    tensor = check_access(matrix, Cover(*points[0], pack))
     extent = tensor.width if columns is None else columns
-    if extent not in range(1, tensor.width + 1):
-        raise QuestionError(f"columns of {matrix.name}", extent, range(1, tensor.width + 1))
+    check_index(f"columns of {matrix.name}", extent, range(1, tensor.width + 1))
     lanes = [lane for lane in range(WARP_LANES) if any(tensor.held(0, lane, tensor.origin.column))]
-    covers = [_cover(shape, num, pack) for shape, num in _names()]
+    covers = [contiguous(shape, num, pack) for shape, num in points]
     records = [_record(cover, extent, lanes) for cover in covers if extent % cover.period == 0]
     if not records:
         least = min(cover.period for cover in covers)
         raise QuestionError("columns that accesses fill", extent, f"multiples of {least}")
     return Grid.of_records(f"{matrix.what}, {extent} columns of tensor memory", records)
-
-
-def _names() -> list[tuple[str, str]]:
-    return [(point["shape"], point["num"]) for point in REGISTERS.points()]
-
-
-def _cover(shape: str, num: str, pack: bool) -> Cover:
-    if not SHAPES[shape].has_split_offset:
-        return Cover(shape, num, pack)
-    return Cover(shape, num, pack, Cover(shape, num, pack, 0).width)
 
 
 def _record(cover: Cover, extent: int, lanes: list[int]) -> dict[str, Any]:

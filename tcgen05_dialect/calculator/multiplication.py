@@ -7,13 +7,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from tcgen05_dialect.calculator.answer import Answer, Records
-from tcgen05_dialect.calculator.grid import QuestionError
-from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.mma import shapes
-from tcgen05_dialect.isa.mma.instruction_descriptor import descriptor_layout
-from tcgen05_dialect.isa.mma.products import PRODUCTS
-from tcgen05_dialect.isa.mma.shapes import (
+from ..isa.element import element
+from ..isa.mma import shapes
+from ..isa.mma.instruction_descriptor import descriptor_layout
+from ..isa.mma.products import PRODUCTS
+from ..isa.mma.shapes import (
     KIND,
     KINDS,
     SCALE_VECTOR_SIZES,
@@ -23,9 +21,11 @@ from tcgen05_dialect.isa.mma.shapes import (
     instruction_k,
     kind_names,
 )
-from tcgen05_dialect.isa.model.table import Mnemonic
-from tcgen05_dialect.isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
-from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from ..isa.model.table import Mnemonic
+from ..isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
+from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
+from .answer import Answer, Records
+from .grid import QuestionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Multiplication:
         if not self.is_block_scaled:
             raise QuestionError("kind of an MMA with scale factors", self.kind, kind_names(True))
         # Imported here, because few questions need it and imports take most of the time.
-        from tcgen05_dialect.isa.mma.scale import SCALE_SHAPES
+        from ..isa.mma.scale import SCALE_SHAPES
 
         size = self.scale_vectorsize
         count: int = SCALE_SHAPES.value(
@@ -106,7 +106,7 @@ class Multiplication:
 
     def __str__(self) -> str:
         # Imported here, because few questions need it and imports take most of the time.
-        from tcgen05_dialect.isa.mma.products import product_of
+        from ..isa.mma.products import product_of
 
         name = product_of(self.ws, self.sparse).short_name
         return (
@@ -200,23 +200,21 @@ def catalogue(target: str | None = None) -> Answer:
     None means all targets. Raises Violation for an unknown target.
     """
     names = tuple(TARGETS) if target is None else (parse_target(target).name,)
+
+    def versions(alternatives: Iterable[Iterable[str]]) -> dict[str, Version | None]:
+        return {name: first_of(alternatives, name) for name in names}
+
     instructions = [
-        {
-            "instruction": _name(each),
-            "section": each.section,
-            **_versions([[each.feature]], names),
-        }
+        {"instruction": _name(each), "section": each.section, **versions([[each.feature]])}
         for each in INSTRUCTIONS
     ]
     of_kinds = [
-        {"kind": kind, "MMA": _name(each.mnemonic), **_versions(needed(kind, each.sparse), names)}
+        {"kind": kind, "MMA": _name(each.mnemonic), **versions(needed(kind, each.sparse))}
         for kind in shapes.KINDS
         for each in _PRODUCTS
         if shapes.SHAPES.row(kind=kind, ws=each.ws, sparse=each.sparse) is not None
     ]
-    forms = [
-        {"form": feature.what, **_versions([[name]], names)} for name, feature in FEATURES.items()
-    ]
+    forms = [{"form": each.what, **versions([[name]])} for name, each in FEATURES.items()]
     of = "all targets" if target is None else target
     parts = {"instructions": instructions, "kinds of MMA": of_kinds, "forms": forms}
     shown = {
@@ -251,9 +249,3 @@ def first_of(alternatives: Iterable[Iterable[str]], target: str) -> Version | No
         if (known := [version for version in versions if version is not None]) == versions:
             found.append(max(known))
     return min(found, default=None)
-
-
-def _versions(
-    alternatives: Iterable[Iterable[str]], targets: Iterable[str]
-) -> dict[str, Version | None]:
-    return {target: first_of(alternatives, target) for target in targets}

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
 from typing import Any
 
-from tcgen05_dialect.calculator.access import Matrix, SharedMatrix, TensorMatrix, row_group
-from tcgen05_dialect.calculator.grid import ColourGroup, Placement, QuestionError
-from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.isa.element import INDEX, container_bits, element
-from tcgen05_dialect.isa.mma.scale import CELL_BYTES, ScaleFactors
-from tcgen05_dialect.isa.mma.shapes import Position, stored_elements
-from tcgen05_dialect.isa.mma.sparse import GRANULARITIES, metadata_positions
-from tcgen05_dialect.isa.model.rule import raise_any
-from tcgen05_dialect.isa.shared_memory import tensor_map
-from tcgen05_dialect.isa.shared_memory.descriptor import (
+from ..isa.element import INDEX, container_bits, element
+from ..isa.mma.scale import CELL_BYTES, ScaleFactors
+from ..isa.mma.shapes import Position, stored_elements
+from ..isa.mma.sparse import GRANULARITIES, metadata_positions
+from ..isa.model.rule import raise_any
+from ..isa.shared_memory import tensor_map
+from ..isa.shared_memory.descriptor import (
     ROW_BYTES,
     SWIZZLES,
     UNIT_BYTES,
@@ -24,40 +20,43 @@ from tcgen05_dialect.isa.shared_memory.descriptor import (
     SharedMemoryDescriptor,
     swizzle,
 )
-from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout, swizzle_modes
-from tcgen05_dialect.isa.targets import SHARED_BYTES, SHARED_RULE
-from tcgen05_dialect.isa.tensor_memory.alloc import (
+from ..isa.shared_memory.layout import SharedMemoryLayout, swizzle_modes
+from ..isa.targets import SHARED_BYTES, SHARED_RULE
+from ..isa.tensor_memory.alloc import (
     CELL_BITS,
     WARP_LANES,
     Cell,
     column_violations,
     unpack,
 )
-from tcgen05_dialect.isa.tensor_memory.copies import PAYLOAD_BITS
+from ..isa.tensor_memory.copies import PAYLOAD_BITS
+from .access import Matrix, SharedMatrix, TensorMatrix, row_group
+from .grid import ColourGroup, Placement, QuestionError
+from .multiplication import Multiplication
 
 
 def tensor_d(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
     """The accumulator; each cell holds one element."""
     layout, origin = mma.layout, unpack(placement.address)
-    width = layout.columns(mma.n)
+    width, together = layout.columns(mma.n), _together(mma)
 
     def group(m: int, n: int) -> ColourGroup:
-        found, fold = row_group("m", mma.m, m, _together(mma)), n // width
+        found, fold = row_group("m", mma.m, m, together), n // width
         if layout.folds == 1:
             return found
-        hue = found.hue + fold * -(-mma.m // _together(mma))
-        return ColourGroup(
-            f"{found.name}, n {fold * width}-{(fold + 1) * width - 1}", hue, found.shade
-        )
+        name = f"{found.name}, n {fold * width}-{(fold + 1) * width - 1}"
+        return ColourGroup(name, found.hue + fold * -(-mma.m // together), found.shade)
 
-    return _in_lanes_of_d(
-        mma,
-        name,
-        ("n", mma.n),
-        (element(mma.d).bits, CELL_BITS),
-        origin,
-        lambda m, n: (layout.position(m, n, mma.n, origin.lane),),
-        width=width,
+    return replace(
+        _in_lanes_of_d(
+            mma,
+            name,
+            ("n", mma.n),
+            (element(mma.d).bits, CELL_BITS),
+            origin,
+            lambda m, n: (layout.position(m, n, mma.n, origin.lane),),
+            width,
+        ),
         group=group,
     )
 
@@ -66,15 +65,15 @@ def tensor_a(mma: Multiplication, name: str, placement: Placement) -> TensorMatr
     """A in tensor memory; elements of less than 8 bits occupy 8 bits if the kind pads them."""
     layout, bits, origin = mma.layout, element(mma.a).bits, unpack(placement.address)
     room = container_bits(bits, mma.pads)
-    return _in_lanes_of_d(
+    made = _in_lanes_of_d(
         mma,
         name,
         ("k", stored_elements(mma.extent_k(), mma.sparse)),
         (bits, room),
         origin,
         lambda m, k: layout.a_positions(m, k, room, origin.lane),
-        shift=PAYLOAD_BITS[bits] if room > bits else 0,
     )
+    return replace(made, shift=PAYLOAD_BITS[bits] if room > bits else 0)
 
 
 def tensor_metadata(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
@@ -105,8 +104,6 @@ def _in_lanes_of_d(
     origin: Cell,
     positions: Callable[[int, int], tuple[Position, ...]],
     width: int | None = None,
-    group: Callable[[int, int], ColourGroup] | None = None,
-    shift: int = 0,
 ) -> TensorMatrix:
     """A matrix whose rows are in the lanes of D. `second` is the name and the extent of the other
     index; `bits` is the size of an element and the size that it occupies."""
@@ -120,11 +117,10 @@ def _in_lanes_of_d(
         extents=(mma.m, second[1]),
         bits=bits[0],
         ctas=mma.cta_group,
-        group=group or (lambda m, _: row_group("m", mma.m, m, _together(mma))),
+        group=lambda m, _: row_group("m", mma.m, m, _together(mma)),
         origin=origin,
         width=width,
         room=bits[1],
-        shift=shift,
         positions=positions,
     )
 
@@ -138,12 +134,14 @@ def tile(mma: Multiplication, name: str, placement: Placement) -> SharedMemoryLa
     The part of A or B that each CTA holds. Each CTA of a pair holds half of the rows of A or of the
     columns of B. Of a sparse A, it holds the stored elements.
 
-    By default, K is that of one instruction, rounded up to whole atoms. Raises Violation and
+    By default, K is that of one instruction, rounded up to whole atoms, and the swizzle mode is
+    swizzle_128b unless only another one is legal. Raises Violation and
     QuestionError.
     """
     bits = element(mma.a if name == "A" else mma.b).bits
     mn = (mma.m if name == "A" else mma.n) // mma.cta_group
-    mode = placement.swizzle or _usual_swizzle(bits, placement.major)
+    modes = swizzle_modes(bits, placement.major)
+    mode = placement.swizzle or (modes[0] if len(modes) == 1 else _USUAL_SWIZZLE)
     swizzle(mode)
 
     def made(k: int) -> SharedMemoryLayout:
@@ -168,12 +166,6 @@ def check_bytes(name: str, address: int, size: int, alignment: int) -> None:
         raise VARIABLE_ALIGNMENT.violation(address, legal, f"address of {name}")
 
 
-def _usual_swizzle(bits: int, major: str) -> str:
-    """The only legal swizzle mode if there is just one, else swizzle_128b."""
-    modes = swizzle_modes(bits, major)
-    return modes[0] if len(modes) == 1 else _USUAL_SWIZZLE
-
-
 def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
     """A or B, with one tile in each CTA."""
     layout = tile(mma, name, placement)
@@ -186,15 +178,12 @@ def shared_tile(mma: Multiplication, name: str, placement: Placement) -> SharedM
         byte, bit = divmod(layout.bit_offset(mn, k), 8)
         return ((cta, byte, layout.linear_byte_offset(mn, k), bit),)
 
-    @cache
-    def chunk_group(first: int, shade: int) -> ColourGroup:
-        name = other if layout.transposed else "k"
-        return ColourGroup(f"{name} {first}-{first + chunk - 1}", first // chunk, shade)
-
     def group(mn: int, k: int) -> ColourGroup:
         """The colour of a swizzle chunk; successive atoms alternate between two shades."""
         along, across = (mn, k) if layout.transposed else (k, mn)
-        return chunk_group(along // chunk * chunk, across // mode.atom_rows % 2)
+        hue, name = along // chunk, other if layout.transposed else "k"
+        name = f"{name} {hue * chunk}-{(hue + 1) * chunk - 1}"
+        return ColourGroup(name, hue, across // mode.atom_rows % 2)
 
     return SharedMatrix(
         name=name,
@@ -220,47 +209,39 @@ _BITS = CELL_BITS // CELL_BYTES
 """Number of bits of a scale factor."""
 
 
-class _Scales:
+class Scales:
     """SFA or SFB. Each CTA holds the scale factors of its own rows of A and of all columns of B."""
 
     def __init__(self, mma: Multiplication, name: str):
-        self.mma, self.name = mma, name
-        self.is_a = name == "SFA"
-        self.parts = mma.cta_group if self.is_a else 1
-        self.rows = mma.m if self.is_a else mma.n
-
-    @cached_property
-    def matrix(self) -> ScaleFactors:
+        self.ctas, is_a = mma.cta_group, name == "SFA"
+        index, self.rows = ("m", mma.m) if is_a else ("n", mma.n)
+        self._is_split = is_a
+        folds, parts = (1, mma.cta_group) if is_a else (mma.layout.folds, 1)
+        self.matrix = ScaleFactors(self.rows // parts, mma.scale_factors, folds)
         """The scale factors of one CTA."""
-        folds = 1 if self.is_a else self.mma.layout.folds
-        return ScaleFactors(self.rows // self.parts, self.mma.scale_factors, folds)
-
-    def split(self, row: int) -> tuple[Collection[int], int]:
-        """The CTAs that hold the factors of a row, and the index of the row in each."""
-        cta, row = divmod(row, self.matrix.rows)
-        return ((cta,) if self.is_a else range(self.mma.cta_group)), row
-
-    @property
-    def description(self) -> dict[str, Any]:
-        name = "m" if self.is_a else "n"
-        return {
-            "name": self.name,
-            "what": f"{self.name} of {self.mma}",
-            "names": (name, "factor"),
+        self.description: dict[str, Any] = {
+            "name": name,
+            "what": f"{name} of {mma}",
+            "names": (index, "factor"),
             "extents": (self.rows, self.matrix.factors),
-            "flipped": not self.is_a,
+            "flipped": not is_a,
             "bits": _BITS,
-            "ctas": self.mma.cta_group,
+            "ctas": mma.cta_group,
             "group": self._group,
         }
 
     def _group(self, row: int, _: int) -> ColourGroup:
-        return row_group("m" if self.is_a else "n", self.rows, row)
+        return row_group("m" if self._is_split else "n", self.rows, row)
+
+    def split(self, row: int) -> tuple[Collection[int], int]:
+        """The CTAs that hold the factors of a row, and the index of the row in each."""
+        cta, row = divmod(row, self.matrix.rows)
+        return ((cta,) if self._is_split else range(self.ctas)), row
 
 
 def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> TensorMatrix:
     """Scale factors in tensor memory, with a copy for each warp that needs them."""
-    scales, origin = _Scales(mma, name), unpack(placement.address)
+    scales, origin = Scales(mma, name), unpack(placement.address)
     raise_any(
         column_violations(origin.column, scales.matrix.used_columns, f"columns of {name}")
         or scales.matrix.column_violations(origin.column)
@@ -284,7 +265,7 @@ def tensor_scales(mma: Multiplication, name: str, placement: Placement) -> Tenso
 
 def shared_scales(mma: Multiplication, name: str, placement: Placement) -> SharedMatrix:
     """Scale factors in shared memory, in the layout that tcgen05.cp with shape 32x128b expects."""
-    scales = _Scales(mma, name)
+    scales = Scales(mma, name)
     check_bytes(name, placement.address, scales.matrix.size_bytes, UNIT_BYTES)
 
     def offsets(row: int, factor: int) -> tuple[tuple[int, int, int, int], ...]:

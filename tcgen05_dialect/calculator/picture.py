@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from html import escape
 from itertools import groupby
 
-from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid
+from .grid import Cell, ColourGroup, Grid
 
 _FONT = 10
 _ADVANCE = 6
@@ -81,7 +81,7 @@ class Picture:
     @cached_property
     def _legend(self) -> list[tuple[int, int, str, list[str]]]:
         """Left edge, line, name and colours of each entry of the legend."""
-        groups = {cell.group for row in self.grid.cells for cell in row if cell.group is not None}
+        groups = dict.fromkeys(cell.group for row in self.grid.cells for cell in row if cell.group)
         named: dict[str, list[str]] = {}
         for group in sorted(groups, key=lambda group: group[1:]):
             named.setdefault(group.name, []).append(colour(group))
@@ -272,38 +272,34 @@ picture.addEventListener("pointermove", (event) => {{
 
 def as_html(grid: Grid) -> str:
     """The picture of a grid in a self-contained page."""
-    picture, names = Picture(grid), _Names()
-    rows = [names.row(cells) for cells in grid.cells]
+    picture, templates = Picture(grid), dict[str, int]()
+    rows = [_named(cells, templates) for cells in grid.cells]
     return _PAGE.format(
         title=escape(grid.title),
         hint="The element under the pointer is named here.",
         svg=picture.svg(),
         geometry=[picture.left, picture.top, picture.cell_width, picture.cell_height],
-        templates=_json(list(names.templates)),
+        templates=_json(list(templates)),
         rows=_json(rows),
     )
 
 
-class _Names:
-    """Names of cells in compact form: templates, and numbers with equal steps from cell to cell."""
-
-    def __init__(self) -> None:
-        self.templates: dict[str, int] = {}
-
-    def row(self, cells: Sequence[Cell]) -> list[list[object]]:
-        """The runs of cells with the same template. A run is the template, the number of cells, and
-        the runs of each number."""
-        found: list[tuple[int, list[Sequence[int]]]] = []
-        for cell in cells:
-            template, numbers = _parts("; ".join(map(str, cell.facts)) or cell.text)
-            number = self.templates.setdefault(template, len(self.templates))
-            if not found or found[-1][0] != number:
-                found.append((number, []))
-            found[-1][1].append(numbers)
-        return [
-            [number, len(names), *(_runs(column) for column in zip(*names, strict=True))]
-            for number, names in found
-        ]
+def _named(cells: Sequence[Cell], templates: dict[str, int]) -> list[list[object]]:
+    """
+    The names of the cells of a row in compact form, as runs of cells with the same template. A run
+    is the template, the number of cells, and the runs of each number.
+    """
+    found: list[tuple[int, list[Sequence[int]]]] = []
+    for cell in cells:
+        template, numbers = _parts("; ".join(map(str, cell.facts)) or cell.text)
+        number = templates.setdefault(template, len(templates))
+        if not found or found[-1][0] != number:
+            found.append((number, []))
+        found[-1][1].append(numbers)
+    return [
+        [number, len(names), *(_runs(column) for column in zip(*names, strict=True))]
+        for number, names in found
+    ]
 
 
 def _parts(name: str) -> tuple[str, list[int]]:

@@ -6,8 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tcgen05_dialect.calculator.answer import Answer, Drawing, Field, Fields, Part, Records
-from tcgen05_dialect.calculator.grid import (
+from ..isa.element import container_bits, element
+from ..isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE
+from ..isa.mma.shapes import LAYOUT_RULE, stored_elements
+from ..isa.mma.sparse import INDEX_RULE, metadata_columns
+from ..isa.model.rule import plural
+from ..isa.tensor_memory.alloc import (
+    ALLOCATIONS,
+    CELL_BITS,
+    COLUMNS,
+    LANES,
+    WARP_LANES,
+)
+from .answer import Answer, Field, Fields, Records
+from .grid import (
     Cell,
     ColourGroup,
     Grid,
@@ -15,19 +27,8 @@ from tcgen05_dialect.calculator.grid import (
     Record,
     UsageError,
 )
-from tcgen05_dialect.calculator.multiplication import Multiplication
-from tcgen05_dialect.isa.element import container_bits, element
-from tcgen05_dialect.isa.mma.scale import ATOM_COLUMNS, COLUMN_RULE, ScaleFactors
-from tcgen05_dialect.isa.mma.shapes import LAYOUT_RULE, stored_elements
-from tcgen05_dialect.isa.mma.sparse import INDEX_RULE, metadata_columns
-from tcgen05_dialect.isa.model.rule import plural
-from tcgen05_dialect.isa.tensor_memory.alloc import (
-    ALLOCATIONS,
-    CELL_BITS,
-    COLUMNS,
-    LANES,
-    WARP_LANES,
-)
+from .multiplication import Multiplication
+from .operands import Scales
 
 ROLES = ("D", "A", "SFA", "SFB", "metadata")
 _BAND_LANES = WARP_LANES // 2
@@ -51,14 +52,6 @@ class PlannedMatrix(NamedTuple):
         return first, mma.n if self.role == "D" else mma.extent_k()
 
     @property
-    def _scales(self) -> ScaleFactors:
-        mma, folds = self.mma, 1
-        rows = mma.m // mma.cta_group
-        if self.role == "SFB":
-            rows, folds = mma.n, mma.layout.folds
-        return ScaleFactors(rows, mma.scale_factors, folds)
-
-    @property
     def columns(self) -> int:
         """The number of columns of the matrix in each CTA."""
         mma = self.mma
@@ -74,23 +67,25 @@ class PlannedMatrix(NamedTuple):
                     raise QuestionError("metadata of an MMA", "dense", "sparse")
                 return mma.extent_k() // mma.instruction_k * metadata_columns(mma.kind)
             case _:
-                return self._scales.columns
+                return Scales(mma, self.role).matrix.columns
 
     @property
     def alignment(self) -> int:
         """The first column must be a multiple of this number."""
-        return ATOM_COLUMNS if self.role in ("SFA", "SFB") else 1
+        return ATOM_COLUMNS if self._is_scales else 1
+
+    @property
+    def _is_scales(self) -> bool:
+        return self.role in ("SFA", "SFB")
 
     @property
     def lanes(self) -> frozenset[int]:
-        if self.role in ("SFA", "SFB"):
-            return frozenset(range(LANES))
-        return self.mma.layout.lanes()
+        return frozenset(range(LANES)) if self._is_scales else self.mma.layout.lanes()
 
     @property
     def section(self) -> str:
         """The section of the manual that gives the layout."""
-        if self.role in ("SFA", "SFB"):
+        if self._is_scales:
             return COLUMN_RULE.section
         return INDEX_RULE.section if self.role == "metadata" else LAYOUT_RULE.section
 
@@ -135,28 +130,31 @@ def plan(matrices: Sequence[PlannedMatrix]) -> Plan:
 
 def answer(planned: Plan) -> Answer:
     """The plan as fields, records and a drawing."""
-    left = planned.allocation - planned.used
-    others = COLUMNS - planned.allocation
+    size, left = planned.allocation, planned.allocation - planned.used
+    others = f"{COLUMNS - size} columns; further CTAs with this plan: {(COLUMNS - size) // size}"
     fields = [
         Field("columns used", planned.used),
-        Field("allocate", planned.allocation, f"{planned.allocation} columns, a power of two"),
+        Field("allocate", size, f"{size} columns, a power of two"),
         Field("left in the allocation", left, f"{left} columns"),
-        Field(
-            "left for other CTAs of the SM",
-            others,
-            f"{others} columns; further CTAs with this plan: {others // planned.allocation}",
-        ),
+        Field("left for other CTAs of the SM", COLUMNS - size, others),
     ]
     halves = sorted({r.letter for r in planned.regions if len(r.matrix.lanes) < LANES})
     if halves:
         what = f"of half of the lanes: {', '.join(halves)}; another one can lie in the other half"
         fields.append(Field("lanes", halves, what))
-    parts: list[Part] = [Fields("", fields), Records("matrices", list(_records(planned)))]
-    unit = max(1, planned.allocation // _DRAWN)
+    unit = max(1, size // _DRAWN)
+    cells = _cells(planned, unit)
+    drawn = [
+        f"lane {at * _BAND_LANES:>3}  "
+        + "".join(_SEVERAL if len(each) > 1 else each[0].letter if each else _FREE for each in row)
+        for at, row in enumerate(cells)
+    ]
     title = f"picture: {unit} {plural('column', unit)} a character"
-    if any(len(cell) > 1 for row in _cells(planned, unit) for cell in row):
+    if any(len(cell) > 1 for row in cells for cell in row):
         title += f", {_SEVERAL} where matrices meet"
-    return Answer("tensor memory of one CTA", [*parts, Drawing(title, list(_drawn(planned, unit)))])
+    matrices = Records("matrices", list(_records(planned)))
+    parts = [Fields("", fields), matrices, Records(title, None, drawn)]
+    return Answer("tensor memory of one CTA", parts, lambda: picture(planned))
 
 
 def _records(planned: Plan) -> Iterator[dict[str, object]]:
@@ -195,14 +193,6 @@ def _cells(planned: Plan, unit: int) -> list[list[list[Region]]]:
         ]
         for band in range(0, LANES, _BAND_LANES)
     ]
-
-
-def _drawn(planned: Plan, unit: int) -> Iterator[str]:
-    for at, row in enumerate(_cells(planned, unit)):
-        marks = (
-            (cell[0].letter if len(cell) == 1 else _SEVERAL) if cell else _FREE for cell in row
-        )
-        yield f"lane {at * _BAND_LANES:>3}  {''.join(marks)}"
 
 
 def picture(planned: Plan) -> Grid:

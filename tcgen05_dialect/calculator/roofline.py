@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
-from tcgen05_dialect.calculator.answer import Answer, Records
-from tcgen05_dialect.calculator.grid import QuestionError
-from tcgen05_dialect.isa.element import element
-from tcgen05_dialect.isa.shared_memory.descriptor import SWIZZLES
-from tcgen05_dialect.isa.targets import MULTIPROCESSORS
-from tcgen05_dialect.isa.tensor_memory.alloc import LANES
+from ..isa.element import element
+from ..isa.shared_memory.descriptor import SWIZZLES
+from ..isa.targets import MULTIPROCESSORS
+from ..isa.tensor_memory.alloc import LANES
+from .answer import Answer, Records
+from .grid import QuestionError
 
 ROW_BYTES = max(mode.width for mode in SWIZZLES.values())
 """Bytes of a row of a tile in shared memory, as the widest swizzle mode has them."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation, SSAValue
 
-from ..calculator.answer import Answer, Drawing, Field, Fields, Records
+from ..calculator.answer import Answer, Field, Fields, Records
 from ..calculator.grid import Cell, ColourGroup, Grid, Record
 from ..compiler import read_kernels
 from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES
@@ -174,32 +174,29 @@ def answer(memory: Memory) -> Answer:
         Field(_SHARED, memory.bytes, bytes_),
         Field(_TENSOR, memory.columns, f"{memory.columns} of {COLUMNS} columns allocated"),
     ]
-    parts = [Fields("", fields)]
     found = (_SHARED, "bytes", memory.shared), (_TENSOR, "columns", memory.tensor)
     drawings = [
-        Drawing(f"in {title}", [*_drawn(kept, unit, memory)], _records(title, unit, kept))
+        Records(f"in {title}", _records(unit, kept), [*_drawn(kept, unit, memory)])
         for title, unit, kept in found
         if kept
     ]
-    return Answer(f"memory of @{memory.kernel}", [*parts, *drawings])
+    title = f"memory of @{memory.kernel}"
+    return Answer(title, [Fields("", fields), *drawings], lambda: picture(memory))
 
 
-def _records(title: str, unit: str, kept: Sequence[Kept]) -> Records:
-    return Records(
-        f"in {title}",
-        [
-            {
-                "name": each.name,
-                "first": each.first,
-                unit: each.size,
-                "stages": each.stages,
-                "first line": each.lines.start,
-                "last line": each.lines.stop - 1,
-                "by": each.by,
-            }
-            for each in kept
-        ],
-    )
+def _records(unit: str, kept: Sequence[Kept]) -> list[dict[str, object]]:
+    return [
+        {
+            "name": each.name,
+            "first": each.first,
+            unit: each.size,
+            "stages": each.stages,
+            "first line": each.lines.start,
+            "last line": each.lines.stop - 1,
+            "by": each.by,
+        }
+        for each in kept
+    ]
 
 
 def _drawn(kept: Sequence[Kept], unit: str, memory: Memory) -> Iterator[str]:

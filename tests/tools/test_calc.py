@@ -12,7 +12,7 @@ from typing import cast
 import pytest
 
 from tcgen05_dialect.tools import calc
-from tcgen05_dialect.tools.calc.arguments import extents, integer
+from tcgen05_dialect.tools.calc.answers import extents, integer
 from tcgen05_dialect.tools.command import ArgumentParser
 
 from ..support.repository import EXAMPLES

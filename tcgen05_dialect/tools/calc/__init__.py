@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from ...calculator.answer import ANSWER_FORMATS, GRID_FORMATS, PICTURES
+from ...calculator.answer import ANSWER_FORMATS, GRID_FORMATS, PICTURES, printed
 from ...calculator.grid import QuestionError, UsageError
 from ...calculator.operands import MEMORIES
 from ...isa.element import ELEMENTS
@@ -17,8 +18,16 @@ from ...isa.shared_memory.layout import ATOM_ORDERS, MAJORS
 from ...isa.targets import TARGETS
 from ..command import COMMAND, ArgumentParser, add_options, add_version, rows_of, run
 from ..files import complain, write_output
-from . import answers
-from .arguments import OneOf, extents, integer, kind, matrix_name, matrix_role, span
+from .answers import (
+    ANSWERS,
+    OneOf,
+    extents,
+    integer,
+    kind,
+    matrix_name,
+    matrix_role,
+    span,
+)
 
 _TYPES = {name: in_order(SHAPES.values(name)) for name in ("a", "b", "d")}
 _SCALES = in_order(SHAPES.values("scale") - {None})
@@ -377,7 +386,9 @@ def _own_settings(command: str) -> dict[str, dict[str, Any]]:
                 ("D", "A", "SFA", "SFB", "metadata"),
                 strict=True,
             )
-            return {name: {"type": matrix_role(role), "dest": "asked"} for name, role in roles}
+            return {
+                name: {"type": partial(matrix_role, role), "dest": "asked"} for name, role in roles
+            }
         case _:
             return {}
 
@@ -437,8 +448,7 @@ def _fill(parser: ArgumentParser, command: str, rows: Sequence[str]) -> None:
         f"  {parser.prog} {' '.join(each[1:].split())}" for each in rows if each.startswith("$")
     ]
     parser.epilog = "\n".join([f"{plural('example', len(examples))}:", *examples])
-    name = command.replace(" ", "_")
-    parser.set_defaults(action=getattr(answers, f"{name}_answer"), parser=parser)
+    parser.set_defaults(action=ANSWERS[command], parser=parser)
     rows = ["-o", *(each for each in rows if not each.startswith("$"))]
     formats = next(_FORMATS[each.split()[1]] for each in rows if each.startswith("--format"))
     settings = {
@@ -455,7 +465,7 @@ def _answer(arguments: Sequence[str], program: str) -> int:
     asked = arguments[0] if arguments else None
     options = parser(program, asked).parse_args(arguments)
     try:
-        text: str = options.action(options)
+        text = printed(options.action(options), options.format)
     except (Violation, QuestionError) as error:
         complain(f"{options.parser.prog}: error: {printable(str(error))}")
         return 2 if isinstance(error, UsageError) else 1
