@@ -185,27 +185,27 @@ class Inventing(Judge):
         written: bool,
         unchanged: Unchanged | None = None,
     ) -> None:
-        self.fill(access, memory, where)
+        self.fill(access.source.op, memory, where)
         super().lanewise(access, memory, lanes, where, written, unchanged)
 
     def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
     ) -> bool:
-        is_filled = self.seed is None or not isinstance(memory, Invented)
-        return is_filled and super().stores_at_once(ops, warp, memory, lanes, where)
+        self.fill(ops[0], memory, where)
+        return super().stores_at_once(ops, warp, memory, by, where)
 
     def read(
         self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
     ) -> None:
-        self.fill(access, memory, where)
+        self.fill(access.source.op, memory, where)
         super().read(access, memory, where, key, operand)
 
     def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
-        self.fill(access, memory, where)
+        self.fill(access.source.op, memory, where)
         super().write(access, memory, where, updated)
 
-    def fill(self, access: Access, memory: Shadowed, where: Where) -> None:
-        """Fill cells that no access has touched."""
+    def fill(self, op: Operation, memory: Shadowed, where: Where) -> None:
+        """Fill cells that no access has touched before an operation."""
         if self.seed is None or not isinstance(memory, Invented):
             return
         if memory not in self._filled:
@@ -213,7 +213,6 @@ class Inventing(Judge):
         filled, cells = self._filled[memory], memory.shadow.cells(where)
         cells = cells[~filled[cells]]
         filled[cells] = True
-        op = access.source.op
         if some(cells) and not (
             op in self.asked or is_strong_access(op) or effects_of(type(op)).is_atomic
         ):

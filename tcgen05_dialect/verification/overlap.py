@@ -7,6 +7,7 @@ row of the tile.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -140,10 +141,18 @@ class _Stores(Inventing):
         self._see(access, memory, where, written)
 
     def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
     ) -> bool:
+        self.fill(ops[0], memory, where)
         # Only stores in global memory count, each by itself.
-        return memory.threads is not None
+        if isinstance(memory, Memory) and memory.threads is None:
+            cta, cells = warp.cta, memory.shadow.cells(where).reshape(len(by[0]), -1)
+            place = cta.cluster.clocks.index, cta.rank
+            _, stores = self.found.setdefault(place, (cta.name, []))
+            ends = by[0].searchsorted(range(len(ops) + 1))
+            for op, (first, end) in zip(ops, pairwise(ends.tolist()), strict=True):
+                stores.append(_Store(op, memory, cells[first:end].ravel()))
+        return True
 
     def read(
         self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
@@ -154,8 +163,8 @@ class _Stores(Inventing):
         self._see(access, memory, where, True)
 
     def _see(self, access: Access, memory: Shadowed, where: Where, written: bool) -> None:
-        self.fill(access, memory, where)
         source = access.source
+        self.fill(source.op, memory, where)
         if written and isinstance(source.op, STORES) and isinstance(memory, Memory):
             key = source.clocks.index, source.rank
             _, stores = self.found.setdefault(key, (source.cta, []))

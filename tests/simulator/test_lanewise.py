@@ -95,6 +95,14 @@ ptx.kernel @stores(%out : i64) attributes {reqntid = array<i32: 64, 1, 1>} {
   %next = arith.addi %tile, %scaled : i32
   ptx.st "shared::cta" b32 [%next + 256], {%thread}
   ptx.st "shared::cta" b32 [%to + PLACE], {%c5}
+  %some = ptx.setp lt u32 %thread, %c5
+  ptx.guard %some {
+    ptx.st "shared::cta" b32 [%to + 3072], {%c4}
+  }
+  %others = ptx.setp lt u32 %c16, %thread
+  ptx.guard %others {
+    ptx.st "shared::cta" b32 [%to + GUARDED], {%c5}
+  }
   ptx.bar.sync %c0
   %a, %b, %c, %d = ptx.ld "shared::cta" b32 [%tile + 256] -> i32, i32, i32, i32
   %at = ptx.mad.wide u32 %thread, %c16, %out
@@ -105,20 +113,22 @@ ptx.kernel @stores(%out : i64) attributes {reqntid = array<i32: 64, 1, 1>} {
 
 
 @pytest.mark.parametrize(
-    ("factor", "place", "message"),
+    ("factor", "place", "guarded", "message"),
     [
-        ("%c4", 1024, ""),
-        ("%c4", 2048, ""),
-        ("%c4", 128, "@tile+128 in shared memory of CTA (0, 0, 0) was written"),
-        ("%c0", 1024, "different values"),
-        ("%c5", 1024, "is not a multiple of 4"),
-        ("%c4", 1 << 20, "are not in shared memory"),
+        ("%c4", 1024, 3328, ""),
+        ("%c4", 2048, 3328, ""),
+        ("%c4", 128, 3328, "@tile+128 in shared memory of CTA (0, 0, 0) was written"),
+        ("%c4", 1024, 2944, "@tile+3072 in shared memory of CTA (0, 0, 0) was written"),
+        ("%c0", 1024, 3328, "different values"),
+        ("%c5", 1024, 3328, "is not a multiple of 4"),
+        ("%c4", 1 << 20, 3328, "are not in shared memory"),
     ],
 )
 def test_stores_at_once(
-    factor: str, place: int, message: str, monkeypatch: pytest.MonkeyPatch
+    factor: str, place: int, guarded: int, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = STORES.replace("FACTOR", factor).replace("PLACE", str(place))
+    text = text.replace("GUARDED", str(guarded))
     outs = [np.zeros((64, 4), np.uint32) for _ in range(2)]
     reports = [simulate(text, [outs[0]])]
     monkeypatch.setattr(gathering, "_with_stores_at_once", list)

@@ -248,9 +248,13 @@ def _at_once(
     """Execute stores in one step, with the effect of one after the other. Returns False, and stores
     nothing, if two of them overlap or one may need a report."""
     machine, warp = group.machine, group.warp
-    registers, lanes = warp.registers, group.mask.nonzero()[0]
+    registers, selected = warp.registers, [(each, each.select(group)) for each in run]
+    run = [each for each, active in selected if some(active)]
+    if not run:
+        return True
+    active = np.array([active for _, active in selected if some(active)])
     addresses = np.array([registers[each.address] for each in run]).astype(np.int64, copy=False)
-    given = (addresses + np.array([[each.offset] for each in run]))[:, lanes].ravel()
+    given = (addresses + np.array([[each.offset] for each in run]))[active]
     count, size = len(run[0].values), len(run[0].values) * dtype().itemsize
     ordered = np.sort(given)
     first, last = int(ordered[0]), int(ordered[-1])
@@ -260,10 +264,12 @@ def _at_once(
         return False
     where = Where.runs(given - memory.base, size, memory.base % size == 0)
     ops = [each.op for each in run]
-    if memory.is_opaque(where) or not machine.judge.stores_at_once(ops, warp, memory, lanes, where):
+    if memory.is_opaque(where) or not machine.judge.stores_at_once(
+        ops, warp, memory, active.nonzero(), where
+    ):
         return False
     stored = [registers[at].astype(dtype, copy=False) for each in run for at in each.values]
-    data = np.array(stored).reshape(len(run), count, WARP_LANES)[:, :, lanes].transpose(0, 2, 1)
+    data = np.array(stored).reshape(len(run), count, WARP_LANES).transpose(0, 2, 1)[active]
     where.put(memory.bytes, np.ascontiguousarray(data).view(np.uint8).reshape(-1, size))
     where.put(memory.written, True)
     if see is not None:

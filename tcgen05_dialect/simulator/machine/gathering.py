@@ -225,6 +225,8 @@ class Storing:
     """The registers that it stores."""
     at_once: Callable[[Group, Sequence["Storing"]], bool]
     before: list[Step] = field(default_factory=list[Step])
+    select: Callable[[Group], Lanes] = attrgetter("mask")
+    """The lanes of a group that store."""
 
     def __call__(self, group: Group) -> Wait | None:
         for step in self.before:
@@ -261,7 +263,7 @@ def _stores_at_once(run: Sequence[Storing]) -> Step:
         for each in run:
             for before in each.before:
                 before(group)
-        if not run[0].at_once(group, run):
+        if group.machine.recorder is not None or not run[0].at_once(group, run):
             for each in run:
                 group.waiting = each.op
                 each.alone(group)

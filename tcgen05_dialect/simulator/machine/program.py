@@ -8,6 +8,7 @@ Special registers (10): their values in a group of lanes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -248,8 +249,10 @@ class Program:
         if is_branch_over_stores(op):
             kept.append((op, self._splitting(_parting(op, condition), [op.predicate])))
 
+        select = _selecting(condition, negated, ways)
+
         def guarded(step: Step) -> Step:
-            step = self._refusing(op, _guarded(step, condition, negated, ways))
+            step = self._refusing(op, _guarded(step, select))
             return self._splitting(step, [op.predicate])
 
         return kept + [
@@ -384,23 +387,31 @@ def _parting(guard: GuardOp, condition: int) -> Step:
     return part
 
 
-def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
+def _selecting(condition: int, negated: bool, ways: Ways) -> Callable[[Group], Lanes]:
+    """Function that gives the lanes of a group that a predicate selects, and records the ways."""
+
+    def select(group: Group) -> Lanes:
+        holds = group.warp.registers[condition]
+        active = group.mask & (~holds if negated else holds)
+        ways.held |= some(active)
+        ways.failed |= some(group.mask & ~active)
+        return active
+
+    return select
+
+
+def _guarded(step: Step, select: Callable[[Group], Lanes]) -> Step:
     """Wrap an instruction to run only in the lanes that its predicate selects."""
 
     def guarded(group: Group) -> Wait | None:
-        mask = group.mask
-        holds = group.warp.registers[condition]
-        active = mask & (~holds if negated else holds)
+        mask, active = group.mask, select(group)
         if not some(active):
-            ways.failed = True
             return None
-        ways.held = True
         if group.machine.recorder is not None:
             group.machine.recorder.runs(group, group.waiting)
         rest = mask & ~active
         if not some(rest):
             return step(group)
-        ways.failed = True
         group.mask, group.full = active, False
         try:
             return step(group)
@@ -413,6 +424,8 @@ def _guarded(step: Step, condition: int, negated: bool, ways: Ways) -> Step:
                 group.mask, group.over = rest, False
             group.full = every(group.mask)
 
+    if isinstance(step, Storing):
+        return replace(step, alone=_guarded(step.alone, select), select=select)
     return guarded
 
 

@@ -202,12 +202,13 @@ class Judge:
         self._check(access, memory, conflicts, written)
 
     def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
     ) -> bool:
         """
         Record stores of threads by several equal instructions, if these stores are ordered after
         all earlier accesses; else return False, and record nothing. No two stores have a cell in
-        common; the axes of the cells are (instruction and lane, cell).
+        common; the axes of the cells are (store, cell). `by` are the position of the instruction
+        and the lane of each store.
         """
         rows, threads = warp.rows, memory.threads
         is_here = threads is None or threads[0] <= rows[0] <= threads[-1]
@@ -215,9 +216,9 @@ class Judge:
             return False
         numbers = warp.cta.cluster.clocks.numbers(rows)
         accesses = [self._of_threads(op, warp, numbers) for op in ops]
-        ids = np.concatenate([access.first + lanes for access in accesses])[:, None]
-        each = np.tile(rows[lanes], len(ops))[:, None]
-        return memory.shadow.write_ordered(accesses[0], where, ids, each)
+        at, lanes = by
+        ids = np.array([access.first for access in accesses])[at] + lanes
+        return memory.shadow.write_ordered(accesses[0], where, ids[:, None], rows[lanes][:, None])
 
     def copies(
         self, op: Operation, warp: Warp, components: Rows, numbers: Any, completion: Completion

@@ -305,9 +305,9 @@ class Copies(Judge):
             )
 
     def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, lanes: Any, where: Where
+        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
     ) -> bool:
-        self.threads(ops[0], warp, memory, lanes, where, True)
+        self.threads(ops[0], warp, memory, by[1], where, True)
         return True
 
     def _are_read(self, memory: Memory, cells: Index) -> None:
