@@ -286,10 +286,10 @@ def launches(
 ) -> Iterator[tuple[str, "PreparedLaunch"]]:
     """The launches, each with its name; the name of a single one is empty. `module_of` gives the
     module of the text, with the kernel."""
-    from ..simulator.launch.arguments import Parameter, names_of
+    from ..simulator.launch.arguments import names_of
     from ..simulator.launch.binder import is_used
     from ..simulator.launch.launch import kernel_of
-    from ..simulator.launch.launch_file import read_launches
+    from ..simulator.launch.launch_file import Parameter, read_launches
 
     def parameters(name: str | None) -> Sequence[Parameter]:
         with diagnosed(source):

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tcgen05_dialect.simulator.launch.arguments import Parameter
 from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
-from tcgen05_dialect.simulator.launch.launch_file import read_launches
+from tcgen05_dialect.simulator.launch.launch_file import Parameter, read_launches
 
 
 def read(

@@ -15,9 +15,8 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower, parse, print_ptx, verify
 from tcgen05_dialect.reporting.diagnostics import CompileError, Finding, Source
 from tcgen05_dialect.simulator import Launch, Run, simulate
-from tcgen05_dialect.simulator.launch.arguments import Parameter
 from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
-from tcgen05_dialect.simulator.launch.launch_file import read_launches
+from tcgen05_dialect.simulator.launch.launch_file import Parameter, read_launches
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 
 from .repository import EXAMPLES

@@ -1,13 +1,7 @@
-"""
-Placement of arguments: parameters, arrays and tensor maps in the memory of the machine.
+"""Placement of arguments: parameters, arrays and tensor maps in the memory of the machine."""
 
-Tensor maps of parameters whose type gives the box.
-
-Check of the arguments of a launch against the contracts of the parameters.
-"""
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import isinf, lcm
+from collections.abc import Callable, Mapping
+from math import isinf
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -19,7 +13,6 @@ from ...isa.model.rule import extents_text
 from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
 from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.shared_memory.tensor_map import Box, is_other_float
-from ...ptx.contract import Contract
 from ...ptx.kernel import KernelOp, memory_of
 from ...ptx.register_types import register_bits
 from ...ptx.types import ParamArrayType, TensorMapType
@@ -29,55 +22,6 @@ from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..machine.tensor_map import TensorMap, element_of, encoded
 from ..machine.tensor_memory import GLOBAL_BASE, PARAMETER_WINDOW, Memory, aligned
-
-GLOBAL_ALIGNMENT = 256
-"""Alignment in bytes of arrays in global memory, as cudaMalloc aligns them."""
-_LARGEST = 1 << 32
-"""Limit on the alignments to which arrays are placed."""
-
-
-def array_alignment(
-    contracts: Sequence[Contract], arrays: Sequence[npt.NDArray[Any] | None]
-) -> int:
-    """The alignment in bytes at which each array of a launch keeps its contract."""
-    factors = (
-        contract.multiple_of
-        for contract, array in zip(contracts, arrays, strict=True)
-        if array is not None
-    )
-    found = lcm(GLOBAL_ALIGNMENT, *factors)
-    return found if found <= _LARGEST else GLOBAL_ALIGNMENT
-
-
-def check_contracts(
-    contracts: Sequence[Contract],
-    names: Sequence[str],
-    numbers: Sequence[int | None],
-    arrays: Sequence[npt.NDArray[Any] | None],
-    place: str,
-) -> None:
-    """
-    Raise LaunchError for an argument that breaks the contract of its parameter.
-
-    `names` are the arguments in messages; `numbers` are the integers and addresses among them, and
-    `arrays` the arrays. `place` is the place of the kernel.
-    """
-    says = f"as its contract at {place} says"
-    labelled: dict[str, int] = {}
-    for at, (contract, name, number) in enumerate(zip(contracts, names, numbers, strict=True)):
-        with blaming(f"args.{at}"):
-            least, factor, label, most = contract
-            if number is not None and least is not None and number < least:
-                raise refused(number, f"at least {least}, {says}", name)
-            if number is not None and most is not None and number > most:
-                raise refused(number, f"at most {most}, {says}", name)
-            if number is not None and number % factor:
-                raise refused(number, f"a multiple of {factor}, {says}", name)
-            if label is not None:
-                first = labelled.setdefault(label, at)
-                if not is_same(arrays[first], arrays[at]):
-                    legal = f"of the array of {names[first]}, {says}"
-                    raise refused("another array", legal, name)
 
 
 def is_same(array: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> bool:
@@ -109,41 +53,31 @@ class UnboxedMap(NamedTuple):
         return TensorMap.of(self.array, box.extents, element, swizzle, self.fill)
 
 
-def check_map(given: TensorMap | UnboxedMap, box: Box, name: str, type_: str) -> None:
+def _check_map(given: TensorMap | UnboxedMap, box: Box, name: str, type_: str) -> None:
     """Raise LaunchError unless a map and its array agree with the box in the type of its parameter;
     `name` is the argument, `type_` the type and its place."""
-    for key, what, found, legal in _parts(given, box):
-        if found != legal:
-            help = "leave box, swizzle and element out of the launch: the type gives them"
-            with blaming(*_culprits(given, key)):
+
+    def check(key: str, what: str, found: str | None, legal: str, help: str) -> None:
+        parts = () if given.name is None else (f"maps.{given.name}.{key}", f"maps.{given.name}")
+        if found not in (None, legal):
+            with blaming(*parts):
                 raise refused(found, f"{legal}, as in its type {type_}", f"{name}: {what}", help)
+
+    help = "leave box, swizzle and element out of the launch: the type gives them"
+    if isinstance(given, TensorMap):
+        check("box", "the box", extents_text(given.box), extents_text(box.extents), help)
+        steps = (1, *given.element_strides[1:])
+        ones = extents_text((1,) * len(steps))
+        check("", "the element strides", extents_text(steps), ones, help)
+    check("element", "the element type", given.element, box.element, help)
+    check("swizzle", "the swizzle mode", given.swizzle, box.swizzle, help)
     found = element_of(given.array)
     if found is not None and is_other_float(found, box.element):
         help = (
             "give the array and the type of the map one element type; to copy the bits of other "
             f"numbers, pass integers of {box.kind.item_bits} bits"
         )
-        legal = f"{box.element}, as in its type {type_}"
-        with blaming(*_culprits(given, "array")):
-            raise refused(found, legal, f"{name}: the element type of the array", help)
-
-
-def _culprits(given: TensorMap | UnboxedMap, key: str) -> tuple[str, ...]:
-    """The parts of the launch file that a key of a map may be wrong in."""
-    return () if given.name is None else (f"maps.{given.name}.{key}", f"maps.{given.name}")
-
-
-def _parts(given: TensorMap | UnboxedMap, box: Box) -> Iterator[tuple[str, str, str, str]]:
-    """The parts that a map gives: the key in a launch file, the name, and the values in the map and
-    in the type."""
-    if isinstance(given, TensorMap):
-        steps = (1, *given.element_strides[1:])
-        yield "box", "the box", extents_text(given.box), extents_text(box.extents)
-        yield "", "the element strides", extents_text(steps), extents_text((1,) * len(steps))
-    if given.element is not None:
-        yield "element", "the element type", given.element, box.element
-    if given.swizzle is not None:
-        yield "swizzle", "the swizzle mode", given.swizzle, box.swizzle
+        check("array", "the element type of the array", found, box.element, help)
 
 
 Array: TypeAlias = npt.NDArray[Any]
@@ -199,32 +133,31 @@ class Binder:
 
     def bind(self, parameter: BlockArgument, argument: Argument, declared: str) -> Bound:
         """Place a parameter, declared with a type in PTX or empty. Raises LaunchError."""
-        type_, name = parameter.type, parameter_name(parameter)
-        memory = memory_of(type_)
-        assert memory is not None
-        size, alignment = memory
-        address = aligned(self._end, alignment)
-        held = Memory(name, address, np.zeros(size, np.uint8), np.zeros(size, np.bool_))
+        type_ = parameter.type
+        held = _held(parameter, self._end)
         self.parameters.append(held)
+        bits, size = 0, held.bytes.size
         if isinstance(type_, ParamArrayType):
             if isinstance(argument, int | np.integer) and TYPE_BITS.get(declared) == 8 * size:
                 # A number that is narrower than any register.
-                argument = _bytes(argument, size, name)
-            self._fill(held, name, type_, argument)
-            return Bound(address, address)
-        if isinstance(type_, TensorMapType):
-            self._place_map(name, self._map(name, type_, argument), held, 0)
-            return Bound(PARAMETER_WINDOW + address, address)
-        bits = 0
-        if argument is not None or is_used(parameter):
-            bits = self._bits(held, type_, argument, declared)
-        _write(held, 0, (bits % (1 << 8 * size)).to_bytes(size, "little"))
-        return Bound(bits, address)
+                argument = _bytes(argument, size, held.name)
+            self._fill(held, type_, argument)
+        elif isinstance(type_, TensorMapType):
+            self._place_map(held.name, self._map(held.name, type_, argument), held, 0)
+        else:
+            if argument is not None or is_used(parameter):
+                bits = self._bits(held, type_, argument, declared)
+            _write(held, 0, (bits % (1 << 8 * size)).to_bytes(size, "little"))
+        return _bound(held, type_, bits)
 
     def _bits(self, held: Memory, type_: Attribute, argument: Argument, declared: str) -> int:
         """Bits of a parameter in a register. Raises LaunchError."""
         name = held.name
-        if isinstance(argument, np.ndarray) and holds_address(type_):
+        if (
+            isinstance(argument, np.ndarray)
+            and register_bits(type_) == _POINTER_BITS
+            and not isinstance(type_, AnyFloat)
+        ):
             return self._add_pointer(name, argument, held.base)
         if isinstance(argument, int | float | np.integer | np.floating) and (
             float_type := _float_type(type_, declared, argument)
@@ -240,39 +173,41 @@ class Binder:
 
     def _map(self, name: str, type_: TensorMapType, argument: Argument) -> TensorMap:
         """The tensor map of a parameter. Raises LaunchError."""
-        if isinstance(argument, TensorMap):
-            self._check_map(name, type_, argument)
-            return argument
-        if isinstance(argument, UnboxedMap | np.ndarray) and type_.box:
-            unboxed = argument if isinstance(argument, UnboxedMap) else UnboxedMap(argument)
-            self._check_map(name, type_, unboxed)
+        given = argument
+        if isinstance(argument, np.ndarray) and type_.box:
+            given = UnboxedMap(argument)
+        if isinstance(given, TensorMap | UnboxedMap) and type_.box is not None:
+            _check_map(given, type_.box, name, f"{type_} at {self._place}")
+        if isinstance(given, UnboxedMap) and type_.box:
             about, parts = name, ()
-            if unboxed.name is not None:
-                about, parts = f"map {unboxed.name}", (f"maps.{unboxed.name}",)
+            if given.name is not None:
+                about, parts = f"map {given.name}", (f"maps.{given.name}",)
             with blaming(*parts, about=about):
-                return unboxed.with_box(type_.box)
-        raise refused(described(argument), _legal(type_), f"{name} of type {type_}")
+                return given.with_box(type_.box)
+        if not isinstance(given, TensorMap):
+            raise refused(described(given), _legal(type_), f"{name} of type {type_}")
+        return given
 
-    def _fill(self, held: Memory, name: str, type_: ParamArrayType, argument: Argument) -> None:
+    def _fill(self, held: Memory, type_: ParamArrayType, argument: Argument) -> None:
         """Write a structure. Raises LaunchError."""
+        name, size = held.name, held.bytes.size
         if argument is None:
             return
         if isinstance(argument, bytes):
-            if len(argument) != held.bytes.size:
-                legal = f"{held.bytes.size} bytes"
-                raise refused(f"{len(argument)} bytes", legal, name)
+            if len(argument) != size:
+                raise refused(f"{len(argument)} bytes", f"{size} bytes", name)
             _write(held, 0, argument)
         elif isinstance(argument, TensorMap):
-            self._add_member(held, name, 0, argument)
+            self._add_member(held, 0, argument)
         elif isinstance(argument, Mapping):
             for offset, member in argument.items():
-                self._add_member(held, name, offset, member)
+                self._add_member(held, offset, member)
         else:
             raise refused(described(argument), _legal(type_), f"{name} of type {type_}")
 
-    def _add_member(self, held: Memory, name: str, offset: int, member: object) -> None:
+    def _add_member(self, held: Memory, offset: int, member: object) -> None:
         """Write a member of a structure. Raises LaunchError."""
-        name = f"{name} at byte {offset}"
+        name = f"{held.name} at byte {offset}"
         match member:
             case TensorMap():
                 size, alignment = TENSOR_MAP_BYTES, TENSOR_MAP_ALIGNMENT
@@ -324,11 +259,6 @@ class Binder:
         self._buffers.append((array, address))
         return address
 
-    def _check_map(self, name: str, type_: TensorMapType, given: TensorMap | UnboxedMap) -> None:
-        """Raise LaunchError unless a map agrees with the type of its parameter."""
-        if type_.box is not None:
-            check_map(given, type_.box, name, f"{type_} at {self._place}")
-
 
 def places_in(machine: Machine, alignment: int) -> Callable[[str, Array], int]:
     """The function that places an array in the global memory of a machine, at the next multiple of
@@ -353,22 +283,29 @@ def bind_bytes(machine: Machine, kernel: KernelOp, content: bytes) -> list[Bound
     bound: list[Bound] = []
     end = 0
     for parameter in kernel.body.blocks[0].args:
-        size, alignment = memory_of(parameter.type) or (0, 1)
-        address = aligned(end, alignment)
-        end = address + size
-        given = content[address:end]
-        held = Memory(
-            parameter_name(parameter), address, np.zeros(size, np.uint8), np.zeros(size, np.bool_)
-        )
+        held = _held(parameter, end)
+        end = held.end
+        given = content[held.base : end]
         machine.parameters.add(held)
         _write(held, 0, given)
-        if isinstance(parameter.type, ParamArrayType):
-            bound.append(Bound(address, address))
-        elif isinstance(parameter.type, TensorMapType):
-            bound.append(Bound(PARAMETER_WINDOW + address, address))
-        else:
-            bound.append(Bound(int.from_bytes(given, "little"), address))
+        bound.append(_bound(held, parameter.type, int.from_bytes(given, "little")))
     return bound
+
+
+def _held(parameter: BlockArgument, end: int) -> Memory:
+    """The memory of a parameter after others, which end at an address."""
+    size, alignment = memory_of(parameter.type) or (0, 1)
+    content, written = np.zeros(size, np.uint8), np.zeros(size, np.bool_)
+    return Memory(parameter_name(parameter), aligned(end, alignment), content, written)
+
+
+def _bound(held: Memory, type_: Attribute, bits: int) -> Bound:
+    """A parameter in its memory; `bits` are those of a number."""
+    if isinstance(type_, ParamArrayType):
+        bits = held.base
+    elif isinstance(type_, TensorMapType):
+        bits = PARAMETER_WINDOW + held.base
+    return Bound(bits, held.base)
 
 
 def _bytes(number: int | np.integer[Any], size: int, name: str) -> bytes:
@@ -441,11 +378,6 @@ def _float_bits(
     if bits is None or (isinf(float_of(bits, type_)) and not isinf(number)):
         raise refused(number, f"a number that {type_} can hold", f"{name} of type {type_}")
     return bits
-
-
-def holds_address(type_: Attribute) -> bool:
-    """Whether a parameter of this type may be a pointer."""
-    return register_bits(type_) == 64 and not isinstance(type_, AnyFloat | TensorMapType)
 
 
 def integer_bits(type_: Attribute) -> int | None:

@@ -1,12 +1,5 @@
-"""
-Expected content of the arrays of a launch: expressions, files and reference functions.
-
-Remarks about the arguments of a launch that differ from their expected content.
-
-Comparison of arrays with their expected content.
-
-Launches that are ready to run.
-"""
+"""Launches that are ready to run: the expected content of their arrays, comparison with it, and
+remarks about differences."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,20 +42,16 @@ def expected_contents(
         with blaming(part, f"arrays.{name}"):
             array = found_in(scope.arrays, name, "an expected array")
             what = f"the expected content of {name}"
-            if reference is None:
-                value = _content(value, what, part, scope, folder)
-            expected[name] = _fitted(value, array, views[name], what)
+            if reference is not None:
+                content = value
+            elif isinstance(value, str) and value.endswith(SUFFIX):
+                content = load(folder / value)
+            elif (function := Reference.of(value, folder)) is not None:
+                content = function.content(scope)
+            else:
+                content = scope.value(value, what, part)
+            expected[name] = _fitted(content, array, views[name], what)
     return expected
-
-
-def _content(given: Any, what: str, part: str, scope: Scope, folder: Path) -> Any:
-    """Array or number that a value of the table describes. Raises LaunchError."""
-    if isinstance(given, str) and given.endswith(SUFFIX):
-        return load(folder / given)
-    reference = Reference.of(given, folder)
-    if reference is not None:
-        return reference.content(scope)
-    return scope.value(given, what, part)
 
 
 def _fitted(value: Any, array: Array, view: bool | None, what: str) -> Array:
@@ -112,17 +101,17 @@ class Difference(NamedTuple):
 
     @property
     def _distance(self) -> str:
-        finite = self.differing - self.not_finite
         apart = (
             f"the largest difference is {self.most_apart}, and the largest expected number is "
             f"{self.largest_expected} (tolerance {self.tolerance:g} of it)"
         )
+        if not self.not_finite:
+            return apart
         infinite = (
             f"in {self.not_finite} of them, the found or the expected number is infinite or NaN"
         )
-        if not self.not_finite:
-            return apart
-        return f"{infinite}; in the others, {apart}" if finite else infinite
+        is_all = self.differing == self.not_finite
+        return infinite if is_all else f"{infinite}; in the others, {apart}"
 
 
 def difference(name: str, actual: Array, expected: Array, tolerance: float) -> Difference | None:

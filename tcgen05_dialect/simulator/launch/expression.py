@@ -1,13 +1,9 @@
-"""
-Expressions of launch files: sizes and expected results.
-
-Operators and functions of the expressions of launch files, on numbers and arrays of float64.
-"""
+"""Expressions of launch files over sizes and arrays of float64, and their functions."""
 
 import ast
 import operator
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import reduce
 from keyword import kwlist
 from math import prod
@@ -178,12 +174,9 @@ def _transpose(array: Value, *axes: Value) -> Value:
     order = _integers(axes, "axes")
     rank = len(_shape(array))
     if sorted(axis % max(rank, 1) for axis in order) != list(range(rank)):
-        raise NoValueError(f"the axes of an array of {rank} dimensions are not {_listed(order)}")
+        listed = ", ".join(map(str, order))
+        raise NoValueError(f"the axes of an array of {rank} dimensions are not {listed}")
     return np.transpose(array, order)
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return ", ".join(map(str, numbers))
 
 
 def _on_floats(function: Callable[[Any], Value]) -> Function:
@@ -225,26 +218,23 @@ FUNCTIONS: Mapping[str, Function] = {
     "transpose": Function(_transpose, 1, None),
     "where": Function(_elementwise(_chosen), 3, 3),
 }
-_OPERATORS: tuple[tuple[type[ast.AST], str, Callable[..., Value]], ...] = (
-    (ast.Add, "+", _elementwise(operator.add)),
-    (ast.Sub, "-", _elementwise(operator.sub)),
-    (ast.Mult, "*", _elementwise(operator.mul)),
-    (ast.Div, "/", _elementwise(_quotient)),
-    (ast.FloorDiv, "//", _elementwise(_rounded_down)),
-    (ast.Mod, "%", _elementwise(operator.mod)),
-    (ast.Pow, "**", _elementwise(_power)),
-    (ast.MatMult, "@", _matrix_product),
-    (ast.Lt, "<", _elementwise(operator.lt)),
-    (ast.LtE, "<=", _elementwise(operator.le)),
-    (ast.Gt, ">", _elementwise(operator.gt)),
-    (ast.GtE, ">=", _elementwise(operator.ge)),
-    (ast.Eq, "==", _elementwise(operator.eq)),
-    (ast.NotEq, "!=", _elementwise(operator.ne)),
-)
-OPERATORS: Mapping[type[ast.AST], Callable[..., Value]] = {
-    node: function for node, _, function in _OPERATORS
+_OPERATORS: Mapping[type[ast.AST], tuple[str, Callable[..., Value]]] = {
+    ast.Add: ("+", _elementwise(operator.add)),
+    ast.Sub: ("-", _elementwise(operator.sub)),
+    ast.Mult: ("*", _elementwise(operator.mul)),
+    ast.Div: ("/", _elementwise(_quotient)),
+    ast.FloorDiv: ("//", _elementwise(_rounded_down)),
+    ast.Mod: ("%", _elementwise(operator.mod)),
+    ast.Pow: ("**", _elementwise(_power)),
+    ast.MatMult: ("@", _matrix_product),
+    ast.Lt: ("<", _elementwise(operator.lt)),
+    ast.LtE: ("<=", _elementwise(operator.le)),
+    ast.Gt: (">", _elementwise(operator.gt)),
+    ast.GtE: (">=", _elementwise(operator.ge)),
+    ast.Eq: ("==", _elementwise(operator.eq)),
+    ast.NotEq: ("!=", _elementwise(operator.ne)),
 }
-SYMBOLS = tuple(symbol for _, symbol, _ in _OPERATORS)
+SYMBOLS = tuple(symbol for symbol, _ in _OPERATORS.values())
 
 
 _LEGAL = (
@@ -284,8 +274,9 @@ class Expression:
     """
 
     def __init__(self, text: str, what: str):
-        self._text = text.translate(_BLANKS)
-        self._what = what
+        self._text, self._what = text.translate(_BLANKS), what
+        self._names: list[ast.Name] = []
+        self._elements = 0
         if len(text) > _LONGEST:
             raise LaunchError(f"{what} must have at most {_LONGEST} characters; found {len(text)}")
         if not text.strip():
@@ -293,8 +284,8 @@ class Expression:
         self._start = len(self._text) - len(self._text.lstrip())
         stripped = self._text.strip()
         try:
-            self._body = ast.parse(_with_keywords_as_names(stripped), mode="eval").body
-            self._names = tuple(self._names_in(self._body))
+            body = ast.parse(_with_keywords_as_names(stripped), mode="eval").body
+            self._value = self._compiled(body)
         except SyntaxError as error:
             # Python gives no place for an error at the end.
             at = error.offset - 1 if error.offset else len(stripped)
@@ -306,7 +297,6 @@ class Expression:
         except ValueError:
             # Python refuses some characters and very long numbers.
             self._refuse(_NOT_READ)
-        self._elements = 0
         self.names = tuple(dict.fromkeys(node.id for node in self._names))
         """Names of the numbers and arrays that it uses, in order."""
 
@@ -315,7 +305,7 @@ class Expression:
         self._elements = sum(np.size(values[name]) for name in self.names)
         try:
             with np.errstate(all="ignore"):
-                return self._value(self._body, values)
+                return self._value(values)
         except (RecursionError, MemoryError):
             self._refuse(_TOO_DEEP)
 
@@ -327,29 +317,44 @@ class Expression:
                 help = did_you_mean(node.id, values)
                 self._refuse_node(node, f"unknown name {node.id}{known}", help)
 
-    def _names_in(self, node: ast.AST) -> Iterator[ast.Name]:
-        """Names in a part of the expression. Raises LaunchError unless all its parts are legal."""
+    def _compiled(self, node: ast.AST) -> Callable[[Mapping[str, Value]], Value]:
+        """The function from values of the names to that of a part of the expression. Raises
+        LaunchError unless all its parts are legal."""
         match node:
-            case ast.Constant(value=int() | float()):
-                return
-            case ast.Name():
-                yield node
-                return
+            case ast.Constant(value=int() | float() as number):
+                return lambda _: self._computed(node, lambda: number)
+            case ast.Name(id=name):
+                self._names.append(node)
+                return lambda values: values[name]
+            case ast.Attribute(attr="T"):
+                array = self._compiled(node.value)
+                return lambda values: plain(np.transpose(array(values)))
+            case ast.UnaryOp(op=ast.UAdd()):
+                return self._compiled(node.operand)
+            case ast.UnaryOp(op=ast.USub()):
+                operand = self._compiled(node.operand)
+                return lambda values: -operand(values)
             case ast.Call(func=ast.Name(id=name)):
                 self._check_call(node, name)
-                parts = [*node.args, *(keyword.value for keyword in node.keywords)]
-            case ast.BinOp() if type(node.op) in OPERATORS:
-                parts = [node.left, node.right]
-            case ast.Compare(ops=[op]) if type(op) in OPERATORS:
-                parts = [node.left, *node.comparators]
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
-                parts = [node.operand]
-            case ast.Attribute(attr="T"):
-                parts = [node.value]
+                call, operands, keywords = FUNCTIONS[name].call, node.args, node.keywords
+            case ast.BinOp() if type(node.op) in _OPERATORS:
+                call, operands, keywords = _OPERATORS[type(node.op)][1], [node.left, node.right], []
+            case ast.Compare(ops=[op]) if type(op) in _OPERATORS:
+                call, operands, keywords = (
+                    _OPERATORS[type(op)][1],
+                    [node.left, *node.comparators],
+                    [],
+                )
             case _:
                 self._refuse_node(node, f"an expression consists of {_LEGAL}")
-        for part in parts:
-            yield from self._names_in(part)
+        parts = [self._compiled(each) for each in operands]
+        named = [(each.arg or "", self._compiled(each.value)) for each in keywords]
+        return lambda values: self._computed(
+            node,
+            call,
+            *[part(values) for part in parts],
+            **{name: part(values) for name, part in named},
+        )
 
     def _check_call(self, node: ast.Call, name: str) -> None:
         function = FUNCTIONS.get(name)
@@ -372,33 +377,8 @@ class Expression:
                 found = "**" if keyword.arg is None else keyword.arg
                 self._refuse_node(keyword, f"{legal}; found {found}")
 
-    def _value(self, node: ast.expr, values: Mapping[str, Value]) -> Value:
-        match node:
-            case ast.Constant(value=value):
-                return self._computed(node, lambda: value)
-            case ast.Name(id=name):
-                return values[name]
-            case ast.BinOp():
-                a, b = self._value(node.left, values), self._value(node.right, values)
-                return self._computed(node, OPERATORS[type(node.op)], a, b)
-            case ast.Compare():
-                a, b = self._value(node.left, values), self._value(node.comparators[0], values)
-                return self._computed(node, OPERATORS[type(node.ops[0])], a, b)
-            case ast.UnaryOp(op=ast.USub()):
-                return -self._value(node.operand, values)
-            case ast.UnaryOp():
-                return self._value(node.operand, values)
-            case ast.Attribute():
-                return plain(np.transpose(self._value(node.value, values)))
-            case ast.Call(func=ast.Name(id=name)):
-                operands = [self._value(argument, values) for argument in node.args]
-                named = {each.arg or "": self._value(each.value, values) for each in node.keywords}
-                return self._computed(node, FUNCTIONS[name].call, *operands, **named)
-            case _:
-                raise AssertionError
-
     def _computed(
-        self, node: ast.expr, function: Callable[..., Any], *operands: Value, **named: Value
+        self, node: ast.AST, function: Callable[..., Any], *operands: Value, **named: Value
     ) -> Value:
         """The result of an operation. Raises LaunchError if it has none."""
         try:

@@ -1,10 +1,4 @@
-"""
-Entry point of the emulator: `simulate` compiles, launches and runs a kernel.
-
-Sizes of a launch: their defaults, and the limits of the kernel and the hardware.
-
-Coverage of a kernel by its runs: operations, branches and waits that no run has reached.
-"""
+"""Entry point of the emulator: a launch within its limits, its run, and what the run covers."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -74,9 +68,17 @@ def sizes_of(kernel: KernelOp, launch: Launch, most: ExtentLimits = GRID) -> Lau
     """Sizes of a launch with a grid of at most `most`; the directives of the kernel are the
     defaults. Raises LaunchError."""
     with blaming("block"):
-        block = _block(kernel, launch)
+        given, most_threads = launch.block, kernel.extents("maxntid")
+        if given is None and kernel.extents("reqntid") is None:
+            message = "the launch must give the block, because the kernel has no reqntid"
+            help = "add block = [128] to the launch file, --block 128, or Launch(block=(128,))"
+            raise LaunchError(message, help=help)
+        block = _directed(kernel, "block", "reqntid", given)
+        if most_threads is not None and prod(block) > prod(most_threads):
+            legal = f"at most {prod(most_threads)}, the product of the kernel's maxntid"
+            raise refused(prod(block), legal, "the number of threads of the block")
     with blaming("cluster"):
-        cluster = _cluster(kernel, launch)
+        cluster = _directed(kernel, "cluster", "cluster_dims", launch.cluster)
     with blaming("grid", "cluster"):
         grid = cluster if launch.grid is None else _grid(launch.grid, cluster, most)
     with blaming("dynamic_shared_memory"):
@@ -86,29 +88,16 @@ def sizes_of(kernel: KernelOp, launch: Launch, most: ExtentLimits = GRID) -> Lau
     return LaunchSizes(grid, block, cluster, shared)
 
 
-def _block(kernel: KernelOp, launch: Launch) -> Extents:
-    required, most = kernel.extents("reqntid"), kernel.extents("maxntid")
-    given = required if launch.block is None else launch.block
-    if given is None:
-        message = "the launch must give the block, because the kernel has no reqntid"
-        help = "add block = [128] to the launch file, --block 128, or Launch(block=(128,))"
-        raise LaunchError(message, help=help)
-    block = _legal("block", given, "reqntid")
-    if required is not None:
-        _check_same("block", block, required, "reqntid")
-    if most is not None and prod(block) > prod(most):
-        legal = f"at most {prod(most)}, the product of the kernel's maxntid"
-        raise refused(prod(block), legal, "the number of threads of the block")
-    return block
-
-
-def _cluster(kernel: KernelOp, launch: Launch) -> Extents:
-    required = kernel.extents("cluster_dims")
-    given = required if launch.cluster is None else launch.cluster
-    cluster = _legal("cluster", (1,) if given is None else given, "cluster_dims")
-    if required is not None:
-        _check_same("cluster", cluster, required, "cluster_dims")
-    return cluster
+def _directed(kernel: KernelOp, what: str, directive: str, given: Sequence[int] | None) -> Extents:
+    """Extents that are legal for a directive, which gives them if the kernel has it."""
+    required = kernel.extents(directive)
+    extents = _integers(what, (required or (1,)) if given is None else given)
+    violations = extents_violations(directive, extents)
+    raise_any(each.replaced(what=f"the {what}", culprit="") for each in violations)
+    if required is not None and _padded(extents) != _padded(required):
+        legal = f"{extents_text(_padded(required))}, the kernel's {directive}"
+        raise refused(extents_text(_padded(extents)), legal, f"the {what}")
+    return _padded(extents)
 
 
 def _grid(given: Sequence[int], cluster: Extents, most: ExtentLimits) -> Extents:
@@ -134,14 +123,6 @@ def integer(value: Any, what: str, least: int, most: int | None = None, unit: st
     return number
 
 
-def _legal(what: str, given: Sequence[int], directive: str) -> Extents:
-    """Extents that are legal for a directive."""
-    extents = _integers(what, given)
-    violations = extents_violations(directive, extents)
-    raise_any(each.replaced(what=f"the {what}", culprit="") for each in violations)
-    return _padded(extents)
-
-
 def _integers(what: str, given: Sequence[int]) -> tuple[int, ...]:
     try:
         return tuple(map(index, given))
@@ -152,12 +133,6 @@ def _integers(what: str, given: Sequence[int]) -> tuple[int, ...]:
 def _padded(extents: tuple[int, ...]) -> Extents:
     x, y, z = (*extents, 1, 1)[:3]
     return x, y, z
-
-
-def _check_same(what: str, found: Extents, required: tuple[int, ...], directive: str) -> None:
-    if found != _padded(required):
-        legal = f"{extents_text(_padded(required))}, the kernel's {directive}"
-        raise refused(extents_text(found), legal, f"the {what}")
 
 
 class Point(NamedTuple):
@@ -201,16 +176,13 @@ class Coverage:
     @property
     def findings(self) -> list[Finding]:
         """Remarks about what is not covered; operations that follow each other have one."""
-        found = map(self._not_run, self.unreached)
+        found: list[Finding] = []
+        for points in self.unreached:
+            message = f"{len(points)} operations are not run, up to line {points[-1].line}"
+            first = self.points[points[0]]
+            assert first is not None
+            found.append(first if len(points) == 1 else first._replace(message=message))
         return [*found, *self._open(_BRANCH), *self._open(_BARRIER)]
-
-    def _not_run(self, points: list[Point]) -> Finding:
-        first = self.points[points[0]]
-        assert first is not None
-        if len(points) == 1:
-            return first
-        message = f"{len(points)} operations are not run, up to line {points[-1].line}"
-        return first._replace(message=message)
 
     @property
     def summary(self) -> str:
@@ -387,7 +359,11 @@ def simulate(
     legal = "a dict with the number of each argument and its expected content, or None"
     check_type("expected", expected, (Mapping, NoneType), legal)
     launch, run = launch or Launch(), run or Run()
-    _check_run(run)
+    integer(run.seed, "the seed", 0)
+    integer(run.max_steps, "the largest number of steps", 1)
+    for what, receiver in (("trace", run.trace), ("progress", run.progress)):
+        if receiver is not None and not callable(receiver):
+            raise refused(repr(receiver), "a function", what)
     warnings: list[CompileError] = []
     compiled = text_source(module) if isinstance(module, str) else module
     source = compiled if isinstance(compiled, Source) else None
@@ -395,7 +371,7 @@ def simulate(
         lowered = _lowered(compiled, target, ptx_version, warnings)
     except CompileError as error:
         found = [finding for each in (error, *warnings) for finding in each.findings]
-        error.findings = _shown(found, run)
+        error.findings = tuple(as_errors(found) if run.strict else found)
         raise
     name = "<module>" if source is None else source.name
     with diagnosed(source):
@@ -419,17 +395,13 @@ def simulate(
         wanted = {} if is_unwritten else expected or {}
         remarks += as_written(remarks_on(machine, given, wanted, tolerance, source), source)
     return Report(
-        _shown(findings, run),
+        tuple(as_errors(findings) if run.strict else findings),
         machine.statistics,
         tuple(machine.stuck),
         tuple(remarks),
         "".join(machine.printed),
         coverage_of(program, machine.waits, source) if passes else Coverage(),
     )
-
-
-def _shown(findings: Sequence[Finding], run: Run) -> tuple[Finding, ...]:
-    return tuple(as_errors(findings) if run.strict else findings)
 
 
 def _lowered(
@@ -491,15 +463,6 @@ class _Runs(NamedTuple):
             return []
         judge.errors.append(later)
         return [*operation_error(later, source).findings_in(name)]
-
-
-def _check_run(run: Run) -> None:
-    """Raise LaunchError for options with illegal values."""
-    integer(run.seed, "the seed", 0)
-    integer(run.max_steps, "the largest number of steps", 1)
-    for what, receiver in (("trace", run.trace), ("progress", run.progress)):
-        if receiver is not None and not callable(receiver):
-            raise refused(repr(receiver), "a function", what)
 
 
 def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:

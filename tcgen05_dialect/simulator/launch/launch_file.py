@@ -1,28 +1,29 @@
 """
 Launch files: descriptions of launches in TOML. docs/launch_files.md is the reference.
 
-Reader of one launch: evaluates its expressions and creates its arrays and tensor maps.
+Reader of one launch: evaluates its expressions and creates its arrays, maps and arguments.
 """
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from ...isa.model.rule import extents_text
+from ...isa.model.rule import describe, did_you_mean, extents_text
+from ...isa.ptx.kernel import BY_POSITION
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
 from ..settings import Launch
-from .arguments import ArgumentReader, Parameters, element_type
 from .arrays import (
     FILLS,
     MOST_BYTES,
     MOST_ZEROS,
     SUFFIX,
+    TYPES,
     Array,
     converted,
     generated,
@@ -30,10 +31,21 @@ from .arrays import (
     load,
     type_name,
 )
-from .binder import UnboxedMap
+from .binder import Argument, Member, UnboxedMap
 from .expected import PreparedLaunch, expected_contents
 from .reference import Scope, origins
 from .tables import check_keys, found_in, laid_over, list_of, shown, syntax_error, table, text
+
+
+class Parameter(NamedTuple):
+    """A parameter of a kernel; one that the kernel does not use needs no argument."""
+
+    name: str
+    is_used: bool = True
+
+
+Parameters = Callable[[str | None], Sequence[Parameter]]
+"""Function from the name of a kernel, or None for the only one, to its parameters."""
 
 
 class LaunchReader:
@@ -54,24 +66,21 @@ class LaunchReader:
         self._random = np.random.default_rng(seed)
         self._parameters = parameters
         self._scope = Scope({})
+        self._maps: dict[str, TensorMap | UnboxedMap] = {}
 
     def check_arguments(self, file: Mapping[str, Any], given: Collection[str]) -> None:
         """Raise LaunchError for an argument unknown to the launch file and the kernel."""
-        kernel = self._given.get("kernel")
-        maps = table(self._given, "maps")
-        reader = self._argument_reader(kernel if isinstance(kernel, str) else None)
-        known = reader.names()
-        known += [*table(file, "arrays"), *table(file, "sizes")]
-        legal = tuple(dict.fromkeys(name for name in known if name not in maps))
+        maps, asked = table(self._given, "maps"), (name for name, _ in self._asked())
+        known = dict.fromkeys([*asked, *table(file, "arrays"), *table(file, "sizes")])
         for name in given:
             with blaming(f"arrays.{name}"):
                 if name in maps:
-                    help = (
-                        f"change the array of the map: --arg {table(maps, name).get('array')}=VALUE"
-                    )
+                    array = table(maps, name).get("array")
                     message = f"{name} is a map, which only a launch file can describe"
+                    help = f"change the array of the map: --arg {array}=VALUE"
                     raise LaunchError(message, help=help)
-                if name not in legal:
+                if name not in known:
+                    legal = tuple(each for each in known if each not in maps)
                     raise refused(name, legal, "the name of a parameter, an array or a size")
                 self._check_kind(file, name)
 
@@ -101,18 +110,30 @@ class LaunchReader:
             kernel = given.get("kernel")
             kernel = None if kernel is None else text(kernel, "kernel")
         self._create_arrays()
-        maps = {name: self._map(name) for name in table(given, "maps")}
+        self._maps |= {name: self._map(name) for name in table(given, "maps")}
         key = "dynamic_shared_memory"
         (shared,) = scope.integers([given.get(key, 0)], key, key)
-        grid, block, cluster = map(self._extents, ("grid", "block", "cluster"))
+        grid, block, cluster = (
+            None if given.get(key) is None else scope.integers(list_of(given, key), key, key)
+            for key in ("grid", "block", "cluster")
+        )
         launch = Launch(grid, block, cluster, shared, kernel)
-        arguments = self._argument_reader(kernel, maps).read()
+        arguments = self._arguments()
         # A missing array is reported as a missing argument, not as an unknown name.
         expected = self.expected(given)
-        tolerance = self._tolerance()
-        guessed = self._guessed()
+        with blaming("tolerance"):
+            tolerance = given.get("tolerance", 0)
+            if not (is_number(tolerance) and tolerance >= 0 and isfinite(tolerance)):
+                raise refused(shown(tolerance), "a number of 0 or more", "tolerance")
+        guessed = list_of(given, "guessed")
+        named = ("sizes", "arrays", "maps", "structures")
+        legal = ("block", *(name for each in named for name in table(given, each)))
+        for name in guessed:
+            if name not in legal:
+                with blaming("guessed"):
+                    raise refused(shown(name), legal, "a name in guessed")
         return PreparedLaunch(
-            launch, arguments, scope.arrays, expected, tolerance, scope.uses, guessed
+            launch, arguments, scope.arrays, expected, float(tolerance), scope.uses, guessed
         )
 
     def expected(self, given: Mapping[str, Any]) -> dict[str, Array]:
@@ -121,16 +142,6 @@ class LaunchReader:
         arrays = table(self._given, "arrays")
         views = {name: table(arrays, name).get("view") for name in self._scope.arrays}
         return expected_contents(given, self._scope, self._folder, views)
-
-    def _guessed(self) -> list[str]:
-        tables = ("sizes", "arrays", "maps", "structures")
-        legal = ("block", *(name for each in tables for name in table(self._given, each)))
-        names = list_of(self._given, "guessed")
-        for name in names:
-            if name not in legal:
-                with blaming("guessed"):
-                    raise refused(shown(name), legal, "a name in guessed")
-        return names
 
     def _sizes(self, given: Mapping[str, int | float]) -> dict[str, Any]:
         own = table(self._given, "sizes")
@@ -148,24 +159,6 @@ class LaunchReader:
                     message = f"{name} is the name of an array and of a size"
                     raise LaunchError(message, help="rename one of them")
         return sizes
-
-    def _argument_reader(
-        self, kernel: str | None, maps: Mapping[str, TensorMap | UnboxedMap] | None = None
-    ) -> ArgumentReader:
-        return ArgumentReader(
-            self._given, self._scope, maps or {}, lambda: self._parameters(kernel)
-        )
-
-    def _tolerance(self) -> float:
-        given = self._given.get("tolerance", 0)
-        if is_number(given) and given >= 0 and isfinite(given):
-            return float(given)
-        with blaming("tolerance"):
-            raise refused(shown(given), "a number of 0 or more", "tolerance")
-
-    def _extents(self, key: str) -> tuple[int, ...] | None:
-        given = self._given.get(key)
-        return None if given is None else self._scope.integers(list_of(self._given, key), key, key)
 
     def _create_arrays(self) -> None:
         totals = {True: 0, False: 0}
@@ -190,30 +183,31 @@ class LaunchReader:
             extents = list_of(given, "shape", part)
             shape = self._scope.integers(extents, f"the shape of {what}", part, "shape")
         view = given.get("view")
-        if view is not None and not isinstance(view, bool):
-            with blaming(f"{part}.view"):
+        with blaming(f"{part}.view"):
+            if view is not None and not isinstance(view, bool):
                 raise refused(shown(view), "true or false", f"the view of {what}")
         if isinstance(fill, str) and fill.endswith(SUFFIX):
             content = load(self._folder / fill)
-            known = given.get("type", type_name(content.dtype) or str(content.dtype))
-            dtype = element_type(known, f"arrays.{name}", f"array {name}")
+            type_ = given.get("type", type_name(content.dtype) or str(content.dtype))
+            dtype = _element_type(type_, part, what)
             content = converted(content, dtype, f"the content of the file for {name}", view)
-            if shape is not None and content.shape != shape:
-                found, legal = extents_text(content.shape), extents_text(shape)
-                with blaming(f"{part}.shape"):
+            with blaming(f"{part}.shape"):
+                if shape is not None and content.shape != shape:
+                    found, legal = extents_text(content.shape), extents_text(shape)
                     raise refused(found, legal, f"the shape of the file for {what}")
             return content
-        if fill not in FILLS and not is_number(fill):
-            with blaming(f"{part}.fill"):
+        with blaming(f"{part}.fill"):
+            if fill not in FILLS and not is_number(fill):
                 legal = (*FILLS, "a number", f"NAME{SUFFIX}")
                 raise refused(shown(fill), legal, f"the fill of {what}")
+        type_ = given.get("type", "f32")
         if shape is None:
             help = (
                 f"add shape = [128, 64] to [{part}] in the launch file, or "
-                f"--arg {name}={fill}:{given.get('type', 'f32')}:128x64"
+                f"--arg {name}={fill}:{type_}:128x64"
             )
             raise LaunchError(f"{what} has no shape", help=help)
-        dtype = element_type(given.get("type", "f32"), f"arrays.{name}", f"array {name}")
+        dtype = _element_type(type_, part, what)
         with blaming(f"{part}.fill" if is_number(fill) else f"{part}.shape"):
             return generated(fill, shape, dtype, self._random, name)
 
@@ -226,7 +220,7 @@ class LaunchReader:
             with blaming(f"{part}.array"):
                 array = found_in(self._scope.arrays, given.get("array"), f"the array of map {name}")
             self._scope.uses[part] = (f"arrays.{given['array']}",)
-            texts: dict[str, str] = {}
+            texts: dict[str, Any] = {}
             for key in ("element", "swizzle", "fill"):
                 if key in given:
                     with blaming(f"{part}.{key}"):
@@ -240,20 +234,92 @@ class LaunchReader:
             }
             if "box" not in given:
                 return UnboxedMap(array, **texts, name=name)
-            swizzle, fill = (
-                texts.get("swizzle", TensorMap.swizzle),
-                texts.get("fill", TensorMap.fill),
+            return replace(TensorMap.of(array, **numbers, **texts), name=name)
+
+    def _arguments(self) -> list[Argument]:
+        """The arguments in the order of the parameters. Raises LaunchError."""
+        scope = self._scope
+        structures = {name: self._structure(name) for name in table(self._given, "structures")}
+        tables: dict[str, Mapping[str, Argument]] = {
+            "structures": structures,
+            "maps": self._maps,
+            "arrays": scope.arrays,
+            "sizes": scope.sizes,
+        }
+        found: list[Argument] = []
+        for number, (name, used) in enumerate(self._asked()):
+            part = f"args.{number}"
+            holders = (
+                of for of, values in tables.items() if isinstance(name, str) and name in values
             )
-            tensor_map = TensorMap.of(
-                array,
-                numbers["box"],
-                texts.get("element"),
-                swizzle,
-                fill,
-                extents=numbers.get("extents"),
-                strides=numbers.get("strides"),
-            )
-            return replace(tensor_map, name=name)
+            if (holder := next(holders, None)) is not None:
+                found.append(tables[holder][name])
+                scope.uses[part] = (f"{holder}.{name}",)
+            elif not (isinstance(name, str) and (name.isidentifier() or not name.strip())):
+                with blaming("args"):
+                    found.append(scope.number(name, f"argument {number}", part))
+            elif used:
+                raise _missing(name, [name for values in tables.values() for name in values])
+            else:
+                found.append(None)
+        return found
+
+    def _asked(self) -> Sequence[tuple[Any, bool]]:
+        """The name of the value of each argument, or an expression, and whether it is needed."""
+        given = self._given.get("args")
+        if isinstance(given, list):
+            return [(name, True) for name in cast("list[Any]", given)]
+        named, kernel = table(self._given, "args"), self._given.get("kernel")
+        parameters = self._parameters(kernel if isinstance(kernel, str) else None)
+        names = tuple(each.name for each in parameters)
+        for name in named:
+            if name not in names:
+                with blaming(f"args.{name}", "args"):
+                    help_ = did_you_mean(name, names) or _by_position(names)
+                    raise refused(name, names, "the name of a parameter", help_)
+        return [(named.get(each.name, each.name), each.is_used) for each in parameters]
+
+    def _structure(self, name: str) -> dict[int, Member]:
+        """The members of a structure by their offsets."""
+        members: dict[int, Member] = {}
+        part = f"structures.{name}"
+        for key, given in table(table(self._given, "structures"), name).items():
+            with blaming(f"{part}.{key}", part):
+                if not key.isdecimal():
+                    raise refused(key, "a number of bytes", f"each key of [{part}]")
+                what = f"byte {key} of structure {name}"
+                members[int(key)] = self._member(given, what, part, f"{name}.{key}")
+        return members
+
+    def _member(self, given: Any, what: str, part: str, key: str) -> Member:
+        uses = self._scope.uses
+        if isinstance(given, str):
+            known: dict[str, Any] = {**self._maps, **self._scope.arrays}
+            found = known.get(given)
+            if found is None:
+                help = did_you_mean(given, known) or _TYPED
+                raise refused(given, tuple(known), what, help)
+            if isinstance(found, UnboxedMap):
+                raise LaunchError(f"{what}: the map {given} has no box")
+            holder = "maps" if given in self._maps else "arrays"
+            uses[part] = (*uses.get(part, ()), f"{holder}.{given}")
+            return found
+        if not isinstance(given, dict):
+            raise refused(shown(given), "the name of an array or a map, or a table", what, _TYPED)
+        known = cast("dict[str, Any]", given)
+        check_keys(known, "structures", key)
+        dtype = _element_type(known.get("type"), part, what)
+        value = self._scope.number(known.get("value"), what, part)
+        try:
+            return dtype.type(value)
+        except OverflowError as error:
+            raise refused(value, f"a number that {known['type']} can hold", what) from error
+
+
+def _element_type(name: Any, part: str, what: str) -> np.dtype[Any]:
+    """The element type with a name, for a part of a launch. Raises LaunchError."""
+    with blaming(f"{part}.type"):
+        return np.dtype(found_in(TYPES, name, f"the type of {what}"))
 
 
 def read_launches(
@@ -369,3 +435,28 @@ def _content(path: Path) -> dict[str, Any]:
         raise syntax_error(error, path) from error
     except RecursionError as error:
         raise LaunchError("tables are nested too deeply") from error
+
+
+def _missing(name: str, known: Sequence[str]) -> LaunchError:
+    """The error for an argument without a value."""
+    others = f", which has {describe(tuple(known))}" if known else ""
+    message = (
+        f"argument {name} has no value; give it one with --arg {name}=VALUE, or as a "
+        f"size, array or map of the launch file{others}"
+    )
+    help_ = _by_position((name,)) or did_you_mean(name, known)
+    return LaunchError(message, culprits=("args",), help=help_)
+
+
+def _by_position(names: Iterable[str]) -> str:
+    """The help for a launch file that names parameters of PTX which have no names of their own;
+    empty if `names` has none of these."""
+    if not any(BY_POSITION in name for name in names):
+        return ""
+    return (
+        "PTX names these parameters by position: list their values in order, as in "
+        'args = ["a", "b"], or name the parameters with ptx.name in the IR'
+    )
+
+
+_TYPED = 'write a number with its type, as in {type = "i32", value = "m"}'

@@ -1,8 +1,5 @@
-"""
-Reference functions: functions in a Python file that compute expected results.
-
-Names of a launch: the sizes and arrays that its expressions use.
-"""
+"""Values that expressions and functions of Python files compute from the sizes and arrays of a
+launch."""
 
 import re
 import sys
@@ -55,12 +52,7 @@ class Scope:
         """Values of the integer expressions of a part, or of a key of it, over sizes. Raises
         LaunchError."""
         with blaming(*([f"{part}.{key}"] if key else []), part):
-            expressions = [_expression(each, what) for each in given]
-            for expression in expressions:
-                expression.check_names(self.sizes)
-            for expression in expressions:
-                self._record_uses(part, expression)
-            found = [expression.value(self.sizes) for expression in expressions]
+            found = self._values(given, what, part, self.sizes)
             try:
                 return tuple(map(index, found))
             except TypeError as error:
@@ -69,10 +61,7 @@ class Scope:
     def number(self, given: Any, what: str, part: str) -> int | float:
         """Value of an expression over sizes. Raises LaunchError."""
         with blaming(part):
-            expression = _expression(given, what)
-            expression.check_names(self.sizes)
-            self._record_uses(part, expression)
-            found = expression.value(self.sizes)
+            (found,) = self._values([given], what, part, self.sizes)
             if not isinstance(found, int | float):
                 raise refused(describe(str(found)), "a number", what)
             return found
@@ -80,29 +69,28 @@ class Scope:
     def value(self, given: Any, what: str, part: str) -> Any:
         """Value of an expression over sizes and arrays. Raises LaunchError."""
         with blaming(part):
-            expression = _expression(given, what)
-            expression.check_names({**self.sizes, **self.arrays})
-            self._record_uses(part, expression)
-            wide = {
-                name: array.astype(np.float64)
-                for name, array in self.arrays.items()
-                if name in expression.names
-            }
-            return expression.value({**self.sizes, **wide})
+            (found,) = self._values([given], what, part, {**self.sizes, **self.arrays})
+            return found
 
-    def _record_uses(self, part: str, expression: Expression) -> None:
-        uses = (
-            f"arrays.{name}" if name in self.arrays else f"sizes.{name}"
-            for name in expression.names
-        )
+    def _values(
+        self, given: Sequence[Any], what: str, part: str, values: Mapping[str, Any]
+    ) -> list[Any]:
+        """Values of expressions, which may be given as numbers. Raises LaunchError."""
+        expressions: list[Expression] = []
+        for each in given:
+            if not isinstance(each, str | int | float) or isinstance(each, bool):
+                raise refused(shown(each), "a number or an expression", what)
+            expressions.append(Expression(str(each), what))
+        for expression in expressions:
+            expression.check_names(values)
+        used = [name for each in expressions for name in each.names]
+        uses = (f"{'arrays' if name in self.arrays else 'sizes'}.{name}" for name in used)
         self.uses[part] = (*self.uses.get(part, ()), *uses)
-
-
-def _expression(value: Any, what: str) -> Expression:
-    """An expression, which may be given as a number. Raises LaunchError."""
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return Expression(str(value), what)
-    raise refused(shown(value), "a number or an expression", what)
+        wide = {
+            name: values[name].astype(np.float64) if name in self.arrays else values[name]
+            for name in used
+        }
+        return [expression.value(wide) for expression in expressions]
 
 
 _TEXT = re.compile(r"(?P<file>.+\.py):(?P<function>\w+)")
@@ -163,26 +151,23 @@ class Reference:
         """Result of the function, and the line of its definition. Raises LaunchError."""
         text = self._text()
         with _imports_from(str(self.path.parent)):
-            return self._call_in(text, scope)
-
-    def _call_in(self, text: str, scope: Scope) -> tuple[Any, int]:
-        code = self._code(text)
-        module = ModuleType(f"_reference_{self.path.stem}")
-        module.__file__ = str(self.path)
-        # Data classes look up the module that defines them.
-        sys.modules[module.__name__] = module
-        with self._running(text):
-            exec(code, vars(module))
-        function = vars(module).get(self.function)
-        if not callable(function):
-            functions = [name for name, value in vars(module).items() if callable(value)]
-            help = did_you_mean(self.function, functions)
-            message = f"the file defines no function {self.function}"
-            raise LaunchError(message, location=str(self.path), help=help)
-        line: int = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
-        arguments = self._arguments(function, scope, line)
-        with self._running(text):
-            return function(**arguments), line
+            code = self._code(text)
+            module = ModuleType(f"_reference_{self.path.stem}")
+            module.__file__ = str(self.path)
+            # Data classes look up the module that defines them.
+            sys.modules[module.__name__] = module
+            with self._running(text):
+                exec(code, vars(module))
+            function = vars(module).get(self.function)
+            if not callable(function):
+                functions = [name for name, value in vars(module).items() if callable(value)]
+                help = did_you_mean(self.function, functions)
+                message = f"the file defines no function {self.function}"
+                raise LaunchError(message, location=str(self.path), help=help)
+            line: int = getattr(getattr(function, "__code__", None), "co_firstlineno", 0)
+            arguments = self._arguments(function, scope, line)
+            with self._running(text):
+                return function(**arguments), line
 
     def _text(self) -> str:
         if not self.allowed:

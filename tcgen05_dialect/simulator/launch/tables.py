@@ -1,13 +1,10 @@
-"""
-Tables of launch files: their legal keys, and checked access to their values.
-
-Places of keys in the text of a launch file, for messages.
-"""
+"""Tables of launch files: their legal keys, checked access to their values, and places of keys in
+the text of a file, for messages."""
 
 import re
 import tomllib
 from ast import literal_eval
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -45,12 +42,11 @@ def check_keys(given: Mapping[str, Any], table: str, name: str = "") -> None:
     where = f"[{table}.{name}]" if table else "a launch file"
     for key in given:
         if key not in KEYS[table]:
-            above = f"write it above the first [table]; below, it is a key of {where}"
-            part = f"{table}.{name}.{key}" if table else key
-            with blaming(part):
-                raise refused(
-                    key, KEYS[table], f"a key of {where}", above if key in KEYS[""] else ""
-                )
+            help = ""
+            if key in KEYS[""]:
+                help = f"write it above the first [table]; below, it is a key of {where}"
+            with blaming(f"{table}.{name}.{key}" if table else key):
+                raise refused(key, KEYS[table], f"a key of {where}", help)
 
 
 def shown(value: Any) -> str:
@@ -139,11 +135,14 @@ def _within(place: _Place, line: str, excerpt: str) -> _Place:
 def at_its_key(error: LaunchError, path: Path) -> LaunchError:
     """The error at the key of a launch file that is wrong, or else with the name of the file."""
     (finding, *_) = error.findings
-    text = _text(path)
-    place = None if finding.file else _place_of(error, text)
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, ValueError):
+        lines = []
+    place = None if finding.file else _place_of(error, lines)
     if place is None:
         return error.about(str(path))
-    line = text.split("\n")[place.line - 1]
+    line = lines[place.line - 1]
     place = _within(place, line, finding.excerpt)
     excerpt = excerpt_of(line, place.column, place.width)
     findings = [
@@ -161,13 +160,10 @@ def syntax_error(error: ValueError, path: Path) -> LaunchError:
     if match is None:
         return LaunchError(message)
     line, column = int(match["line"]), int(match["column"])
-    text = path.read_text(encoding="utf-8").split("\n")[line - 1]
-    finding = (
-        LaunchError(message)
-        .findings[0]
-        ._replace(file=str(path), line=line, column=column, excerpt=excerpt_of(text, column))
-    )
-    return LaunchError(message, findings=[finding])
+    excerpt = excerpt_of(path.read_text(encoding="utf-8").split("\n")[line - 1], column)
+    (finding,) = LaunchError(message).findings
+    place = {"file": str(path), "line": line, "column": column, "excerpt": excerpt}
+    return LaunchError(message, findings=[finding._replace(**place)])
 
 
 def _dotted(keys: re.Match[str]) -> str:
@@ -175,32 +171,17 @@ def _dotted(keys: re.Match[str]) -> str:
     return ".".join(literal_eval(keys[0]))
 
 
-def _text(path: Path) -> str:
-    """The text of a launch file; empty if it cannot be read."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        return ""
-
-
-def _place_of(error: LaunchError, text: str) -> _Place | None:
+def _place_of(error: LaunchError, lines: Sequence[str]) -> _Place | None:
     """The place of the first of the parts that is in the launch file."""
-    lines = text.split("\n")
     content = _content(lines)
     if content is None or len(lines) > _MOST_LINES:
         return None
     for part in error.culprits:
         inner = (f"launches.{error.launch}.{part}",) if error.launch else ()
-        for keys in _paths(content, (*inner, part)):
-            return _place(lines, keys)
+        for each in (*inner, part):
+            if (keys := _keys(content, each)) is not None:
+                return _place(lines, keys)
     return None
-
-
-def _paths(content: Mapping[str, Any], parts: Iterable[str]) -> Iterator[Sequence[str]]:
-    """The keys that lead to the parts that a launch file has."""
-    for part in parts:
-        if (keys := _keys(content, part)) is not None:
-            yield keys
 
 
 def _keys(table: Mapping[str, Any], part: str) -> Sequence[str] | None:
@@ -220,34 +201,25 @@ def _place(lines: Sequence[str], keys: Sequence[str]) -> _Place:
     The place of a key, which the text contains.
 
     The first lines of the text up to its statement are TOML without the key; with the statement
-    they have it.
+    they have it. If the key is escaped there, the place is the whole first line.
     """
+    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(keys[-1])}[\"']?(?=\s*[=.\]])")
     start = 0
     for end in range(1, len(lines) + 1):
-        content = _content(lines[:end])
+        content: Any = _content(lines[:end])
         if content is None:
             continue
-        if _has(content, keys):
-            return _place_in(lines[start:end], start + 1, keys[-1])
-        start = end
+        for key in keys:
+            below = cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+            content = below.get(key)
+        if content is None:
+            start = end
+            continue
+        for number in range(start, end):
+            if (match := pattern.search(lines[number])) is not None:
+                return _Place(number + 1, match.start() + 1, match.end() - match.start())
+        return _Place(start + 1, 1, len(lines[start]))
     raise AssertionError
-
-
-def _place_in(statement: Sequence[str], first: int, key: str) -> _Place:
-    """The place of a key in the lines of its statement; the whole first line if it is escaped."""
-    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(key)}[\"']?(?=\s*[=.\]])")
-    for number, line in enumerate(statement, first):
-        if (match := pattern.search(line)) is not None:
-            return _Place(number, match.start() + 1, match.end() - match.start())
-    return _Place(first, 1, len(statement[0]))
-
-
-def _has(content: Any, keys: Sequence[str]) -> bool:
-    for key in keys:
-        if not isinstance(content, dict) or key not in content:
-            return False
-        content = cast("dict[str, Any]", content)[key]
-    return True
 
 
 def _content(lines: Sequence[str]) -> dict[str, Any] | None:
