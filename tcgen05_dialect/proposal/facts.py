@@ -2,7 +2,7 @@
 needs."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from itertools import zip_longest
 from numbers import Integral
 from typing import Any, NamedTuple
@@ -55,6 +55,16 @@ class LaunchFacts(NamedTuple):
     boxes: Mapping[str, Box]
     tiles: Mapping[str, int]
     matrices: Mapping[str, Matrix]
+
+    def grid_at(self, numbers: Mapping[str, int]) -> tuple[int, ...] | None:
+        """The grid that the kernel needs with some numbers as arguments; None if it does not give
+        it."""
+        if self.grid is None:
+            return None
+        try:
+            return Scope(numbers).integers(self.grid, "the grid", "grid")
+        except LaunchError:
+            return None
 
 
 def launch_facts(kernel: KernelOp) -> LaunchFacts:
@@ -161,48 +171,42 @@ def _dynamic_bytes(kernel: KernelOp, roles: WarpSpecializeOp | None) -> int | No
 
 def as_toml(facts: LaunchFacts) -> str:
     """The facts with the keys of launch files; comments say what the kernel does not give."""
-    return "\n".join([*_lines(facts), *_maps(facts)]) + "\n"
+
+    def given(key: str, value: object) -> str:
+        return f"# {key}: the kernel does not give it" if value is None else row(key, value)
+
+    lines = [
+        row("kernel", facts.kernel),
+        row("args", facts.parameters),
+        given("grid", None) if facts.grid is None else grid_line(facts),
+        given("block", facts.block),
+        *([] if facts.cluster is None else [row("cluster", facts.cluster)]),
+        given("dynamic_shared_memory", facts.dynamic_shared_memory),
+    ]
+    for name, box in facts.boxes.items():
+        lines += ["", f"[maps.{json.dumps(name) if not name.isidentifier() else name}]"]
+        lines += [row(key, getattr(box, part)) for key, part in _BOX]
+    return "\n".join(lines) + "\n"
 
 
-def _lines(facts: LaunchFacts) -> Iterator[str]:
-    yield f"kernel = {json.dumps(facts.kernel)}"
-    yield f"args = {json.dumps(facts.parameters)}"
-    if facts.grid is None:
-        yield "# grid: the kernel does not give it"
-    else:
-        yield grid_line(facts)
-    if facts.block is None:
-        yield "# block: the kernel does not give it"
-    else:
-        yield f"block = {json.dumps(facts.block)}"
-    if facts.cluster is not None:
-        yield f"cluster = {json.dumps(facts.cluster)}"
-    if facts.dynamic_shared_memory is None:
-        yield "# dynamic_shared_memory: the kernel does not give it"
-    else:
-        yield f"dynamic_shared_memory = {facts.dynamic_shared_memory}"
+_BOX = ("box", "extents"), ("element", "element"), ("swizzle", "swizzle")
+"""Key of a map in a launch file, and the part of the box."""
+
+
+def row(key: str, value: object, comment: str = "") -> str:
+    """The line of a key in a launch file."""
+    return f"{key} = {json.dumps(value)}{comment and f'  # {comment}'}"
 
 
 def grid_line(facts: LaunchFacts) -> str:
     """The line with the grid that a kernel gives."""
-    rest = "  # or less: a CTA takes several tiles" if facts.is_persistent else ""
-    return f"grid = {json.dumps(facts.grid)}{rest}"
-
-
-def _maps(facts: LaunchFacts) -> Iterator[str]:
-    for name, box in facts.boxes.items():
-        yield ""
-        yield f"[maps.{json.dumps(name) if not name.isidentifier() else name}]"
-        yield f"box = {json.dumps(box.extents)}"
-        yield f"element = {json.dumps(box.element)}"
-        yield f"swizzle = {json.dumps(box.swizzle)}"
+    return row("grid", facts.grid, "or less: a CTA takes several tiles" * facts.is_persistent)
 
 
 def as_json(facts: LaunchFacts) -> str:
     """The facts as a JSON object; what the kernel does not give is null."""
     maps = {
-        name: {"box": box.extents, "element": box.element, "swizzle": box.swizzle}
-        for name, box in facts.boxes.items()
+        name: {key: getattr(box, part) for key, part in _BOX} for name, box in facts.boxes.items()
     }
     found: dict[str, Any] = {
         "kernel": facts.kernel,
@@ -242,10 +246,7 @@ def grid_mismatch(facts: LaunchFacts, prepared: PreparedLaunch) -> str:
         for name, given in zip(facts.parameters, prepared.arguments, strict=False)
         if isinstance(given, Integral)
     }
-    try:
-        needed = Scope(numbers).integers(facts.grid or (), "the grid", "grid")
-    except LaunchError:
-        return ""
+    needed = facts.grid_at(numbers) or ()
     launch = prepared.launch
     given = tuple(launch.grid or launch.cluster or facts.cluster or (1,))
     pairs = [*zip_longest(given, needed, fillvalue=1)]

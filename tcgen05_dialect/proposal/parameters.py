@@ -18,8 +18,8 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import InlineOp
 from ..ptx.text.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from .boxes import THE_BOX, BoxProposal, Copies
-from .origins import Origins
+from ..simulator.launch.arguments import declared_type
+from .box_proposals import THE_BOX, BoxProposal, Copies, Origins
 from .trial import Coordinates, Key, Trial
 
 Kind = Literal["pointer", "map", "number"]
@@ -107,8 +107,7 @@ def _declared(kernel: KernelOp, argument: BlockArgument) -> Parameter:
     name, declared = argument.name_hint or str(argument.index), ""
     if kernel.declarations is not None:
         name = kernel.parameter_name(argument.index)
-        words = kernel.declarations.data[argument.index].data.replace(".", " ").split()
-        declared = next((word for word in words if word in TYPE_BITS), "")
+        declared = declared_type(kernel, argument.index)
     # A number that is narrower than any register is an array of bytes in IR.
     is_structure = isinstance(argument.type, ParamArrayType) and TYPE_BITS.get(declared) != 8 * size
     short_name = name.removeprefix(f"{kernel.sym_name.data}_")

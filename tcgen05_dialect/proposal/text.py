@@ -1,5 +1,6 @@
 """The text of a launch file that proposes a launch of a kernel."""
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -12,10 +13,10 @@ from ..ptx.instructions import SpecialRegisterOp
 from ..ptx.kernel import KernelOp
 from ..ptx.variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
-from .boxes import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, Following, ctas_of
-from .facts import LaunchFacts, Matrix, grid_line
+from .box_proposals import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, ctas_of
+from .facts import LaunchFacts, grid_line, row
 from .parameters import Member, Parameter, parameters_of
-from .trial import Key, Trials
+from .trial import Coordinates, Key, Trial, Trials
 
 _GIVEN = "reqntid", "cluster_dims"
 """Extents that an option may give."""
@@ -31,6 +32,64 @@ _MOST = 1 << 24
 """Largest number of elements of a proposed tensor."""
 _MARK = "a guess"
 """Words of the comment on each line with a value that does not follow from the kernel."""
+
+
+_FACTOR = 2
+"""Ratio of the values of a size in the two runs."""
+_MOST_SIZES = 4
+"""Number of sizes that are tried."""
+
+
+class Following:
+    """Expressions for the extents of tensors, by runs with another value of each size."""
+
+    def __init__(self, facts: LaunchFacts, trials: Trials, sizes: Mapping[int, str]):
+        self._changed: list[tuple[str, int, int, Trial]] = []
+        trial = trials.first
+        if not trial.is_run:
+            return
+        values = {index: trial.numbers[index, 0] for index in sizes if (index, 0) in trial.numbers}
+        for index, value in [*values.items()][:_MOST_SIZES]:
+            if value < 1:
+                continue
+            tried = {**values, index: _FACTOR * value}
+            other = trials.other(
+                tried,
+                facts.grid_at({facts.parameters[each]: number for each, number in tried.items()}),
+            )
+            # A contract may ask for another number.
+            changed = other.numbers.get((index, 0), value)
+            same = all(other.numbers.get((n, 0)) == tried[n] for n in tried if n != index)
+            if other.is_run and same and changed != value:
+                self._changed.append((sizes[index], value, changed, other))
+
+    def expressions(
+        self, key: Key, box: Coordinates, reached: Coordinates
+    ) -> tuple[int | str, ...]:
+        """The extents of a tensor, `reached`, innermost first, as expressions where they follow
+        one size."""
+        found: list[int | str] = [*reached]
+        for at, extent in enumerate(reached):
+            names = [*self._names(key, at, box[at], extent)]
+            if len(names) == 1 and names[0]:
+                found[at] = names[0]
+        return tuple(found)
+
+    def _names(self, key: Key, at: int, box: int, extent: int) -> Iterator[str]:
+        """For each size on which an extent depends, the expression; empty if there is none."""
+        for name, value, changed, trial in self._changed:
+            corners = [each[at] for each in trial.origins.get(key, ())]
+            other = box + max([0, *corners])
+            if other == extent:
+                continue
+            factor, rest = divmod(extent, value)
+            divisor = -(-value // extent)
+            if not rest and other == factor * changed:
+                yield name if factor == 1 else f"{factor} * {name}"
+            elif -(-value // divisor) == extent and -(-changed // divisor) == other:
+                yield f"ceildiv({name}, {divisor})"
+            else:
+                yield ""
 
 
 def launch_file(
@@ -54,12 +113,16 @@ def launch_file(
     trials = Trials(kernel, tile)
     trial = trials.first
     parameters = parameters_of(kernel, trial)
+    numbers = [each for each in parameters if _is_number(each)]
     lines = [*_head(kernel, facts, source, trials, given), *_guessed(kernel, parameters)]
-    lines += [*_arguments(parameters), *_sizes(parameters)]
+    used = [each for each in parameters if each.members]
+    if any(each.name != each.short_name for each in used):
+        lines += ["", "[args]", *(row(_key(each.name), each.short_name) for each in used)]
+    lines += _sizes(numbers)
     has_maps = any(m.kind == "map" for each in parameters for m in each.members.values())
     sizes = {
         each.index: each.short_name
-        for each in _numbers_of(parameters)
+        for each in numbers
         if has_maps and each.short_name.isidentifier() and not each.is_float
     }
     following = Following(facts, trials, sizes)
@@ -74,30 +137,38 @@ def _head(
 ) -> Iterator[str]:
     name, trial = kernel.sym_name.data, trials.first
     yield f"# A launch of {name} in {source}, to be filled in."
-    if trial.is_run:
-        yield f"# The kernel runs with this launch. Replace what is marked as {_MARK}."
-    else:
-        yield f"# No run of the whole kernel ended. Replace what is marked as {_MARK}."
-    yield f"kernel = {_quoted(name)}"
+    runs = "The kernel runs with this launch."
+    if not trial.is_run:
+        runs = "No run of the whole kernel ended."
+    yield f"# {runs} Replace what is marked as {_MARK}."
+    yield row("kernel", name)
     cluster = kernel.extents("cluster_dims")
     tried = trial.cluster or (max(map(ctas_of, kernel.walk())),)
     while len(tried) > 1 and tried[-1] == 1:
         tried = tried[:-1]
     yield grid_line(facts) if facts.grid is not None else _grid_line(kernel, cluster or tried)
-    yield _block_line(kernel, "reqntid" in given, trials.threads)
+    threads, most = kernel.extents("reqntid"), kernel.extents("maxntid")
+    if threads is None:
+        why = "the largest that the kernel allows" if most else "the kernel gives none"
+        yield row("block", most or (trials.threads,), _guess(why))
+    elif "reqntid" in given:
+        yield row("block", threads, "as given")
+    else:
+        yield f"# block: {json.dumps(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
     if cluster is not None and "cluster_dims" in given:
-        yield f"cluster = {_numbers(cluster)}  # as given"
+        yield row("cluster", cluster, "as given")
     elif cluster is not None:
-        yield f"# cluster: {_numbers(cluster)}, as the kernel requires"
+        yield f"# cluster: {json.dumps(cluster)}, as the kernel requires"
     elif prod(tried) > 1:
-        yield f"cluster = {_numbers(tried)}{_guess('the smallest with which the kernel runs')}"
+        yield row("cluster", tried, _guess("the smallest with which the kernel runs"))
     shared = used_variables(kernel, kernel.body.blocks)
     if facts.dynamic_shared_memory is not None:
         if facts.dynamic_shared_memory:
-            yield f"dynamic_shared_memory = {facts.dynamic_shared_memory}"
+            yield row("dynamic_shared_memory", facts.dynamic_shared_memory)
     elif any(op.size is None for op in shared):
-        most = max(SHARED_BYTES.values()) - place_shared(shared)[1]
-        yield f"dynamic_shared_memory = {most}{_guess('the maximum; the kernel gives no size')}"
+        bytes_ = max(SHARED_BYTES.values()) - place_shared(shared)[1]
+        why = "the maximum; the kernel gives no size"
+        yield row("dynamic_shared_memory", bytes_, _guess(why))
 
 
 def _grid_line(kernel: KernelOp, grid: tuple[int, ...]) -> str:
@@ -105,18 +176,7 @@ def _grid_line(kernel: KernelOp, grid: tuple[int, ...]) -> str:
     names = {op.register.data for op in kernel.walk() if isinstance(op, SpecialRegisterOp)}
     used = [f"%{each}" for each in sorted(names) if each.startswith(("ctaid", "clusterid"))]
     reads = f"the kernel reads {', '.join(used)}" if used else "one cluster"
-    return f"grid = {_numbers(grid)}{_guess(f'{reads}; launch one CTA for each tile')}"
-
-
-def _block_line(kernel: KernelOp, is_given: bool, guess: int) -> str:
-    """The line of the block; `guess` is its number of threads, if the kernel does not give it."""
-    threads, most = kernel.extents("reqntid"), kernel.extents("maxntid")
-    if threads is None:
-        why = "the largest that the kernel allows" if most else "the kernel gives none"
-        return f"block = {_numbers(most or (guess,))}{_guess(why)}"
-    if is_given:
-        return f"block = {_numbers(threads)}  # as given"
-    return f"# block: {_numbers(threads)}, {EXTENTS['reqntid'].ptx} of the kernel"
+    return row("grid", grid, _guess(f"{reads}; launch one CTA for each tile"))
 
 
 def _guessed(kernel: KernelOp, parameters: list[Parameter]) -> Iterator[str]:
@@ -129,44 +189,24 @@ def _guessed(kernel: KernelOp, parameters: list[Parameter]) -> Iterator[str]:
                 is_number = member.kind == "number"
                 names.append(parameter.short_name if is_number else _name(parameter, member))
     if names:
-        listed = ", ".join(_quoted(each) for each in dict.fromkeys(names))
-        yield f"guessed = [{listed}]  # fill these in, and remove their names here"
+        why = "fill these in, and remove their names here"
+        yield row("guessed", [*dict.fromkeys(names)], why)
 
 
-def _arguments(parameters: list[Parameter]) -> Iterator[str]:
-    """The table of the names below; parameters that have the same names there need none."""
-    used = [each for each in parameters if each.members]
-    if all(each.name == each.short_name for each in used):
-        return
-    yield ""
-    yield "[args]"
-    for each in used:
-        yield f"{_key(each.name)} = {_quoted(each.short_name)}"
-
-
-def _sizes(parameters: list[Parameter]) -> Iterator[str]:
-    numbers = _numbers_of(parameters)
+def _sizes(numbers: list[Parameter]) -> Iterator[str]:
     if numbers:
-        yield ""
-        yield "[sizes]"
+        yield from ("", "[sizes]")
     for each in numbers:
-        value = _value(each, each.members[0])
+        known = each.members[0].value
+        value = 1.0 if each.is_float else 1 if known is None else known
         declared = f".{each.declared}, " if each.declared else ""
         what = f"parameter {each.index}, {declared}{each.size} bytes"
-        yield f"{_key(each.short_name)} = {value}{_guess(what)}"
+        yield row(_key(each.short_name), value, _guess(what))
 
 
-def _numbers_of(parameters: list[Parameter]) -> list[Parameter]:
-    """The parameters that are numbers."""
-    return [
-        each
-        for each in parameters
-        if not each.is_structure and [m.kind for m in each.members.values()] == ["number"]
-    ]
-
-
-def _value(parameter: Parameter, member: Member) -> str:
-    return "1.0" if parameter.is_float else str(1 if member.value is None else member.value)
+def _is_number(parameter: Parameter) -> bool:
+    kinds = [member.kind for member in parameter.members.values()]
+    return not parameter.is_structure and kinds == ["number"]
 
 
 def _tables(parameter: Parameter, facts: LaunchFacts, following: Following) -> Iterator[str]:
@@ -179,7 +219,15 @@ def _tables(parameter: Parameter, facts: LaunchFacts, following: Following) -> I
         (member, *_) = members
         matrix = facts.matrices.get(facts.parameters[parameter.index])
         if matrix is not None:
-            yield from _matrix(parameter, matrix)
+            yield from (
+                "",
+                f"# {what}, a pointer to a matrix",
+                _title("arrays", parameter.short_name),
+            )
+            yield row("shape", matrix.shape)
+            yield row("type", matrix.type)
+            if matrix.is_read:
+                yield row("fill", "random", _guess())
         elif member.kind == "pointer":
             yield from _pointer(parameter.short_name, member, f"{what}, a pointer")
         elif member.kind == "map":
@@ -187,24 +235,21 @@ def _tables(parameter: Parameter, facts: LaunchFacts, following: Following) -> I
             what = f"{what}, a tensor map"
             yield from _map(parameter.short_name, member, what, following, key)
         return
-    names = {each.offset: _name(parameter, each) for each in members}
     for member in members:
-        place = f"byte {member.offset} of {what}"
+        place, name = f"byte {member.offset} of {what}", _name(parameter, member)
         if member.kind == "pointer":
-            yield from _pointer(names[member.offset], member, f"{place}, a pointer")
+            yield from _pointer(name, member, f"{place}, a pointer")
         elif member.kind == "map":
-            yield from _map(names[member.offset], member, f"{place}, a tensor map")
-    yield ""
-    yield f"# {what}: {parameter.size} bytes"
-    yield f"[structures.{_key(parameter.short_name)}]"
+            yield from _map(name, member, f"{place}, a tensor map")
+    yield from ("", f"# {what}: {parameter.size} bytes", _title("structures", parameter.short_name))
     for member in members:
         if member.kind == "number":
             number = 1 if member.value is None else member.value
+            why = _guess("the value, and the type among those of this size")
             given = f'type = "u{8 * member.size}", value = {number}'
-            value = f"{{{given}}}{_guess('the value, and the type among those of this size')}"
+            yield f"{member.offset} = {{{given}}}  # {why}"
         else:
-            value = _quoted(names[member.offset])
-        yield f"{member.offset} = {value}"
+            yield row(str(member.offset), _name(parameter, member))
 
 
 def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
@@ -214,26 +259,14 @@ def _pointer(name: str, member: Member, what: str) -> Iterator[str]:
     element = next((known.get(each, each) for each in types), "u8")
     size = TYPES[element](0).itemsize
     elements = _ELEMENTS if member.end is None else -(-member.end // size)
-    yield ""
-    yield f"# {what}{accessed}"
+    yield from ("", f"# {what}{accessed}")
     if member.decides:
         yield "# The course of the kernel depends on these numbers."
-    yield f"[arrays.{_key(name)}]"
+    yield _title("arrays", name)
     why = "not known" if member.end is None else "as far as a run accesses it"
-    yield f"shape = [{elements}]{_guess(why)}"
-    yield f'type = "{element}"{"" if element in types else _guess("of this size")}'
-    yield f'fill = "{"unique" if member.decides else "random"}"{_guess()}'
-
-
-def _matrix(parameter: Parameter, matrix: Matrix) -> Iterator[str]:
-    shape = (_quoted(each) if isinstance(each, str) else str(each) for each in matrix.shape)
-    yield ""
-    yield f"# parameter {parameter.index}, a pointer to a matrix"
-    yield f"[arrays.{_key(parameter.short_name)}]"
-    yield f"shape = [{', '.join(shape)}]"
-    yield f'type = "{matrix.type}"'
-    if matrix.is_read:
-        yield f'fill = "random"{_guess()}'
+    yield row("shape", [elements], _guess(why))
+    yield row("type", element, "" if element in types else _guess("of this size"))
+    yield row("fill", "unique" if member.decides else "random", _guess())
 
 
 def _map(
@@ -243,32 +276,30 @@ def _map(
     following: Following | None = None,
     key: Key = (0, 0),
 ) -> Iterator[str]:
-    box = member.box
+    box, array = member.box, f"{name}_tensor"
     assert box is not None
-    element = ELEMENTS[box.element]
-    yield ""
-    yield f"# {what}; a box has {prod(box.extents) * element.bits // 8} bytes"
-    yield f"[maps.{_key(name)}]"
-    yield f"array = {_quoted(f'{name}_tensor')}"
+    bytes_ = prod(box.extents) * ELEMENTS[box.element].bits // 8
+    is_doubted = _guess() if ELEMENT in box.doubts else ""
+    yield from ("", f"# {what}; a box has {bytes_} bytes", _title("maps", name))
+    yield row("array", array)
     about_box = " and ".join(each for each in box.doubts if each in (THE_BOX, SHAPE))
-    yield f"box = {_numbers(box.extents)}{_guess(about_box) if about_box else ''}"
-    yield f'swizzle = "{box.swizzle}"{_guess() if SWIZZLE in box.doubts else ""}'
-    yield f'element = "{box.element}"{_guess() if ELEMENT in box.doubts else ""}'
-    yield ""
-    yield f"[arrays.{_key(f'{name}_tensor')}]"
+    yield row("box", box.extents, _guess(about_box) if about_box else "")
+    yield row("swizzle", box.swizzle, _guess() if SWIZZLE in box.doubts else "")
+    yield row("element", box.element, is_doubted)
+    yield from ("", _title("arrays", array))
     extents: Sequence[int | str] = _tensor(member, box)
     if following is not None:
         extents = following.expressions(key, box.extents, extents)
-    extents = _in_bytes(extents, box.element)
-    shape = (_quoted(each) if isinstance(each, str) else str(each) for each in reversed(extents))
-    guessed = [str(each) for each in reversed(extents) if not isinstance(each, str)]
+    shape = [*reversed(_in_bytes(extents, box.element))]
+    guessed = [str(each) for each in shape if not isinstance(each, str)]
     why = _guess(f"{', '.join(guessed)}, as far as a run copies it") if guessed else ""
-    yield f"shape = [{', '.join(shape)}]{why}"
-    yield f'type = "{_array_type(box)}"{_guess() if ELEMENT in box.doubts else ""}'
+    yield row("shape", shape, why)
+    yield row("type", _array_type(box), is_doubted)
     if box.fill is None:
-        yield f'fill = "random"{_guess()}'
+        yield row("fill", "random", _guess())
     else:
-        yield f"fill = {box.fill:#x}{_guess('legal as the metadata of sparse products')}"
+        why = _guess("legal as the metadata of sparse products")
+        yield f"fill = {box.fill:#x}  # {why}"
 
 
 def _array_type(box: BoxProposal) -> str:
@@ -361,12 +392,12 @@ def _expected(
             expected = first
         case _:
             pass
-    yield f"# {_key(result)} = {_quoted(expected or f'reference.py:{result}')}{_guess()}"
+    yield f"# {row(_key(result), expected or f'reference.py:{result}', _guess())}"
 
 
 def _guess(why: str = "") -> str:
-    """The comment at the end of a line with a guess."""
-    return f"  # {_MARK}{why and f': {why}'}"
+    """The comment of a line with a guess."""
+    return f"{_MARK}{why and f': {why}'}"
 
 
 def _is_whole(parameter: Parameter) -> bool:
@@ -382,14 +413,9 @@ def _name(parameter: Parameter, member: Member) -> str:
     return name if _is_whole(parameter) else f"{name}_{member.offset}"
 
 
-def _numbers(values: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, values))}]"
+def _title(table: str, name: str) -> str:
+    return f"[{table}.{_key(name)}]"
 
 
 def _key(name: str) -> str:
-    return name if _BARE_KEY.fullmatch(name) else _quoted(name)
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return name if _BARE_KEY.fullmatch(name) else json.dumps(name)

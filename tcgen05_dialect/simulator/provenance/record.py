@@ -1,9 +1,5 @@
-"""
-Record of a run: the copy that loaded each tile, the MMAs that read it, and the matrices that
-were multiplied.
-
-Sources of a matrix in shared memory: elements of an array that copies loaded to its place.
-"""
+"""Record of a run: the copy that loaded each tile, the MMAs that read it, and the matrices that
+were multiplied, with the elements of arrays from which they come."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
@@ -43,10 +39,11 @@ class Tile:
     place: str
     read: set[Where] = field(default_factory=set[Where])
     """The bytes that tensor core operations have read."""
-    end: int = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.end = self.first + self.size
+    @cached_property
+    def span(self) -> range:
+        """Its bytes in the memory."""
+        return range(self.first, self.first + self.size)
 
     @cached_property
     def _units(self) -> Integers:
@@ -59,7 +56,7 @@ class Tile:
     def linear(self, bits: Integers) -> Integers:
         """For bits of the shared memory their positions in the tile without swizzle and padding;
         -1 outside it."""
-        inside = (bits >= self.first * 8) & (bits < self.end * 8)
+        inside = (bits >= self.span.start * 8) & (bits < self.span.stop * 8)
         unit, rest = np.divmod(np.where(inside, bits - self.first * 8, 0), _UNIT_BITS)
         payload = self._kind.unit_payload * 8
         number = self._units[unit]
@@ -283,50 +280,36 @@ class NanScales(NamedTuple):
     place: str
 
 
-@dataclass(eq=False)
 class Provenance:
     """Record of a run. It contains no repetitions, so it does not grow with the length of the
     run."""
 
-    boxes: dict[tuple[Operation, TensorMap], set[tuple[int, ...]]] = field(
-        default_factory=dict[tuple[Operation, TensorMap], set[tuple[int, ...]]]
-    )
-    """Copy and tensor -> the origins of the boxes that it loaded."""
-    readings: dict[tuple[Any, ...], Reading] = field(default_factory=dict[tuple[Any, ...], Reading])
-    uses: dict[tuple[Any, ...], Tile] = field(default_factory=dict[tuple[Any, ...], Tile])
-    """One tile for each way in which the tiles of a copy were read."""
-    pairings: dict[Operation, Pairing] = field(default_factory=dict[Operation, Pairing])
-    repeated: dict[Operation, Pairing] = field(default_factory=dict[Operation, Pairing])
-    blocks: dict[str, dict[Block, Operation]] = field(
-        default_factory=dict[str, dict[Block, Operation]]
-    )
-    """CTA -> what it multiplied."""
-    overwritten: dict[tuple[Operation, Operation], None] = field(
-        default_factory=dict[tuple[Operation, Operation], None]
-    )
-    """Products that nothing read, and the products that overwrote them."""
-    scales: dict[Operation, dict[Scales, None]] = field(
-        default_factory=dict[Operation, dict[Scales, None]]
-    )
-    """MMA -> what wrote its scale factors."""
-    nan_scales: dict[tuple[Operation, str], NanScales] = field(
-        default_factory=dict[tuple[Operation, str], NanScales]
-    )
-    """MMA and operand -> the first NaN that it read."""
-    _tiles: dict[Memory, list[Tile]] = field(default_factory=dict[Memory, list[Tile]])
-    _sums: dict[TensorMemory, dict[Cell, Products]] = field(
-        default_factory=dict[TensorMemory, dict[Cell, Products]]
-    )
-    """The products in each accumulator, by its first cell."""
-    _written: dict[TensorMemory, list[Written]] = field(
-        default_factory=dict[TensorMemory, list[Written]]
-    )
+    def __init__(self) -> None:
+        self.boxes: dict[tuple[Operation, TensorMap], set[tuple[int, ...]]] = {}
+        """Copy and tensor -> the origins of the boxes that it loaded."""
+        self.readings: dict[tuple[Any, ...], Reading] = {}
+        self.uses: dict[tuple[Any, ...], Tile] = {}
+        """One tile for each way in which the tiles of a copy were read."""
+        self.pairings: dict[Operation, Pairing] = {}
+        self.repeated: dict[Operation, Pairing] = {}
+        self.blocks: dict[str, dict[Block, Operation]] = {}
+        """CTA -> what it multiplied."""
+        self.overwritten: dict[tuple[Operation, Operation], None] = {}
+        """Products that nothing read, and the products that overwrote them."""
+        self.scales: dict[Operation, dict[Scales, None]] = {}
+        """MMA -> what wrote its scale factors."""
+        self.nan_scales: dict[tuple[Operation, str], NanScales] = {}
+        """MMA and operand -> the first NaN that it read."""
+        self._tiles: dict[Memory, list[Tile]] = {}
+        self._sums: dict[TensorMemory, dict[Cell, Products]] = {}
+        """The products in each accumulator, by its first cell."""
+        self._written: dict[TensorMemory, list[Written]] = {}
 
     def loaded(self, memory: Memory, tile: Tile) -> None:
         """Record a tile that a copy has written."""
         kept: list[Tile] = []
         for other in self._tiles.get(memory, ()):
-            if other.first < tile.end and tile.first < other.end:
+            if _meet(other.span, tile.span):
                 self._retire(other)
             else:
                 kept.append(other)
@@ -366,10 +349,7 @@ class Provenance:
             rows, columns = first.across, _whole(all_b)
             if rows is not None and columns is not None:
                 block = Block(first.tile.map, second.tile.map, rows, columns)
-                blocks = self.blocks.get(cta.name)
-                if blocks is None:
-                    blocks = self.blocks[cta.name] = {}
-                blocks.setdefault(block, op)
+                self.blocks.setdefault(cta.name, {}).setdefault(block, op)
 
     def _pair(self, op: Operation, a: Operand, b: Operand, sums: Products) -> None:
         """Record two matrices that are multiplied, and added to the sum of some products."""
@@ -396,7 +376,7 @@ class Provenance:
         if all_tiles is None:
             return None
         (extent,) = where.bounds
-        tiles = [each for each in all_tiles if each.first < extent.stop and extent.start < each.end]
+        tiles = [each for each in all_tiles if _meet(each.span, extent)]
         if not tiles:
             return None
         for tile in tiles:
@@ -407,7 +387,24 @@ class Provenance:
             away = (t - b for t, b in zip(tile.origin, base.origin, strict=False))
             key = (*key, tile.op, tile.map, tile.first, *away)
         if key not in self.readings:
-            self.readings[key] = _reading(op, matrix, name, type_, tiles, all_tiles)
+            sources = sources_of(matrix, tiles)
+            regular = sources.is_complete and is_regular(sources)
+            first = sources.coordinates[0], sources.coordinates[:, 0]
+            along, across = map(dimension, first) if regular else (None, None)
+            start = tuple(sources.coordinates[0, 0].tolist())
+            self.readings[key] = Reading(
+                op,
+                matrix,
+                name,
+                type_,
+                (*tiles,),
+                (*all_tiles,),
+                sources,
+                regular,
+                along,
+                across,
+                start,
+            )
         return self.readings[key].within(base)
 
     def copied(
@@ -417,7 +414,7 @@ class Provenance:
         where, source = matrix.cells(), None
         (extent,) = where.bounds
         for tile in self._tiles.get(matrix.memory, ()):
-            if tile.first < extent.stop and extent.start < tile.end:
+            if _meet(tile.span, extent):
                 tile.read.add(where)
                 source = source or tile
         self._write(tensor, Written(op, False, 0, columns, source))
@@ -451,27 +448,22 @@ class Provenance:
         return [
             each
             for each in self._written.get(tensor, ())
-            if each.columns.start < columns.stop
-            and columns.start < each.columns.stop
-            and (lane is None or each.lane == lane)
+            if _meet(each.columns, columns) and lane in (None, each.lane)
         ]
 
     def _write(self, tensor: TensorMemory, written: Written) -> None:
-        known = self._written.setdefault(tensor, [])
-        columns = written.columns
-        for each in known:
-            same = each.columns == columns and each.lane == written.lane
+        meeting = self._meeting(tensor, written.columns, written.lane)
+        for each in meeting:
+            same = each.columns == written.columns
             if same and each.op is written.op and each.tile is written.tile:
                 each.is_read = False
                 return
-        kept = [
-            each
-            for each in known
-            if each.columns.stop <= columns.start
-            or columns.stop <= each.columns.start
-            or (each.lane != written.lane)
-        ]
+        kept = [each for each in self._written.get(tensor, ()) if each not in meeting]
         self._written[tensor] = [*kept, written]
+
+
+def _meet(span: range, other: range) -> bool:
+    return span.start < other.stop and other.start < span.stop
 
 
 def _whole(parts: Sequence[Operand | None]) -> range | None:
@@ -482,28 +474,3 @@ def _whole(parts: Sequence[Operand | None]) -> range | None:
     if len(ranges) < len(parts):
         return None
     return range(min(each.start for each in ranges), max(each.stop for each in ranges))
-
-
-def _reading(
-    op: Operation,
-    matrix: SharedMatrix,
-    name: str,
-    type_: str,
-    tiles: Sequence[Tile],
-    near: Sequence[Tile],
-) -> Reading:
-    sources = sources_of(matrix, tiles)
-    regular = sources.is_complete and is_regular(sources)
-    return Reading(
-        op,
-        matrix,
-        name,
-        type_,
-        tuple(tiles),
-        tuple(near),
-        sources,
-        regular,
-        dimension(sources.coordinates[0]) if regular else None,
-        dimension(sources.coordinates[:, 0]) if regular else None,
-        tuple(sources.coordinates[0, 0].tolist()),
-    )

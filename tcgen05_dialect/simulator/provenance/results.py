@@ -18,7 +18,7 @@ from ...isa.shared_memory.tensor_map import FLOATS, ROUNDED_FROM
 from ..machine.errors import lines_of, place_of
 from ..machine.tensor_memory import WINDOW_BYTES
 from ..product.gather import SharedMatrix
-from .record import Integers, Reading, Sources, are_regular_parts, is_regular, plane_of, sources_of
+from .record import Reading, Sources, are_regular_parts, is_regular, plane_of, sources_of
 
 
 class Remark(NamedTuple):
@@ -146,7 +146,7 @@ def multiple(result: Result) -> Remark | None:
 def moved(result: Result) -> Remark | None:
     """A remark if wrong elements are those expected at another place."""
     help = "compare the rows and columns that the loads and the stores of a CTA name"
-    return _found_by(result, (_lines, _columns, _segments), help)
+    return _found_by(result, (_lines, _segments), help)
 
 
 def exchanged(result: Result) -> Remark | None:
@@ -168,19 +168,12 @@ def _found_by(result: Result, searches: Sequence[Callable[..., str]], help: str)
 
 
 def _lines(result: Result, found: Matrix, expected: Matrix, wrong: Flags) -> str:
-    match = _best(found, expected, wrong)
-    return (
-        ""
-        if match is None
-        else f"row {match[0]} of {result.name} holds the expected row {match[1]}"
-    )
-
-
-def _columns(result: Result, found: Matrix, expected: Matrix, wrong: Flags) -> str:
-    match = _best(found.T, expected.T, wrong.T)
-    if match is None:
-        return ""
-    return f"column {match[0]} of {result.name} holds the expected column {match[1]}"
+    whole = found, expected, wrong
+    for what, parts in (("row", whole), ("column", [each.T for each in whole])):
+        if (match := _best(*parts)) is not None:
+            at, other = match
+            return f"{what} {at} of {result.name} holds the expected {what} {other}"
+    return ""
 
 
 def _best(found: Matrix, expected: Matrix, wrong: Flags) -> tuple[int, int] | None:
@@ -268,7 +261,9 @@ def layout_remark(reading: Reading, name: str) -> Remark | None:
     read = f"{descriptor.swizzle} as {reading.type}"
     found = f"the tile at {tile.place}, written at {place_of(tile.op)} with {written}, is read"
     if reading.is_regular:
-        if not _types_differ(tile.map.element, reading.type):
+        # Integers may hold the bits of any type.
+        made, used = tile.map.element, reading.type
+        if made not in FLOATS or made == used or ROUNDED_FROM.get(used) == made:
             return None
         found = f"{found} as {reading.type}"
         help = "use the same element type in the tensor map and in the instruction descriptor"
@@ -291,11 +286,6 @@ def layout_remark(reading: Reading, name: str) -> Remark | None:
     )
 
 
-def _types_differ(written: str, read: str) -> bool:
-    """Whether elements of a type are certainly not of another; integers may hold any bits."""
-    return written in FLOATS and written != read and ROUNDED_FROM.get(read) != written
-
-
 def _evidence(reading: Reading, name: str) -> str:
     """Text: the first element of the matrix, and one that does not follow it in the tensor."""
     sources, matrix = reading.sources, reading.name
@@ -304,16 +294,12 @@ def _evidence(reading: Reading, name: str) -> str:
     )
     row, k = _irregular(sources)
     at = [
-        f"element {(r, c)} of {matrix} is {name}{_index(coordinates[r, c])}"
+        f"element {(r, c)} of {matrix} is {name}{coordinates[r, c][::-1].tolist()}"
         if sources.tile[r, c] >= 0
         else f"element {(r, c)} of {matrix} is in no tile that a copy has loaded"
         for r, c in ((0, 0), (row, k))
     ]
     return " and ".join(at)
-
-
-def _index(coordinates: Integers) -> str:
-    return str(coordinates[::-1].tolist())
 
 
 def _irregular(sources: Sources) -> tuple[int, int]:

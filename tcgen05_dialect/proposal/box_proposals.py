@@ -1,11 +1,10 @@
 """
-Boxes of tensor maps, as far as a kernel determines them: their bytes from a run without data, the
-swizzle mode and the element type from the descriptors of matrix products.
-
-Extents of tensors as expressions of sizes: those that follow a size from one run to another.
+What a kernel tells of its tensor maps: the parameters from which addresses are computed, the bytes
+of boxes from a run without data, and the swizzle mode and the element type from the descriptors of
+matrix products.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
@@ -24,18 +23,153 @@ from ..isa.mma.sparse import GRANULARITIES, INDEX_BITS, INDICES
 from ..isa.model.rule import Violation
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
 from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS, EXTENTS, Box, element_type
-from ..ptx import instructions
 from ..ptx import instructions as ptx
-from ..ptx.analysis.known_values import constant_bits
+from ..ptx.analysis.known_values import constant_bits, constant_value
+from ..ptx.analysis.values import alternatives, guarded, passed_values
 from ..ptx.kernel import KernelOp
+from ..ptx.register_types import register_bits
+from ..ptx.structure import AddressOfOp, GuardOp
 from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
-from ..ptx.types import TensorMapType
-from ..simulator.launch.reference import Scope
-from ..simulator.machine.errors import LaunchError
+from ..ptx.text.syntax import offset_of
+from ..ptx.types import ParamArrayType, TensorMapType
+from ..ptx.variables import LoadParameterOp, ParameterAddressOp
 from ..verification.static.boxes import COPIES, LOADS
-from .facts import LaunchFacts
-from .origins import Origins, backwards
-from .trial import Coordinates, Key, Trial, Trials
+from ..verification.static.inventory import ADDRESS_OPERANDS
+from .trial import Coordinates, Key, Trial
+
+_MOST = 32
+"""Largest number of origins of a value that are followed."""
+
+
+class Origin(NamedTuple):
+    """
+    Origin of a value: a parameter, by its number, or a shared variable, by its name.
+
+    `is_address`: the value is the address of byte `offset` of it; else it is computed from the
+    number in a parameter that begins at this byte. `offset` is None if it is not constant.
+    """
+
+    of: int | str
+    offset: int | None
+    is_address: bool
+
+
+class Origins:
+    """The origins of the values of a kernel."""
+
+    def __init__(self, kernel: KernelOp):
+        self._found: dict[SSAValue, set[Origin]] = {}
+        self._pending: list[SSAValue] = []
+        self._merged = _merged_values(kernel)
+        for argument in kernel.body.blocks[0].args:
+            is_address = isinstance(argument.type, ParamArrayType | TensorMapType)
+            self._add(argument, {Origin(argument.index, 0, is_address)})
+        for op in kernel.walk():
+            if isinstance(op, ParameterAddressOp):
+                self._add(op.result, {Origin(op.index, 0, True)})
+            elif isinstance(op, AddressOfOp):
+                self._add(op.result, {Origin(op.variable.string_value(), op.start, True)})
+        while self._pending:
+            value = self._pending.pop()
+            for merged in self._merged.get(value, ()):
+                self._add(merged, self._found[value])
+            for use in value.uses:
+                self._pass_on(value, use.operation)
+
+    def of(self, value: SSAValue) -> set[Origin]:
+        """The origins of a value; empty if none is known."""
+        return self._found.get(value, set())
+
+    def _add(self, value: SSAValue, origins: set[Origin]) -> None:
+        known = self._found.setdefault(value, set())
+        if len(known) < _MOST and not origins <= known:
+            known |= origins
+            self._pending.append(value)
+
+    def _pass_on(self, value: SSAValue, op: Operation) -> None:
+        origins = self._found[value]
+        if isinstance(op, LoadParameterOp):
+            self._add(op.result, origins)
+        elif isinstance(op, ptx.LdOp):
+            self._load(op, origins)
+        elif (taken := _PASSED.get(type(op))) is not None:
+            given = {name: getattr(op, name) for name in taken}
+            if value not in given.values():
+                return
+            others = [other for other in op.operands if other is not value]
+            self._add(op.results[0], {_moved(each, op, others) for each in origins})
+
+    def _load(self, op: ptx.LdOp, origins: set[Origin]) -> None:
+        """Values loaded from a parameter."""
+        start = offset_of(op, "address")
+        for index, result in enumerate(op.values):
+            size = (register_bits(result.type) or 0) // 8
+            found = {
+                Origin(each.of, each.offset + start + index * size, False)
+                for each in origins
+                if each.is_address and isinstance(each.of, int) and each.offset is not None
+            }
+            if found:
+                self._add(result, found)
+
+
+def _moved(origin: Origin, op: Operation, others: Sequence[SSAValue]) -> Origin:
+    """The origin of an address after an operation with other operands."""
+    if not origin.is_address or isinstance(
+        op, ptx.CvtaOp | ptx.CvtaToOp | ptx.CvtOp | ptx.MovOp | ptx.MapaOp
+    ):
+        return origin
+    if isinstance(op, ptx.AddOp) and len(others) == 1 and origin.offset is not None:
+        known = constant_value(others[0])
+        return origin._replace(offset=None if known is None else origin.offset + known)
+    if isinstance(op, ptx.SelpOp):
+        return origin
+    return origin._replace(offset=None)
+
+
+def _merged_values(kernel: KernelOp) -> Mapping[SSAValue, list[SSAValue]]:
+    """Value -> the values that may be the same: arguments of blocks, and results of guards."""
+    merged = passed_values(kernel.body.blocks)
+    for op in kernel.walk():
+        if isinstance(op, GuardOp):
+            merged |= {result: [*guarded(result, op)] for result in op.outputs}
+    found: dict[SSAValue, list[SSAValue]] = {}
+    for target, sources in merged.items():
+        for source in sources:
+            found.setdefault(source, []).append(target)
+    return found
+
+
+_PASSED: Mapping[type[Operation], tuple[str, ...]] = {
+    **ADDRESS_OPERANDS,
+    ptx.CvtOp: ("a",),
+    ptx.AndOp: ("a", "b"),
+}
+"""Operation -> the operands that may be an address of which the result is one, too."""
+
+
+def backwards(
+    value: SSAValue, found: Callable[[SSAValue], int | None], limit: int = 64
+) -> set[int]:
+    """The numbers that a function gives for a value, or for those that it may be equal to; empty
+    if one of them has no number."""
+    seen: set[SSAValue] = set()
+    pending, numbers = [value], set[int]()
+    while pending and len(seen) < limit:
+        each = pending.pop()
+        if each in seen:
+            continue
+        seen.add(each)
+        number = found(each)
+        if number is not None:
+            numbers.add(number)
+            continue
+        before = alternatives(each)
+        if not before:
+            return set()
+        pending += before
+    return numbers if not pending else set()
+
 
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
 _USES = (*COPIES, ptx.CpAsyncBulkPrefetchTensorOp, ptx.PrefetchTensormapOp)
@@ -276,77 +410,11 @@ def _swizzle_code(value: SSAValue) -> int | None:
     owner = value.owner
     if (known := constant_bits(value)) is not None:
         return known >> _SWIZZLE_BIT
-    if isinstance(owner, instructions.PackOp) and len(owner.parts) > 1:
+    if isinstance(owner, ptx.PackOp) and len(owner.parts) > 1:
         high = backwards(owner.parts[-1], constant_bits)
         return high.pop() >> _SWIZZLE_BIT - _HALF if len(high) == 1 else None
-    if isinstance(owner, instructions.OrOp | instructions.AddOp):
+    if isinstance(owner, ptx.OrOp | ptx.AddOp):
         found = [_swizzle_code(each) for each in owner.operands]
         known_codes = [each for each in found if each]
         return known_codes[0] if known_codes else None
     return None
-
-
-_FACTOR = 2
-"""Ratio of the values of a size in the two runs."""
-_MOST_SIZES = 4
-"""Number of sizes that are tried."""
-
-
-class Following:
-    """Expressions for the extents of tensors, by runs with another value of each size."""
-
-    def __init__(self, facts: LaunchFacts, trials: Trials, sizes: Mapping[int, str]):
-        self._changed: list[tuple[str, int, int, Trial]] = []
-        trial = trials.first
-        if not trial.is_run:
-            return
-        values = {index: trial.numbers[index, 0] for index in sizes if (index, 0) in trial.numbers}
-        for index, value in [*values.items()][:_MOST_SIZES]:
-            if value < 1:
-                continue
-            tried = {**values, index: _FACTOR * value}
-            other = trials.other(tried, _grid(facts, tried))
-            # A contract may ask for another number.
-            changed = other.numbers.get((index, 0), value)
-            same = all(other.numbers.get((n, 0)) == tried[n] for n in tried if n != index)
-            if other.is_run and same and changed != value:
-                self._changed.append((sizes[index], value, changed, other))
-
-    def expressions(
-        self, key: Key, box: Coordinates, reached: Coordinates
-    ) -> tuple[int | str, ...]:
-        """The extents of a tensor, `reached`, innermost first, as expressions where they follow
-        one size."""
-        found: list[int | str] = [*reached]
-        for at, extent in enumerate(reached):
-            names = [*self._names(key, at, box[at], extent)]
-            if len(names) == 1 and names[0]:
-                found[at] = names[0]
-        return tuple(found)
-
-    def _names(self, key: Key, at: int, box: int, extent: int) -> Iterator[str]:
-        """For each size on which an extent depends, the expression; empty if there is none."""
-        for name, value, changed, trial in self._changed:
-            corners = [each[at] for each in trial.origins.get(key, ())]
-            other = box + max([0, *corners])
-            if other == extent:
-                continue
-            factor, rest = divmod(extent, value)
-            divisor = -(-value // extent)
-            if not rest and other == factor * changed:
-                yield name if factor == 1 else f"{factor} * {name}"
-            elif -(-value // divisor) == extent and -(-changed // divisor) == other:
-                yield f"ceildiv({name}, {divisor})"
-            else:
-                yield ""
-
-
-def _grid(facts: LaunchFacts, values: Mapping[int, int]) -> tuple[int, ...] | None:
-    """The grid that a kernel needs at some values; None if it does not give it."""
-    if facts.grid is None:
-        return None
-    numbers = {facts.parameters[index]: value for index, value in values.items()}
-    try:
-        return tuple(Scope(numbers).integers(facts.grid, "the grid", "grid"))
-    except LaunchError:
-        return None
