@@ -45,7 +45,7 @@ from .answer import (
     warning_fields,
     word_parts,
 )
-from .grid import QuestionError
+from .grid import QuestionError, ranges_text
 from .operands import box_of
 
 _WS = sorted(SHAPES.values("ws"))
@@ -174,7 +174,7 @@ def _columns(descriptor: ZeroColumnMask, m: int, n: int) -> Iterator[Field]:
     yield Field("mask", f"{generated:#x}")
     for at, text in enumerate(sub_masks(descriptor, m, n)):
         yield Field(f"mask{at}", text, f"0b {_shortened(text)}")
-    yield Field("zero columns", zero, f"{len(zero)} of {n}: {_ranges(zero)}" if zero else "none")
+    yield Field("zero columns", zero, f"{len(zero)} of {n}: {ranges_text(zero)}" if zero else "none")
     first = descriptor.column_shift
     columns = range(first, first + n)
     yield Field("columns of B", list(columns), f"{columns[0]} to {columns[-1]}")
@@ -185,16 +185,6 @@ def _shortened(text: str) -> str:
         return text
     shown = text[-_SHOWN_MASK:]
     return f"... {shown[shown.index(' ') + 1 :]}" if " " in shown else f"... {shown}"
-
-
-def _ranges(numbers: list[int]) -> str:
-    """Ascending numbers as text; consecutive numbers are written as a range."""
-    starts = [number for number in numbers if number - 1 not in numbers]
-    ends = [number for number in numbers if number + 1 not in numbers]
-    return ", ".join(
-        str(first) if first == last else f"{first}-{last}"
-        for first, last in zip(starts, ends, strict=True)
-    )
 
 
 class Step(NamedTuple):

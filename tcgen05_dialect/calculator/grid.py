@@ -3,7 +3,7 @@ questions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple, Protocol
@@ -38,6 +38,16 @@ def unknown_name(what: str, name: str, names: Iterable[str]) -> QuestionError:
     names = tuple(names)
     return QuestionError(
         what, f"{name}; {did_you_mean(name, names, 3, _CLOSE)}".removesuffix("; "), names
+    )
+
+
+def ranges_text(numbers: Collection[int]) -> str:
+    """Numbers in ascending order; consecutive ones are written as a range."""
+    starts = sorted(number for number in numbers if number - 1 not in numbers)
+    ends = sorted(number for number in numbers if number + 1 not in numbers)
+    return ", ".join(
+        str(first) if first == last else f"{first}-{last}"
+        for first, last in zip(starts, ends, strict=True)
     )
 
 

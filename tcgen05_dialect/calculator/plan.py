@@ -26,6 +26,7 @@ from .grid import (
     QuestionError,
     Record,
     UsageError,
+    ranges_text,
 )
 from .multiplication import Multiplication
 from .operands import Scales
@@ -166,16 +167,9 @@ def _records(planned: Plan) -> Iterator[dict[str, object]]:
             "extents": f"{first} x {second}",
             "first column": region.columns.start,
             "columns": len(region.columns),
-            "lanes": _bands(region.matrix.lanes),
+            "lanes": ranges_text(region.matrix.lanes),
             "section": region.matrix.section,
         }
-
-
-def _bands(lanes: frozenset[int]) -> str:
-    """Lanes as text; consecutive lanes are written as a range."""
-    starts = sorted(lane for lane in lanes if lane - 1 not in lanes)
-    ends = sorted(lane for lane in lanes if lane + 1 not in lanes)
-    return ", ".join(f"{first}-{last}" for first, last in zip(starts, ends, strict=True))
 
 
 def _cells(planned: Plan, unit: int) -> list[list[list[Region]]]:

@@ -137,7 +137,7 @@ FILE              | IR, PTX, MLIR or LLVM IR; - for the standard input
 _SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "allow": {"action": "extend", "type": _rule_ids, "default": []}
 }
-_NUMBER = re.compile(r"(\w+)=(\d+)")
+_VALUE = re.compile(r"(\w+)(?:=([a-z0-9]\w*)|!)")
 
 
 def rows_of(table: str) -> list[str]:
@@ -163,10 +163,11 @@ def add_options(
 
     `FILE` is an argument; `[FILE]` may be left out, `FILE...` and `[FILE...]` may be several.
     `--strict` is a flag, `-o, --output OUT` an option with a value, `--arg NAME=VALUE...` one that
-    may be repeated, and `--seed N=0` a number with its default. `--format {text,json}` has one of
-    these words, by default the first. Options after `/` exclude each other. A row such as
-    `placement:` is the title of a group. `settings` are further parameters of `argparse` by the
-    name of an argument, or of its value.
+    may be repeated, `--tile MNxK!` one that is required, and `--mode MODE=fast` or `--seed N=0` one
+    with a default, or a number with its default. `--format {text,json}` has one of these words, by
+    default the first. Options after `/` exclude each other. A row such as `placement:` is the title
+    of a group. `settings` are further parameters of `argparse` by the name of an argument, or of
+    its value.
     """
     is_choice = any(each.startswith("/") for each in rows)
     alternatives = parser.add_mutually_exclusive_group() if is_choice else parser
@@ -194,8 +195,10 @@ def add_options(
                 made["nargs"] = "*" if is_optional else "+"
             elif is_optional:
                 made["nargs"] = "?"
-        elif match := _NUMBER.fullmatch(value):
-            made |= {"metavar": match[1], "type": int, "default": int(match[2])}
+        elif match := _VALUE.fullmatch(value):
+            made |= {"metavar": match[1], "default": match[2], "required": match[2] is None}
+            if match[2] and match[2].isdecimal():
+                made |= {"type": int, "default": int(match[2])}
         else:
             made["metavar"] = value.removesuffix("...")
             if value.endswith("..."):

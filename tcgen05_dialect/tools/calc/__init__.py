@@ -54,7 +54,7 @@ _MMA = f"""\
 --d T            | element type of D (default: the widest)
 {_FORM}"""
 _KIND = f"""\
---kind KIND      | {_listed(KINDS)} (default: %(default)s)"""
+--kind KIND={next(iter(KINDS))} | {_listed(KINDS)} (default: %(default)s)"""
 _ACCESS = """\
 --through SHAPE.NUM | use registers after tcgen05.ld of the whole matrix, or before tcgen05.st,
     with accesses of this form, such as 32x32b.x8 or 32x32b.x8.pack::16b
@@ -188,9 +188,9 @@ idesc | encode or explain an instruction descriptor
 idesc encode | encode an instruction descriptor from its fields
 $ --kind f16 --a bf16 --m 128 --n 256
 $ --kind i8 --a s8 --b u8 --m 64 --n 32 --saturate --cta-group 1
---kind KIND      | the kind of the product: {_listed(KINDS)}
---m X            | the number of rows of D
---n X            | the number of columns of D
+--kind KIND!     | the kind of the product: {_listed(KINDS)}
+--m X!           | the number of rows of D
+--n X!           | the number of columns of D
 --a T            | the element type of A: {_listed(_TYPES["a"])} (default: the first of the kind)
 --b T            | the element type of B: {_listed(_TYPES["b"])} (default: that of A)
 --d T            | the element type of D: {_listed(_TYPES["d"])} (default: the widest)
@@ -210,7 +210,7 @@ $ --kind i8 --a s8 --b u8 --m 64 --n 32 --saturate --cta-group 1
 the MMA that uses it (default: any):
 --ws             | with .ws
 --cta-group N    | 1 or 2
---a-memory M     | memory of A, shared or tensor (default: shared)
+--a-memory M=shared | memory of A, shared or tensor (default: shared)
 
 idesc decode | explain an instruction descriptor
 $ 0x8200490 --kind f16
@@ -223,12 +223,12 @@ sdesc | encode, explain or derive a shared memory descriptor
 
 sdesc encode | encode a shared memory descriptor from its fields
 $ --start-address 0x8400 --leading-byte-offset 16 --stride-byte-offset 1024 --swizzle swizzle_128b
---start-address X | the address of the matrix in shared memory, in bytes
---leading-byte-offset X | the leading dimension byte offset, or address if absolute
---stride-byte-offset X | the stride dimension byte offset
+--start-address X! | the address of the matrix in shared memory, in bytes
+--leading-byte-offset X! | the leading dimension byte offset, or address if absolute
+--stride-byte-offset X! | the stride dimension byte offset
 --base-offset X=0 | the base offset, if the start of the swizzle pattern is not aligned (default: 0)
 --leading-absolute | the leading dimension is given by an absolute address
---swizzle MODE   | the swizzle mode: {_listed(SWIZZLES)} (default: %(default)s)
+--swizzle MODE=no_swizzle | the swizzle mode: {_listed(SWIZZLES)} (default: %(default)s)
 --format answer
 
 sdesc decode | explain a shared memory descriptor
@@ -240,12 +240,12 @@ sdesc derive | derive the descriptors of a tile from its layout | Derives the de
     of a tile, and the box of the tensor map that fills the tile.
 $ --element bf16 --tile 128x64 --swizzle swizzle_128b --address 0x8400
 $ --element tf32 --tile 16x16 --swizzle no_swizzle --atom-order mn_first
---tile MNxK      | extents in elements
---element T      | the type of the elements: {_listed(ELEMENTS)}
---swizzle MODE   | the swizzle mode: {_listed(SWIZZLES)} (default: %(default)s)
---major MAJOR    | dimension of adjacent elements: {_listed(MAJORS)} (default: %(default)s)
---atom-order ORDER | dimension of adjacent swizzle atoms: {_listed(ATOM_ORDERS)} (default:
-    %(default)s)
+--tile MNxK!     | extents in elements
+--element T!     | the type of the elements: {_listed(ELEMENTS)}
+--swizzle MODE=swizzle_128b | the swizzle mode: {_listed(SWIZZLES)} (default: %(default)s)
+--major MAJOR={MAJORS[0]} | dimension of adjacent elements: {_listed(MAJORS)} (default: %(default)s)
+--atom-order ORDER={ATOM_ORDERS[0]} | dimension of adjacent swizzle atoms: {_listed(ATOM_ORDERS)}
+    (default: %(default)s)
 --address N=0    | start of the tile, in bytes (default: 0)
 --kind KIND      | kind of the MMA (default: the first that supports the element type)
 --sparse {{a,b}} | the MMA has a sparse A; the value says whether the tile is part of A or of B
@@ -331,7 +331,7 @@ _FORMATS = {
 _INTEGER = {"type": integer}
 _SETTINGS: dict[str, dict[str, Any]] = {
     **dict.fromkeys(("X", "N", "VALUE", "ADDRESS", "m", "n", "k"), _INTEGER),
-    "KIND": {"type": kind, "default": next(iter(KINDS))},
+    "KIND": {"type": kind},
     "T": {"type": OneOf("element type", tuple(ELEMENTS))},
     "S": {"type": OneOf("scale_vectorsize", _SIZES)},
     "M": {"type": OneOf("memory", MEMORIES)},
@@ -341,56 +341,32 @@ _SETTINGS: dict[str, dict[str, Any]] = {
     "MATRIX": {"type": matrix_name},
     "TARGET": {"type": OneOf("target", tuple(TARGETS)), "metavar": "T"},
     "FIRST-LAST": {"type": span},
-    "MNxK": {"type": extents, "required": True},
+    "MNxK": {"type": extents},
 }
 """Parameters of arguments by the name of the value, or by that of the argument."""
-_REQUIRED = {**_INTEGER, "required": True}
-
-
-def _own_settings(command: str) -> dict[str, dict[str, Any]]:
-    """Parameters of arguments that only one command has."""
-    match command:
-        case "idesc encode":
-            types = {
-                name: {"type": OneOf(name, legal)}
-                for name, legal in (*_TYPES.items(), ("scale_type", _SCALES))
-            }
-            needed = {"kind": {"type": kind, "required": True}, "m": _REQUIRED, "n": _REQUIRED}
-            return types | needed | {"a_memory": _SETTINGS["M"] | {"default": "shared"}}
-        case "idesc decode":
-            return {"kind": {"type": kind}}
-        case "sdesc encode":
-            names = "start_address", "leading_byte_offset", "stride_byte_offset"
-            swizzle = _SETTINGS["MODE"] | {"default": "no_swizzle"}
-            return {"swizzle": swizzle, **dict.fromkeys(names, _REQUIRED)}
-        case "sdesc derive":
-            return {
-                "element": _SETTINGS["T"] | {"required": True},
-                "swizzle": _SETTINGS["MODE"] | {"default": "swizzle_128b"},
-                "major": _SETTINGS["MAJOR"] | {"default": MAJORS[0]},
-                "atom_order": _SETTINGS["ORDER"] | {"default": ATOM_ORDERS[0]},
-                "kind": {"type": kind},
-                "sparse": {"default": None},
-            }
-        case "mask encode":
-            several = {"nargs": "+", "default": ()}
-            return {
-                "start_count": {**_INTEGER, **several},
-                "first_span": {"type": OneOf("first span", ("0", "1")), **several},
-            }
-        case "fragment":
-            return {"matrix": {"type": matrix_name, "default": "D"}}
-        case "tmem":
-            roles = zip(
-                ("accumulator", "a_operand", "scale_a", "scale_b", "metadata"),
-                ("D", "A", "SFA", "SFB", "metadata"),
-                strict=True,
-            )
-            return {
-                name: {"type": partial(matrix_role, role), "dest": "asked"} for name, role in roles
-            }
-        case _:
-            return {}
+_OWN_SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
+    "idesc encode": {
+        name: {"type": OneOf(name, legal)}
+        for name, legal in (*_TYPES.items(), ("scale_type", _SCALES))
+    },
+    "sdesc derive": {"sparse": {"default": None}},
+    "mask encode": {
+        "start_count": {**_INTEGER, "nargs": "+", "default": ()},
+        "first_span": {"type": OneOf("first span", ("0", "1")), "nargs": "+", "default": ()},
+    },
+    "fragment": {"matrix": {"type": matrix_name, "default": "D"}},
+    "tmem": {
+        name: {"type": partial(matrix_role, role), "dest": "asked"}
+        for name, role in (
+            ("accumulator", "D"),
+            ("a_operand", "A"),
+            ("scale_a", "SFA"),
+            ("scale_b", "SFB"),
+            ("metadata", "metadata"),
+        )
+    },
+}
+"""Parameters of arguments that only one command has."""
 
 
 COMMANDS = {
@@ -457,7 +433,7 @@ def _fill(parser: ArgumentParser, command: str, rows: Sequence[str]) -> None:
         "default": formats[0],
         "help": f"{_listed(formats)} (default: {formats[0]})",
     }
-    add_options(parser, rows, _SETTINGS | _own_settings(command) | {"format": settings})
+    add_options(parser, rows, _SETTINGS | _OWN_SETTINGS.get(command, {}) | {"format": settings})
 
 
 def _answer(arguments: Sequence[str], program: str) -> int:
