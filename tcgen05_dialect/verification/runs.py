@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from xdsl.ir import BlockArgument, SSAValue
 
-from ..isa.practice import PHASES
+from ..isa.practice import PHASES, STEPS
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
@@ -294,7 +294,9 @@ class Runs:
                 yield scenario, replace(first, doubt=Undecided(what))
         for answer in (True, False):
             outcome = self.skeleton.run(scenario.values, scenario.sizes, answer)
-            if outcome.passes and outcome.effects != first.effects:
+            asks_on = outcome.error is not None and rule_of(outcome.error) is STEPS
+            outcome = first if asks_on else outcome
+            if outcome.passes and (asks_on or outcome.effects != first.effects):
                 op = choices[0]
                 what = f"the result of {op.name}, {place_of(op)}, decides more than whether to wait"
                 outcome = replace(outcome, doubt=Undecided(what))

@@ -145,15 +145,34 @@ _WAITS = """
     }"""
 
 
-def test_result_that_decides_an_arrival() -> None:
-    assert sentence(asking(_ARRIVES)) == (
-        "not decided: the result of ptx.mbarrier.try_wait.parity, line 38, decides more than "
-        "whether to wait"
-    )
+_POLLS = """
+    %true = arith.constant true
+    scf.while () : () -> () {
+      %asked = ptx.mbarrier.try_wait.parity [%first], %c0
+      %again = arith.xori %asked, %true : i1
+      %leader, %elected = ptx.elect.sync %all
+      %mine = arith.andi %asked, %elected : i1
+      GUARD
+      scf.condition(%again)
+    } do {
+      scf.yield
+    }"""
 
 
-def test_result_that_decides_whether_to_wait() -> None:
-    assert sentence(asking(_WAITS)).startswith("verified")
+@pytest.mark.parametrize(
+    "use", [_ARRIVES, _POLLS.replace("GUARD", "ptx.guard %mine { ptx.mbarrier.arrive [%second] }")]
+)
+def test_result_that_decides_an_arrival(use: str) -> None:
+    found = sentence(asking(use))
+    assert found.startswith("not decided: the result of ptx.mbarrier.try_wait.parity, line ")
+    assert found.endswith("decides more than whether to wait")
+
+
+@pytest.mark.parametrize(
+    "use", [_WAITS, _POLLS.replace("GUARD", "ptx.guard %again { ptx.nanosleep %c1 }")]
+)
+def test_result_that_decides_whether_to_wait(use: str) -> None:
+    assert sentence(asking(use)).startswith("verified")
 
 
 @pytest.mark.slow

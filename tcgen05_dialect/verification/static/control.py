@@ -95,9 +95,16 @@ def _shared_variables(op: Operation, operand: str) -> frozenset[str]:
 def _is_loop(op: Operation) -> bool:
     """Whether the results of a poll only decide whether to ask, or to wait, again."""
     return all(
-        isinstance(branch, CondBraOp) and _only_asks_again(branch, op)
+        _only_sleeps(branch) or (isinstance(branch, CondBraOp) and _only_asks_again(branch, op))
         for result in op.results
         for branch, _ in deciding(result)
+    )
+
+
+def _only_sleeps(op: Operation) -> bool:
+    """Whether an operation guards nothing but pauses."""
+    return isinstance(op, GuardOp) and all(
+        isinstance(each, ptx.NanosleepOp) for each in op.instructions
     )
 
 
@@ -157,7 +164,7 @@ def _is_same(op: Operation, poll: Operation) -> bool:
 
 def _is_silent(op: Operation) -> bool:
     silent = ptx.NanosleepOp | ptx.FenceOp | Branch | ASKING | ptx.MbarrierWaitOp
-    return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure)
+    return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure) or _only_sleeps(op)
 
 
 def decisive_values(kernel: KernelOp) -> set[SSAValue]:
