@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tcgen05_dialect.calculator.answer import printed
 from tcgen05_dialect.isa.mma.shapes import DATA_PATH_LAYOUTS
 from tcgen05_dialect.tools.calc import parser
 
@@ -23,7 +24,7 @@ class Shown(NamedTuple):
     def svg(self) -> str:
         words = self.arguments.split()
         options = parser(PROGRAM, words[0]).parse_args([*words, "--format", "svg"])
-        return options.action(options)
+        return printed(options.action(options), options.format)
 
     def markdown(self) -> Iterator[str]:
         yield f"{self.text}: `{self.arguments}`\\"

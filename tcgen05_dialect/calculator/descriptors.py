@@ -174,7 +174,9 @@ def _columns(descriptor: ZeroColumnMask, m: int, n: int) -> Iterator[Field]:
     yield Field("mask", f"{generated:#x}")
     for at, text in enumerate(sub_masks(descriptor, m, n)):
         yield Field(f"mask{at}", text, f"0b {_shortened(text)}")
-    yield Field("zero columns", zero, f"{len(zero)} of {n}: {ranges_text(zero)}" if zero else "none")
+    yield Field(
+        "zero columns", zero, f"{len(zero)} of {n}: {ranges_text(zero)}" if zero else "none"
+    )
     first = descriptor.column_shift
     columns = range(first, first + n)
     yield Field("columns of B", list(columns), f"{columns[0]} to {columns[-1]}")

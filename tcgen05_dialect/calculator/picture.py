@@ -15,7 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from html import escape
+from importlib.resources import files
 from itertools import groupby
+from string import Template
 
 from .grid import Cell, ColourGroup, Grid
 
@@ -226,57 +228,14 @@ _NUMBER = re.compile(r"(0x[0-9a-f]+|[0-9]+)")
 _HEXADECIMAL, _DECIMAL = "\x01", "\x02"
 """Placeholders for numbers in a template."""
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<title>{title}</title>
-<style>
-body {{ margin: 0; padding-top: 2.4em; }}
-#name {{ position: fixed; top: 0; left: 0; right: 0; padding: 6px 8px; min-height: 1.2em;
-  background: #222; color: #fff; font-family: monospace; pointer-events: none; }}
-svg {{ display: block; }}
-</style>
-<div id="name">{hint}</div>
-{svg}<script>
-const [left, top_, width, height] = {geometry};
-const templates = {templates};
-const rows = {rows};
-const picture = document.querySelector("svg"), bar = document.getElementById("name");
-function name(row, column) {{
-  for (const [template, count, ...numbers] of rows[row] || []) {{
-    if (column >= count) {{ column -= count; continue; }}
-    let at = 0;
-    return templates[template].replace(/[\\x01\\x02]/g, (kind) => {{
-      const runs = numbers[at++];
-      let value = 0;
-      for (let run = 0, rest = column; run < runs.length; run += 3) {{
-        value = runs[run + 1] + rest * runs[run + 2];
-        if (rest < runs[run]) break;
-        rest -= runs[run];
-      }}
-      return kind === "\\x01" ? "0x" + value.toString(16) : value;
-    }});
-  }}
-  return "";
-}}
-picture.addEventListener("pointermove", (event) => {{
-  const box = picture.getBoundingClientRect();
-  const row = Math.floor((event.clientY - box.top - top_) / height);
-  const column = Math.floor((event.clientX - box.left - left) / width);
-  bar.textContent = column >= 0 && name(row, column) || "\\xa0";
-}});
-</script>
-</html>
-"""
-
 
 def as_html(grid: Grid) -> str:
     """The picture of a grid in a self-contained page."""
     picture, templates = Picture(grid), dict[str, int]()
     rows = [_named(cells, templates) for cells in grid.cells]
-    return _PAGE.format(
+    page = files(__package__ or "").joinpath("page.html").read_text("utf-8")
+    return Template(page).substitute(
         title=escape(grid.title),
-        hint="The element under the pointer is named here.",
         svg=picture.svg(),
         geometry=[picture.left, picture.top, picture.cell_width, picture.cell_height],
         templates=_json(list(templates)),

@@ -5,10 +5,11 @@ check. They read the PTX and the content of arrays from a folder.
 
 import re
 from collections.abc import Iterable, Iterator
+from importlib.resources import files
 from keyword import kwlist
 from math import prod
 from string import Template
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import ml_dtypes
 import numpy as np
@@ -23,7 +24,6 @@ from ..simulator.launch.binder import is_same
 from ..simulator.launch.expected import PreparedLaunch
 from ..simulator.machine.tensor_map import TensorMap
 from ..simulator.machine.tensor_memory import aligned
-from .languages import LANGUAGES, Language
 from .launcher import CUDA_FILLS, Kernel
 
 Array = npt.NDArray[Any]
@@ -38,6 +38,73 @@ _CPP_WORDS = (
     "reinterpret_cast requires short signed sizeof static_assert static_cast struct switch this "
     "thread_local throw typedef typeid typename union virtual volatile wchar_t xor"
 )
+
+
+class Language(NamedTuple):
+    """A language of host programs: the texts of statements with fields in braces, and the name of
+    the file with the frame around them, where each field begins with a dollar sign."""
+
+    array: str
+    content: str
+    zeros: str
+    number: str
+    tensor_map: str
+    structure: str
+    piece: str
+    argument: str
+    attribute: str
+    cluster: str
+    check: str
+    file: str
+
+    @property
+    def frame(self) -> str:
+        return files(__package__ or "").joinpath(self.file).read_text("utf-8")
+
+
+CPP = Language(
+    array="  CUdeviceptr {name} = to_device({content});",
+    content='content(folder + "/{name}.bin")',
+    zeros="Bytes({size})",
+    number="  uint{bits}_t {name} = {value};",
+    tensor_map="  CUtensorMap {name} = tensor_map(\n"
+    "      {array}, CU_TENSOR_MAP_DATA_TYPE_{element}, {{{extents}}}, {{{strides}}}, {{{box}}},\n"
+    "      {{{steps}}}, CU_TENSOR_MAP_SWIZZLE_{swizzle}, CU_TENSOR_MAP_FLOAT_OOB_FILL_{fill});",
+    structure="  alignas(64) unsigned char {name}[] = {{{numbers}}};",
+    piece="  std::memcpy({name} + {at}, &{piece}, {size});",
+    argument="&{name}",
+    attribute="  DONE(cuFuncSetAttribute(kernel, {attribute}, {value}));",
+    cluster="  CUlaunchAttribute cluster = {{}};\n"
+    "  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;\n"
+    "  cluster.value.clusterDim = {{{extents}}};\n"
+    "  config.attrs = &cluster, config.numAttrs = 1;",
+    check='  same &= compare("{name}", {name}, {size}, content(folder + "/{name}.expected.bin"), '
+    "{item},\n                  [](const char *at) -> double {{ return {decoded}; }});",
+    file="frame.cpp",
+)
+PYTHON = Language(
+    array="    {name} = to_device({content})",
+    content='content("{name}.bin")',
+    zeros="bytes({size})",
+    number="    {name} = ctypes.c_uint{bits}({value})",
+    tensor_map="    {name} = tensor_map(\n        {array}, cuda.CUtensorMapDataType."
+    "CU_TENSOR_MAP_DATA_TYPE_{element},\n        [{extents}], [{strides}], [{box}], [{steps}],\n"
+    "        cuda.CUtensorMapSwizzle.CU_TENSOR_MAP_SWIZZLE_{swizzle},\n"
+    "        cuda.CUtensorMapFloatOOBfill.CU_TENSOR_MAP_FLOAT_OOB_FILL_{fill},\n    )",
+    structure="    {name} = (ctypes.c_ubyte * {size})({numbers})",
+    piece="    ctypes.memmove(ctypes.byref({name}, {at}), ctypes.byref({piece}), {size})",
+    argument="{name}",
+    attribute="    attribute = cuda.CUfunction_attribute.{attribute}\n"
+    "    done(cuda.cuFuncSetAttribute(kernel, attribute, {value}))",
+    cluster="    cluster = cuda.CUlaunchAttribute()\n"
+    "    cluster.id = cuda.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION\n"
+    "    extents = cluster.value.clusterDim\n"
+    "    extents.x, extents.y, extents.z = {extents}\n"
+    "    config.attrs, config.numAttrs = [cluster], 1",
+    check='    same &= compare("{name}", {name}, {size}, {dtype})',
+    file="frame.py.txt",
+)
+LANGUAGES = {"c++": CPP, "python": PYTHON}
 
 
 class HostProgram:
