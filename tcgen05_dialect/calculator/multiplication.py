@@ -149,8 +149,8 @@ def multiplication(
     for column in ("a", "b"):
         legal = SHAPES.values(column, **point)
         same = point.get("a")
-        first = same if same in legal else min(legal, key=_code(kind, column))
-        point.setdefault(column, first)
+        codes: Any = descriptor_layout(kind).field(column).codes
+        point.setdefault(column, same if same in legal else min(legal, key=codes.__getitem__))
     point.setdefault("d", max(SHAPES.values("d", **point), key=lambda name: element(name).bits))
     for column in ("m", "n"):
         point.setdefault(column, max(SHAPES.values(column, **point)))
@@ -165,13 +165,6 @@ def multiplication(
     made = Multiplication(**point, k=k, scale_vectorsize=scale_vectorsize)
     made.extent_k()
     return made
-
-
-def _code(kind: str, column: str) -> Any:
-    """The code of an element type in the instruction descriptor."""
-    codes = descriptor_layout(kind).field(column).codes
-    assert codes is not None
-    return codes.__getitem__
 
 
 # Products with and without scale factors share a mnemonic.

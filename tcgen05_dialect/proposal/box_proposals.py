@@ -4,7 +4,7 @@ of boxes from a run without data, and the swizzle mode and the element type from
 matrix products.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
@@ -244,8 +244,8 @@ class Copies:
     def element(self) -> str | None:
         """The element type of tensor maps for the matrices of products; None if the kernel does not
         tell it, or there are several."""
-        elements = self._read_by(()).elements
-        return next(iter(elements)) if len(elements) == 1 else None
+        (element, *others) = self._read_by(()).elements or [None]
+        return None if others else element
 
     def boxes(self, trial: Trial) -> Mapping[Key, BoxProposal]:
         """The box of each tensor map, with what a trial tells."""
@@ -269,14 +269,11 @@ class Copies:
                 found.numbers |= each.numbers
         return found
 
-    def _keys(self, value: SSAValue) -> Iterator[Key]:
-        for origin in self._origins.of(value):
-            if origin.is_address and isinstance(origin.of, int) and origin.offset is not None:
-                yield origin.of, origin.offset
-
     def _see(self, op: Any) -> None:
-        for key in self._keys(op.tensor_map):
-            found = self._maps.setdefault(key, _Map())
+        for of, offset, is_address in self._origins.of(op.tensor_map):
+            if not is_address or not isinstance(of, int) or offset is None:
+                continue
+            found = self._maps.setdefault((of, offset), _Map())
             if not isinstance(op, COPIES):
                 continue
             found.picks_rows |= isinstance(op, _ROWS)
@@ -306,50 +303,47 @@ class Copies:
     def _box(
         self, found: _Map, known: int | None, steps: Sequence[int], operands: Collection[str]
     ) -> BoxProposal:
-        matrix = self._read_by(operands)
+        matrix, doubts = self._read_by(operands), list[str]()
+        numbers = fill = None
         if found.box is not None:
-            box = found.box
-            numbers = _numbers_in(found, matrix, box.element, box.swizzle)
-            fill = self._fill_of(found, box.element, box.swizzle)
-            return BoxProposal(
-                box.extents, box.element, box.swizzle, (), numbers, fill, found.is_reduced
-            )
-        doubts: list[str] = []
-        swizzle = min(matrix.swizzles, default="no_swizzle")
-        if found.rank > 3:
-            swizzle = "no_swizzle"
-        if len(matrix.swizzles) != 1 or not operands or found.rank > 3:
-            doubts.append(SWIZZLE)
-        mode = SWIZZLES[swizzle]
-        element = min(matrix.elements, default=_DEFAULT)
-        if len(matrix.elements) != 1 or not operands:
-            doubts.append(ELEMENT)
-            if mode.is_swizzled and not mode.width % steps[0]:
-                # Boxes that are stored do not overlap.
-                element = _with_bytes(mode.width // steps[0], element)
-        size = ELEMENTS[element].item_bits // 8
-        most = [min(each, BOX_EXTENTS[-1]) for each in steps]
-        if mode.is_swizzled:
-            most[0] = min(most[0], mode.width // size)
-        elements = (known or 0) // size
-        if not elements:
-            doubts.append(THE_BOX)
-            elements = most[0] * (1 if found.picks_rows else _ROWS_OF_BOX)
-        elif not mode.is_swizzled:
-            doubts.append(SHAPE)
-        extents = _extents_of(elements, most)
-        if prod(extents) != elements and THE_BOX not in doubts:
-            doubts.append(THE_BOX)
-        numbers = _numbers_in(found, matrix, element, swizzle) if operands else None
-        fill = self._fill_of(found, element, swizzle)
-        return BoxProposal(
-            extents, element, swizzle, tuple(doubts), numbers, fill, found.is_reduced
-        )
-
-    def _fill_of(self, found: _Map, element: str, swizzle: str) -> int | None:
-        """A byte for tensors that may be metadata: bytes that are loaded without swizzling."""
-        is_bytes = element == "u8" and not SWIZZLES[swizzle].is_swizzled
-        return self._metadata if found.is_loaded and is_bytes else None
+            extents, element, swizzle = found.box.extents, found.box.element, found.box.swizzle
+        else:
+            swizzle = min(matrix.swizzles, default="no_swizzle")
+            if found.rank > 3:
+                swizzle = "no_swizzle"
+            if len(matrix.swizzles) != 1 or not operands or found.rank > 3:
+                doubts.append(SWIZZLE)
+            mode = SWIZZLES[swizzle]
+            element = min(matrix.elements, default=_DEFAULT)
+            if len(matrix.elements) != 1 or not operands:
+                doubts.append(ELEMENT)
+                if mode.is_swizzled and not mode.width % steps[0]:
+                    # Boxes that are stored do not overlap.
+                    size = 8 * mode.width // steps[0]
+                    names = (element, "u8", _DEFAULT, "f32")
+                    fitting = (each for each in names if ELEMENTS[each].item_bits == size)
+                    element = next(fitting, element)
+            size = ELEMENTS[element].item_bits // 8
+            most = [min(each, BOX_EXTENTS[-1]) for each in steps]
+            if mode.is_swizzled:
+                most[0] = min(most[0], mode.width // size)
+            elements = (known or 0) // size
+            if not elements:
+                doubts.append(THE_BOX)
+                elements = most[0] * (1 if found.picks_rows else _ROWS_OF_BOX)
+            elif not mode.is_swizzled:
+                doubts.append(SHAPE)
+            extents = _extents_of(elements, most)
+            if prod(extents) != elements and THE_BOX not in doubts:
+                doubts.append(THE_BOX)
+        if found.is_loaded and SWIZZLES[swizzle].is_swizzled and {swizzle} == matrix.swizzles:
+            bits = ELEMENTS[element].bits
+            fitting = [each for each in matrix.numbers if element_of(each).bits == bits]
+            # Scale factors, for example, are not swizzled.
+            numbers = fitting[0] if len(fitting) == 1 and (operands or found.box) else None
+        if found.is_loaded and element == "u8" and not SWIZZLES[swizzle].is_swizzled:
+            fill = self._metadata
+        return BoxProposal(extents, element, swizzle, (*doubts,), numbers, fill, found.is_reduced)
 
 
 def _extents_of(elements: int, most: Sequence[int]) -> tuple[int, ...]:
@@ -362,25 +356,11 @@ def _extents_of(elements: int, most: Sequence[int]) -> tuple[int, ...]:
     return tuple(extents)
 
 
-def _numbers_in(found: _Map, matrix: _Matrix, element: str, swizzle: str) -> str | None:
-    """The type of the numbers in a tensor; scale factors, for example, are not swizzled."""
-    size = ELEMENTS[element].bits
-    fitting = [each for each in matrix.numbers if element_of(each).bits == size]
-    is_matrix = found.is_loaded and {swizzle} == matrix.swizzles and len(fitting) == 1
-    return fitting[0] if is_matrix and SWIZZLES[swizzle].is_swizzled else None
-
-
 def _steps(origins: Collection[Coordinates], rank: int) -> Sequence[int]:
     """The distances of boxes in each dimension; those of boxes at one coordinate are large."""
     coordinates = [sorted({*each}) for each in zip(*origins, strict=True)] or [[0]] * rank
     apart = ((b - a for a, b in pairwise(each)) for each in coordinates)
     return [min(each, default=EXTENTS[-1]) for each in apart]
-
-
-def _with_bytes(size: int, element: str) -> str:
-    """An element type of a number of bytes, if possible the given one."""
-    names = (element, "u8", _DEFAULT, "f32")
-    return next((each for each in names if ELEMENTS[each].item_bits == 8 * size), element)
 
 
 def ctas_of(op: Operation) -> int:

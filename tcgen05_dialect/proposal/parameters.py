@@ -81,8 +81,7 @@ def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
     for (index, offset), box in copies.boxes(trial).items():
         member = parameters[index].member(offset, parameters[index].size)
         member.kind, member.box = "map", box
-    for argument in kernel.body.blocks[0].args:
-        found = parameters[argument.index]
+    for argument, found in zip(kernel.body.blocks[0].args, parameters, strict=True):
         # A launch gives values to parameters that only types and assumptions of IR use.
         is_used = argument.uses or kernel.declarations is None
         if not found.is_structure and is_used and not found.members:
@@ -133,24 +132,20 @@ def _take(member: Member, key: Key, trial: Trial) -> None:
 def _record(op: Operation, origins: Origins, parameters: list[Parameter]) -> None:
     """Record what an operation uses parameters as."""
     if isinstance(op, LdOp):
+        size = TYPE_BITS[op.type.data] // 8
         for result in op.values:
-            for origin in origins.of(result) if result.uses else ():
-                if isinstance(origin.of, int) and origin.offset is not None:
-                    size = TYPE_BITS[op.type.data] // 8
-                    parameters[origin.of].member(origin.offset, size)
-    for name in _addresses(op):
-        for value in values_of(op, name):
-            for origin in origins.of(value):
-                if (
-                    isinstance(origin.of, int)
-                    and not origin.is_address
-                    and origin.offset is not None
-                ):
-                    member = parameters[origin.of].member(origin.offset, 8)
-                    if register_bits(value.type) == _ADDRESS_BITS:
-                        member.kind = "pointer"
-                        if isinstance(op, LdOp | StOp):
-                            member.accessed.add(op.type.data)
+            for of, offset, _ in origins.of(result) if result.uses else ():
+                if isinstance(of, int) and offset is not None:
+                    parameters[of].member(offset, size)
+    for value in (value for name in _addresses(op) for value in values_of(op, name)):
+        for of, offset, is_address in origins.of(value):
+            if not isinstance(of, int) or is_address or offset is None:
+                continue
+            member = parameters[of].member(offset, 8)
+            if register_bits(value.type) == _ADDRESS_BITS:
+                member.kind = "pointer"
+                if isinstance(op, LdOp | StOp):
+                    member.accessed.add(op.type.data)
 
 
 def _stored(op: Operation, origins: Origins) -> Iterator[Key]:
@@ -164,9 +159,9 @@ def _stored(op: Operation, origins: Origins) -> Iterator[Key]:
     }
     values = [value for name in written for value in values_of(op, name)]
     for value in op.operands if isinstance(op, InlineOp) else values:
-        for origin in origins.of(value):
-            if isinstance(origin.of, int) and origin.offset is not None:
-                yield origin.of, origin.offset
+        for of, offset, _ in origins.of(value):
+            if isinstance(of, int) and offset is not None:
+                yield of, offset
 
 
 _ADDRESS_BITS = 64

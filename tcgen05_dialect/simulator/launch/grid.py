@@ -1,12 +1,9 @@
 """
-Grid of a launch: clusters with their shared memory and warps.
+Grid of a launch: clusters with their shared memory and warps, and the variables of the kernel.
 
-Variables of a module in global and constant memory, and of a kernel in local memory.
-
-Other data: a second run for threads that wrote the same value to one place.
-
-They may have done so by chance: the data of a launch are equal, as zeros are. With other data the
-values differ, unless the kernel makes them equal.
+Other data: a second run for threads that wrote the same value to one place. They may have done so
+by chance: the data of a launch are equal, as zeros are. With other data the values differ, unless
+the kernel makes them equal.
 """
 
 from collections import deque
@@ -81,8 +78,16 @@ def place_variables(
     memories = _memories(machine.global_space, machine.constants, variables, kept)
     _fill([op for op in variables if op.sym_name.data not in kept], memories, machine.constants)
     places = {name: memory.base for name, memory in memories.items()}
-    places.update(_local_places(machine, [*local_variables(kernel)]))
+    end = 0
+    for op in local_variables(kernel):
+        places[op.sym_name.data] = start = aligned(end or _NULL, op.alignment.value.data)
+        end = start + _size(op)
+    machine.local_bytes = end
     return places
+
+
+def _size(op: VariableOp | SharedMemoryOp) -> int:
+    return 0 if op.size is None else op.size.value.data
 
 
 def fill_variables(module: Operation, memories: Mapping[str, Memory]) -> None:
@@ -108,17 +113,15 @@ def _memories(
 ) -> Mapping[str, Memory]:
     """The memories of variables, in their state spaces. A kept one in global memory is there
     already; one in constant memory gets an address."""
-    spaces: dict[str, Space] = dict(zip(_SPACES, (global_space, constants), strict=True))
     memories: dict[str, Memory] = {}
     for op in variables:
-        name, space = op.sym_name.data, spaces[op.space.data]
-        memory, is_global = kept.get(name), op.space.data == "global"
+        name, is_global = op.sym_name.data, op.space.data == "global"
+        memory, space = kept.get(name), global_space if is_global else constants
         if memory is None or not is_global:
             first = GLOBAL_BASE if is_global else _NULL
             end = space.memories[-1].end if space.memories else first
-            size = 0 if op.size is None else op.size.value.data
-            content = np.zeros(size, np.uint8) if memory is None else memory.bytes
-            written = np.ones(size, np.bool_)
+            content = np.zeros(_size(op), np.uint8) if memory is None else memory.bytes
+            written = np.ones(_size(op), np.bool_)
             place = aligned(end + GAP, op.alignment.value.data)
             memory = Memory(f"@{name}", place, content, written)
             space.add(memory)
@@ -141,18 +144,6 @@ def _fill(
                     address += CONSTANT_WINDOW
             word = np.frombuffer(address.to_bytes(8, "little"), np.uint8)
             bytes_[each.at.data : each.at.data + 8] = word
-
-
-def _local_places(machine: Machine, variables: Sequence[VariableOp]) -> Mapping[str, int]:
-    """The addresses of the variables in local memory; sets its size."""
-    places: dict[str, int] = {}
-    end = _NULL
-    for op in variables:
-        size = 0 if op.size is None else op.size.value.data
-        places[op.sym_name.data] = start = aligned(end, op.alignment.value.data)
-        end = start + size
-    machine.local_bytes = end if variables else 0
-    return places
 
 
 _CLOCK_BYTES = 1 << 28
@@ -190,14 +181,18 @@ class Grid:
         self._variables, self._shared_bytes = _place(
             variables, sizes.dynamic_shared_memory, kernel.is_read
         )
-        _check_needs(variables, sizes.dynamic_shared_memory)
+        for op in variables:
+            if op.needs is not None and sizes.dynamic_shared_memory < op.needs.value.data:
+                legal = f"at least {op.needs.value.data} bytes, which the kernel needs"
+                with blaming("dynamic_shared_memory"):
+                    raise refused(sizes.dynamic_shared_memory, legal, "the dynamic shared memory")
         is_dynamic = any(op.size is None for op in variables)
         self._dynamic = sizes.dynamic_shared_memory if is_dynamic else None
         self._named = sorted(
             Variable(
                 self._variables[op.sym_name.data] - RESERVED_SHARED_BYTES,
                 f"@{op.sym_name.data}",
-                0 if op.size is None else op.size.value.data,
+                _size(op),
                 op.alignment.value.data,
             )
             for op in variables
@@ -323,7 +318,12 @@ def _initial_registers(
         owner = value.owner
         if owner is entry or isinstance(owner, _PLACED):
             placed.append((at, value))
-        known = _bits_of(owner) if isinstance(owner, ConstantOp) else 0
+        known: int | None = 0
+        if isinstance(owner, ConstantOp):
+            known = constant_bits(owner.result)
+            if known is None and isinstance(owner.value, FloatAttr):
+                known = attribute_bits(owner.value)
+            assert known is not None
         registers.append(shared(known, value.type))
     return registers, placed
 
@@ -332,29 +332,12 @@ _PLACED = (AddressOfOp, VariableAddressOp, ParameterAddressOp)
 """Operations whose results depend on the launch."""
 
 
-def _bits_of(op: ConstantOp) -> int:
-    known, value = constant_bits(op.result), op.value
-    if known is None and isinstance(value, FloatAttr):
-        return attribute_bits(value)
-    assert known is not None
-    return known
-
-
 def shared_bytes(program: Program) -> int:
     """Bytes of shared memory without dynamic ones, which leave room for those that the kernel
     needs. Raises LaunchError."""
     variables = program.variables
     needed = max((op.needs.value.data for op in variables if op.needs is not None), default=0)
     return _place(variables, needed, program.kernel.is_read)[1] - needed
-
-
-def _check_needs(variables: Iterable[SharedMemoryOp], dynamic_bytes: int) -> None:
-    """Raise LaunchError if the launch gives less dynamic shared memory than a variable needs."""
-    for op in variables:
-        if op.needs is not None and dynamic_bytes < op.needs.value.data:
-            legal = f"at least {op.needs.value.data} bytes, which the kernel needs"
-            with blaming("dynamic_shared_memory"):
-                raise refused(dynamic_bytes, legal, "the dynamic shared memory")
 
 
 def _place(
@@ -405,11 +388,8 @@ def race_with_other_data(
                 assert isinstance(violation, Violation)
                 ops = error.operation, error.related
                 if violation.rule is RACE and not stores.isdisjoint(ops):
-                    return _of_other_data(error, violation)
+                    text = violation.sentence or violation.text
+                    text += "; the data of this launch are equal there, other data differ"
+                    shown = violation.replaced(sentence=text, subject="")
+                    return located(error.operation, shown, error.related)
     return None
-
-
-def _of_other_data(error: OperationError, violation: Violation) -> OperationError:
-    text = violation.sentence or violation.text
-    found = f"{text}; the data of this launch are equal there, other data differ"
-    return located(error.operation, violation.replaced(sentence=found, subject=""), error.related)

@@ -8,7 +8,7 @@ from itertools import groupby
 from math import prod
 from operator import index
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy.typing as npt
 from xdsl.dialects.builtin import ModuleOp
@@ -229,12 +229,8 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
     return Coverage(points)
 
 
-class _Operation(NamedTuple):
-    """An operation, with its point and those of the instructions that it guards, and its ways."""
-
-    op: Operation
-    parts: Sequence[tuple[Operation, Point]]
-    ways: Ways | None
+_Operation: TypeAlias = tuple[Operation, Sequence[tuple[Operation, Point]], Ways | None]
+"""An operation, with its point and those of the instructions that it guards, and its ways."""
 
 
 @lru_cache(maxsize=2)
@@ -246,9 +242,7 @@ def _operations(program: Program) -> Sequence[tuple[Block, bool, Sequence[_Opera
         for op in block.ops:
             inner = op.instructions if isinstance(op, GuardOp) else ()
             parts = [(each, _point(_OPERATION, each)) for each in (op, *inner)]
-            operations.append(
-                _Operation(op, parts[: None if not traps(inner) else 1], program.ways.get(op))
-            )
+            operations.append((op, parts[: None if not traps(inner) else 1], program.ways.get(op)))
         found.append((block, traps(block.ops), operations))
     return found
 

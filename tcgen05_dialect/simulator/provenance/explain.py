@@ -118,14 +118,17 @@ class _Explanation:
 
     def result(self, wrong: Wrong) -> Result:
         array = wrong.array
-        ids = array.elements(self._writers(array))
+        ids = self._writers(array)
         stores = dict.fromkeys(self._events.source(id_).op for id_ in np.unique(ids) if id_)
         name, content = array.name, array.content
         return Result(name, content, wrong.expected, wrong.marked, ids != 0, list(stores))
 
     def _writers(self, array: StoredArray) -> npt.NDArray[Any]:
+        """For each element, the number of the last write of its first byte."""
         writers = array.memory.shadow.last_writes
-        return np.zeros(array.memory.bytes.size, np.int32) if writers is None else writers
+        if writers is None:
+            writers = np.zeros(array.memory.bytes.size, np.int32)
+        return array.elements(writers)
 
     def _layouts(self) -> Iterator[Remark]:
         """Remarks about layouts, one for each copy and MMA operand."""
@@ -219,7 +222,7 @@ class _Explanation:
         array = wrong.array
         if array.content.ndim != 2 or not self._record.blocks:
             return
-        ids = array.elements(self._writers(array))
+        ids = self._writers(array)
         ctas: dict[str, list[int]] = {}
         for id_ in np.unique(ids).tolist():
             if id_:
@@ -240,12 +243,10 @@ class _Explanation:
         yield from (remark for _, remark in sorted(found, key=lambda each: -each[0])[:1])
 
     def _block(self, block: Block) -> str:
-        parts = [
-            f"rows {span.start} to {span.stop - 1} of {self._name(tensor)}"
-            if span
-            else f"no row of {self._name(tensor)}"
-            for tensor, span in ((block.a, block.rows), (block.b, block.columns))
-        ]
+        parts: list[str] = []
+        for tensor, span in ((block.a, block.rows), (block.b, block.columns)):
+            rows = f"rows {span.start} to {span.stop - 1}" if span else "no row"
+            parts.append(f"{rows} of {self._name(tensor)}")
         return " by ".join(parts)
 
     def _never_loaded(self, wrong: Sequence[Wrong]) -> Iterator[Remark]:
@@ -265,8 +266,10 @@ class _Explanation:
                     part[...] = np.iinfo(part.dtype).max
             missing = array.elements(loaded) == 0
             if missing.any():
-                ops = [op for op, _, _ in loads]
-                yield _not_all(array, missing, ops)
+                ops, part = [op for op, _, _ in loads], f"{array.name}{region(missing)}"
+                part = part if fills(missing) else f"parts of {part}"
+                what = f"{part} is never loaded by the copies at {lines_of(ops)}"
+                yield Remark(ops[0], what, _WHOLE)
 
     def _never_multiplied(self) -> Iterator[Remark]:
         used = {tile.op for tile in self._record.uses.values() if tile.read}
@@ -281,13 +284,6 @@ class _Explanation:
                 part = f"elements {region(unread)} of the tile of {name} at {tile.place}"
                 what = f"{part} are loaded here, but no MMA reads them"
                 yield Remark(tile.op, what, "let the MMAs cover the whole tile along K")
-
-
-def _not_all(array: StoredArray, missing: Flags, ops: Sequence[Operation]) -> Remark:
-    part = f"{array.name}{region(missing)}"
-    if not fills(missing):
-        part = f"parts of {part}"
-    return Remark(ops[0], f"{part} is never loaded by the copies at {lines_of(ops)}", _WHOLE)
 
 
 def _unread(tile: Tile) -> Flags:
@@ -306,19 +302,16 @@ def _unread(tile: Tile) -> Flags:
 
 def _agrees(block: Block, stored: Flags) -> bool:
     """Whether a CTA stores the rows and columns that it multiplies, in any order."""
-    rows, columns = (
-        range(int(found[0]), int(found[-1]) + 1)
-        for found in (np.flatnonzero(stored.any(axis=1)), np.flatnonzero(stored.any(axis=0)))
-    )
-    height, width = stored.shape
+    axes = np.flatnonzero(stored.any(axis=1)), np.flatnonzero(stored.any(axis=0))
+    spans = [range(int(found[0]), int(found[-1]) + 1) for found in axes]
     return any(
-        _within(a, height) == rows and _within(b, width) == columns
-        for a, b in ((block.rows, block.columns), (block.columns, block.rows))
+        spans
+        == [
+            range(max(0, span.start), min(extent, span.stop))
+            for span, extent in zip(order, stored.shape, strict=True)
+        ]
+        for order in ((block.rows, block.columns), (block.columns, block.rows))
     )
-
-
-def _within(span: range, extent: int) -> range:
-    return range(max(0, span.start), min(extent, span.stop))
 
 
 def _words(name: str) -> str:
