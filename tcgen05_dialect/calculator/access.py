@@ -420,11 +420,8 @@ def held_in_register(
     lane: int | None = None,
     column: int | None = None,
 ) -> Iterator[Located]:
-    """
-    The elements in a register after an access at (lane, column), lowest bits first.
-
-    By default, the access is the first one of the warp. Raises Violation and QuestionError.
-    """
+    """The elements in a register after an access at (lane, column), lowest bits first. By default,
+    the access is the first one of the warp. Raises Violation and QuestionError."""
     found = check_access(matrix, cover)
     found.check_cta(cta)
     check_index("warp", warp, _WARPS)

@@ -236,11 +236,8 @@ _ROW_BITS = 32
 
 
 def word_parts(layout: BitLayout, word: int, readings: Sequence[FieldReading]) -> list[Part]:
-    """
-    The parts of an answer about a word: the fields as a drawing and as records, and the errors.
-
-    `readings` is the result of `layout.explain(word)`: the fields in order, lowest first.
-    """
+    """The parts of an answer about a word: the fields as a drawing and as records, and the errors.
+    `readings` is the result of `layout.explain(word)`: the fields in order, lowest first."""
     fields = list(zip(layout.fields, readings, strict=True))
     drawn: list[str] = []
     for lowest in range(0, layout.width, _ROW_BITS):
@@ -290,11 +287,8 @@ def _value(field: BitField, reading: FieldReading) -> str:
 def warning_fields(
     descriptor: InstructionDescriptor, forms: Iterable[tuple[bool, int]]
 ) -> Iterator[Field]:
-    """
-    The warnings about a legal descriptor in MMAs, if there are any.
-
-    `forms` has, for each MMA, whether it has .ws, and its number of CTAs.
-    """
+    """The warnings about a legal descriptor in MMAs, if there are any. `forms` has, for each MMA,
+    whether it has .ws, and its number of CTAs."""
     found: dict[str, None] = {}
     for ws, cta_group in forms:
         for memory in A.memories:

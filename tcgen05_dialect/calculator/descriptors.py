@@ -54,11 +54,8 @@ _SHOWN_MASK = 64
 
 
 def instruction_descriptor(kind: str, word: int) -> Answer:
-    """
-    The meaning of a 32-bit instruction descriptor in the format of a kind.
-
-    Raises Violation for an unknown kind and for a wider word.
-    """
+    """The meaning of a 32-bit instruction descriptor in the format of a kind. Raises Violation for
+    an unknown kind and for a wider word."""
     readings = InstructionDescriptor.explain(kind, word)
     layout = descriptor_layout(kind)
     fields = [
@@ -131,11 +128,8 @@ def shared_memory_descriptor(word: int) -> Answer:
 
 
 def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> Answer:
-    """
-    The meaning of a 64-bit zero-column mask descriptor, and the columns that it zeroes for M and N.
-
-    Raises Violation for a wider word, and for an M or N that tcgen05.mma.ws does not support.
-    """
+    """The meaning of a 64-bit zero-column mask descriptor, and the columns that it zeroes for M and
+    N. Raises Violation for a wider word, and for an M or N that tcgen05.mma.ws does not support."""
     readings = ZeroColumnMask.explain(word)
     fields = [_word_field(word, MASK_LAYOUT.width)]
     parts = word_parts(MASK_LAYOUT, word, readings)
@@ -148,12 +142,8 @@ def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> A
 
 
 def sub_masks(descriptor: ZeroColumnMask, m: int, n: int) -> list[str]:
-    """
-    The sub-masks in the notation of the manual: mask0 first, in each the highest column first, with
-    a space between runs.
-
-    Raises Violation for an M that has no mask.
-    """
+    """The sub-masks in the notation of the manual: mask0 first, in each the highest column first,
+    with a space between runs. Raises Violation for an M that has no mask."""
     count: int = SUB_MASKS.value("sub_masks", m=m)
     bits = f"{descriptor.mask(m, n):0{n}b}"
     part = n // count
@@ -201,12 +191,8 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """
-    The descriptors of a tile at byte `address` of shared memory.
-
-    One MMA reads `mma_mn` by `mma_k` elements of type `element`. Raises Violation for an illegal
-    tile, address or extent.
-    """
+    """The descriptors of a tile at byte `address` of shared memory. One MMA reads `mma_mn` by
+    `mma_k` elements of type `element`. Raises Violation for an illegal tile, address or extent."""
 
     tile: SharedMemoryLayout
     element: str
@@ -340,11 +326,8 @@ def kind_of(element: str, kind: str | None = None) -> str:
 
 
 def derivation(derived: Derivation) -> Answer:
-    """
-    The derivation, the descriptors of all MMAs, and the tensor map box that fills the tile.
-
-    Raises Violation if a value does not fit into its descriptor field.
-    """
+    """The derivation, the descriptors of all MMAs, and the tensor map box that fills the tile.
+    Raises Violation if a value does not fit into its descriptor field."""
     tile = derived.tile
     title = f"{tile.mn} x {tile.k} {derived.element}, {tile.major}, {tile.swizzle}"
     steps = list(derived.steps())

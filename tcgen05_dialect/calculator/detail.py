@@ -348,11 +348,8 @@ def accumulator(layout: DataPathLayout, m: int, n: int) -> Formulas:
 
 
 def tensor_a(layout: DataPathLayout, m: int, room: int, shift: int) -> Formulas:
-    """
-    The formulas of A in tensor memory; lane and column are relative to the address of A.
-
-    Each element occupies `room` bits and begins at bit `shift` of them.
-    """
+    """The formulas of A in tensor memory; lane and column are relative to the address of A. Each
+    element occupies `room` bits and begins at bit `shift` of them."""
     places, row = _rows(layout, m)
     per_cell = CELL_BITS // room
     places["column"] = "k" if per_cell == 1 else f"k // {per_cell}"

@@ -184,11 +184,8 @@ def _overview_cell(row: str, column: str, group: ColourGroup | None) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """
-    The memory, layout and address of a matrix; None means the usual choice.
-
-    `address` is in bytes in shared memory, and lane << 16 | column in tensor memory.
-    """
+    """The memory, layout and address of a matrix; None means the usual choice. `address` is in
+    bytes in shared memory, and lane << 16 | column in tensor memory."""
 
     memory: str | None = None
     major: str = MAJORS[0]

@@ -40,11 +40,8 @@ from .picture import as_svg
 def locate(
     matrix: Matrix, row: int, column: int, cover: Cover | None = None
 ) -> tuple[Located, ...]:
-    """
-    All places of an element, in memory or in registers after accesses to the whole matrix.
-
-    Raises Violation and QuestionError.
-    """
+    """All places of an element, in memory or in registers after accesses to the whole matrix.
+    Raises Violation and QuestionError."""
     if cover is None:
         return matrix.located(row, column)
     checked = check_access(matrix, cover)
@@ -64,11 +61,8 @@ def elements_in_cell(matrix: Matrix, cta: int, lane: int, column: int) -> tuple[
 def elements_in_byte(
     matrix: Matrix, cta: int, byte: int, swizzled: bool = True
 ) -> tuple[Located, ...]:
-    """
-    The elements that have bits in a byte of shared memory, lowest bits first.
-
-    If `swizzled` is false, the byte is its address without swizzling. Raises QuestionError.
-    """
+    """The elements that have bits in a byte of shared memory, lowest bits first. If `swizzled` is
+    false, the byte is its address without swizzling. Raises QuestionError."""
     if not isinstance(matrix, SharedMatrix):
         raise QuestionError(f"memory of {matrix.name} with a byte", "tensor", "shared")
     matrix.check_cta(cta)
@@ -117,11 +111,8 @@ def calculation(
     placements: Mapping[str, Placement],
     cover: Cover | None = None,
 ) -> Calculation:
-    """
-    The sum for D(m, n) in the first MMA of a tile.
-
-    Operands without a placement have the usual one. Raises Violation and QuestionError.
-    """
+    """The sum for D(m, n) in the first MMA of a tile. Operands without a placement have the usual
+    one. Raises Violation and QuestionError."""
 
     def made(name: str) -> Matrix:
         return operand_matrix(mma, name, placements.get(name, Placement()))

@@ -30,11 +30,8 @@ from .grid import QuestionError
 
 @dataclass(frozen=True, slots=True)
 class Multiplication:
-    """
-    The parameters of an MMA on which its layouts depend; `multiplication` makes it.
-
-    `k` is K of the tiles; None means the smallest K.
-    """
+    """The parameters of an MMA on which its layouts depend; `multiplication` makes it. `k` is K of
+    the tiles; None means the smallest K."""
 
     kind: str
     m: int
@@ -83,11 +80,8 @@ class Multiplication:
 
     @property
     def instruction_factors(self) -> int:
-        """
-        Number of scale factors for each row of A and column of B in one instruction.
-
-        Raises QuestionError for a kind without block scaling.
-        """
+        """Number of scale factors for each row of A and column of B in one instruction. Raises
+        QuestionError for a kind without block scaling."""
         if not self.is_block_scaled:
             raise QuestionError("kind of an MMA with scale factors", self.kind, kind_names(True))
         # Imported here, because few questions need it and imports take most of the time.
@@ -187,11 +181,8 @@ INSTRUCTIONS = (
 
 
 def catalogue(target: str | None = None) -> Answer:
-    """
-    The instructions, MMA kinds and other forms of a target, each with its first PTX version.
-
-    None means all targets. Raises Violation for an unknown target.
-    """
+    """The instructions, MMA kinds and other forms of a target, each with its first PTX version.
+    None means all targets. Raises Violation for an unknown target."""
     names = tuple(TARGETS) if target is None else (parse_target(target).name,)
 
     def versions(alternatives: Iterable[Iterable[str]]) -> dict[str, Version | None]:

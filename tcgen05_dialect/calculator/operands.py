@@ -331,11 +331,8 @@ class Box:
 
 
 def box_of(tile: SharedMemoryLayout, element: str) -> Box:
-    """
-    The box that fills a legal tile of elements of this type.
-
-    Raises QuestionError if no two-dimensional box fills it.
-    """
+    """The box that fills a legal tile of elements of this type. Raises QuestionError if no
+    two-dimensional box fills it."""
     kind = tensor_map.element_type(element, tile.bits, tile.container_bits)
     mode = SWIZZLES[tile.swizzle]
     major_extent, rows = (tile.mn, tile.k) if tile.transposed else (tile.k, tile.mn)

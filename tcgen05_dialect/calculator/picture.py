@@ -244,10 +244,8 @@ def as_html(grid: Grid) -> str:
 
 
 def _named(cells: Sequence[Cell], templates: dict[str, int]) -> list[list[object]]:
-    """
-    The names of the cells of a row in compact form, as runs of cells with the same template. A run
-    is the template, the number of cells, and the runs of each number.
-    """
+    """The names of the cells of a row in compact form, as runs of cells with the same template. A
+    run is the template, the number of cells, and the runs of each number."""
     found: list[tuple[int, list[Sequence[int]]]] = []
     for cell in cells:
         template, numbers = _parts("; ".join(map(str, cell.facts)) or cell.text)

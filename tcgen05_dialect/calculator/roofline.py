@@ -40,11 +40,8 @@ def load_cycles(bytes_: int) -> float:
 
 
 class Tile(NamedTuple):
-    """
-    The tile of a CTA or, with `is_pair`, of both CTAs of a pair, and its steps along K.
-
-    `tiles` is the number of tiles, `cycles` the estimated time, and `by` what limits it.
-    """
+    """The tile of a CTA or, with `is_pair`, of both CTAs of a pair, and its steps along K. `tiles`
+    is the number of tiles, `cycles` the estimated time, and `by` what limits it."""
 
     rows: int
     columns: int

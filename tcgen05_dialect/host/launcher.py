@@ -87,10 +87,9 @@ class Compiled(NamedTuple):
 class Kernel:
     """
     A kernel of a module, or of text of IR or PTX, for the CUDA devices of this machine. `name`
-    selects one of several; `target` and `ptx_version` are as for `compile_to_ptx`.
-
-    Raises CompileError for a module that does not compile, LaunchError for an unknown name, and
-    TypeError for arguments of other types.
+    selects one of several; `target` and `ptx_version` are as for `compile_to_ptx`. Raises
+    CompileError for a module that does not compile, LaunchError for an unknown name, and TypeError
+    for arguments of other types.
     """
 
     def __init__(
@@ -272,10 +271,8 @@ def is_foreign(argument: object) -> bool:
 
 
 def as_array(tensor: Any, stream: int = 0) -> tuple[npt.NDArray[Any], int | None]:
-    """
-    An array that views the memory of a tensor, a DeviceArray unless it is of the host; and the
-    stream that still writes it, or None if work of `stream` may begin. Raises LaunchError.
-    """
+    """An array that views the memory of a tensor, a DeviceArray unless it is of the host; and the
+    stream that still writes it, or None if work of `stream` may begin. Raises LaunchError."""
     if hasattr(tensor, "__dlpack__"):
         if (kind := int(tensor.__dlpack_device__()[0])) == _CPU:
             return np.asarray(tensor), None

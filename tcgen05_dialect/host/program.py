@@ -108,10 +108,8 @@ LANGUAGES = {"c++": CPP, "python": PYTHON}
 
 
 class HostProgram:
-    """
-    A host program in a language, for a launch of a kernel; `file` is the name of the kernel's file.
-    Raises LaunchError.
-    """
+    """A host program in a language, for a launch of a kernel; `file` is the name of the kernel's
+    file. Raises LaunchError."""
 
     def __init__(
         self, kernel: Kernel, launch: PreparedLaunch, file: str, language: Language

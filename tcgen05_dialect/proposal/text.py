@@ -102,9 +102,8 @@ def launch_file(
     """
     The text of a launch file for a kernel in the `ptx` dialect. `facts` is what the kernel says
     about its launch before it is lowered; `source` names its file. `block` and `cluster` are those
-    of launches, if the kernel does not give its own.
-
-    Raises OperationError for a larger block than the kernel allows.
+    of launches, if the kernel does not give its own. Raises OperationError for a larger block than
+    the kernel allows.
     """
     given = {name for name in _GIVEN if kernel.extents(name) is None}
     kernel.assume(block, cluster)

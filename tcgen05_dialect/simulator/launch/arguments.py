@@ -38,10 +38,8 @@ def names_of(kernel: KernelOp) -> list[str]:
 
 
 def in_order(kernel: KernelOp, arguments: Arguments) -> list[Argument]:
-    """
-    The argument of each parameter. A parameter that the kernel does not use needs none: the last
-    arguments, and arguments by name, may be left out. Raises LaunchError.
-    """
+    """The argument of each parameter. A parameter that the kernel does not use needs none: the last
+    arguments, and arguments by name, may be left out. Raises LaunchError."""
     parameters, names = kernel.body.blocks[0].args, names_of(kernel)
     if isinstance(arguments, Mapping):
         for name in arguments:
@@ -63,11 +61,7 @@ def in_order(kernel: KernelOp, arguments: Arguments) -> list[Argument]:
 
 
 def bind(machine: Machine, kernel: KernelOp, arguments: Sequence[Argument]) -> list[Bound]:
-    """
-    Place the argument of each parameter in the machine's memory.
-
-    Raises LaunchError.
-    """
+    """Place the argument of each parameter in the machine's memory. Raises LaunchError."""
     alignment = alignment_of(kernel, arguments)
     binder, bound = place_arguments(kernel, arguments, places_in(machine, alignment))
     for held in binder.parameters:

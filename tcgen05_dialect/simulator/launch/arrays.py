@@ -109,11 +109,8 @@ def _filled(
 
 
 def parts(array: Array) -> Iterator[Array]:
-    """
-    The elements of an array in parts, which are views if the array is contiguous.
-
-    All elements as 64-bit numbers may take eight times the memory of the array.
-    """
+    """The elements of an array in parts, which are views if the array is contiguous. All elements
+    as 64-bit numbers may take eight times the memory of the array."""
     elements = array.reshape(-1)
     return (elements[at : at + _PART] for at in range(0, elements.size, _PART))
 

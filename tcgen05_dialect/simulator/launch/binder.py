@@ -35,10 +35,8 @@ def is_same(array: npt.NDArray[Any] | None, other: npt.NDArray[Any] | None) -> b
 
 
 class UnboxedMap(NamedTuple):
-    """
-    A tensor map whose box the type of the parameter gives. Parts that the map gives itself must
-    agree with the type. `name` is the name of the map in the launch file.
-    """
+    """A tensor map whose box the type of the parameter gives. Parts that the map gives itself must
+    agree with the type. `name` is the name of the map in the launch file."""
 
     array: npt.NDArray[Any]
     element: str | None = None
@@ -104,10 +102,8 @@ class Bound(NamedTuple):
 
 
 class Binder:
-    """
-    Places the arguments of a launch. `place` is that of the kernel, for messages; `place_array`
-    gives the address of an array, once for each memory.
-    """
+    """Places the arguments of a launch. `place` is that of the kernel, for messages; `place_array`
+    gives the address of an array, once for each memory."""
 
     def __init__(self, place: str, place_array: Callable[[str, Array], int]):
         self._place = place

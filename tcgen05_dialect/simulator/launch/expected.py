@@ -25,11 +25,8 @@ from .tables import found_in, table
 def expected_contents(
     launch: Mapping[str, Any], scope: Scope, folder: Path, views: Mapping[str, bool | None]
 ) -> dict[str, Array]:
-    """
-    Expected content of arrays, in their element types, from the content before the run.
-
-    `views` has the key `view` of each array. Raises LaunchError.
-    """
+    """Expected content of arrays, in their element types, from the content before the run. `views`
+    has the key `view` of each array. Raises LaunchError."""
     whole = launch.get("expected")
     reference = Reference.of(whole, folder)
     with blaming("expected"):
@@ -55,11 +52,8 @@ def expected_contents(
 
 
 def _fitted(value: Any, array: Array, view: bool | None, what: str) -> Array:
-    """
-    `value` in the element type and the shape of an array.
-
-    One number stands for an array full of it. Raises LaunchError.
-    """
+    """`value` in the element type and the shape of an array. One number stands for an array full of
+    it. Raises LaunchError."""
     given = np.asarray(value)
     if given.shape not in ((), array.shape):
         legal = f"numbers of shape {extents_text(array.shape)}, or one number"
@@ -115,11 +109,8 @@ class Difference(NamedTuple):
 
 
 def difference(name: str, actual: Array, expected: Array, tolerance: float) -> Difference | None:
-    """
-    The difference between an array and its expected content; None if they agree.
-
-    `tolerance` is a fraction of the largest expected magnitude. NaN equals NaN.
-    """
+    """The difference between an array and its expected content; None if they agree. `tolerance` is
+    a fraction of the largest expected magnitude. NaN equals NaN."""
     same = agreeing(actual, expected, tolerance)
     if same.all():
         return None
@@ -180,9 +171,8 @@ def remarks_on(
 ) -> list[Finding]:
     """
     Remarks that explain why arguments differ from their expected content; none if they do not.
-    Without an expected content, remarks that explain an error of the run.
-
-    Raises LaunchError for an expected content that no argument can have.
+    Without an expected content, remarks that explain an error of the run. Raises LaunchError for an
+    expected content that no argument can have.
     """
     arrays = dict(_arrays(machine, arguments))
     wrong: list[Wrong] = []

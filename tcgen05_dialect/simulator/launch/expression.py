@@ -38,11 +38,8 @@ class Function(NamedTuple):
 
 
 def plain(value: Any) -> Value:
-    """
-    The result of an operation as an int, a float or an array of float64; true is 1.
-
-    Raises NoValueError for an integer that is too large.
-    """
+    """The result of an operation as an int, a float or an array of float64; true is 1. Raises
+    NoValueError for an integer that is too large."""
     if _shape(value):
         return value.astype(np.float64, copy=False)
     number: int | float = np.asarray(value).item()
@@ -257,21 +254,16 @@ _OTHER_LETTER = ord("\N{FULLWIDTH LATIN SMALL LETTER A}") - ord("a")
 
 
 def _with_keywords_as_names(text: str) -> str:
-    """
-    The text with keywords of Python such as `in`, which name a parameter here, as other letters.
-    Python takes them for the usual ones in a name, but not in a keyword.
-    """
+    """The text with keywords of Python such as `in`, which name a parameter here, as other letters.
+    Python takes them for the usual ones in a name, but not in a keyword."""
     return _KEYWORD.sub(
         lambda found: "".join(chr(ord(letter) + _OTHER_LETTER) for letter in found[0]), text
     )
 
 
 class Expression:
-    """
-    Expression over named numbers and arrays, in the syntax of Python. Messages call it `what`.
-
-    Raises LaunchError for text that is not an expression.
-    """
+    """Expression over named numbers and arrays, in the syntax of Python. Messages call it `what`.
+    Raises LaunchError for text that is not an expression."""
 
     def __init__(self, text: str, what: str):
         self._text, self._what = text.translate(_BLANKS), what

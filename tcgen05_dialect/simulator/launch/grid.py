@@ -161,9 +161,8 @@ class Grid:
     """
     The clusters of a launch of a program. `parameters` are the bits of the kernel's parameters,
     `addresses` their addresses in the state space `.param`, and `kept` the memories of variables of
-    the module whose bytes are not the initial ones.
-
-    Raises LaunchError if the shared memory of a CTA is too small.
+    the module whose bytes are not the initial ones. Raises LaunchError if the shared memory of a
+    CTA is too small.
     """
 
     def __init__(

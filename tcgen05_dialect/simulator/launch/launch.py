@@ -136,10 +136,8 @@ def _padded(extents: tuple[int, ...]) -> Extents:
 
 
 class Point(NamedTuple):
-    """
-    Unit of coverage: an operation that is run, a branch that goes one way, or a barrier object
-    whose last phase a thread waits for. Equal points of two runs are the same point.
-    """
+    """Unit of coverage: an operation that is run, a branch that goes one way, or a barrier object
+    whose last phase a thread waits for. Equal points of two runs are the same point."""
 
     kind: str
     file: str
@@ -438,10 +436,8 @@ class _Runs(NamedTuple):
         return machine, Grid(machine, self.program, bits, addresses)
 
     def errors(self, machine: Machine, grid: Grid, source: Source | None) -> list[Finding]:
-        """
-        The error that ends the run, or that other contents of the arrays show. As findings: the
-        traceback of an error would keep the machine alive.
-        """
+        """The error that ends the run, or that other contents of the arrays show. As findings: the
+        traceback of an error would keep the machine alive."""
         progress, name = self.run.progress, "<module>" if source is None else source.name
         try:
             with closing(machine), diagnosed(source):

@@ -219,11 +219,8 @@ class Reference:
 
     @contextmanager
     def _running(self, text: str) -> Generator[None]:
-        """
-        Run code of the file, which prints to the standard error.
-
-        Raises LaunchError for whatever the code raises.
-        """
+        """Run code of the file, which prints to the standard error. Raises LaunchError for whatever
+        the code raises."""
         try:
             with redirect_stdout(sys.stderr):
                 yield
