@@ -64,9 +64,13 @@ def instruction_descriptor(kind: str, word: int) -> Answer:
     ]
     if all(reading.is_legal for reading in readings):
         descriptor = InstructionDescriptor.decode(kind, word)
+        size = instruction_k_bytes(
+            kind, element(descriptor.b).bits, descriptor.sparse, descriptor.k96
+        )
+        k = f"{descriptor.k} elements, {size} bytes of each row of a K-major B"
         fields += [
             Field("says", str(descriptor)),
-            Field("K", descriptor.k, _k(descriptor)),
+            Field("K", descriptor.k, k),
             Field("instructions", list(_instructions(descriptor))),
             *warning_fields(descriptor, product(_WS, CTA_GROUP.spellings)),
         ]
@@ -78,13 +82,6 @@ def instruction_descriptor(kind: str, word: int) -> Answer:
 
 def _word_field(word: int, width: int) -> Field:
     return Field("value", word, f"{word:#0{width // 4 + 2}x} = {word}")
-
-
-def _k(descriptor: InstructionDescriptor) -> str:
-    size = instruction_k_bytes(
-        descriptor.kind, element(descriptor.b).bits, descriptor.sparse, descriptor.k96
-    )
-    return f"{descriptor.k} elements, {size} bytes of each row of a K-major B"
 
 
 def _instructions(descriptor: InstructionDescriptor) -> Iterator[str]:

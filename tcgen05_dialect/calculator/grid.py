@@ -140,18 +140,17 @@ class Grid:
         names = [[cell.group.name if cell.group else "" for cell in row] for row in self.cells]
         rows = _runs(self.rows, names)
         columns = _runs(self.columns, [*zip(*names, strict=True)])
-        return replace(
-            self,
-            columns=[*columns],
-            rows=[*rows],
-            cells=[
-                [
-                    _overview_cell(row, column, self.cells[at][other].group)
-                    for column, other in columns.items()
-                ]
-                for row, at in rows.items()
-            ],
-        )
+        cells: list[list[Cell]] = []
+        for row, at in rows.items():
+            cells.append([])
+            for column, other in columns.items():
+                if (group := self.cells[at][other].group) is None:
+                    cells[-1].append(Cell())
+                    continue
+                record = Record(row=row, column=column, group=group.name)
+                mark = " ".join(part.replace(" ", "") for part in group.name.split(", "))
+                cells[-1].append(Cell(group.name, mark, group._replace(shade=0), (record,)))
+        return replace(self, columns=[*columns], rows=[*rows], cells=cells)
 
     def lines(self) -> Iterator[list[str]]:
         """The texts of all rows, headers first."""
@@ -172,14 +171,6 @@ def _runs(headers: Sequence[str], names: Sequence[Sequence[str]]) -> dict[str, i
         last = f"..{headers[others[-1]]}" if others else ""
         found[f"{headers[first]}{last}"] = first
     return found
-
-
-def _overview_cell(row: str, column: str, group: ColourGroup | None) -> Cell:
-    if group is None:
-        return Cell()
-    record = Record(row=row, column=column, group=group.name)
-    mark = " ".join(part.replace(" ", "") for part in group.name.split(", "))
-    return Cell(group.name, mark, group._replace(shade=0), (record,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ check. They read the PTX and the content of arrays from a folder.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib.resources import files
 from keyword import kwlist
 from math import prod
@@ -154,7 +154,7 @@ class HostProgram:
         """The name and the content of each file that the program reads."""
         yield f"{self._kernel.name}.ptx", self._kernel.ptx.encode()
         for name, array in self._arrays:
-            if _is_filled(array):
+            if any(array.tobytes()):
                 yield f"{name}.bin", array.tobytes()
         for name, content in self._expected():
             yield f"{name}.expected.bin", content.tobytes()
@@ -168,6 +168,9 @@ class HostProgram:
             for what in ("grid", "block")
             for axis, extent in zip("xyz", getattr(sizes, what), strict=True)
         }
+        # The package of element types that numpy lacks.
+        others = any(not hasattr(np, content.dtype.name) for _, content in self._expected())
+        imports = "\nimport ml_dtypes" if others else ""
         return Template(language.frame).substitute(
             kernel=self._kernel.name,
             file=self._file,
@@ -175,18 +178,16 @@ class HostProgram:
             shared=sizes.dynamic_shared_memory,
             map_bytes=TENSOR_MAP_BYTES,
             **extents,
-            arrays=_lines(map(self._array, *zip(*self._arrays, strict=True)))
-            if self._arrays
-            else "",
-            parameters=_lines(self._parameters(arguments)),
+            arrays="\n".join(self._array(*each) for each in self._arrays),
+            parameters="\n".join(self._parameters(arguments)),
             arguments=", ".join(arguments),
-            attributes=_lines(self._attributes()),
-            checks=_lines(self._checks()),
-            imports=_lines(self._imports()),
+            attributes="\n".join(self._attributes()),
+            checks="\n".join(self._checks()),
+            imports=imports,
         )
 
     def _array(self, name: str, array: Array) -> str:
-        content = self._language.content if _is_filled(array) else self._language.zeros
+        content = self._language.content if any(array.tobytes()) else self._language.zeros
         # The driver allocates no memory of 0 bytes.
         content = content.format(name=name, size=max(1, array.nbytes))
         return self._language.array.format(name=name, content=content)
@@ -259,20 +260,6 @@ class HostProgram:
                 decoded=_decoded(dtype),
                 dtype=f"{'np' if hasattr(np, dtype.name) else 'ml_dtypes'}.{dtype.name}",
             )
-
-    def _imports(self) -> Iterator[str]:
-        """The import of the package of element types that numpy lacks, if the program needs it."""
-        if any(not hasattr(np, content.dtype.name) for _, content in self._expected()):
-            yield "\nimport ml_dtypes"
-
-
-def _is_filled(array: Array) -> bool:
-    """Whether an array has a byte that is not zero."""
-    return any(array.tobytes())
-
-
-def _lines(texts: Iterable[str]) -> str:
-    return "\n".join(texts)
 
 
 def _decoded(dtype: np.dtype[Any]) -> str:

@@ -145,7 +145,14 @@ def _head(
     tried = trial.cluster or (max(map(ctas_of, kernel.walk())),)
     while len(tried) > 1 and tried[-1] == 1:
         tried = tried[:-1]
-    yield grid_line(facts) if facts.grid is not None else _grid_line(kernel, cluster or tried)
+    if facts.grid is None:
+        names = {op.register.data for op in kernel.walk() if isinstance(op, SpecialRegisterOp)}
+        used = [f"%{each}" for each in sorted(names) if each.startswith(("ctaid", "clusterid"))]
+        reads = f"the kernel reads {', '.join(used)}" if used else "one cluster"
+        why = _guess(f"{reads}; launch one CTA for each tile")
+        yield row("grid", cluster or tried, why)
+    else:
+        yield grid_line(facts)
     threads, most = kernel.extents("reqntid"), kernel.extents("maxntid")
     if threads is None:
         why = "the largest that the kernel allows" if most else "the kernel gives none"
@@ -168,14 +175,6 @@ def _head(
         bytes_ = max(SHARED_BYTES.values()) - place_shared(shared)[1]
         why = "the maximum; the kernel gives no size"
         yield row("dynamic_shared_memory", bytes_, _guess(why))
-
-
-def _grid_line(kernel: KernelOp, grid: tuple[int, ...]) -> str:
-    """The line of a grid of one cluster, if the kernel does not tell the grid."""
-    names = {op.register.data for op in kernel.walk() if isinstance(op, SpecialRegisterOp)}
-    used = [f"%{each}" for each in sorted(names) if each.startswith(("ctaid", "clusterid"))]
-    reads = f"the kernel reads {', '.join(used)}" if used else "one cluster"
-    return row("grid", grid, _guess(f"{reads}; launch one CTA for each tile"))
 
 
 def _guessed(kernel: KernelOp, parameters: list[Parameter]) -> Iterator[str]:

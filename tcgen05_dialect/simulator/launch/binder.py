@@ -136,7 +136,10 @@ class Binder:
         if isinstance(type_, ParamArrayType):
             if isinstance(argument, int | np.integer) and TYPE_BITS.get(declared) == 8 * size:
                 # A number that is narrower than any register.
-                argument = _bytes(argument, size, held.name)
+                least, most = -(1 << 8 * size - 1), (1 << 8 * size) - 1
+                if not least <= int(argument) <= most:
+                    raise refused(int(argument), f"{least} to {most}", held.name)
+                argument = (int(argument) % (most + 1)).to_bytes(size, "little")
             self._fill(held, type_, argument)
         elif isinstance(type_, TensorMapType):
             self._place_map(held.name, self._map(held.name, type_, argument), held, 0)
@@ -302,14 +305,6 @@ def _bound(held: Memory, type_: Attribute, bits: int) -> Bound:
     elif isinstance(type_, TensorMapType):
         bits = PARAMETER_WINDOW + held.base
     return Bound(bits, held.base)
-
-
-def _bytes(number: int | np.integer[Any], size: int, name: str) -> bytes:
-    """The bytes of a number, signed or unsigned. Raises LaunchError."""
-    least, most = -(1 << 8 * size - 1), (1 << 8 * size) - 1
-    if not least <= int(number) <= most:
-        raise refused(int(number), f"{least} to {most}", name)
-    return (int(number) % (1 << 8 * size)).to_bytes(size, "little")
 
 
 def is_used(parameter: BlockArgument) -> bool:

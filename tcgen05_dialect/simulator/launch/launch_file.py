@@ -345,7 +345,10 @@ def read_launches(
     check_keys(given, "")
     named = table(given, "launches")
     shared = {key: value for key, value in given.items() if key not in ("launches", "sequence")}
-    sequence = _Sequence(given, changes, only is None) if _is_sequence(given) else None
+    if not isinstance(given.get("sequence", False), bool):
+        with blaming("sequence"):
+            raise refused(shown(given["sequence"]), "true or false", "sequence")
+    sequence = _Sequence(given, changes, only is None) if given.get("sequence") else None
     folder = Path() if path is None else path.parent
     if only is not None and only not in named:
         with blaming("only"):
@@ -412,15 +415,6 @@ class _Sequence:
         self._left -= 1
         if not self._left:
             launch.expected = {**self._expected, **launch.expected}
-
-
-def _is_sequence(given: Mapping[str, Any]) -> bool:
-    """Whether the launches of a file are a sequence. Raises LaunchError."""
-    found = given.get("sequence", False)
-    if not isinstance(found, bool):
-        with blaming("sequence"):
-            raise refused(shown(found), "true or false", "sequence")
-    return found
 
 
 def _content(path: Path) -> dict[str, Any]:

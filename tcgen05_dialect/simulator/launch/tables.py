@@ -155,20 +155,16 @@ def at_its_key(error: LaunchError, path: Path) -> LaunchError:
 def syntax_error(error: ValueError, path: Path) -> LaunchError:
     """The error of a file that is not TOML; Python's message ends with the place."""
     match = _SYNTAX_ERROR.fullmatch(str(error))
-    reason = str(error) if match is None else _TUPLE_OF_KEYS.sub(_dotted, match["message"])
-    message = f"not a launch file in TOML: {reason}"
     if match is None:
-        return LaunchError(message)
+        return LaunchError(f"not a launch file in TOML: {error}")
+    # Python's messages show its tuple of nested keys.
+    reason = _TUPLE_OF_KEYS.sub(lambda keys: ".".join(literal_eval(keys[0])), match["message"])
+    message = f"not a launch file in TOML: {reason}"
     line, column = int(match["line"]), int(match["column"])
     excerpt = excerpt_of(path.read_text(encoding="utf-8").split("\n")[line - 1], column)
     (finding,) = LaunchError(message).findings
     place = {"file": str(path), "line": line, "column": column, "excerpt": excerpt}
     return LaunchError(message, findings=[finding._replace(**place)])
-
-
-def _dotted(keys: re.Match[str]) -> str:
-    """Nested keys as TOML writes them; Python's messages show its tuple of them."""
-    return ".".join(literal_eval(keys[0]))
 
 
 def _place_of(error: LaunchError, lines: Sequence[str]) -> _Place | None:

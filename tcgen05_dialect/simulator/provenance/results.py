@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +19,7 @@ from ...isa.shared_memory.tensor_map import FLOATS, ROUNDED_FROM
 from ..machine.errors import lines_of, place_of
 from ..machine.tensor_memory import WINDOW_BYTES
 from ..product.gather import SharedMatrix
-from .record import Reading, Sources, are_regular_parts, is_regular, plane_of, sources_of
+from .record import Reading, are_regular_parts, is_regular, plane_of, sources_of
 
 
 class Remark(NamedTuple):
@@ -39,23 +40,17 @@ def region(mask: Flags) -> str:
 
 def fills(mask: Flags) -> bool:
     """Whether the marked elements are all of their region."""
-    size = 1
-    for axis in range(mask.ndim):
-        size *= len(_range(mask, axis))
+    size = prod(len(_range(mask, axis)) for axis in range(mask.ndim))
     return int(np.count_nonzero(mask)) == size
 
 
 def indices(ranges: Sequence[range], shape: Sequence[int]) -> str:
     """A part of an array with a range of indices along each axis, in the notation of numpy."""
-    parts = [
-        ":" if len(each) == extent else _slice(each)
-        for each, extent in zip(ranges, shape, strict=True)
-    ]
+    parts: list[str] = []
+    for each, extent in zip(ranges, shape, strict=True):
+        some = f"{each.start}:{each.stop}" if len(each) != 1 else str(each.start)
+        parts.append(":" if len(each) == extent else some)
     return f"[{', '.join(parts)}]"
-
-
-def _slice(span: range) -> str:
-    return str(span.start) if len(span) == 1 else f"{span.start}:{span.stop}"
 
 
 def _range(mask: Flags, axis: int) -> range:
@@ -196,17 +191,16 @@ def _segments(result: Result, found: Matrix, expected: Matrix, wrong: Flags) -> 
 
 
 def _transposed(result: Result, found: Matrix, expected: Matrix, wrong: Flags) -> str:
+    def along_column(column: int, row: int) -> str:
+        return f"[{row}:{row + _SEGMENT}, {column}]"
+
     known = dict(_pieces(np.ascontiguousarray(expected.T)))
     how = ", with rows and columns exchanged"
-    return _displaced(result, found, wrong, known, _along_column, how, _PLENTY)
+    return _displaced(result, found, wrong, known, along_column, how, _PLENTY)
 
 
 def _along_row(row: int, column: int) -> str:
     return f"[{row}, {column}:{column + _SEGMENT}]"
-
-
-def _along_column(column: int, row: int) -> str:
-    return f"[{row}:{row + _SEGMENT}, {column}]"
 
 
 def _displaced(
@@ -292,7 +286,10 @@ def _evidence(reading: Reading, name: str) -> str:
     coordinates = sources.coordinates + np.resize(
         reading.tiles[0].origin, sources.coordinates.shape[-1]
     )
-    row, k = _irregular(sources)
+    # The first element that does not continue the steps of the first row and the first column.
+    bits = np.where(sources.tile < 0, -1, sources.bits)
+    wrong = np.argwhere(bits != plane_of(bits))
+    row, k = wrong[0].tolist() if len(wrong) else (0, 0)
     at = [
         f"element {(r, c)} of {matrix} is {name}{coordinates[r, c][::-1].tolist()}"
         if sources.tile[r, c] >= 0
@@ -300,15 +297,6 @@ def _evidence(reading: Reading, name: str) -> str:
         for r, c in ((0, 0), (row, k))
     ]
     return " and ".join(at)
-
-
-def _irregular(sources: Sources) -> tuple[int, int]:
-    """The row and the column of the first element that does not continue the steps of the first row
-    and the first column."""
-    bits = np.where(sources.tile < 0, -1, sources.bits)
-    wrong = np.argwhere(bits != plane_of(bits))
-    row, k = wrong[0].tolist() if len(wrong) else (0, 0)
-    return row, k
 
 
 _STEPS = tuple(UNIT_BYTES * step for step in range(1, 1025))
