@@ -20,7 +20,7 @@ from ..ptx.variables import VariableOp
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, operation_error
 from ..simulator.instructions import handlers_of
 from ..simulator.launch.binder import bind_bytes
-from ..simulator.launch.grid import GAP, Grid, fill_variables, module_variables, shared_bytes
+from ..simulator.launch.clusters import GAP, Grid, fill_variables, module_variables, shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine, Schedule

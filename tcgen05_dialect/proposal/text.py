@@ -14,7 +14,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.variables import place_shared, used_variables
 from ..simulator.launch.arrays import TYPES
 from .box_proposals import ELEMENT, SHAPE, SWIZZLE, THE_BOX, BoxProposal, ctas_of
-from .facts import LaunchFacts, grid_line, row
+from .launch_facts import LaunchFacts, grid_line, row
 from .parameters import Member, Parameter, parameters_of
 from .trial import Coordinates, Key, Trial, Trials
 

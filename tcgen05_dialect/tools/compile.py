@@ -135,7 +135,7 @@ def _write(path: str | None, module: "ModuleOp", **how: Any) -> None:
 def run_launch_file(options: Namespace) -> None:
     """Print a template of a launch file."""
     from ..compiler import lower_tensors, parse, read_kernels
-    from ..proposal.facts import kernel_named
+    from ..proposal.launch_facts import kernel_named
     from ..proposal.text import launch_file
     from .launch_options import given_extents, read_facts
 

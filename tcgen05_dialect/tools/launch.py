@@ -80,8 +80,8 @@ def run_launch(options: Namespace) -> int:
 def run_host(options: Namespace) -> int:
     """Print a host program; returns the exit status."""
     refuse_without_emulator()
+    from ..host.host_program import LANGUAGES, HostProgram
     from ..host.launcher import Kernel, compiled
-    from ..host.program import LANGUAGES, HostProgram
     from ..simulator.machine.errors import LaunchError
 
     refuse_target(options.target, options.ptx_version)

@@ -15,7 +15,7 @@ from .files import CommandError, is_ptx
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from ..proposal.facts import LaunchFacts
+    from ..proposal.launch_facts import LaunchFacts
     from ..reporting.diagnostics import Source
 
 _EXTENTS = re.compile(r"[0-9]{1,10}(,[0-9]{1,10}){0,2}")
@@ -191,6 +191,6 @@ def verified_module(source: "Source") -> "ModuleOp":
 def read_facts(source: "Source", kernel: str | None) -> "LaunchFacts":
     """What a kernel of IR or PTX says about its launch. Raises CommandError and CompileError."""
     from ..compiler import with_functions
-    from ..proposal.facts import kernel_named, launch_facts
+    from ..proposal.launch_facts import kernel_named, launch_facts
 
     return launch_facts(kernel_named(with_functions(verified_module(source)), kernel))

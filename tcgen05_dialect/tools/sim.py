@@ -415,7 +415,7 @@ def _grid_remarks(source: Source, launch: "PreparedLaunch") -> Iterator[Finding]
     """The remark on a grid that does not fit the tiles of a kernel with roles."""
     if is_ptx(source) or "ws.warp_specialize" not in source.text:
         return
-    from ..proposal.facts import grid_line, grid_mismatch
+    from ..proposal.launch_facts import grid_line, grid_mismatch
     from .launch_options import read_facts
 
     facts = read_facts(source, launch.launch.kernel)

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 from xdsl.ir import SSAValue
 
 from ..reporting.diagnostics import OperationError, rule_of
-from ..simulator.launch.grid import Bits
+from ..simulator.launch.clusters import Bits
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.machine import Group
 from ..simulator.numbers.floats import narrowed

@@ -30,7 +30,7 @@ from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import word_of
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, rule_of
-from ..simulator.launch.grid import Bits, Grid
+from ..simulator.launch.clusters import Bits, Grid
 from ..simulator.launch.launch import Coverage, coverage_of
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Group, Machine, Schedule

@@ -34,7 +34,7 @@ from ..ptx.kernel import memory_of
 from ..ptx.register_types import register_bits
 from ..ptx.text.syntax import values_of
 from ..reporting.diagnostics import OperationError
-from ..simulator.launch.grid import Bits, shared_bytes
+from ..simulator.launch.clusters import Bits, shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.gathering import Storing

@@ -12,7 +12,7 @@ from tcgen05_dialect import isa
 from tcgen05_dialect.calculator.detail import detail
 from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.multiplication import INSTRUCTIONS, catalogue, multiplication
-from tcgen05_dialect.calculator.plan import PlannedMatrix, answer, picture, plan
+from tcgen05_dialect.calculator.tensor_memory_plan import PlannedMatrix, answer, picture, plan
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.shapes import KINDS, SHAPES
 from tcgen05_dialect.isa.model.rule import Violation

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
-from tcgen05_dialect.simulator.launch import grid
+from tcgen05_dialect.simulator.launch import clusters
 from tcgen05_dialect.simulator.order.clocks import Clocks
 from tcgen05_dialect.simulator.settings import SCHEDULES
 
@@ -180,12 +180,12 @@ ptx.kernel @kernel(%came : i64) attributes {reqntid = array<i32: 64, 1, 1>} {
 
 
 def test_ctas_of_a_grid_may_wait_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid, "_CLOCK_BYTES", 0)
+    monkeypatch.setattr(clusters, "_CLOCK_BYTES", 0)
     assert not simulate(MEETING, [np.zeros(1, np.uint32)], Launch((10,))).findings
 
 
 def test_a_wait_for_ctas_without_room_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(grid, "_POLLING_CLOCK_BYTES", 11 * Clocks.bytes_for(64))
+    monkeypatch.setattr(clusters, "_POLLING_CLOCK_BYTES", 11 * Clocks.bytes_for(64))
     run = Run(max_steps=2000)
     (error,) = simulate(MEETING, [np.zeros(1, np.uint32)], Launch((13,)), run).errors
     assert error.rule == "T5-SIM-006"

@@ -9,7 +9,7 @@ import pytest
 from tcgen05_dialect.compiler import without_garbage_collection
 from tcgen05_dialect.isa.practice import BOUNDS
 from tcgen05_dialect.simulator import Launch, Run, simulate
-from tcgen05_dialect.simulator.launch import grid as grid_module
+from tcgen05_dialect.simulator.launch import clusters
 from tcgen05_dialect.simulator.launch.arrays import FILLS
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.simulator.order.clocks import Clock, Clocks
@@ -80,7 +80,7 @@ def test_a_run_gives_its_memory_back(mistake: str, schedule: str) -> None:
 @pytest.mark.slow
 def test_memory_is_that_of_the_resident_ctas(monkeypatch: pytest.MonkeyPatch) -> None:
     resident = 16
-    monkeypatch.setattr(grid_module, "MULTIPROCESSORS", resident)
+    monkeypatch.setattr(clusters, "MULTIPROCESSORS", resident)
     with without_garbage_collection():
         _run("", 1)
         half, whole, double = (

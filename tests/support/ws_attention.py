@@ -3,7 +3,7 @@
 import re
 
 from tcgen05_dialect.compiler import parse
-from tcgen05_dialect.proposal.facts import launch_facts
+from tcgen05_dialect.proposal.launch_facts import launch_facts
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect import Launch, parse_module
-from tcgen05_dialect.proposal.facts import FORMATS, grid_mismatch, kernel_named, launch_facts
+from tcgen05_dialect.proposal.launch_facts import FORMATS, grid_mismatch, kernel_named, launch_facts
 from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
 
 from ..support.repository import EXAMPLES

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import bf16, i64
 
 from tcgen05_dialect import parse_module
 from tcgen05_dialect.builder import Kernel, accumulator
-from tcgen05_dialect.proposal.facts import kernel_named, launch_facts
+from tcgen05_dialect.proposal.launch_facts import kernel_named, launch_facts
 from tcgen05_dialect.tools.main import main
 
 from ..support.effort import sampled

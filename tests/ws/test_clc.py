@@ -7,7 +7,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
-from tcgen05_dialect.simulator.launch import grid
+from tcgen05_dialect.simulator.launch import clusters
 
 from ..support.effort import sampled
 from . import test_gemm, test_pair
@@ -30,7 +30,7 @@ def requesting(text: str) -> str:
 @pytest.fixture(autouse=True)
 def few_multiprocessors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Most clusters do not start before others have taken over their work."""
-    monkeypatch.setattr(grid, "MULTIPROCESSORS", 4)
+    monkeypatch.setattr(clusters, "MULTIPROCESSORS", 4)
 
 
 @pytest.mark.slow

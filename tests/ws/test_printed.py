@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect import compile_to_ptx, parse_module
-from tcgen05_dialect.proposal.facts import kernel_named
+from tcgen05_dialect.proposal.launch_facts import kernel_named
 from tcgen05_dialect.ptx.types import TensorMapType
 from tcgen05_dialect.simulator import simulate
 from tcgen05_dialect.simulator.launch.binder import UnboxedMap

@@ -13,7 +13,7 @@ from ...isa.model.rule import extents_text
 from ...reporting.diagnostics import Finding, Source, remark
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
-from ..provenance.explain import StoredArray, Wrong, explain
+from ..provenance.explanation import StoredArray, Wrong, explain
 from ..settings import Launch
 from .arguments import array_of
 from .arrays import SUFFIX, Array, converted, is_integral, load, parts, type_name

@@ -53,7 +53,7 @@ from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes, Waits, Ways
 from ..machine.trace import Recorder
 from ..settings import Launch, Run
-from .grid import Grid, change_contents, race_with_other_data
+from .clusters import Grid, change_contents, race_with_other_data
 
 if TYPE_CHECKING:
     from .arguments import Argument, Arguments

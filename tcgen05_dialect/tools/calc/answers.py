@@ -25,7 +25,7 @@ from ...calculator.locate import (
 )
 from ...calculator.multiplication import Multiplication, multiplication
 from ...calculator.operands import OPERANDS, memory_of, operand_matrix
-from ...calculator.plan import PlannedMatrix, answer, plan
+from ...calculator.tensor_memory_plan import PlannedMatrix, answer, plan
 from ...isa.element import element
 from ...isa.mma.instruction_descriptor import InstructionDescriptor
 from ...isa.mma.shapes import KINDS, instruction_k, stored_elements
@@ -338,7 +338,7 @@ def _read(options: Options) -> Source:
 
 
 def _launch(options: Options) -> str:
-    from ...proposal.facts import FORMATS
+    from ...proposal.launch_facts import FORMATS
     from ..launch_options import read_facts
 
     return FORMATS[options.format](read_facts(_read(options), options.kernel))
