@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -13,6 +13,7 @@ from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_l
 from ..isa.mma.products import EXTENT, product_of
 from ..isa.mma.shapes import KINDS, SHAPES, instruction_k_bytes
 from ..isa.mma.sparse import MASK_LAYOUT, SUB_MASKS, ZeroColumnMask
+from ..isa.model.bitfield import BitLayout, FieldReading
 from ..isa.shared_memory.descriptor import (
     BASE_OFFSET_RULE,
     DESCRIPTOR_LAYOUT,
@@ -53,35 +54,40 @@ _SHOWN_MASK = 64
 """Maximum length of a mask in an answer; as in the manual, the highest columns are omitted."""
 
 
+def _of_word(
+    title: str,
+    layout: BitLayout,
+    word: int,
+    readings: Sequence[FieldReading],
+    says: Callable[[], Iterable[Field]],
+    *fields: Field,
+) -> Answer:
+    """The meaning of a word: its value, fields, what it says if all its bits are legal, and the
+    bits."""
+    value = Field("value", word, f"{word:#0{layout.width // 4 + 2}x} = {word}")
+    legal = says() if all(reading.is_legal for reading in readings) else ()
+    parts = word_parts(layout, word, readings)
+    return Answer(title, [Fields("", [value, *fields, *legal]), *parts])
+
+
 def instruction_descriptor(kind: str, word: int) -> Answer:
     """The meaning of a 32-bit instruction descriptor in the format of a kind. Raises Violation for
     an unknown kind and for a wider word."""
-    readings = InstructionDescriptor.explain(kind, word)
-    layout = descriptor_layout(kind)
-    fields = [
-        _word_field(word, layout.width),
-        Field("format", layout.name, f"{layout.name} (PTX ISA {layout.section})"),
-    ]
-    if all(reading.is_legal for reading in readings):
+
+    def says() -> Iterator[Field]:
         descriptor = InstructionDescriptor.decode(kind, word)
-        size = instruction_k_bytes(
-            kind, element(descriptor.b).bits, descriptor.sparse, descriptor.k96
-        )
+        bits = element(descriptor.b).bits
+        size = instruction_k_bytes(kind, bits, descriptor.sparse, descriptor.k96)
         k = f"{descriptor.k} elements, {size} bytes of each row of a K-major B"
-        fields += [
-            Field("says", str(descriptor)),
-            Field("K", descriptor.k, k),
-            Field("instructions", list(_instructions(descriptor))),
-            *warning_fields(descriptor, product(_WS, CTA_GROUP.spellings)),
-        ]
-    return Answer(
-        f"instruction descriptor {word:#010x} for kind {kind}",
-        [Fields("", fields), *word_parts(layout, word, readings)],
-    )
+        yield Field("says", str(descriptor))
+        yield Field("K", descriptor.k, k)
+        yield Field("instructions", list(_instructions(descriptor)))
+        yield from warning_fields(descriptor, product(_WS, CTA_GROUP.spellings))
 
-
-def _word_field(word: int, width: int) -> Field:
-    return Field("value", word, f"{word:#0{width // 4 + 2}x} = {word}")
+    readings, layout = InstructionDescriptor.explain(kind, word), descriptor_layout(kind)
+    format_ = Field("format", layout.name, f"{layout.name} (PTX ISA {layout.section})")
+    title = f"instruction descriptor {word:#010x} for kind {kind}"
+    return _of_word(title, layout, word, readings, says, format_)
 
 
 def _instructions(descriptor: InstructionDescriptor) -> Iterator[str]:
@@ -114,28 +120,27 @@ def instruction_descriptor_of_any_kind(word: int) -> Answer:
 
 def shared_memory_descriptor(word: int) -> Answer:
     """The meaning of a 64-bit shared memory descriptor. Raises Violation for a wider word."""
-    readings = SharedMemoryDescriptor.explain(word)
-    fields = [_word_field(word, DESCRIPTOR_LAYOUT.width)]
-    if all(reading.is_legal for reading in readings):
-        fields.append(Field("says", str(SharedMemoryDescriptor.decode(word))))
-    return Answer(
+    return _of_word(
         f"shared memory descriptor {word:#018x}",
-        [Fields("", fields), *word_parts(DESCRIPTOR_LAYOUT, word, readings)],
+        DESCRIPTOR_LAYOUT,
+        word,
+        SharedMemoryDescriptor.explain(word),
+        lambda: [Field("says", str(SharedMemoryDescriptor.decode(word)))],
     )
 
 
 def zero_column_mask(word: int, m: int | None = None, n: int | None = None) -> Answer:
     """The meaning of a 64-bit zero-column mask descriptor, and the columns that it zeroes for M and
     N. Raises Violation for a wider word, and for an M or N that tcgen05.mma.ws does not support."""
-    readings = ZeroColumnMask.explain(word)
-    fields = [_word_field(word, MASK_LAYOUT.width)]
-    parts = word_parts(MASK_LAYOUT, word, readings)
-    if all(reading.is_legal for reading in readings):
+
+    def says() -> Iterator[Field]:
         descriptor = ZeroColumnMask.decode(word)
-        fields.append(Field("says", str(descriptor)))
+        yield Field("says", str(descriptor))
         if m is not None and n is not None:
-            fields += _columns(descriptor, m, n)
-    return Answer(f"zero-column mask descriptor {word:#018x}", [Fields("", fields), *parts])
+            yield from _columns(descriptor, m, n)
+
+    title = f"zero-column mask descriptor {word:#018x}"
+    return _of_word(title, MASK_LAYOUT, word, ZeroColumnMask.explain(word), says)
 
 
 def sub_masks(descriptor: ZeroColumnMask, m: int, n: int) -> list[str]:

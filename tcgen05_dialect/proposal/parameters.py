@@ -18,7 +18,7 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import InlineOp
 from ..ptx.text.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from ..simulator.launch.arguments import declared_type
+from ..simulator.launch.arguments import declared_type, names_of
 from .box_proposals import THE_BOX, BoxProposal, Copies, Origins
 from .trial import Coordinates, Key, Trial
 
@@ -73,7 +73,8 @@ class Parameter:
 def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
     """The parameters of a kernel in the `ptx` dialect, with what it uses them as, and what a trial
     tells of them."""
-    parameters = [_declared(kernel, argument) for argument in kernel.body.blocks[0].args]
+    named = zip(kernel.body.blocks[0].args, names_of(kernel), strict=True)
+    parameters = [_declared(kernel, argument, name) for argument, name in named]
     origins = Origins(kernel)
     copies = Copies(kernel, origins)
     for op in kernel.walk():
@@ -98,15 +99,11 @@ def parameters_of(kernel: KernelOp, trial: Trial) -> list[Parameter]:
     return parameters
 
 
-def _declared(kernel: KernelOp, argument: BlockArgument) -> Parameter:
+def _declared(kernel: KernelOp, argument: BlockArgument, name: str) -> Parameter:
     """A parameter as the kernel declares it."""
-    memory = memory_of(argument.type)
+    memory, declared = memory_of(argument.type), declared_type(kernel, argument.index)
     assert memory is not None
     size, _ = memory
-    name, declared = argument.name_hint or str(argument.index), ""
-    if kernel.declarations is not None:
-        name = kernel.parameter_name(argument.index)
-        declared = declared_type(kernel, argument.index)
     # A number that is narrower than any register is an array of bytes in IR.
     is_structure = isinstance(argument.type, ParamArrayType) and TYPE_BITS.get(declared) != 8 * size
     short_name = name.removeprefix(f"{kernel.sym_name.data}_")

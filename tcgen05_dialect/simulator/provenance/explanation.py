@@ -188,23 +188,22 @@ class _Explanation:
                 help = "check that these are the tensors and the columns of the scale factors"
                 yield Remark(op, ", and ".join(sources), help)
 
-    def _overwritten(self) -> Iterator[Remark]:
+    def _overwritten(self) -> Remarks:
+        help = "accumulate in all MMAs but the first of a tile"
         for first, second in self._record.overwritten:
             what = f"it overwrites the sums of the MMA at {place_of(first)}, which nothing has read"
-            yield Remark(second, what, "accumulate in all MMAs but the first of a tile")
+            yield Remark(second, what, help)
 
-    def _pairings(self) -> Iterator[Remark]:
+    def _pairings(self) -> Remarks:
         help = "use the same coordinate of K for A and B, in the copies and in the descriptors"
         for op, pairing in self._record.pairings.items():
             yield Remark(op, f"it multiplies {self._product(pairing)}", help)
 
-    def _repeated(self) -> Iterator[Remark]:
+    def _repeated(self) -> Remarks:
         help = "let each MMA read a different part of K, and each copy load a different block"
         for op, pairing in self._record.repeated.items():
-            what = f"it adds the product of {self._product(pairing)}"
-            yield Remark(
-                op, f"{what}, of which {place_of(pairing.op)} has added elements before", help
-            )
+            before = f"of which {place_of(pairing.op)} has added elements before"
+            yield Remark(op, f"it adds the product of {self._product(pairing)}, {before}", help)
 
     def _product(self, pairing: Pairing) -> str:
         parts: list[str] = []

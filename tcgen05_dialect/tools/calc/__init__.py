@@ -78,6 +78,8 @@ _PART = """\
 --overview       | merge cells of one colour, such as those in the lanes of a warp, into one entry
 --rows FIRST-LAST | only these rows of the table, counted from 0
 --columns FIRST-LAST | only these columns of the table, counted from 0"""
+_GRID = f"{_MATRIX}\n{_PART}\n{_ACCESS}\n{_KIND}\n{_MMA}\n--format grid"
+_LOCATED = f"{_ACCESS}\n{_CALCULATION}\n{_KIND}\n{_MMA}\n--format text"
 _VALUE = "VALUE            | the number, in decimal or with 0x, 0o or 0b"
 _COLUMNS = """\
 --m X            | M of the MMA, to list the columns
@@ -109,11 +111,7 @@ $ 'SFB[0][130]' --kind mxf4 --cta-group 2 --m 128
 $ D 3 17 --output-calculation
 ELEMENT...       | matrix and indices, such as D 3 17 or 'D[3][17]': A[m][k], B[k][n], D[m][n],
     SFA[m][f], SFB[f][n], metadata[m][chunk]
-{_ACCESS}
-{_CALCULATION}
-{_KIND}
-{_MMA}
---format text
+{_LOCATED}
 {_PLACEMENT}
 
 element | list the elements of a matrix at a place | Lists the elements of a matrix in a cell of
@@ -123,11 +121,7 @@ $ A --byte 0x2c8 --a bf16
 $ D --through 16x256b.x1 --warp 1 --thread 5 --register 2 --column 16
 $ metadata --kind f16 --sparse --lane 9 --column 0
 {_MATRIX}
-{_ACCESS}
-{_CALCULATION}
-{_KIND}
-{_MMA}
---format text
+{_LOCATED}
 the place:
 --cta X          | CTA of the pair (default: 0)
 --lane X         | lane of tensor memory, or of the address of the access
@@ -145,12 +139,7 @@ layout | print the place of each element of a matrix | Prints a matrix with the 
 $ D --n 16 --format markdown
 $ D --through 16x256b.x1 --format svg -o d.svg
 $ A --a bf16 --format html -o a.html
-{_MATRIX}
-{_PART}
-{_ACCESS}
-{_KIND}
-{_MMA}
---format grid
+{_GRID}
 {_PLACEMENT}
 
 placement | print the element at each place of a memory | Prints tensor memory, shared memory or,
@@ -159,12 +148,7 @@ $ A --a bf16 --format svg -o a.svg
 $ D --ws --m 64 --overview
 $ SFA --kind mxf4nvf4 --transpose
 $ D --through 32x32b.x8 --format json
-{_MATRIX}
-{_PART}
-{_ACCESS}
-{_KIND}
-{_MMA}
---format grid
+{_GRID}
 --cta X=0        | CTA of the pair (default: 0)
 --unswizzled     | show shared memory as if there were no swizzling
 {_PLACEMENT}

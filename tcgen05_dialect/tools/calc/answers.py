@@ -296,10 +296,6 @@ def _calculations(options: Options, found: Iterable[Located]) -> str:
     return "\n".join(texts) or "no element\n"
 
 
-def _layout(options: Options) -> Grid:
-    return _part(options, places_table(_matrix(options, options.matrix), _access(options)))
-
-
 def _placed(options: Options) -> Grid:
     matrix, access = _matrix(options, options.matrix), _access(options)
     return _part(options, elements_table(matrix, options.cta, access, not options.unswizzled))
@@ -367,7 +363,9 @@ ANSWERS: Mapping[str, Callable[[Options], Answer | Grid | str]] = {
     "detail": _detail,
     "locate": _locate,
     "element": _element,
-    "layout": _layout,
+    "layout": lambda options: _part(
+        options, places_table(_matrix(options, options.matrix), _access(options))
+    ),
     "placement": _placed,
     "fragment": lambda options: fragments(
         _matrix(options, options.matrix), options.pack, options.columns
