@@ -181,9 +181,9 @@ class Outcomes:
                 for outcome, changed, _ in self._nearest(value, tried, (), shown[value]):
                     yield value, outcome, changed, None
             for p in numbers if value in self._placed else ():
-                tried, places = {p: few[p].repeat(len(launches))}, [*launches] * few[p].size
-                for outcome, changed, at in self._nearest(value, tried, places, shown[value]):
-                    yield value, outcome, changed, places[at]
+                tried = {p: few[p].repeat(len(launches))}
+                for outcome, changed, at in self._nearest(value, tried, launches, shown[value]):
+                    yield value, outcome, changed, launches[at % len(launches)]
 
     def _nearest(
         self,
@@ -252,11 +252,13 @@ class Outcomes:
         changed: Mapping[BlockArgument, Numbers],
         launches: Sequence[LaunchSizes] = (),
     ) -> dict[SSAValue, Numbers]:
-        """Value -> its outcomes at some numbers, in some launches."""
+        """Value -> its outcomes at some numbers, in some launches, which repeat if they are fewer
+        than the numbers."""
         registers = self._chooser.registers(changed)
+        count = max(len(launches), *(len(numbers) for numbers in changed.values()), 1)
         for value, name in self._grid.items():
             at = [special(name, each) for each in launches or (self._chooser.sizes,)]
-            registers[value] = np.array(at, np.uint32)
+            registers[value] = np.resize(np.array(at, np.uint32), count)
         # The outcome of a minimum is which operand it is.
         chosen = [
             (value, op.a if isinstance(op := value.owner, _EXTREMA) else None) for value in values
