@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import ParseError
 
 from .contraction.functions import has_tensors
@@ -125,8 +126,9 @@ def make_context() -> Context:
     return context
 
 
-def parse(source: Source) -> tuple[ModuleOp, Context]:
-    """Parse IR and record the location of every operation. Raises CompileError."""
+def parse(source: Source, names: dict[SSAValue, str] | None = None) -> tuple[ModuleOp, Context]:
+    """Parse IR and record the location of every operation and, in `names`, how the text writes each
+    value. Raises CompileError."""
     context = make_context()
     with diagnosed(source):
         if _is_stablehlo(source):
@@ -134,7 +136,7 @@ def parse(source: Source) -> tuple[ModuleOp, Context]:
             from .stablehlo import parse_stablehlo
 
             return parse_stablehlo(context, source), context
-        return LocatedParser(context, source).parse_module(), context
+        return LocatedParser(context, source, names).parse_module(), context
 
 
 def lower_tensors(

@@ -133,6 +133,20 @@ class _Values(dict[str, tuple[SSAValue, ...]]):
         return self
 
 
+class _NamedValues(_Values):
+    """Values in scope that also keep, for each value of the text, how it is written there."""
+
+    def __init__(self, names: dict[SSAValue, str]):
+        super().__init__()
+        self._names = names
+
+    def __setitem__(self, name: str, values: tuple[SSAValue, ...]) -> None:
+        super().__setitem__(name, values)
+        is_one = len(values) == 1
+        for at, value in enumerate(values):
+            self._names[value] = f"%{name}" if is_one else f"%{name}#{at}"
+
+
 class _Bits(Parser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
     """The bits of an element of a tensor."""
 
@@ -144,12 +158,13 @@ class _Bits(Parser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage
 
 
 class FastParser(Parser):
-    """A parser that builds what xDSL's parser builds."""
+    """A parser that builds what xDSL's parser builds, and may record the names of values, whose
+    ends with a number the values themselves forget."""
 
-    def __init__(self, context: Context, source: Source):
+    def __init__(self, context: Context, source: Source, names: dict[SSAValue, str] | None = None):
         super().__init__(context, "", source.name)
         self._parser_state = ParserState(Lexer(Input(source.text, source.name)))
-        self.ssa_values = _Values()
+        self.ssa_values = _Values() if names is None else _NamedValues(names)
         self._types: dict[str, TypeAttribute] = {}
         self._operation = ""
         """The name of the operation whose text is being parsed, or was parsed last."""

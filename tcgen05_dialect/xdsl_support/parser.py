@@ -54,8 +54,8 @@ class LocatedParser(FastParser):
     because the parser's position is already after it.
     """
 
-    def __init__(self, context: Context, source: Source):
-        super().__init__(context, source)
+    def __init__(self, context: Context, source: Source, names: dict[SSAValue, str] | None = None):
+        super().__init__(context, source, names)
         lengths = (len(line) + 1 for line in source.text.split("\n"))
         self._line_starts = list(accumulate(lengths, initial=0))
         self._lines_before = source.lines_before

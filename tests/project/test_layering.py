@@ -81,6 +81,7 @@ LAYERS = {
         "passes",
         "ptx",
         "ptx_import",
+        "ptx_reader",
         "simulator",
         "uniformity",
     },

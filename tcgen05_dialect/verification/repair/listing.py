@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp, i32
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...compiler import parse
 from ...dataflow.numbers import signed
@@ -17,18 +17,18 @@ from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
 from ...ptx_import.importer import import_ptx
+from ...ptx_reader.match import ReadTexts
 from ...reporting.culprit import closing
 from ...reporting.diagnostics import CompileError, Edit, Source, read_place
 
 _HIDDEN = re.compile(r'//[^\n]*|"(?:[^"\\\n]|\\.)*"')
 """Comments and strings."""
 _RESULTS = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*(?=\s*=)")
-_RESULT = re.compile(r"(%[\w$.-]+)(?::(\d+))?")
 
 
 class Place(NamedTuple):
     """A place for new operations: before or after an operation or, if `inside`, in its first
-    region, which is empty, or after the label to which it branches."""
+    region, which is empty."""
 
     op: Operation
     behind: bool = False
@@ -40,6 +40,10 @@ class Insertion(NamedTuple):
 
     place: Place
     lines: tuple[str, ...]
+
+    @property
+    def op(self) -> Operation:
+        return self.place.op
 
 
 class Operand(NamedTuple):
@@ -63,6 +67,10 @@ class Replacement(NamedTuple):
     said: str = ""
     """What the fix calls the new operand; by default its name."""
 
+    @property
+    def op(self) -> Operation:
+        return self.operand.op
+
 
 Change: TypeAlias = Insertion | Replacement
 
@@ -81,16 +89,13 @@ class Listing:
 
     def read(self, source: Source) -> ModuleOp:
         """The module of a text. Raises CompileError."""
-        return parse(source)[0]
+        self._names: dict[SSAValue, str] = {}
+        return parse(source, self._names)[0]
 
     def key(self, op: Operation) -> object:
         """What an operation of the text and those that are lowered from it have in common; None if
         the operation has no text."""
         return self._place(op)
-
-    def has_label(self, branch: Operation) -> bool:
-        """Whether the text has a place at the label to which an operation branches."""
-        return False
 
     def literal(self, bits: int) -> str | None:
         """The name of a number of 32 bits that needs no operation; None if the text has none."""
@@ -154,13 +159,11 @@ class Listing:
 
     def edits(self, changes: Iterable[Change]) -> list[Edit]:
         """The edits that make changes."""
-        return [
-            edit
-            for each in changes
-            for edit in (
-                [self._insertion(each)] if isinstance(each, Insertion) else self._replacement(each)
-            )
-        ]
+        edits: list[Edit] = []
+        for each in changes:
+            is_new = isinstance(each, Insertion)
+            edits += [self._insertion(each)] if is_new else self._replacement(each)
+        return edits
 
     def can_replace(self, operand: Operand) -> bool:
         """Whether the text of an operand is known."""
@@ -175,13 +178,10 @@ class Listing:
         start = self.start(op)
         results = _RESULTS.match(self._text, start)
         end = self._text.find("{", start, self.end(op)) if op.regions else self.end(op)
-        found = [
-            match.start()
-            for match in re.finditer(rf"{re.escape(name)}(?![\w$.#-])", self._text[:end])
-            if match.start() >= (results.end() if results else start)
-        ]
+        pattern = re.compile(rf"{re.escape(name)}(?![\w$.#-])")
+        found = [*pattern.finditer(self._text, results.end() if results else start, end)]
         nth = [*op.operands[: operand.position]].count(value)
-        return (found[nth], found[nth] + len(name)) if nth < len(found) else None
+        return found[nth].span() if nth < len(found) else None
 
     def _replacement(self, change: Replacement) -> Iterator[Edit]:
         span = self._span(change.operand)
@@ -224,53 +224,11 @@ class Listing:
 
     def name(self, value: SSAValue) -> str | None:
         """The name of a value in the text; None if it is not known."""
-        if isinstance(value, BlockArgument):
-            return self._argument_name(value)
-        op = value.owner
-        if isinstance(op, Block) or not self.has_text(op):
-            return None
-        match = _RESULTS.match(self._text, self.start(op))
-        if match is None:
-            return None
-        names: list[str] = []
-        for each in _RESULT.finditer(match[0]):
-            name, count = each.groups()
-            names += [f"{name}#{at}" for at in range(int(count))] if count else [name]
-        named = zip(op.results, names, strict=False)
-        return next((name for result, name in named if result is value), None)
+        return self._names.get(value)
 
     def spelled(self, value: SSAValue) -> str | None:
         """How the text writes a value where it is an operand; None if that is not known."""
         return self.name(value)
-
-    def _argument_name(self, argument: BlockArgument) -> str | None:
-        """The name of an argument of a block. The parser keeps it without a number at its end."""
-        block = argument.block
-        op = block.parent_op()
-        if op is None or not self.has_text(op):
-            return None
-        alike = [each for each in block.args if each.name_hint == argument.name_hint]
-        name = rf"{re.escape(argument.name_hint)}(?:_\d+)*" if argument.name_hint else r"\d+"
-        found = re.findall(rf"%{name}(?![\w$.#-])", self._head(block))
-        used = {*map(self.name, op.operands)}
-        names = [each for each in dict.fromkeys(found) if each not in used]
-        return names[alike.index(argument)] if len(names) >= len(alike) else None
-
-    def _head(self, block: Block) -> str:
-        """The text before the operations of a block that names its arguments."""
-        op = block.parent_op()
-        assert op is not None
-        start = self.start(op)
-        if results := _RESULTS.match(self._text, start):
-            start = results.end()
-        for each in (other for region in op.regions for other in region.blocks):
-            ops = [own for own in each.ops if self.has_text(own)]
-            if each is block:
-                head = self._text[start : self.start(ops[0]) if ops else self.end(op)]
-                return head[max(head.rfind("^"), 0) :]
-            if ops:
-                start = self.start(ops[-1])
-        return ""
 
 
 def enclosing(op: Operation) -> Iterator[Operation]:
@@ -328,29 +286,8 @@ class PtxListing(Listing):
         self._statements.add(" ".join(text.split()))
         return text
 
-    def has_label(self, branch: Operation) -> bool:
-        """Whether a branch has a text, and its label occurs once in the text."""
-        return self.has_text(branch) and len(self._labels(branch)) == 1
-
-    def _labels(self, branch: Operation) -> list[int]:
-        """The ends of the labels with the name that a branch gives."""
-        *_, name = self.text_of(branch).split()
-        label = re.compile(rf"(?<![\w$%.]){re.escape(name)}\s*:(?!:)")
-        return [match.end() for match in label.finditer(self._text)]
-
-    def line(self, place: Place) -> int:
-        if place.inside:
-            return self.source.place(self._labels(place.op)[0] - 1)[0]
-        return super().line(place)
-
     def line_shown(self, line: int) -> int:
         return self._imported.lines.location(self.source.position(line, 1)).line
-
-    def _insertion(self, insertion: Insertion) -> Edit:
-        if not insertion.place.inside:
-            return super()._insertion(insertion)
-        indent = self._indent(self.start(insertion.place.op))
-        return self._lines(self.line(insertion.place) + 1, indent, insertion.lines)
 
     def literal(self, bits: int) -> str:
         # Compilers write the mask of all lanes as -1.
@@ -393,25 +330,21 @@ class PtxListing(Listing):
         """Changes in PTX; None if one of them needs more than single statements."""
         written: list[Change] = []
         for change in changes:
-            if isinstance(change, Replacement):
-                found = [match for line in change.lines if (match := _CONSTANT.match(line))]
-                text = found[0][2] if found else self._values[change.name][1]
-                written.append(Replacement(change.operand, text, (), change.said))
-                continue
-            lines = self._statements_of(change)
+            lines = self._statements_of(change.lines, change.op)
             if lines is None:
                 return None
-            written.append(Insertion(change.place, lines))
+            if isinstance(change, Replacement):
+                change = change._replace(name=self._values[change.name][1])
+            written.append(change._replace(lines=lines))
         return tuple(written)
 
-    def _statements_of(self, insertion: Insertion) -> tuple[str, ...] | None:
-        """The statements that operations are in PTX."""
-        found: list[str] = []
-        numbers: dict[str, str] = {}
+    def _statements_of(self, lines: Sequence[str], near: Operation) -> tuple[str, ...] | None:
+        """The statements that operations beside another one are in PTX."""
+        found: list[str | None] = []
         guard = ""
-        for line in map(str.strip, insertion.lines):
+        for line in map(str.strip, lines):
             if match := _CONSTANT.fullmatch(line):
-                numbers[match[1]] = match[2]
+                self._values[match[1]] = i32, match[2]
             elif match := _IF.fullmatch(line):
                 guard = f"@{self._values[match[1]][1]} "
             elif line == "}":
@@ -419,20 +352,14 @@ class PtxListing(Listing):
             elif line in self._statements:
                 found.append(f"{guard}{line};")
             else:
-                text = self._statement(line, numbers, guard, insertion.place.op)
-                if text is None:
-                    return None
-                found.append(text)
-        return tuple(found)
+                found.append(self._statement(line, guard, near))
+        return None if None in found else tuple(filter(None, found))
 
-    def _statement(
-        self, line: str, numbers: dict[str, str], guard: str, near: Operation
-    ) -> str | None:
+    def _statement(self, line: str, guard: str, near: Operation) -> str | None:
         names = [*dict.fromkeys(_NAME.findall(line))]
-        if not all(name in self._values or name in numbers for name in names):
+        if not all(name in self._values for name in names):
             return None
-        types = {name: self._values[name][0] if name in self._values else "i32" for name in names}
-        parameters = ", ".join(f"{name} : {type_}" for name, type_ in types.items())
+        parameters = ", ".join(f"{name} : {self._values[name][0]}" for name in names)
         try:
             module, _ = parse(Source("step", f"ptx.kernel @k({parameters}) {{ {line} ptx.ret }}"))
         except CompileError:
@@ -442,9 +369,9 @@ class PtxListing(Listing):
         op = block.first_op
         if not isinstance(op, Instruction) or op.results:
             return None
-        texts = {name: numbers.get(name) or self._values[name][1] for name in names}
+        texts = (self._values[name][1] for name in names)
         syntax = syntax_of(type(op))
-        text = " ".join(syntax.ptx(op, _Texts([texts[name] for name in names])).split())
+        text = " ".join(syntax.ptx(op, ReadTexts(zip(block.args, texts, strict=True))).split())
         if syntax.is_block:
             return None if guard else text
         return f"{guard or self._guard(op, near)}{text};"
@@ -459,26 +386,3 @@ class PtxListing(Listing):
             return ""
         match = _GUARD.match(self._text[self.start(near) : self.end(near)])
         return match[0] if match else ""
-
-
-class _Texts:
-    """The PTX texts of the parameters of a kernel."""
-
-    def __init__(self, texts: Sequence[str]):
-        self._texts = texts
-
-    def __getitem__(self, value: SSAValue) -> str:
-        assert isinstance(value, BlockArgument)
-        return self._texts[value.index]
-
-    def register(self, value: SSAValue) -> str:
-        return self[value]
-
-    def element(self, value: SSAValue) -> str:
-        return self[value]
-
-    def discard(self, value: SSAValue) -> None:
-        pass
-
-    def address(self, value: SSAValue, offset: int) -> str:
-        return f"{self[value]}+{offset}" if offset else self[value]

@@ -4,7 +4,7 @@ barriers and of stages, and masks of CTAs.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from xdsl.dialects import arith, scf
 from xdsl.ir import Operation, SSAValue
@@ -26,11 +26,13 @@ from ...isa.practice import (
 )
 from ...ptx import instructions as ptx
 from ...ptx.analysis.known_values import constant_bits
-from ...ptx.text.syntax import values_of
+from .flow import kind
 from .listing import Operand, Place, Replacement
-from .problem import Candidate, Object, Problem, ranked
-from .steps import constants, feeds, is_fixed, kind
+from .problem import Candidate, Problem, ranked
+from .scope import constants, feeds, is_fixed, named
+from .trial import Object
 
+_BARRIERS = "bar.sync", "bar.arrive", "bar.red"
 _MOST_COUNTS = 2
 """Number of different counts that are tried for a barrier object."""
 
@@ -48,7 +50,7 @@ def counts(problem: Problem) -> Iterator[Candidate]:
             continue
         observed = problem.observation.with_number([operand], max(COUNT.values))
         objects = [each for each in observed.objects if each.init is init]
-        yield from _changed(problem, 0, operand, (each.arrivals for each in objects))
+        yield from _changed(problem, operand, (each.arrivals for each in objects))
         yield from _bytes(problem, objects)
 
 
@@ -63,7 +65,7 @@ def _bytes(problem: Problem, objects: Iterable[Object]) -> Iterator[Candidate]:
             expected = {bytes_ for other, bytes_ in announced if other is op}
             more, rest = divmod(-each.missing_bytes, times)
             if operand is not None and is_fixed(operand.value) and not rest and len(expected) == 1:
-                yield from _changed(problem, 0, operand, [expected.pop() + more])
+                yield from _changed(problem, operand, [expected.pop() + more])
 
 
 def threads(problem: Problem) -> Iterator[Candidate]:
@@ -73,7 +75,7 @@ def threads(problem: Problem) -> Iterator[Candidate]:
     If a barrier expects more threads than a CTA has, those arrive that it should expect.
     """
     barriers: dict[int, list[Operand]] = {}
-    for op in problem.ops("bar.sync", "bar.arrive", "bar.red"):
+    for op in problem.ops(*_BARRIERS):
         number, operand = named(op, "barrier"), named(op, "threads")
         bits = None if number is None else constant_bits(number.value)
         if bits is not None and operand is not None and is_fixed(operand.value):
@@ -88,25 +90,32 @@ def threads(problem: Problem) -> Iterator[Candidate]:
             yield Candidate(0, known)
 
 
-def named(op: Operation, name: str) -> Operand | None:
-    """The operand of an operation of `ptx` with a name; None if it has none."""
-    values = values_of(op, name) if hasattr(op, name) else ()
-    if len(values) != 1:
-        return None
-    index = next(at for at, value in enumerate(op.operands) if value is values[0])
-    return Operand(op, index)
-
-
-def _changed(
-    problem: Problem, rank: float, operand: Operand, numbers: Iterable[int]
-) -> Iterator[Candidate]:
+def _changed(problem: Problem, operand: Operand, numbers: Iterable[int]) -> Iterator[Candidate]:
     """The most frequent of other numbers for an operand."""
-    found = Counter(each for each in numbers if each > 0)
-    for more, (number, _) in enumerate(found.most_common(_MOST_COUNTS)):
+    found = Counter(each for each in numbers if each > 0).most_common(_MOST_COUNTS)
+    return _others(problem, operand, (number for number, _ in found))
+
+
+def _others(
+    problem: Problem, operand: Operand, numbers: Iterable[int], rank: float = 0
+) -> Iterator[Candidate]:
+    """Other numbers for an operand, the most likely first."""
+    for more, number in enumerate(dict.fromkeys(numbers)):
         if constant_bits(operand.value) != number:
             change = problem.number(operand, number)
             if change is not None:
                 yield Candidate(rank + more, (change,))
+
+
+def _agreeing(
+    problem: Problem, sites: Iterable[Operand], more: Iterable[int]
+) -> Iterator[Candidate]:
+    """The numbers with which a constant agrees with another one, or with more numbers."""
+    sites = [*dict.fromkeys(sites)]
+    used = sorted((constant_bits(each.value) or 0 for each in sites), reverse=True)
+    numbers = [*used, *more]
+    for rank, site in enumerate(sites):
+        yield from _others(problem, site, numbers, rank)
 
 
 _SUMS = arith.XOrIOp, arith.AddiOp, arith.SubiOp, ptx.XorOp, ptx.AddOp, ptx.SubOp
@@ -118,7 +127,7 @@ _MOST_WAITS = 8
 
 def parities(problem: Problem) -> Iterator[Candidate]:
     """The other parity for waits: for those before the accesses first, the nearest first."""
-    every = [op for op in problem.scope.kernel.walk() if _parity(op) is not None]
+    every = [op for op in problem.kernel.walk() if _parity(op) is not None]
     near = [
         each for op in problem.accesses for each in (op, *problem.flow.before(op)) if each in every
     ]
@@ -136,19 +145,24 @@ def _parity(op: Operation) -> Operand | None:
 
 def _flipped(problem: Problem, operand: Operand) -> Iterator[Replacement]:
     """Changes with which a wait has the other parity."""
-    if isinstance(owner := operand.value.owner, arith.XOrIOp | ptx.XorOp):
+    place, can_replace = Place(operand.op), problem.listing.can_replace(operand)
+    owner = operand.value.owner
+    if can_replace and isinstance(owner, arith.XOrIOp | ptx.XorOp):
         # The parity is the inverse of another one.
         first, second = owner.operands
-        name, visible = problem.name(first), {*problem.scope.visible(Place(operand.op))}
-        if constant_bits(second) == 1 and name is not None and first in visible:
+        name = problem.name(first)
+        if constant_bits(second) == 1 and name and first in {*problem.visible(place)}:
             yield Replacement(operand, name)
     found = [each for each in constants(operand, _summands) if constant_bits(each.value) in (0, 1)]
     for each in found[:_MOST_CONSTANTS]:
         change = problem.number(each, 1 - (constant_bits(each.value) or 0))
         if change is not None:
             yield change
-    if constant_bits(operand.value) is None and (inverse := _inverse(problem, operand)):
-        yield inverse
+    name, one = problem.name(operand.value), problem.constant(place, 1)
+    if can_replace and constant_bits(operand.value) is None and name and one:
+        parity = problem.fresh("%parity_of_wait")
+        line = f"{parity} = arith.xori {name}, {one} : i32"
+        yield Replacement(operand, parity, (line,), f"`{line}`")
 
 
 def _summands(value: SSAValue) -> Iterable[Operand]:
@@ -167,16 +181,6 @@ def _summands(value: SSAValue) -> Iterable[Operand]:
             return feeds(value)
 
 
-def _inverse(problem: Problem, operand: Operand) -> Replacement | None:
-    """The inverse of a parity that the kernel computes."""
-    name, one = problem.name(operand.value), problem.constant(Place(operand.op), 1)
-    if name is None or one is None or not problem.listing.can_replace(operand):
-        return None
-    parity = problem.fresh("%parity_of_wait")
-    line = f"{parity} = arith.xori {name}, {one} : i32"
-    return Replacement(operand, parity, (line,), f"`{line}`")
-
-
 _WRAPS = arith.CmpiOp, arith.RemUIOp, arith.RemSIOp, arith.SelectOp, ptx.RemOp, ptx.SetpOp
 
 
@@ -187,23 +191,12 @@ def rings(problem: Problem) -> Iterator[Candidate]:
     The stages of all indices into the barrier objects of a variable agree, with each other or with
     the number of barrier objects. The indices begin at the same stage, or at the first one.
     """
-    for variable in sorted(problem.scope.barrier_variables):
-        indices = [*dict.fromkeys(_of_indices(problem, variable))]
+    for variable in sorted(problem.barrier_variables):
+        indices = [*_of_indices(problem, variable)]
         yield from _agreeing(problem, [each for each in indices if _begins(each)], (0,))
         sites = [each for each in indices if not _begins(each)]
         of_cta = Counter(each.cta for each in problem.objects(variable))
         yield from _agreeing(problem, sites, of_cta.values())
-
-
-def _agreeing(
-    problem: Problem, sites: Sequence[Operand], more: Iterable[int]
-) -> Iterator[Candidate]:
-    """The numbers with which one of the constants agrees with another one, or with more numbers."""
-    used = (constant_bits(each.value) or 0 for each in sites)
-    for rank, number in enumerate(dict.fromkeys((*sorted(used, reverse=True), *more))):
-        for at, site in enumerate(sites):
-            if constant_bits(site.value) != number:
-                yield from _one(problem, rank + at, site, number)
 
 
 def _begins(operand: Operand) -> bool:
@@ -214,11 +207,11 @@ def _begins(operand: Operand) -> bool:
 def _of_indices(problem: Problem, variable: str) -> Iterator[Operand]:
     """The constants with which the indices of addresses in a variable begin, with which they are
     compared or divided, or which bound the loops over them."""
-    for op in problem.scope.kernel.walk():
+    for op in problem.kernel.walk():
         if not kind(op).startswith(("mbarrier.", "tcgen05.commit", "cp.async.bulk")):
             continue
         for index, value in enumerate(op.operands):
-            if problem.scope.variables(value) != frozenset((variable,)):
+            if problem.variables(value) != frozenset((variable,)):
                 continue
             for each in constants(Operand(op, index)):
                 if _begins(each) or (isinstance(each.op, _WRAPS) and constant_bits(each.value)):
@@ -230,43 +223,27 @@ def _of_indices(problem: Problem, variable: str) -> Iterator[Operand]:
 
 def masks(problem: Problem) -> Iterator[Candidate]:
     """The masks of the CTAs at whose barrier objects commits and copies arrive."""
-    sites = [
-        each
-        for op in problem.scope.kernel.walk()
-        if (mask := named(op, "multicast_mask")) is not None
-        for each in constants(mask)
-        if constant_bits(each.value)
-    ]
-    used = [constant_bits(each.value) or 0 for each in sites]
+    ops = problem.kernel.walk()
+    masks = (mask for op in ops if (mask := named(op, "multicast_mask")) is not None)
+    sites = [site for mask in masks for site in constants(mask) if constant_bits(site.value)]
+    used = [constant_bits(site.value) or 0 for site in sites]
     every = sum(1 << cta for cta in {each.cta for each in problem.observation.plain.objects})
-    for at, site in enumerate(sites):
-        mine = constant_bits(site.value) or 0
+    for rank, (site, mine) in enumerate(zip(sites, used, strict=True)):
         flipped = (mine ^ 1 << cta for cta in range(every.bit_length()))
-        for rank, number in enumerate(dict.fromkeys((*used, every, *flipped))):
-            if number and number != mine:
-                yield from _one(problem, rank + at, site, number)
+        yield from _others(problem, site, filter(None, (*used, every, *flipped)), rank)
 
 
 def barriers(problem: Problem) -> Iterator[Candidate]:
     """The numbers of other barriers of the CTA, and one that the kernel does not use."""
     sites = [
         site
-        for op in problem.ops("bar.sync", "bar.arrive", "bar.red")
+        for op in problem.ops(*_BARRIERS)
         if (site := named(op, "barrier")) is not None and constant_bits(site.value) is not None
     ]
-    near = [each for each in sites if each.op in problem.accesses]
-    used = [constant_bits(each.value) or 0 for each in sites]
-    unused = next((each for each in BARRIERS[1:] if each not in used), None)
-    for at, site in enumerate(dict.fromkeys((*near, *sites))):
-        mine = constant_bits(site.value)
-        for rank, number in enumerate(dict.fromkeys((*used, unused))):
-            if number is not None and number != mine:
-                yield from _one(problem, rank + at, site, number)
-
-
-def _one(problem: Problem, rank: float, site: Operand, number: int) -> Iterable[Candidate]:
-    change = problem.number(site, number)
-    return () if change is None else (Candidate(rank, (change,)),)
+    used = {constant_bits(each.value) for each in sites}
+    near = (each for each in sites if each.op in problem.accesses)
+    unused = [each for each in BARRIERS[1:] if each not in used]
+    return _agreeing(problem, (*near, *sites), unused[:1])
 
 
 _RULES = frozenset(
@@ -285,4 +262,8 @@ _GENERATORS = (
 
 def numbers(problem: Problem) -> list[Candidate]:
     """The candidates for the wrong number of a problem, the most likely first."""
-    return ranked(problem, _GENERATORS) if problem.rule in _RULES else []
+    return ranked(
+        candidate._replace(rank=rank + candidate.rank)
+        for rank, generate in _GENERATORS
+        for candidate in (generate(problem) if problem.rule in _RULES else ())
+    )

@@ -1,232 +1,199 @@
 """
-Steps of synchronisation in a kernel, and the operands from which values come, through loops and
-branches.
+The steps that may be missing: for each rule, which steps supply what it lacks, between which
+operations, at which places, and how the text spells them there.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from xdsl.dialects import cf, scf
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
-from xdsl.traits import IsTerminator
+from xdsl.dialects import scf
 
-from ...isa.effects.model import (
-    COMMITTED,
-    Actor,
-    Choice,
-    Effects,
-    Ordering,
-    Orderings,
-    StateSpace,
-    is_strong,
+from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.model.rule import Rule
+from ...isa.practice import (
+    AFTER_FENCE,
+    BARRIER,
+    BEFORE_FENCE,
+    COLLECTIVE,
+    DEADLOCK,
+    INIT_FENCE,
+    INITIALISATION,
+    LIFETIME,
+    OVERWRITE_FENCE,
+    PHASES,
+    PROXY,
+    RACE,
+    RECONVERGENCE,
+    TENSOR_MEMORY,
+    TENSOR_ORDER,
+    UNWRITTEN,
 )
-from ...isa.effects.table import EFFECTS, NONE, steps_to
-from ...ptx.analysis.known_values import constant_bits
-from ...ptx.control_flow import Branch
-from ...ptx.text.syntax import word_of
-from .listing import Operand, Place
+from . import places, spelling
+from .flow import MBARRIER_WAITS, kind
+from .listing import Insertion, Place
+from .problem import Candidate, Problem, ranked
 
-MBARRIER_WAITS = ("mbarrier.wait", "mbarrier.try_wait.parity")
-
-
-def kind(op: Operation) -> str:
-    """The name of an operation, the same in both dialects."""
-    return op.name.removeprefix("ptx.")
+View: TypeAlias = tuple[float, Problem]
+"""A view of a problem, such as one of its sides, and how unlikely it is that it lacks a step."""
 
 
-def effects_of(op: Operation) -> Effects:
-    """The row of effects of an operation of either dialect."""
-    return EFFECTS.get(kind(op), NONE)
+class Row(NamedTuple):
+    """A kind of step that may be missing: its places, its spelling, and the views of the problem,
+    such as both of its accesses; the most likely come first everywhere. `cost` tells how unlikely
+    the step is."""
+
+    places: Callable[[Problem], Iterable[Place]]
+    spelling: spelling.Spelling
+    views: Callable[[Problem], Iterable[View]] = lambda problem: ((0, problem),)
+    cost: float = 0
 
 
-def _usual_orders(op: Operation) -> Orderings:
-    """What an operation orders without qualifiers."""
-    orders = effects_of(op).orders
-    return orders.cases.get(None, ()) if isinstance(orders, Choice) else orders
-
-
-def is_wait(op: Operation) -> bool:
-    """Whether the operation acquires what other threads released."""
-    is_flag = kind(op) == "ld" and is_strong(word_of(op, "semantics"))
-    return is_flag or Ordering.ACQUIRE in _usual_orders(op)
-
-
-def is_arrival(op: Operation) -> bool:
-    """Whether the operation releases the thread's earlier accesses."""
-    is_flag = kind(op) == "st" and is_strong(word_of(op, "semantics"))
-    by_thread = effects_of(op).actor is Actor.THREAD
-    return is_flag or (by_thread and Ordering.RELEASE in _usual_orders(op))
-
-
-def is_tensor_core(op: Operation) -> bool:
-    """Whether an operation is one that a commit tracks."""
-    return any(area.completion is COMMITTED for area in effects_of(op).areas)
-
-
-def wait_for(op: Operation) -> str | None:
-    """The text of the tcgen05 wait for an access to tensor memory; None if the operation needs
-    none."""
-    for area in effects_of(op).areas:
-        for step in steps_to(area.completion) if area.completion else ():
-            if step.instruction == "tcgen05.wait":
-                return f"wait {step.qualifiers['operation']}"
-    return None
-
-
-def is_fence(op: Operation, order: str) -> bool:
-    """Whether an operation is the tcgen05 fence before or after threads synchronise."""
-    return kind(op) == "tcgen05.fence" and word_of(op, "order") == order
-
-
-def has_effects(op: Operation) -> bool:
-    """Whether an operation does more than compute or branch."""
-    return bool(op.regions) or (
-        kind(op).startswith(("mbarrier.", "cp.async.", "tcgen05.", "st", "ld"))
-        and kind(op)
-        not in ("tcgen05.descriptor", "tcgen05.slice", "tcgen05.tile", "tcgen05.advance")
+def candidates(problem: Problem) -> list[Candidate]:
+    """The candidates for the missing step of a problem, the most likely first."""
+    return ranked(
+        Candidate(cost + row.cost + more + nth / 2 + variant / 2, (Insertion(place, lines),))
+        for cost, rows in _ROWS.get(problem.rule, {}).items()
+        for row in rows
+        for more, view in row.views(problem)
+        for nth, place in enumerate(dict.fromkeys(row.places(view)))
+        for variant, lines in enumerate(row.spelling(view, place))
     )
 
 
-def computations_behind(op: Operation) -> Iterator[Operation]:
-    """The operations after another one, up to the next that does more than compute."""
-    following = op.next_op
-    while following is not None and not (
-        has_effects(following) or is_wait(following) or following.has_trait(IsTerminator)
-    ):
-        yield following
-        following = following.next_op
+def _ignored(problem: Problem, variable: str) -> Problem:
+    """The problem at the barrier objects of a variable, and at those without a wait."""
+    objects = problem.objects(variable)
+    return problem.at(variable, (each.offset for each in objects if each.is_ignored))
 
 
-def is_empty(op: Operation) -> bool:
-    """Whether the first region of an operation has no text, as if a step had been there."""
-    return bool(op.regions) and all(
-        has_no_text(each) for block in op.regions[0].blocks for each in block.ops
-    )
+def _unheeded(problem: Problem) -> Iterator[View]:
+    """The problem at the barrier objects for which nothing waits."""
+    return enumerate(_ignored(problem, variable) for variable in sorted(problem.unheeded()))
 
 
-def has_no_text(op: Operation) -> bool:
-    """Whether the text may leave out an operation."""
-    return isinstance(op, scf.YieldOp) and not op.operands
+def _at_barriers(problem: Problem) -> Iterator[View]:
+    """Each side of the problem, at the barrier objects for which a wait may be missing there."""
+    for side, view in problem.sides():
+        for cost, variable in _barriers(view):
+            yield side + cost, _ignored(view, variable)
 
 
-def last_place(block: Block) -> Place | None:
-    """The place after the last operation of a block, or before its terminator."""
-    last = block.last_op
-    if last is not None and has_no_text(last):
-        last = last.prev_op
-    if last is None:
-        return None
-    return Place(last, behind=not last.has_trait(IsTerminator))
+def _barriers(problem: Problem) -> list[tuple[float, str]]:
+    """The barrier objects for which a wait before an access may be missing, with their costs."""
+    other = problem.related
+    signalled = {*problem.barriers(other)} if other is not None else set[str]()
+    for each in problem.flow.behind(other, of_all_roles=True) if other is not None else ():
+        if kind(each) == "tcgen05.commit" or "mbarrier.arrive" in kind(each):
+            signalled |= problem.barriers(each)
+    waits = [*problem.ops(*MBARRIER_WAITS)]
+    before = filter({*waits}.__contains__, problem.flow.before(problem.op))
+    here = frozenset[str]().union(*map(problem.barriers, before))
+    unheeded = problem.unheeded()
+
+    def cost(name: str) -> float:
+        is_lost = name in unheeded or any(each.is_ignored for each in problem.objects(name))
+        return 1.5 * (name not in signalled) + (0 if is_lost else 2 if name in here else 1)
+
+    return [(cost(name), name) for name in sorted(problem.barrier_variables)]
 
 
-Feeds: TypeAlias = Callable[[SSAValue], Iterable[Operand]]
+def _of_its_barriers(problem: Problem) -> Iterator[View]:
+    """The problem at the barrier objects that its operation uses."""
+    uses = (op for op in problem.kernel.walk() if kind(op).startswith("mbarrier."))
+    of_barriers = {name for op in uses for name in problem.variables(op.operands[0])}
+    variables = {name for value in problem.op.operands for name in problem.variables(value)}
+    return enumerate(map(problem.at, sorted(variables & of_barriers)))
 
 
-def sources(value: SSAValue) -> Iterator[SSAValue]:
-    """The values from which a value is computed, without a load from memory."""
-    return (each.value for each in feeds(value))
+def _of_each(name: str) -> Callable[[Problem], Iterable[View]]:
+    """The problem at each operation of the kernel with a name."""
+    return lambda problem: ((0, problem.between(op, None)) for op in problem.ops(name))
 
 
-def feeds(value: SSAValue) -> Iterator[Operand]:
-    """The operands from which a value is computed, without a load from memory."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        yield from _passed(cast("BlockArgument", value))
-    elif owner.regions:
-        index = [*owner.results].index(cast("OpResult", value))
-        if isinstance(owner, scf.WhileOp):
-            condition = owner.before_region.block.last_op
-            assert condition is not None
-            # The first operand is the condition.
-            yield Operand(condition, index + 1)
-            return
-        for region in owner.regions:
-            for block in region.blocks:
-                if isinstance(block.last_op, scf.YieldOp):
-                    yield Operand(block.last_op, index)
-    elif not _is_load(owner):
-        yield from (Operand(owner, index) for index in range(len(owner.operands)))
+_RELINQUISH = "tcgen05.relinquish_alloc_permit"
+_of_allocations, _of_relinquishments = map(_of_each, ("tcgen05.alloc", _RELINQUISH))
 
 
-def _is_load(op: Operation) -> bool:
-    """Whether the results come from memory, not from the operands."""
-    return kind(op) == "tcgen05.load_address" or any(
-        each.space is not StateSpace.REGISTERS for each in effects_of(op).reads
-    )
+def _after_allocation(problem: Problem) -> Iterator[Place]:
+    if not any(kind(each) == _RELINQUISH for each in problem.flow.behind(problem.op)):
+        yield Place(problem.op, behind=True)
 
 
-def _passed(argument: BlockArgument) -> Iterator[Operand]:
-    """The operands that an argument of a block may take."""
-    block, index = argument.block, argument.index
-    op = block.parent_op()
-    if isinstance(op, scf.ForOp):
-        # The operands are the bounds and the step, and then the initial values.
-        yield Operand(op, index + 2 if index else 0)
-        if index and block.last_op is not None:
-            yield Operand(block.last_op, index - 1)
-    elif isinstance(op, scf.WhileOp):
-        condition, last = op.before_region.block.last_op, op.after_region.block.last_op
-        assert condition is not None and last is not None
-        if block is op.after_region.block:
-            # The first operand is the condition.
-            yield Operand(condition, index + 1)
-        else:
-            yield Operand(op, index)
-            if index < len(last.operands):
-                yield Operand(last, index)
-    else:
-        region = block.parent
-        for each in () if region is None else region.blocks:
-            if each.last_op is not None:
-                yield from _passed_by(each.last_op, block, index)
+def _after_branch(problem: Problem) -> Iterator[Place]:
+    if isinstance(branch := problem.op.parent_op(), scf.IfOp):
+        yield Place(branch, behind=True)
 
 
-def _passed_by(branch: Operation, block: Block, index: int) -> Iterator[Operand]:
-    """The operands that a branch passes to an argument of a block."""
-    match branch:
-        case Branch():
-            targets = branch.targets()
-        case cf.BranchOp():
-            targets = [(branch.successor, branch.arguments)]
-        case cf.ConditionalBranchOp():
-            targets = [
-                (branch.then_block, branch.then_arguments),
-                (branch.else_block, branch.else_arguments),
-            ]
-        case _:
-            return
-    # The last operands are the arguments of all targets.
-    at = len(branch.operands) - sum(len(values) for _, values in targets)
-    for target, values in targets:
-        if target is block:
-            yield Operand(branch, at + index)
-        at += len(values)
+def _stuck(by_commit: bool) -> Callable[[Problem], Iterable[View]]:
+    """The problem at barrier objects for which threads wait in vain: those first at which commits
+    arrive, or threads."""
+
+    def views(problem: Problem) -> Iterator[View]:
+        for cost, view in problem.stuck():
+            kinds = {kind(op) == "tcgen05.commit" for op in view.arrivals_at(view.variable)}
+            yield cost + (0 if by_commit in kinds or not kinds else 1.5), view
+
+    return views
 
 
-def constants(root: Operand, through: Feeds = feeds) -> list[Operand]:
-    """The constant operands from which an operand is computed, the nearest first."""
-    found: list[Operand] = []
-    seen: set[SSAValue] = set()
-    pending = [root]
-    for operand in pending:
-        value = operand.value
-        if constant_bits(value) is not None:
-            found.append(operand)
-        elif value not in seen:
-            seen.add(value)
-            pending += through(value)
-    return found
+_AFTER = Row(places.after_waits, spelling.fence("after"))
+_BEFORE = Row(places.before_arrivals, spelling.fence("before"))
+_PROXY_FENCE = Row(places.around_accesses, spelling.proxy_fence)
+_MEMORY_FENCE = Row(places.beside_relaxed, spelling.memory_fence)
+_INIT_FENCE = Row(places.after_initialisations, spelling.init_fence)
+_TENSOR_WAIT = Row(places.after_access, spelling.tensor_wait, Problem.sides)
+_GROUPS = (
+    Row(places.after_copies, spelling.group_commit, Problem.sides),
+    Row(places.before_uses, spelling.group_wait, Problem.sides),
+)
+_WAITS = (
+    Row(places.lone_fences, spelling.barrier_wait, _unheeded, cost=-1),
+    Row(places.before_access, spelling.barrier_wait, _at_barriers),
+)
+_BYTES = Row(places.before_copies, spelling.expected_bytes, Problem.stuck)
+_COMMIT = Row(places.after_products, spelling.commit, _stuck(by_commit=True))
+_ARRIVAL = Row(places.after_uses, spelling.arrival, _stuck(by_commit=False), cost=0.5)
+_MEETINGS = (
+    Row(places.gaps, spelling.meeting, cost=-4),
+    Row(places.between, spelling.meeting),
+)
+_CLUSTER = Row(places.between, spelling.whole)
+_END = Row(places.ends, spelling.whole)
+_HALVES = (
+    Row(places.lone_arrivals, spelling.cluster_step("wait")),
+    Row(places.lone_waits, spelling.cluster_step("arrive")),
+)
+_INITIALISATION = Row(places.beside_initialisations, spelling.initialisation, _of_its_barriers)
+_DEALLOCATION = Row(places.of_allocating_warp, spelling.deallocation, _of_allocations)
+_RELINQUISHMENTS = (
+    Row(_after_allocation, spelling.relinquishment, _of_allocations, cost=-1),
+    Row(_after_branch, spelling.on_other_side, _of_relinquishments),
+)
 
-
-def is_fixed(value: SSAValue) -> bool:
-    """Whether a value is computed only from constants."""
-    if constant_bits(value) is not None:
-        return True
-    owner = value.owner
-    return (
-        isinstance(owner, Operation)
-        and not owner.regions
-        and bool(owner.operands)
-        and not _is_load(owner)
-        and all(map(is_fixed, owner.operands))
-    )
+_ROWS: Mapping[Rule, Mapping[float, Sequence[Row]]] = {
+    RACE: {
+        -2: (_TENSOR_WAIT, *_GROUPS),
+        0: _WAITS,
+        1: (_MEMORY_FENCE,),
+        2: _MEETINGS,
+        6: _HALVES,
+    },
+    UNWRITTEN: {0: _WAITS, 1: _HALVES, 2: (*_MEETINGS, _TENSOR_WAIT)},
+    PROXY: {0: (_PROXY_FENCE,), 1: _WAITS},
+    OVERWRITE_FENCE: {0: (_PROXY_FENCE,)},
+    TENSOR_ORDER: {0: (_AFTER,), 0.5: (_BEFORE,)},
+    AFTER_FENCE: {0: (_AFTER,), 3: (_BEFORE,)},
+    BEFORE_FENCE: {0: (_BEFORE,), 3: (_AFTER,)},
+    OVERWRITTEN_A: {0: (_AFTER,), 1: (_BEFORE,), 2: _WAITS},
+    OVERWRITTEN_SCALE: {0: (_AFTER,), 1: (_BEFORE,), 2: _WAITS},
+    INITIALISATION: {0: (_INIT_FENCE,), 1: (*_MEETINGS, *_HALVES)},
+    INIT_FENCE: {0: (_INIT_FENCE,)},
+    DEADLOCK: {-2: (_BYTES,), 0: (_COMMIT, _ARRIVAL), 1: _HALVES, 3: _MEETINGS},
+    BARRIER: {-1: (_INITIALISATION,), 0: _WAITS, 1: _HALVES, 3: (_CLUSTER,)},
+    PHASES: {0: _WAITS, 1: _MEETINGS},
+    LIFETIME: {-2: _GROUPS, -1: _HALVES, 0: _WAITS, 1: (_END,)},
+    COLLECTIVE: {0: (*_RELINQUISHMENTS, *_HALVES), 0.5: (_CLUSTER,)},
+    TENSOR_MEMORY: {0: (_DEALLOCATION,)},
+    RECONVERGENCE: {0: _MEETINGS},
+}
+"""Rule of a finding -> the steps of which one may be missing, by how unlikely that is."""

@@ -1,0 +1,410 @@
+"""Places where a step may be missing, for each kind of step, the most likely first."""
+
+from collections.abc import Iterator
+from itertools import islice, takewhile
+
+from xdsl.dialects import scf
+from xdsl.ir import Operation
+
+from ...isa.effects.table import Step, steps_to
+from ...ptx.text.syntax import word_of
+from .flow import (
+    MBARRIER_WAITS,
+    computations_behind,
+    effects_of,
+    following,
+    has_effects,
+    has_no_text,
+    is_arrival,
+    is_empty,
+    is_fence,
+    is_tensor_core,
+    is_wait,
+    kind,
+    last_place,
+    unguarded,
+)
+from .listing import Place, enclosing
+from .problem import Problem
+from .scope import named
+
+_MOST = 3
+"""Number of waits, arrivals or operations around an access beside which a step is tried."""
+
+
+def completing(op: Operation) -> list[Step]:
+    """The instructions by which a thread learns that an operation is complete."""
+    areas = [area.completion for area in effects_of(op).areas if area.completion is not None]
+    return [step for completion in areas for step in steps_to(completion)]
+
+
+def _ends_with(op: Operation, name: str) -> list[Step]:
+    return [step for step in completing(op) if step.instruction.endswith(name)]
+
+
+def is_of_group(op: Operation) -> bool:
+    """Whether a thread learns by the wait for a group that an operation is complete."""
+    return bool(_ends_with(op, "commit_group"))
+
+
+def after_waits(problem: Problem) -> list[Place]:
+    """Before the later access, and after the waits before it."""
+    waits = [problem.past(each) for each in problem.flow.before(problem.op) if is_wait(each)]
+    return [*waits[:1], Place(problem.op), *waits[1:_MOST]]
+
+
+def before_arrivals(problem: Problem) -> list[Place]:
+    """After the earlier access, and before the arrivals after it."""
+    op = problem.related
+    if op is None:
+        return []
+    arrivals = [Place(each) for each in problem.flow.behind(op) if is_arrival(each)]
+    return [*arrivals[:1], Place(op, behind=True), *arrivals[1:_MOST]]
+
+
+def around_accesses(problem: Problem) -> list[Place]:
+    """Before the arrivals after the earlier access, and before the later one."""
+    return [*before_arrivals(problem), Place(problem.op)] if problem.related is not None else []
+
+
+def after_initialisations(problem: Problem) -> list[Place]:
+    """After the last initialisation of a barrier object, and before the arrivals after it."""
+    inits = [*problem.ops("mbarrier.init")]
+    if not inits or any(kind(each) == "fence.mbarrier_init" for each in following(inits[-1])):
+        return []
+    return [Place(inits[-1], behind=True), *before_arrivals(problem.between(problem.op, inits[-1]))]
+
+
+def beside_relaxed(problem: Problem) -> list[Place]:
+    """Beside the relaxed accesses that synchronise threads."""
+    words = "relaxed", "volatile"
+    relaxed = [op for op in problem.kernel.walk() if word_of(op, "semantics") in words]
+    if not relaxed:
+        return []
+    waits = (Place(each, behind=True) for each in relaxed if is_wait(each))
+    return [*waits, *(Place(each) for each in relaxed if is_arrival(each)), Place(problem.op)]
+
+
+def after_access(problem: Problem) -> Iterator[Place]:
+    """After an access to tensor memory and those beside it, if their wait does not follow."""
+    last = problem.op
+    waits = _ends_with(last, "tcgen05.wait")
+    while waits and last.next_op is not None and _ends_with(last.next_op, "tcgen05.wait") == waits:
+        last = last.next_op
+    row = _last_of_row(last)
+    after = _next(row)
+    if waits and (after is None or kind(after) != "tcgen05.wait"):
+        yield from (Place(last, behind=True), Place(row, behind=True))
+
+
+def after_copies(problem: Problem) -> Iterator[Place]:
+    """After copies of a group that no commit follows."""
+    if _ends_with(problem.op, "commit_group") and _commit_of(problem) is None:
+        yield Place(_last_of_row(problem.op), behind=True)
+
+
+def before_uses(problem: Problem) -> Iterator[Place]:
+    """Where a thread may wait for the group of copies of the problem."""
+    copy, other, flow = problem.op, problem.related, problem.flow
+    if not _ends_with(copy, "commit_group"):
+        return
+    empty = islice(filter(is_empty, flow.before(other)), 1) if other is not None else ()
+    for each in (*empty, *islice(filter(is_empty, flow.behind(copy)), 1)):
+        yield Place(each, inside=True)
+    if other is not None:
+        # The threads that have issued the copies wait, before they tell others.
+        yield from map(Place, islice(filter(is_arrival, flow.before(other)), 1))
+    yield Place(_commit_of(problem) or _last_of_row(copy), behind=True)
+    if other is not None:
+        yield Place(other)
+
+
+def _next(op: Operation) -> Operation | None:
+    """The next operation that does more than compute."""
+    *_, last = op, *computations_behind(op)
+    return last.next_op
+
+
+def _last_of_row(op: Operation) -> Operation:
+    """The last of the operations of a kind that follow each other, with only computations between
+    them."""
+    last = op
+    while (after := _next(last)) is not None and kind(after) == kind(op):
+        last = after
+    return last
+
+
+def _commit_of(problem: Problem) -> Operation | None:
+    """The commit after a copy or, in a loop, before it; None if a wait comes first."""
+    commits, waits = (_ends_with(problem.op, name) for name in ("commit_group", "wait_group"))
+    around = (op for each in enclosing(problem.op) for op in each.walk())
+    for each in (*problem.flow.behind(_last_of_row(problem.op)), *around):
+        if kind(each) == commits[0].instruction:
+            return each
+        if kind(each) == waits[0].instruction:
+            return None
+    return None
+
+
+def lone_fences(problem: Problem) -> Iterator[Place]:
+    """Before tcgen05 fences after threads synchronise that follow no wait, as if one was there."""
+    for fence in problem.ops("tcgen05.fence"):
+        if is_fence(fence, "after") and not _follows_a_wait(problem, fence):
+            yield Place(fence)
+
+
+def before_access(problem: Problem) -> Iterator[Place]:
+    """Places before an access for a wait. A fence that follows no wait shows where one is
+    missing."""
+    op, flow = problem.op, problem.flow
+    fences = [
+        each
+        for each in flow.before(op)
+        if is_fence(each, "after") or kind(each) == "fence.proxy.async"
+    ][: _MOST + 1]
+    yield from (Place(each) for each in fences if not _follows_a_wait(problem, each))
+    first, *beginnings = _beginnings(unguarded(op))
+    yield from (first, *map(Place, fences[:1]), *beginnings)
+    meetings = (each for each in flow.before(op) if kind(each) in _MEETINGS)
+    yield from map(Place, islice(meetings, 1))
+
+
+_MEETINGS = "bar.sync", "barrier.cluster.arrive"
+
+
+def _beginnings(op: Operation) -> Iterator[Place]:
+    """Places before an operation in its block: after the last wait, after the last operation by
+    which other threads may go on, and immediately before it."""
+    for ends in is_wait, is_arrival:
+        first = op
+        while first.prev_op is not None and not ends(first.prev_op):
+            first = first.prev_op
+        while first is not op and not has_effects(first):
+            assert first.next_op is not None
+            first = first.next_op
+        yield Place(first)
+    yield Place(op)
+
+
+def _follows_a_wait(problem: Problem, op: Operation) -> bool:
+    """Whether a fence follows a wait, other than that of the lanes of a warp for each other."""
+    for each in problem.flow.before(op):
+        if is_wait(each) and kind(each) != "bar.warp.sync":
+            return True
+        if has_effects(each):
+            return False
+    return False
+
+
+_ENDS_A_RUN = "mbarrier.", "tcgen05.commit", "bar"
+"""Beginnings of the names of operations that end a run of tensor core operations."""
+
+
+def after_products(problem: Problem) -> list[Place]:
+    """After each run of tensor core operations, and after the loops around it. A run without a
+    commit shows where one is missing."""
+    found: list[tuple[float, Place]] = []
+    for op in filter(is_tensor_core, reversed([*problem.kernel.walk()])):
+        after = [*following(op)]
+        ends = (
+            each for each in after if is_tensor_core(each) or kind(each).startswith(_ENDS_A_RUN)
+        )
+        if is_tensor_core(next(ends, problem.kernel)):
+            continue
+        commits = [*takewhile(lambda each: kind(each) == "tcgen05.commit", after)]
+        if not any(problem.variable in problem.barriers(each) for each in commits):
+            *_, last = op, *commits
+            # An address that nothing uses may be that of the lost commit.
+            unused = (
+                each
+                for each in computations_behind(last)
+                if each.results and not any(value.uses for value in each.results)
+            )
+            *_, last = last, *unused
+            found.append((1 if commits else 0, Place(last, behind=True)))
+        found += _behind_loops(problem, op)
+    return [place for _, place in sorted(found, key=lambda each: each[0])]
+
+
+def _behind_loops(problem: Problem, op: Operation) -> Iterator[tuple[float, Place]]:
+    """Places after the loops around an operation, under the same conditions. An empty branch shows
+    where a step is missing."""
+    condition: Operation | None = None
+    for each in enclosing(op):
+        if isinstance(each, scf.IfOp):
+            condition = each
+        if not isinstance(each, scf.ForOp | scf.WhileOp):
+            continue
+        if condition is None:
+            yield 0.5, Place(each, behind=True)
+            continue
+        for after in following(each):
+            if isinstance(after, scf.IfOp) and after.cond is condition.operands[0]:
+                first = after.true_region.block.first_op
+                if first is None or has_no_text(first):
+                    yield -1, Place(after, inside=True)
+                else:
+                    yield 0.5, Place(first)
+    for way in problem.flow.exits(op):
+        yield 0.5, problem.beyond(way)
+
+
+_USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", "tcgen05.wait"))
+"""Operations after which a thread may hand on what it used."""
+
+
+def after_uses(problem: Problem) -> list[Place]:
+    """Places where threads may have used what they waited for."""
+    found: list[tuple[float, Place]] = []
+    for fence in problem.ops("tcgen05.fence"):
+        if is_fence(fence, "before"):
+            last = fence
+            for each in following(fence):
+                if kind(each) == "bar.warp.sync":
+                    last = each
+                elif has_effects(each):
+                    if is_arrival(each):
+                        last = None
+                    break
+            if last is not None:
+                found.append((0, Place(last, behind=True)))
+    empty = filter(is_empty, problem.ops("scf.if"))
+    found += ((0.5, Place(op, inside=True)) for op in empty)
+    for wait in problem.ops(*MBARRIER_WAITS):
+        if problem.variable in problem.barriers(wait):
+            continue
+        behind = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, problem.flow.behind(wait))
+        uses = [each for each in behind if kind(each) in _USES]
+        if uses:
+            found.append((1, _behind(problem, uses[-1], wait)))
+    return [place for _, place in sorted(found, key=lambda each: each[0])]
+
+
+def _behind(problem: Problem, op: Operation, wait: Operation) -> Place:
+    """The place after an operation, and after the loops around it that do not contain a wait."""
+    around = {*problem.flow.loops(wait)}
+    place = Place(op, behind=True)
+    for loop in takewhile(lambda loop: loop not in around, problem.flow.loops(op)):
+        if isinstance(loop, Operation):
+            place = Place(loop, behind=True)
+        elif loop.first_op is not None:
+            exits = problem.flow.exits(loop.first_op)
+            place = next((problem.beyond(way) for way in exits), place)
+    return place
+
+
+def before_copies(problem: Problem) -> Iterator[Place]:
+    """Before the first copies of blocks on a barrier object whose bytes nothing announces."""
+    for copy in problem.kernel.walk():
+        if not effects_of(copy).completes_at or problem.variable not in problem.barriers(copy):
+            continue
+        previous, block = copy.prev_op, copy.parent
+        assert block is not None
+        announced = any(
+            kind(each).endswith("expect_tx") and problem.variable in problem.barriers(each)
+            for each in block.walk()
+        )
+        if not announced and not (previous is not None and effects_of(previous).completes_at):
+            yield Place(copy)
+
+
+_FENCES = "tcgen05.fence", "fence"
+_MOST_PLACES = 6
+
+
+def gaps(problem: Problem) -> Iterator[Place]:
+    """Between two tcgen05 fences, where threads should synchronise."""
+    for op in problem.ops("tcgen05.fence"):
+        last = op.next_op
+        if is_fence(op, "before") and last is not None and is_fence(last, "after"):
+            yield Place(last)
+
+
+def between(problem: Problem) -> Iterator[Place]:
+    """Places between the two operations, in the blocks that contain both. Without an earlier one,
+    before the later one and what leads control to it."""
+    return islice(dict.fromkeys(_between(problem)), _MOST_PLACES)
+
+
+def _between(problem: Problem) -> Iterator[Place]:
+    later, earlier = problem.op, problem.related
+    levels = [*enclosing(later)]
+    if earlier is None:
+        # Threads that do not execute the operation must come to the barrier, too.
+        yield from map(Place, levels)
+        above = (block.last_op for each in levels for block in problem.flow.dominators(each))
+        yield from (Place(branch) for branch in above if branch is not None)
+        return
+    for each in levels:
+        mate = next((other for other in enclosing(earlier) if other.parent is each.parent), None)
+        if mate is each:
+            yield from (Place(each, behind=True), Place(each))
+        elif mate is not None:
+            first, last = (mate, each) if mate.is_before_in_block(each) else (each, mate)
+            yield from (Place(last), Place(first, behind=True))
+            inner = takewhile(last.__ne__, following(first))
+            yield from (Place(op) for op in inner if kind(op).startswith(_FENCES) or op.regions)
+    # In a loop or in unrolled code, the earlier one may come later in the text.
+    yield from (*_joins(problem, later, earlier), *_joins(problem, earlier, later))
+    yield from (Place(later), Place(earlier, behind=True))
+
+
+def _joins(problem: Problem, later: Operation, earlier: Operation) -> Iterator[Place]:
+    """Places in the blocks before the later operation where the ways of threads that execute the
+    earlier one, and others, have met."""
+    flow = problem.flow
+    before_branch = {earlier.parent, *flow.dominators(earlier)}
+    for block in (later.parent, *flow.dominators(later)):
+        if block is None or block in before_branch or block.first_op is None:
+            return
+        yield problem.before(block.first_op)
+        yield from (Place(op) for op in block.ops if kind(op).startswith(_FENCES))
+
+
+def ends(problem: Problem) -> Iterator[Place]:
+    """Before the threads end, or before they free tensor memory."""
+    *_, outermost = enclosing(problem.op)
+    if kind(outermost) != "ret":
+        yield Place(outermost, behind=True)
+    yield from (Place([*enclosing(each)][-1]) for each in problem.ops("tcgen05.dealloc"))
+    yield from map(Place, problem.ops("ret", "exit"))
+
+
+def lone_arrivals(problem: Problem) -> list[Place]:
+    """Places for the wait of a barrier of the cluster whose arrival no wait follows."""
+    lone = [
+        Place(arrive, behind=True)
+        for arrive in problem.ops("barrier.cluster.arrive")
+        if arrive.next_op is None or kind(arrive.next_op) != "barrier.cluster.wait"
+    ]
+    return [*lone, *_between(problem), *map(Place, problem.ops("ret"))] if lone else []
+
+
+def lone_waits(problem: Problem) -> Iterator[Place]:
+    """Places for the arrival of a barrier of the cluster that only waits."""
+    for wait in problem.ops("barrier.cluster.wait"):
+        if wait.prev_op is None or kind(wait.prev_op) != "barrier.cluster.arrive":
+            yield Place(wait)
+
+
+def beside_initialisations(problem: Problem) -> Iterator[Place]:
+    """After other initialisations, and before the fence that makes them visible. Without any, after
+    the computation of an address in the variable."""
+    inits = [*problem.ops("mbarrier.init")]
+    yield from (Place(op, behind=True) for op in reversed(inits))
+    yield from map(Place, problem.ops("fence.mbarrier_init"))
+    for value in () if inits else problem.addresses_in(Place(problem.op), problem.variable):
+        if isinstance(value.owner, Operation):
+            yield Place(value.owner, behind=True)
+
+
+def of_allocating_warp(problem: Problem) -> Iterator[Place]:
+    """Places where the warp of an allocation runs at the end."""
+    branch = problem.op.parent_op()
+    condition = named(branch, "cond") if isinstance(branch, scf.IfOp) else None
+    for op in reversed([*problem.ops("scf.if")]):
+        if condition is not None and op.operands[0] is condition.value and op is not branch:
+            assert isinstance(op, scf.IfOp)
+            place = last_place(op.true_region.block)
+            yield Place(op, inside=True) if is_empty(op) or place is None else place
+    yield from map(Place, problem.ops("ret"))

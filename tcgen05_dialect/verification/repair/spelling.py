@@ -1,0 +1,370 @@
+"""The operations of a step at a place, in the words of IR: variants, the most likely first."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import TypeAlias
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import i1, i16
+from xdsl.ir import Operation, SSAValue
+
+from ...isa.instructions.mbarrier import BARRIER_OBJECT
+from ...isa.tensor_memory.alloc import WARP_LANES
+from ...ptx.analysis.known_values import constant_bits
+from ...ptx.kernel import SharedMemoryOp
+from ...ptx.structure import AddressOfOp, GuardOp
+from ...ptx.text.syntax import word_of
+from . import places
+from .flow import MBARRIER_WAITS, is_arrival, kind
+from .listing import Place, enclosing
+from .places import completing
+from .problem import Problem
+from .scope import named, words
+
+Lines: TypeAlias = tuple[str, ...]
+Spelling: TypeAlias = Callable[[Problem, Place], Iterable[Lines]]
+
+
+def fence(order: str) -> Spelling:
+    """The tcgen05 fence before or after threads synchronise."""
+    return lambda problem, place: ((problem.tcgen05(f"fence {order}_thread_sync"),),)
+
+
+def _guarded(name: str, *lines: str, by: str = "scf.if") -> Lines:
+    """Operations under a condition."""
+    return (f"{by} {name} {{", *(f"  {line}" for line in lines), "}")
+
+
+def proxy_fence(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The proxy fence after a write by threads."""
+    op = problem.related
+    space = word_of(op, "space") if op is not None and "space" in op.properties else None
+    quoted = f'"{space}"' if space and "::" in space else space
+    for each in dict.fromkeys((f" {quoted}" if quoted else "", "")):
+        yield (f"ptx.fence.proxy.async{each}",)
+
+
+def init_fence(problem: Problem, place: Place) -> Iterable[Lines]:
+    """The fence after the initialisation of barrier objects."""
+    return (("ptx.fence.mbarrier_init",), ('ptx.fence.proxy.async "shared::cta"',))
+
+
+def memory_fence(problem: Problem, place: Place) -> Iterator[Lines]:
+    texts = [*problem.alike(place, "fence")] or ["ptx.fence acq_rel gpu"]
+    return ((text,) for text in texts)
+
+
+def tensor_wait(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The tcgen05 wait for an access to tensor memory."""
+    for step in completing(problem.op):
+        if step.instruction == "tcgen05.wait":
+            yield (problem.tcgen05(f"wait {step.qualifiers['operation']}"),)
+
+
+def group_commit(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The commit of a group of copies."""
+    commits = (each for each in completing(problem.op) if each.instruction.endswith("commit_group"))
+    return ((f"ptx.{each.instruction}",) for each in commits)
+
+
+def group_wait(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The wait for a group of copies, the weakest first, and with a commit if it has none."""
+    steps = [each for each in completing(problem.op) if each.instruction.endswith("wait_group")]
+    weakest, *others = sorted(
+        (
+            f"ptx.{each.instruction}{' read' * bool(each.qualifiers.get('read'))} 0"
+            for each in steps
+        ),
+        key=len,
+        reverse=True,
+    )
+    alike = problem.alike(place, steps[0].instruction)
+    if any(places.after_copies(problem)):
+        (commit,) = next(group_commit(problem, place))
+        yield (commit, weakest)
+    yield from ((text,) for text in dict.fromkeys((weakest, *alike, *others)))
+
+
+def commit(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The commit of tensor core operations; those like existing commits first."""
+    step = problem.tcgen05("commit")
+    is_raw = step.startswith("ptx.")
+    masks = [*problem.names(problem.visible(place, i16))]
+    others = [*problem.ops("tcgen05.commit")]
+    same = [op for op in others if problem.variable in problem.barriers(op)]
+    is_multicast = bool(masks) and all(len(op.operands) > 1 for op in same or others)
+    # An operation of `tcgen05` takes no offset.
+    addresses = (each for each in problem.addresses(place) if is_raw or " + " not in each)
+    for address in islice(addresses, 2):
+        for mask in (*masks, "") if is_multicast else ("", *masks):
+            if is_raw:
+                group = f" cta_group_{1 + problem.is_of_pair} shared_cluster"
+                multicast = f" multicast_mask({mask})" if mask else ""
+                yield (f"{step}{group}{multicast} [{address}]",)
+            else:
+                group = " cta_group_2" if problem.is_of_pair else ""
+                yield (f"{step}{group} {address}{f' multicast {mask}' if mask else ''}",)
+
+
+def arrival(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The arrival at a barrier object, the usual one first: of each thread, or of one."""
+    inits = (named(each.init, "count") for each in problem.objects(problem.variable))
+    counts = (constant_bits(each.value) for each in inits if each is not None)
+    is_of_all = not (next(counts, None) or 1) % WARP_LANES
+    leaders = [*filter(_is_leader, problem.visible(place, i1))]
+    leaders.sort(key=lambda value: bool(value.uses))
+    names = [*islice(problem.names(leaders), 2)]
+    for text in _arrivals(problem, place):
+        by_one = [_guarded(each, text, by="ptx.guard") for each in names]
+        yield from ((text,), *by_one) if is_of_all else (*by_one, (text,))
+
+
+def _is_leader(value: SSAValue) -> bool:
+    """Whether a condition holds in one thread of a warp, or lets one thread arrive."""
+    owner = value.owner
+    return (isinstance(owner, Operation) and kind(owner) == "elect.sync") or any(
+        isinstance(use.operation, GuardOp) and any(map(is_arrival, use.operation.body.block.ops))
+        for use in value.uses
+    )
+
+
+def _arrivals(problem: Problem, place: Place) -> Iterator[str]:
+    """The operations that arrive at a barrier object, in this CTA or another one."""
+    address = next(problem.addresses(place), None)
+    if address is not None:
+        for each in dict.fromkeys(("", *_qualifiers(problem, "mbarrier.arrive", "mbarrier.wait"))):
+            if "acquire" not in each:
+                yield f"ptx.mbarrier.arrive{each} [{address}]"
+    remote = (
+        value
+        for value in problem.visible(place)
+        if problem.variables(value) == frozenset((problem.variable,))
+    )
+    for name in problem.names(remote):
+        if name != address:
+            yield f"ptx.mbarrier.arrive.remote [{name}]"
+            yield f"ptx.mbarrier.arrive.remote release cluster [{name}]"
+
+
+def _qualifiers(problem: Problem, *kinds: str) -> dict[str, None]:
+    """The semantics and scopes with which operations use the barrier objects of the variable."""
+    ops = (op for op in problem.ops(*kinds) if problem.variable in problem.barriers(op))
+    return dict.fromkeys(words(op, "semantics", "scope") for op in ops)
+
+
+def expected_bytes(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The announcement of the bytes that copies bring, as the run shows them."""
+    address = next(problem.addresses(place), None)
+    if address is None:
+        return
+    objects = problem.objects(problem.variable)
+    uses: list[SSAValue] = []
+    if {each.cta for each in objects if each.missing_bytes < 0} < {each.cta for each in objects}:
+        # Some CTAs do more than others.
+        uses += (
+            value
+            for value in problem.visible(place, i1)
+            if any(isinstance(use.operation, scf.IfOp) for use in value.uses)
+        )
+    conditions = [*islice(problem.names(uses), 4)]
+    brought = Counter(-each.missing_bytes for each in objects)
+    for size in (size for size, _ in brought.most_common() if size > 0):
+        name, before = _constant(problem, place, size, "%bytes_of_phase")
+        text = f"ptx.mbarrier.arrive.expect_tx [{address}], {name}"
+        for step in [_guarded(each, text) for each in conditions] or [(text,)]:
+            yield (*before, *step)
+
+
+def _constant(problem: Problem, place: Place, bits: int, fresh: str) -> tuple[str, Lines]:
+    """The name of a constant, and the operation that defines it if none is visible."""
+    name = problem.constant(place, bits)
+    if name is not None:
+        return name, ()
+    name = problem.fresh(fresh)
+    return name, (f"{name} = arith.constant {bits} : i32",)
+
+
+def barrier_wait(problem: Problem, place: Place) -> list[Lines]:
+    """The waits for a barrier object."""
+    qualifiers = _qualifiers(problem, *MBARRIER_WAITS)
+    if not qualifiers:
+        qualifiers[""] = None
+        if any(problem.ops("barrier.cluster.arrive", "mapa")):
+            qualifiers[" acquire cluster"] = None
+    addresses = [*islice(problem.addresses(place), 2)]
+    parities = _parities(problem, place) if addresses else []
+    return [
+        (*before, f"ptx.mbarrier.wait{qualifier} [{address}], {parity}")
+        for qualifier in qualifiers
+        for address in addresses
+        for before, parity in parities
+    ]
+
+
+def _parities(problem: Problem, place: Place) -> list[tuple[Lines, str]]:
+    """The names of values that may be the parity of a wait, the most likely first, each with the
+    operations that compute it."""
+    flow = problem.flow
+    loop = flow.loop(place.op)
+    waits = [op for op in problem.ops(*MBARRIER_WAITS) if problem.variable in problem.barriers(op)]
+    # The waits for the stages of a round have the same parity.
+    beside = {each.operands[1] for each in waits if flow.loop(each) is loop}
+
+    changing = [
+        value
+        for value in problem.parities(place)
+        if not value.uses or (loop is not None and _changes(problem, value))
+    ]
+    changing.sort(key=lambda value: bool(value.uses) and value not in beside)
+    last = next((each for each in flow.before(place.op) if each in waits), None)
+    # The next phase has the other parity.
+    is_next = last is not None and constant_bits(last.operands[1]) == 0
+    fixed = (_constant(problem, place, bit, "%parity_of_wait") for bit in (is_next, not is_next))
+    found: list[tuple[Lines, str]] = [((), name) for name in problem.names(changing[:3])]
+    found += [(before, name) for name, before in fixed]
+    return found if loop is None else [*found, *_computed(problem, place, changing)]
+
+
+def _changes(problem: Problem, value: SSAValue) -> bool:
+    """Whether a loop computes a value."""
+    is_result = isinstance(value.owner, scf.ForOp | scf.WhileOp)
+    return is_result or problem.flow.loop(value) is not None
+
+
+def _computed(problem: Problem, place: Place, known: list[SSAValue]) -> Iterator[tuple[Lines, str]]:
+    """Parities that the kernel does not compute yet: the inverse of another one, or one from the
+    counter of the loop."""
+    one = problem.constant(place, 1)
+    if one is None:
+        return
+    parity, before_parity = map(problem.fresh, ("%parity_of_wait", "%parity_before_wait"))
+    for name in problem.names(known[:1]):
+        yield (f"{parity} = arith.xori {name}, {one} : i32",), parity
+    loop = next((each for each in enclosing(place.op) if isinstance(each, scf.ForOp)), None)
+    if known or loop is None or (counter := problem.name(loop.body.block.args[0])) is None:
+        return
+    lines: Lines = ()
+    for op in loop.body.block.ops:
+        if op.name == "arith.remui" and op.operands[0] is loop.body.block.args[0]:
+            # The round of a ring has the parity.
+            stages = problem.name(op.operands[1])
+            round_ = problem.fresh("%round_of_wait")
+            lines = (f"{round_} = arith.divui {counter}, {stages} : i32",)
+            counter = round_
+            break
+    lines = *lines, f"{parity} = arith.andi {counter}, {one} : i32"
+    yield lines, parity
+    yield (*lines, f"{before_parity} = arith.xori {parity}, {one} : i32"), before_parity
+
+
+def _cluster(problem: Problem, *halves: str) -> Lines:
+    """Halves of the barrier of the cluster, as the kernel spells it."""
+    used = next(problem.ops("barrier.cluster.arrive", "barrier.cluster.wait"), None)
+    aligned = "" if used is not None and "aligned" not in used.properties else " aligned"
+    return tuple(f"ptx.barrier.cluster.{half}{aligned}" for half in halves)
+
+
+def cluster_step(*halves: str) -> Spelling:
+    return lambda problem, place: (_cluster(problem, *halves),)
+
+
+whole = cluster_step("arrive", "wait")
+
+
+def meeting(problem: Problem, place: Place) -> Iterator[Lines]:
+    """Barriers, from small to large."""
+    if any(each.name == "ws.role" for each in enclosing(place.op)):
+        # Other barriers would also wait for threads of other roles, or not for all of this one.
+        yield ("ws.role_barrier",)
+        return
+    if (all_lanes := problem.constant(place, 0xFFFFFFFF)) is not None:
+        yield (f"ptx.bar.warp.sync {all_lanes}",)
+    attributes = str(problem.kernel.attributes)
+    if any(problem.ops("barrier.cluster.arrive", "mapa")) or "cluster_dims" in attributes:
+        yield from whole(problem, place)
+    zero = problem.constant(place, 0)
+    first = [f"ptx.bar.sync {zero}"] if zero else []
+    yield from ((text,) for text in dict.fromkeys((*first, *problem.alike(place, "bar.sync"))))
+
+
+def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The initialisation of a barrier object, with the counts of others. If its count is wrong, the
+    next finding shows the right one."""
+    name, first = problem.part(problem.variable)
+    size = next(
+        (
+            op.size.value.data
+            for op in problem.listing.module.walk()
+            if isinstance(op, SharedMemoryOp) and op.sym_name.data == name and op.size
+        ),
+        BARRIER_OBJECT.bytes,
+    )
+    objects = problem.observation.plain.objects
+    known = {each.offset - first for each in objects if each.variable == name}
+    missing = [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
+    inits = sorted(
+        problem.ops("mbarrier.init"),
+        key=lambda init: problem.variable not in problem.variables(init.operands[0]),
+    )
+    visible = {*problem.visible(place)}
+    used = problem.names(each.operands[1] for each in inits if each.operands[1] in visible)
+    one = problem.constant(place, 1)
+    # The lost step may have used a condition that nothing uses.
+    unused = (value for value in problem.visible(place, i1) if not value.uses)
+    conditions = [*problem.names(unused)]
+    for address in _initialised(problem, place, missing) if missing else ():
+        for count in dict.fromkeys((*used, *([one] if one else []))):
+            text = f"ptx.mbarrier.init [{address}], {count}"
+            yield from (_guarded(condition, text) for condition in conditions)
+            yield (text,)
+
+
+def _initialised(problem: Problem, place: Place, missing: list[int]) -> Iterator[str]:
+    """The addresses of missing barrier objects, as computed at a place, or with an offset."""
+    known = {*problem.names(init.operands[0] for init in problem.ops("mbarrier.init"))}
+    for value in problem.addresses_in(place, problem.variable):
+        if (name := problem.name(value)) is None:
+            continue
+        if isinstance(owner := value.owner, AddressOfOp):
+            offsets = (each - owner.start for each in missing)
+            yield from (f"{name} + {offset}" if offset > 0 else name for offset in offsets)
+        elif name not in known:
+            yield name
+
+
+def deallocation(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The deallocation of what a warp has allocated, by the same warp."""
+    alloc = problem.op
+    branch = alloc.parent_op()
+    condition = problem.name(branch.cond) if isinstance(branch, scf.IfOp) else None
+    slot, columns = problem.variables(alloc.operands[0]), problem.name(alloc.operands[1])
+    for value in problem.visible(place):
+        op, name = value.owner, problem.name(value)
+        if not isinstance(op, Operation) or name is None or columns is None:
+            continue
+        if not op.operands or problem.variables(op.operands[0]) != slot:
+            continue
+        if kind(op) == "tcgen05.load_address":
+            pair = " cta_group_2" if problem.is_of_pair else ""
+            type_ = problem.text(op).rpartition(" : ")[2]
+            text = f"tcgen05.dealloc{pair} {name}, {columns} : {type_}"
+        elif kind(op) == "ld":
+            text = f"ptx.tcgen05.dealloc {word_of(alloc, 'cta_group')} {name}, {columns}"
+        else:
+            continue
+        yield _guarded(condition, text) if condition and kind(place.op) == "ret" else (text,)
+
+
+def relinquishment(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The end of allocation, as the kernel spells it."""
+    texts = {problem.text(op) for op in problem.ops("tcgen05.relinquish_alloc_permit")}
+    return ((text,) for text in sorted(texts))
+
+
+def on_other_side(problem: Problem, place: Place) -> Iterator[Lines]:
+    """An operation by the warps that take the other side of the branch around it."""
+    for name in problem.names(place.op.operands[:1]):
+        yes, other = map(problem.fresh, ("%yes", "%is_other"))
+        lines = f"{yes} = arith.constant true", f"{other} = arith.xori {name}, {yes} : i1"
+        yield (*lines, *_guarded(other, problem.text(problem.op)))
