@@ -28,6 +28,7 @@ from ...isa.practice import UNWRITTEN
 from ...isa.ptx.kernel import ONE_TO_THREE, ExtentLimits, extents_violations
 from ...isa.targets import SHARED_BYTES
 from ...language import text_source
+from ...ptx.analysis.control_flow import closure
 from ...ptx.control_flow import BrxOp, CondBraOp, traps
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
@@ -263,23 +264,18 @@ def _ways(op: Operation, ways: Ways) -> Iterator[tuple[str, bool, str]]:
 
 def _reached(program: Program) -> set[Block]:
     """The blocks that were run."""
-    found: set[Block] = set()
-    pending = [program.kernel.body.blocks[0]]
-    while pending:
-        block = pending.pop()
-        if block in found or block.last_op is None:
-            continue
-        found.add(block)
+
+    def step(block: Block) -> Sequence[Block]:
         last = block.last_op
         if isinstance(last, CondBraOp):
             (then, _), (other, _) = last.targets()
             ways = program.ways[last]
-            pending += [then] * ways.held + [other] * ways.failed
-        elif isinstance(last, BrxOp):
-            pending += [last.blocks[entry] for entry in program.ways[last].entries]
-        else:
-            pending += last.successors
-    return found
+            return [then] * ways.held + [other] * ways.failed
+        if isinstance(last, BrxOp):
+            return [last.blocks[entry] for entry in program.ways[last].entries]
+        return () if last is None else last.successors
+
+    return closure([program.kernel.body.blocks[0]], step)
 
 
 def _point(kind: str, op: Operation, detail: str = "") -> Point:
