@@ -21,6 +21,7 @@ from tcgen05_dialect.verification.verdict import verdict_of
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel
 from ..support.repository import EXAMPLES
+from ..support.ring_styles import KERNELS
 
 HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 STORED = f"""{HEADER}.visible .entry k(.param .u64 out, .param .u32 n) .THREADS 64 {{
@@ -102,6 +103,14 @@ def test_wrong_number_of_a_ring(right: str, wrong: str) -> None:
     (fix,) = (each.fix for each in result.fixes)
     number, other = (each.rstrip(";").split()[-1] for each in (wrong, right))
     assert fix.startswith(f"change `{number}` to {other} in line ")
+
+
+@pytest.mark.slow
+def test_a_parity_in_a_register() -> None:
+    """No statement has its number, so a fix cannot change it."""
+    right = compile_to_ptx(KERNELS["counted"])
+    result = fix_source(Source("k.ptx", right.replace("bar.sync 0;", "", 1)), verify="quick")
+    assert [each.fix.split(" before")[0] for each in result.fixes] == ["insert `bar.sync 0;`"]
 
 
 def _trial(text: str, rule: str) -> Trial:

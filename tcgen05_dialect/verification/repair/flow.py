@@ -12,7 +12,6 @@ from xdsl.traits import IsTerminator
 from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, is_strong
 from ...isa.effects.table import EFFECTS, NONE
 from ...ptx.analysis.control_flow import ControlFlowGraph
-from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
 from .listing import Place, enclosing
@@ -200,23 +199,19 @@ class Flow:
         """The operations that surely come before another one, the last first."""
         return (each for each in self.above(op) if isinstance(each, Operation))
 
-    def behind(self, op: Operation, of_all_roles: bool = False) -> Iterator[Operation]:
-        """The operations that may come after another one in the same thread, in the order of the
-        text. Without `of_all_roles`, those that only other threads may execute are left out."""
+    def behind(self, op: Operation) -> Iterator[Operation]:
+        """The operations that may come after another one, in the order of the text."""
         for each in enclosing(op):
-            found = self._graph_of(each.parent)
-            is_outer = isinstance(each.parent_op(), KernelOp) and each is not op and found is None
-            is_role = is_outer and not of_all_roles and not isinstance(each, GuardOp)
             after = each.next_op
             while after is not None:
-                yield from (after,) if is_role else after.walk()
+                yield from after.walk()
                 after = after.next_op
-            if found is not None:
+            if (found := self._graph_of(each.parent)) is not None:
                 graph, number = found
                 later = {graph.blocks[each] for each in graph.following(number)}
                 block = graph.blocks[number].next_block
                 while block is not None:
-                    if of_all_roles or block in later:
+                    if block in later:
                         yield from block.walk()
                     block = block.next_block
 

@@ -14,7 +14,6 @@ from .flow import (
     effects_of,
     following,
     has_effects,
-    has_no_text,
     is_arrival,
     is_empty,
     is_fence,
@@ -108,9 +107,6 @@ def before_uses(problem: Problem) -> Iterator[Place]:
     copy, other, flow = problem.op, problem.related, problem.flow
     if not _ends_with(copy, "commit_group"):
         return
-    empty = islice(filter(is_empty, flow.before(other)), 1) if other is not None else ()
-    for each in (*empty, *islice(filter(is_empty, flow.behind(copy)), 1)):
-        yield Place(each, inside=True)
     if other is not None:
         # The threads that have issued the copies wait, before they tell others.
         yield from map(Place, islice(filter(is_arrival, flow.before(other)), 1))
@@ -200,10 +196,17 @@ _ENDS_A_RUN = "mbarrier.", "tcgen05.commit", "bar"
 """Beginnings of the names of operations that end a run of tensor core operations."""
 
 
+def _empty(problem: Problem) -> Iterator[Place]:
+    """In branches without text, as if a step had been there."""
+    return (Place(op, inside=True) for op in problem.ops("scf.if") if is_empty(op))
+
+
 def after_products(problem: Problem) -> list[Place]:
-    """After each run of tensor core operations, and after the loops around it. A run without a
-    commit shows where one is missing."""
-    found: list[tuple[float, Place]] = []
+    """After runs of tensor core operations without a commit, after the loops around runs, in empty
+    branches, and after the commits of other runs."""
+    alone: list[Place] = []
+    loops: list[Place] = []
+    committed: list[Place] = []
     for op in filter(is_tensor_core, reversed([*problem.kernel.walk()])):
         after = [*following(op)]
         ends = (
@@ -221,63 +224,30 @@ def after_products(problem: Problem) -> list[Place]:
                 if each.results and not any(value.uses for value in each.results)
             )
             *_, last = last, *unused
-            found.append((1 if commits else 0, Place(last, behind=True)))
-        found += _behind_loops(problem, op)
-    return [place for _, place in sorted(found, key=lambda each: each[0])]
-
-
-def _behind_loops(problem: Problem, op: Operation) -> Iterator[tuple[float, Place]]:
-    """Places after the loops around an operation, under the same conditions. An empty branch shows
-    where a step is missing."""
-    condition: Operation | None = None
-    for each in enclosing(op):
-        if isinstance(each, scf.IfOp):
-            condition = each
-        if not isinstance(each, scf.ForOp | scf.WhileOp):
-            continue
-        if condition is None:
-            yield 0.5, Place(each, behind=True)
-            continue
-        for after in following(each):
-            if isinstance(after, scf.IfOp) and after.cond is condition.operands[0]:
-                first = after.true_region.block.first_op
-                if first is None or has_no_text(first):
-                    yield -1, Place(after, inside=True)
-                else:
-                    yield 0.5, Place(first)
-    for way in problem.flow.exits(op):
-        yield 0.5, problem.beyond(way)
+            (committed if commits else alone).append(Place(last, behind=True))
+        around = (each for each in enclosing(op) if isinstance(each, scf.ForOp | scf.WhileOp))
+        loops += (Place(each, behind=True) for each in around)
+        loops += map(problem.beyond, problem.flow.exits(op))
+    return [*alone, *loops, *_empty(problem), *committed]
 
 
 _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", "tcgen05.wait"))
 """Operations after which a thread may hand on what it used."""
 
 
-def after_uses(problem: Problem) -> list[Place]:
+def after_uses(problem: Problem) -> Iterator[Place]:
     """Places where threads may have used what they waited for."""
-    found: list[tuple[float, Place]] = []
     for fence in problem.ops("tcgen05.fence"):
         if is_fence(fence, "before"):
-            last = fence
-            for each in following(fence):
-                if kind(each) == "bar.warp.sync":
-                    last = each
-                elif has_effects(each):
-                    if is_arrival(each):
-                        last = None
-                    break
-            if last is not None:
-                found.append((0, Place(last, behind=True)))
-    empty = filter(is_empty, problem.ops("scf.if"))
-    found += ((0.5, Place(op, inside=True)) for op in empty)
+            meetings = takewhile(lambda each: kind(each) == "bar.warp.sync", following(fence))
+            *_, last = fence, *meetings
+            yield Place(last, behind=True)
+    yield from _empty(problem)
     for wait in problem.ops(*MBARRIER_WAITS):
-        if problem.variable in problem.barriers(wait):
-            continue
-        behind = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, problem.flow.behind(wait))
-        uses = [each for each in behind if kind(each) in _USES]
-        if uses:
-            found.append((1, _behind(problem, uses[-1], wait)))
-    return [place for _, place in sorted(found, key=lambda each: each[0])]
+        if problem.variable not in problem.barriers(wait):
+            behind = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, problem.flow.behind(wait))
+            if uses := [each for each in behind if kind(each) in _USES]:
+                yield _behind(problem, uses[-1], wait)
 
 
 def _behind(problem: Problem, op: Operation, wait: Operation) -> Place:

@@ -23,8 +23,8 @@ from .trial import Observation, Outcome, Result, Trial, key_of
 def has_lost(problem: Problem) -> bool:
     """
     Whether the text or a run shows that a step is missing, not that a number is wrong: nothing
-    waits for a copy or for the phases of a barrier object, or nothing arrives at one, or only at
-    its neighbours.
+    waits for a copy, for an access to tensor memory or for the phases of a barrier object, or
+    nothing arrives at one, or only at its neighbours.
     """
     if problem.rule is DEADLOCK:
         return any(

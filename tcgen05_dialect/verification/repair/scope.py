@@ -186,6 +186,20 @@ class Scope:
         found = (each for each in self.visible(place, type_) if constant_bits(each) == bits)
         return next(self.names(found), None)
 
+    def made(
+        self,
+        place: Place,
+        bits: int,
+        fresh: str,
+        type_: Attribute = i32,
+        by: str = "arith.constant",
+    ) -> tuple[str, tuple[str, ...]]:
+        """The name of a constant, and the operation that defines it if none is visible."""
+        if (name := self.constant(place, bits, type_)) is not None:
+            return name, ()
+        name = self.fresh(fresh)
+        return name, (f"{name} = {by} {bits} : {type_}",)
+
     def text(self, op: Operation) -> str:
         """The text of an operation in one line."""
         return " ".join(self.listing.text_of(op).split())
@@ -243,11 +257,6 @@ class Scope:
             f"{each.variable}+{each.offset}" if is_read else each.variable
             for each in self.spots(value)
         )
-
-    def part(self, variable: str) -> tuple[str, int]:
-        """The name of a shared variable, and the offset that the name of its part gives."""
-        name, _, offset = variable.rpartition("+")
-        return (name, int(offset)) if self.kernel.is_read else (variable, 0)
 
     def spots(self, value: SSAValue) -> frozenset[Spot]:
         """Where an address may point; empty if no address of a shared variable is in it."""
@@ -336,16 +345,8 @@ class Scope:
             if not isinstance(owner := operand.value.owner, ptx.MovOp):
                 return None
             operand = Operand(owner, 0)
-        value = operand.value
-        found = (
-            each
-            for each in self.visible(Place(operand.op), value.type)
-            if constant_bits(each) == number
-        )
-        if (name := next(self.names(found), None)) is not None:
-            return Replacement(operand, name, (), str(number))
-        name = self.fresh(f"%c{number}")
-        owner = value.owner.name if isinstance(value.owner, Operation) else ""
-        constant = owner if owner == "ptx.constant" else "arith.constant"
-        line = f"{name} = {constant} {number} : {value.type}"
-        return Replacement(operand, name, (line,), str(number))
+        type_, owner = operand.value.type, operand.value.owner
+        is_raw = isinstance(owner, Operation) and owner.name == "ptx.constant"
+        by = "ptx.constant" if is_raw else "arith.constant"
+        name, lines = self.made(Place(operand.op), number, f"%c{number}", type_, by)
+        return Replacement(operand, name, lines, str(number))

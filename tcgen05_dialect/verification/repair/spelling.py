@@ -15,7 +15,6 @@ from ...ptx.analysis.known_values import constant_bits
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp, GuardOp
 from ...ptx.text.syntax import word_of
-from . import places
 from .flow import MBARRIER_WAITS, is_arrival, kind
 from .listing import Place, enclosing
 from .places import completing
@@ -80,9 +79,6 @@ def group_wait(problem: Problem, place: Place) -> Iterator[Lines]:
         reverse=True,
     )
     alike = problem.alike(place, steps[0].instruction)
-    if any(places.after_copies(problem)):
-        (commit,) = next(group_commit(problem, place))
-        yield (commit, weakest)
     yield from ((text,) for text in dict.fromkeys((weakest, *alike, *others)))
 
 
@@ -170,19 +166,10 @@ def expected_bytes(problem: Problem, place: Place) -> Iterator[Lines]:
     conditions = [*islice(problem.names(uses), 4)]
     brought = Counter(-each.missing_bytes for each in objects)
     for size in (size for size, _ in brought.most_common() if size > 0):
-        name, before = _constant(problem, place, size, "%bytes_of_phase")
+        name, before = problem.made(place, size, "%bytes_of_phase")
         text = f"ptx.mbarrier.arrive.expect_tx [{address}], {name}"
         for step in [_guarded(each, text) for each in conditions] or [(text,)]:
             yield (*before, *step)
-
-
-def _constant(problem: Problem, place: Place, bits: int, fresh: str) -> tuple[str, Lines]:
-    """The name of a constant, and the operation that defines it if none is visible."""
-    name = problem.constant(place, bits)
-    if name is not None:
-        return name, ()
-    name = problem.fresh(fresh)
-    return name, (f"{name} = arith.constant {bits} : i32",)
 
 
 def barrier_wait(problem: Problem, place: Place) -> list[Lines]:
@@ -208,19 +195,15 @@ def _parities(problem: Problem, place: Place) -> list[tuple[Lines, str]]:
     flow = problem.flow
     loop = flow.loop(place.op)
     waits = [op for op in problem.ops(*MBARRIER_WAITS) if problem.variable in problem.barriers(op)]
-    # The waits for the stages of a round have the same parity.
-    beside = {each.operands[1] for each in waits if flow.loop(each) is loop}
-
     changing = [
         value
         for value in problem.parities(place)
         if not value.uses or (loop is not None and _changes(problem, value))
     ]
-    changing.sort(key=lambda value: bool(value.uses) and value not in beside)
     last = next((each for each in flow.before(place.op) if each in waits), None)
     # The next phase has the other parity.
-    is_next = last is not None and constant_bits(last.operands[1]) == 0
-    fixed = (_constant(problem, place, bit, "%parity_of_wait") for bit in (is_next, not is_next))
+    bits = (1, 0) if last is not None and constant_bits(last.operands[1]) == 0 else (0, 1)
+    fixed = (problem.made(place, bit, "%parity_of_wait") for bit in bits)
     found: list[tuple[Lines, str]] = [((), name) for name in problem.names(changing[:3])]
     found += [(before, name) for name, before in fixed]
     return found if loop is None else [*found, *_computed(problem, place, changing)]
@@ -291,7 +274,8 @@ def meeting(problem: Problem, place: Place) -> Iterator[Lines]:
 def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
     """The initialisation of a barrier object, with the counts of others. If its count is wrong, the
     next finding shows the right one."""
-    name, first = problem.part(problem.variable)
+    name, _, offset = problem.variable.partition("+")
+    first = int(offset or 0)
     size = next(
         (
             op.size.value.data

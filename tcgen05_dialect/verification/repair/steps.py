@@ -82,7 +82,7 @@ def _barriers(problem: Problem) -> list[tuple[float, str]]:
     """The barrier objects for which a wait before an access may be missing, with their costs."""
     other = problem.related
     signalled = {*problem.barriers(other)} if other is not None else set[str]()
-    for each in problem.flow.behind(other, of_all_roles=True) if other is not None else ():
+    for each in problem.flow.behind(other) if other is not None else ():
         if kind(each) == "tcgen05.commit" or "mbarrier.arrive" in kind(each):
             signalled |= problem.barriers(each)
     waits = [*problem.ops(*MBARRIER_WAITS)]
