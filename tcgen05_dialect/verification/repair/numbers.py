@@ -28,8 +28,7 @@ from ...ptx import instructions as ptx
 from ...ptx.analysis.known_values import constant_bits
 from .flow import kind
 from .listing import Operand, Place, Replacement
-from .problem import Candidate, Problem, ranked
-from .scope import constants, feeds, is_fixed, named
+from .problem import Candidate, Problem, constants, feeds, is_fixed, named, ranked
 from .trial import Object
 
 _BARRIERS = "bar.sync", "bar.arrive", "bar.red"

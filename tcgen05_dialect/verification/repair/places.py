@@ -24,8 +24,7 @@ from .flow import (
     unguarded,
 )
 from .listing import Place, enclosing
-from .problem import Problem
-from .scope import named
+from .problem import Problem, named
 
 _MOST = 3
 """Number of waits, arrivals or operations around an access beside which a step is tried."""

@@ -18,8 +18,7 @@ from ...ptx.text.syntax import word_of
 from .flow import MBARRIER_WAITS, is_arrival, kind
 from .listing import Place, enclosing
 from .places import completing
-from .problem import Problem
-from .scope import named, words
+from .problem import Problem, named, words
 
 Lines: TypeAlias = tuple[str, ...]
 Spelling: TypeAlias = Callable[[Problem, Place], Iterable[Lines]]
