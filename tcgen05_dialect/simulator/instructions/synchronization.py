@@ -153,7 +153,7 @@ def _elect(op: instructions.ElectSyncOp, program: Program) -> Step:
                 op, DIVERGENCE, "only some lanes of the mask execute the instruction together"
             )
         meet(op, group, group.rows)
-        choices = np.flatnonzero(lanes)
+        choices = lanes.nonzero()[0]
         first = int(choices[group.machine.schedule.elected(choices.size)])
         group.write(leader, np.full(WARP_LANES, first, np.uint32))
         group.write(elected, np.equal(_ALL, first))

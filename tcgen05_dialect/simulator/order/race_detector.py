@@ -224,7 +224,7 @@ class Judge:
         self, op: Operation, warp: Warp, components: Rows, numbers: Any, completion: Completion
     ) -> Access:
         """Access of copies that the lanes of a warp start, each counted by its own component."""
-        cta, row = warp.cta, int(warp.rows[np.flatnonzero(numbers)[0]])
+        cta, row = warp.cta, int(warp.rows[numbers.nonzero()[0][0]])
         clocks, actor = cta.cluster.clocks, effects_of(type(op)).actor
         issue = Issue(row, clocks.number(row), completion, 1)
         source = Source(op, warp.name, actor, clocks, cta.rank, False, issue)

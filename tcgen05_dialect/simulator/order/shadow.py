@@ -161,7 +161,8 @@ class _Live:
 
     def within(self, span: range) -> npt.NDArray[np.intp]:
         """Positions in the read of the cells in a range."""
-        return np.flatnonzero(self.is_live & (self.cells >= span.start) & (self.cells < span.stop))
+        inside = (self.cells >= span.start) & (self.cells < span.stop)
+        return (inside & self.is_live).nonzero()[0]
 
     def hit(self, cells: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Positions in the read of the cells that a write replaces, in any order, and for each of
@@ -169,7 +170,7 @@ class _Live:
         numbers, order, table = self._sorted
         if table is not None:
             at = cells - numbers[0]
-            writers = np.flatnonzero((at >= 0) & (at < table.size))
+            writers = ((at >= 0) & (at < table.size)).nonzero()[0]
             positions = table[at[writers]]
             is_hit = positions >= 0
             if not every(is_hit):
