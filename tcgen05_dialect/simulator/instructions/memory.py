@@ -249,6 +249,8 @@ def _at_once(
     nothing, if two of them overlap or one may need a report."""
     machine, warp = group.machine, group.warp
     registers, selected = warp.registers, [(each, each.select(group)) for each in run]
+    if any(some(registers[flag] & group.mask) for each in run for flag in each.flags):
+        return False
     run = [each for each, active in selected if some(active)]
     if not run:
         return True

@@ -14,7 +14,7 @@ that depends on such coordinates.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -187,6 +187,9 @@ class Lanewise:
     `operands` and `result` are registers. The function takes arrays of any number of lanes.
     """
 
+    repeats = True
+    """Whether equal instructions have equal functions."""
+
     def __init__(self, function: Callable[..., Lanes], operands: Sequence[int], result: int):
         self.function, self.operands, self.result = function, operands, result
 
@@ -200,6 +203,12 @@ class Lanewise:
 
     def __call__(self, group: Group) -> Wait | None:
         return self.alone(group)
+
+
+class _Joining(Lanewise):
+    """Step that tells in which lanes a result of an instruction is undefined."""
+
+    repeats = False
 
 
 def done_before(group: Group) -> Wait | None:
@@ -227,6 +236,8 @@ class Storing:
     before: list[Step] = field(default_factory=list[Step])
     select: Callable[[Group], Lanes] = attrgetter("mask")
     """The lanes of a group that store."""
+    flags: Sequence[int] = ()
+    """The flags of operands that must not be undefined; see `Flag`."""
 
     def __call__(self, group: Group) -> Wait | None:
         for step in self.before:
@@ -291,6 +302,8 @@ def in_runs(
             bool(run)
             and isinstance(run[0][1], Lanewise)
             and isinstance(step, Lanewise)
+            and run[0][1].repeats
+            and step.repeats
             and results.isdisjoint(step.operands)
             and _are_equal(op, run[0][0])
         )
@@ -489,6 +502,9 @@ def refusing(op: Operation, step: Step, flags: Sequence[int], rule: Rule, what: 
                 raise fault(op, rule, f"the {what} in {where} {_SOURCE[rule]}")
         return step(group)
 
+    if isinstance(step, Storing):
+        alone = refusing(op, step.alone, flags, rule, what)
+        return replace(step, alone=alone, flags=[*step.flags, *flags])
     return checked
 
 
@@ -503,11 +519,8 @@ def joining(op: Operation, values: Sequence[int], sources: Sequence[int], target
     its operands and the flags of these."""
     join = _JOINS.get(type(op))
 
-    def run(group: Group) -> Wait | None:
-        read = group.read
-        none = np.zeros(WARP_LANES, np.bool_)
-        undefined = join([*map(read, values)], [*map(read, sources)]) if join else none
-        group.write(target, undefined)
-        return None
+    def undefined(*registers: Lanes) -> Lanes:
+        read = registers[: len(values)], registers[len(values) :]
+        return join(*read) if join else np.zeros(WARP_LANES, np.bool_)
 
-    return run
+    return _Joining(undefined, [*values, *sources], target)
