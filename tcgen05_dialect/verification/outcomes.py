@@ -100,7 +100,7 @@ class Outcomes:
             p: _near(value for value, found in self._numbers.items() if p in found) for p in numbers
         }
         """The numbers near the constants that are compared with each number."""
-        self._among = {p: np.union1d(CANDIDATES, near) for p, near in self._near.items()}
+        self._among = {p: _union(CANDIDATES, near) for p, near in self._near.items()}
         """The candidates of each number, with those near the constants compared with it."""
         self._possible = self._all_possible()
         self._conditions = [
@@ -171,7 +171,7 @@ class Outcomes:
         place of a CTA, a launch at which a condition has it."""
         few: dict[BlockArgument, Numbers] = {}
         for p, near in self._near.items():
-            among = np.union1d(np.arange(1, _FEW), near)
+            among = _union(np.arange(1, _FEW), near)
             few[p] = among[self._chooser.allowed(p, among) & (among > 0)]
         launches = self._near_places if any(v in self._placed for v in self._conditions) else []
         for value in self._conditions:
@@ -197,7 +197,7 @@ class Outcomes:
         (found,) = self._outcomes([value], tried, launches).values()
         usual = self._chooser.usual
         far = sum(abs(numbers - usual.get(p, numbers)) for p, numbers in tried.items())
-        for outcome in {*np.unique(found).tolist()} - shown:
+        for outcome in {*found.ravel().tolist()} - shown:
             at = int(np.where(found == outcome, far, np.inf).argmin())
             yield outcome, {p: int(numbers[at]) for p, numbers in tried.items()}, at
 
@@ -354,6 +354,11 @@ def _compared(value: SSAValue) -> Iterator[int]:
 
 
 _LOGIC = instructions.AndOp | instructions.OrOp | instructions.XorOp | instructions.NotOp
+
+
+def _union(numbers: Numbers, others: Numbers) -> Numbers:
+    """The numbers in either array. The function of numpy imports masked arrays."""
+    return np.array(sorted({*numbers.tolist(), *others.tolist()}))
 
 
 def _near(values: Iterable[SSAValue]) -> Numbers:

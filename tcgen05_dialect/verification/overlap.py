@@ -51,7 +51,7 @@ from ..simulator.machine.machine import Group, Machine, Step
 from ..simulator.machine.program import Program
 from ..simulator.machine.state import Cta, LaunchSizes, Warp
 from ..simulator.machine.tensor_memory import Memory
-from ..simulator.order.events import Access
+from ..simulator.order.events import Access, distinct
 from ..simulator.order.race_detector import Shadowed
 from ..simulator.order.shadow import Shadow, Unchanged, Where
 from .execution import Skeleton
@@ -67,6 +67,7 @@ STORES = StOp, CpAsyncBulkTensorStoreOp, CpAsyncBulkStoreOp
 """Stores that replace what is in memory."""
 _DIVIDING = DivOp | RemOp | ShrOp | AndOp | BfeOp
 """Operations that find the place of a tile along several axes in one number."""
+_NO_PLACE = np.iinfo(np.int64).max
 _NEXT = (1,)
 _OTHERS = (1, 2, 8, 64)
 """Places of clusters that are compared with the first one: tiles along a second axis follow after
@@ -308,17 +309,19 @@ class _Comparison:
             by.append(np.full(places[-1].size, number))
         # The last store of a place counts.
         whole = np.concatenate(places)[::-1]
-        distinct, last = np.unique(whole, return_index=True)
+        different, last = distinct(whole) if whole.size else (whole, by[0])
         by, values = np.concatenate(by)[::-1][last], np.concatenate(values)[::-1][last]
-        return _Tiles(cta, stores, distinct, by, values)
+        return _Tiles(cta, stores, different, by, values)
 
 
 def _meeting(first: _Tiles, second: _Tiles, valued: bool) -> Meeting | None:
     """A place that two CTAs store, with different values if these count; one whose operation stores
     at no other places comes first."""
-    _, mine, its = np.intersect1d(
-        first.places, second.places, assume_unique=True, return_indices=True
-    )
+    its = np.searchsorted(second.places, first.places)
+    # The function of numpy for common elements imports masked arrays.
+    padded = np.concatenate((second.places, [_NO_PLACE]))
+    mine: npt.NDArray[np.intp] = (padded[its] == first.places).nonzero()[0]
+    its = its[mine]
     wrong = (
         np.flatnonzero(first.values[mine] != second.values[its]) if valued else np.arange(mine.size)
     )

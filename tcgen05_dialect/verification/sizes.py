@@ -451,7 +451,7 @@ class Chooser(BaseValues):
         loop depends on it, the loops over the deepest ring go through it twice."""
         others: Mapping[BlockArgument, int] = {}
         if p in self._tables:
-            values = np.intersect1d(values, CANDIDATES)
+            values = np.array(sorted({*values.tolist()} & {*CANDIDATES.tolist()}), np.int64)
             at = np.searchsorted(CANDIDATES, values)
             values = values[
                 np.max([table[at] for _, table in self._tables[p]], axis=0) < MOST_ITERATIONS
