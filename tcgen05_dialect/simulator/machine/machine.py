@@ -457,6 +457,8 @@ class Machine:
     recorder: Recorder | None = None
     """Records the events of the run."""
     groups: list[Group] = field(default_factory=list[Group])
+    polled: set[Hashable] = field(default_factory=set[Hashable])
+    """The states of the groups that run, since only polls have taken place."""
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
     printed: list[str] = field(default_factory=list[str])
@@ -504,7 +506,7 @@ class Machine:
         try:
             while self.steps < start + turn and not group.over and group.wait is None:
                 if self.steps >= limit:
-                    raise _unended(group, limit)
+                    raise unended(group, limit)
                 block, index = group.block, group.index
                 group.index = index + 1
                 group.waiting = op = block.ops[index]
@@ -522,10 +524,13 @@ class Machine:
         return True
 
 
-def _unended(group: Group, limit: int) -> Exception:
-    """The error for a run that reaches the limit on its instructions."""
-    found = f"the kernel has not ended after {limit} instructions"
-    help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
+def unended(group: Group, limit: int = 0) -> Exception:
+    """The error for a run that reaches the limit on its instructions, or that repeats polls."""
+    found = "the kernel does not end: threads poll what nothing changes"
+    help = "let a thread write what they wait for"
+    if limit:
+        found = f"the kernel has not ended after {limit} instructions"
+        help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"
     if loops := loops_around(group.op):
         places = lines_of(min(loop.ops, key=lambda op: line_number(op) or inf) for loop in loops)
         found += f"; {group.warp.name} is still in the {plural('loop', len(loops))} at {places}"

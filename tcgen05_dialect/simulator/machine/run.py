@@ -9,7 +9,7 @@ from ...ptx.instructions import SetmaxnregOp
 from .deadlock import stuck_in
 from .errors import fault
 from .gathering import part_lanes
-from .machine import Machine
+from .machine import Group, Machine, unended
 from .tensor_core import Task
 
 Progress = Callable[[int, int], None]
@@ -34,7 +34,7 @@ def _run(machine: Machine, progress: Progress | None) -> None:
         if not (
             play(machine) or machine.idle() or _time_out(machine, timed_out) or part_lanes(machine)
         ):
-            raise _deadlock(machine)
+            raise next(map(unended, _running(machine)), None) or _deadlock(machine)
         if progress is not None:
             progress(machine.steps, len(machine.tasks))
 
@@ -48,10 +48,30 @@ def _round(machine: Machine) -> bool:
             continue
         if machine.run_group(group, machine.schedule.turn()):
             happened, waits = True, waits and group.polls
-        if eager:
-            happened |= _finish_tasks(machine)
+        if eager and _finish_tasks(machine):
+            happened, waits = True, False
     # Threads that poll may wait for what an operation brings.
-    return (waits and _advance_needed(machine)) or happened
+    if waits and not _advance_needed(machine):
+        return happened and not _repeats(machine)
+    machine.polled.clear()
+    return True
+
+
+def _repeats(machine: Machine) -> bool:
+    """Whether all groups that run, which poll, are where they were before, with the same registers,
+    and nothing else took place since then."""
+    state = tuple((each.op, each.warp, _registers(each)) for each in _running(machine))
+    repeats = state in machine.polled
+    machine.polled.add(state)
+    return repeats
+
+
+def _running(machine: Machine) -> list[Group]:
+    return [each for each in machine.groups if each.wait is None and not each.over]
+
+
+def _registers(group: Group) -> int:
+    return hash(tuple(value.tobytes() for value in group.warp.registers))
 
 
 def _finish_tasks(machine: Machine) -> bool:
@@ -118,8 +138,7 @@ def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
     for group in machine.groups:
         if group.wait is None or group.wait.time_out is None:
             continue
-        registers = hash(tuple(value.tobytes() for value in group.warp.registers))
-        state = group.op, group.warp, group.mask.tobytes(), registers, barriers
+        state = group.op, group.warp, group.mask.tobytes(), _registers(group), barriers
         if state not in timed_out:
             timed_out.add(state)
             group.wait.time_out()
