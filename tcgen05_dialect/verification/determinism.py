@@ -5,7 +5,8 @@ Determinism: the conditions under which the verdict on one run holds for every s
    `Knowledge` raise Undecided otherwise.
 2. Each wait is for a barrier, a group or a copy, or is a loop that asks again and does nothing
    else. Other polls of barriers get each of the two results in a run of its own; each warp must
-   then have the same effects. Any other read of a flag is not a wait.
+   then have the same effects. Any other read of a flag is not a wait. Where threads poll flags,
+   each write of a flag also comes late, and alone, in one run: a poll then sees each value.
 3. A phase of a barrier object ends only after the waits for the previous phase are over. The race
    detector reports an error otherwise.
 4. An arrival is ordered after the end of the previous phase, so that each phase has the same
@@ -25,7 +26,7 @@ schedule ends in a deadlock.
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +37,13 @@ from ..isa.tensor_memory.alloc import unpack
 from ..ptx.analysis.values import control_operands
 from ..ptx.bases import CtaBarrier
 from ..ptx.control_flow import Branch
-from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, MbarrierWaitOp, NanosleepOp
+from ..ptx.effects import is_strong_access
+from ..ptx.instructions import (
+    ClusterlaunchcontrolTryCancelOp,
+    LdOp,
+    MbarrierWaitOp,
+    NanosleepOp,
+)
 from ..ptx.tcgen05 import AllocOp, DeallocOp
 from ..simulator.machine.barrier import Barrier
 from ..simulator.machine.errors import place_of
@@ -239,6 +246,62 @@ class Determinism:
             found.freed.append((_event(op, group), cta.tensor.owner.copy()))
 
         return check
+
+
+Answer: TypeAlias = bool | Literal["each"] | None
+"""The result of polls that decide more than whether to ask again; "each": polls of flags see each
+value; None: the schedule `lazy` decides."""
+
+
+def is_strong_write(op: Operation) -> bool:
+    """Whether an operation writes what another thread may read at the same time."""
+    return is_strong_access(op) and not isinstance(op, LdOp)
+
+
+class OneByOne(Schedule):
+    """The schedule `lazy`, in which each strong write waits until nothing else can take place."""
+
+    def __init__(self):
+        super().__init__("lazy")
+        self._waiting: list[Group] = []
+        self._next: Group | None = None
+
+    def release(self) -> bool:
+        """Let the first write take place; return whether there is one."""
+        self._next = self._waiting.pop(0) if self._waiting else None
+        return self._next is not None
+
+    def wait_for(self, group: Group) -> Wait | None:
+        """What a group waits for before it executes the write; None at the second time."""
+        if self._next is group:
+            self._next = None
+            return None
+        self._waiting.append(group)
+        group.index -= 1
+        return Wait(lambda: self._next is group)
+
+    @staticmethod
+    def postponing(
+        handlers: Mapping[type[Operation], Handler],
+    ) -> dict[type[Operation], Handler]:
+        """The handlers, with which strong writes wait in a run with this schedule."""
+
+        def postponed(handler: Handler) -> Handler:
+            def waiting(op: Operation, program: Program) -> Step:
+                step = handler(op, program)
+                if not is_strong_write(op):
+                    return step
+
+                def run(group: Group) -> Wait | None:
+                    schedule = group.machine.schedule
+                    wait = schedule.wait_for(group) if isinstance(schedule, OneByOne) else None
+                    return step(group) if wait is None else wait
+
+                return run
+
+            return waiting
+
+        return {op_type: postponed(handler) for op_type, handler in handlers.items()}
 
 
 class Answering(Schedule):

@@ -39,13 +39,27 @@ from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.contents import SEEDS
 from ..simulator.order.race_detector import Judge
-from .determinism import Answering, Determinism, EffectLog
+from .determinism import (
+    Answer,
+    Answering,
+    Determinism,
+    EffectLog,
+    OneByOne,
+    is_strong_write,
+)
 from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
 from .static.boxes import COPIES, Copies, ranks_of, recording
-from .static.control import Touched, choices_of, decisive_values, ring_operations, stage_numbers
+from .static.control import (
+    Touched,
+    choices_of,
+    decisive_values,
+    is_flag,
+    ring_operations,
+    stage_numbers,
+)
 from .static.descriptors import Columns, products_of, suggested
 from .static.inventory import Inventory, opaque_parameter, pointers_of
 from .static.loops import Visits, loops_of, visiting
@@ -140,8 +154,15 @@ class Skeleton:
         self.choices = choices_of(kernel)
         """Polls whose results decide more than whether to ask again."""
         self.effects = EffectLog()
+        self.answers: list[Answer] = [None]
+        """The answers to polls with which one size is run."""
         if self.choices:
             handlers = self.effects.recording(handlers)
+            self.answers += [True, False]
+        self.flags = [*filter(is_flag, self.ops.ops)]
+        if self.flags and any(map(is_strong_write, self.ops.ops)):
+            handlers = OneByOne.postponing(handlers)
+            self.answers.append("each")
         self._handlers = handlers
         self._chooses = chooses
         try:
@@ -392,7 +413,7 @@ class Skeleton:
         self,
         values: Mapping[int, int],
         sizes: LaunchSizes,
-        answer: bool | None = None,
+        answer: Answer = None,
     ) -> Outcome:
         """Run the kernel at some sizes and judge it. `answer` is the result of the polls in
         `choices`; without it, they get both."""
@@ -413,7 +434,7 @@ class Skeleton:
         first: Outcome,
         values: Mapping[int, int],
         sizes: LaunchSizes,
-        answer: bool | None = None,
+        answer: Answer = None,
     ) -> Outcome:
         """The outcome of a run, or, if races depend on data, that of a run with data."""
         suspects = {each.operation for each in first.races if self._is_suspect(each)}
@@ -429,7 +450,7 @@ class Skeleton:
         return found
 
     def _with_data(
-        self, values: Mapping[int, int], sizes: LaunchSizes, answer: bool | None, seed: int
+        self, values: Mapping[int, int], sizes: LaunchSizes, answer: Answer, seed: int
     ) -> Outcome:
         """The outcome of a run with invented data."""
         found = Outcome()
@@ -452,13 +473,18 @@ class Skeleton:
         self,
         values: Mapping[int, Bits],
         sizes: LaunchSizes,
-        answer: bool | None,
+        answer: Answer,
         judge: Judge,
         computes: bool = False,
         split: Callable[[Group, int], None] | None = None,
     ) -> Outcome:
-        schedule = Schedule("lazy") if answer is None else Answering(self.choices, answer)
+        each = OneByOne() if answer == "each" else None
+        schedule = each or (
+            Answering(self.choices, answer) if isinstance(answer, bool) else Schedule("lazy")
+        )
         machine = self._machine(values, sizes, schedule, judge, computes)
+        if each is not None:
+            machine.idle = each.release
         if split is not None:
             machine.split = split
         error, undecided = None, None

@@ -286,18 +286,18 @@ class Runs:
         """The runs in which polls that decide more than whether to ask again have one result
         each."""
         choices = self.skeleton.choices
-        if not choices or not first.passes:
+        if not first.passes:
             return
         for op in choices:
             if is_flag(op):
                 what = f"control depends on a flag that {op.name}, {place_of(op)}, reads only once"
                 yield scenario, replace(first, doubt=Undecided(what))
-        for answer in (True, False):
+        for answer in self.skeleton.answers[1:]:
             outcome = self.skeleton.run(scenario.values, scenario.sizes, answer)
             asks_on = outcome.error is not None and rule_of(outcome.error) is STEPS
             outcome = first if asks_on else outcome
             if outcome.passes and (asks_on or outcome.effects != first.effects):
-                op = choices[0]
+                op = (choices or self.skeleton.flags)[0]
                 what = f"the result of {op.name}, {place_of(op)}, decides more than whether to wait"
                 outcome = replace(outcome, doubt=Undecided(what))
             yield scenario, outcome

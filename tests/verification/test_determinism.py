@@ -3,8 +3,9 @@
 import pytest
 
 from tcgen05_dialect.verification.execution import rule_of
+from tcgen05_dialect.verification.verdict import Verdict
 
-from ..support import other_styles, ring_styles
+from ..support import kernel_text, other_styles, ring_styles
 from .test_pairs import verdict
 from .test_styles import replaced
 
@@ -207,6 +208,67 @@ def test_flag_that_is_read_once() -> None:
   }"""
     expected = "not decided: control depends on a flag that ptx.ld, line 22, reads only once"
     assert verdict(kernel(text)).sentence.startswith(expected)
+
+
+_COUNTED = kernel_text.kernel(
+    "counted",
+    """
+%place = ptx.mad u32 %thread, %c4, %tile
+%is_lane_0 = arith.cmpi eq, %lane, %c0 : i32
+%polls = arith.cmpi eq, %warp, %c2 : i32
+scf.if %is_first {
+  ptx.st volatile "shared::cta" b32 [%flag], {%c0}
+}
+ptx.bar.sync %c0
+scf.if %polls {
+  scf.while () : () -> () {
+    %seen = ptx.ld acquire cta "shared::cta" b32 [%flag] -> i32
+    %again = arith.cmpi ult, %seen, %c2 : i32
+    scf.condition(%again)
+  } do {
+    scf.yield
+  }
+  %row = ptx.mad u32 %lane, %c4, %tile
+  %first = ptx.ld "shared::cta" b32 [%row] -> i32
+  %second = ptx.ld "shared::cta" b32 [%row + 128] -> i32
+  %sum = arith.addi %first, %second : i32
+  %to = ptx.mad.wide u32 %lane, %c4, %out
+  ptx.st global b32 [%to], {%sum}
+} else {
+  ptx.st "shared::cta" b32 [%place], {%thread}
+  ptx.bar.warp.sync %all_lanes
+  scf.if %is_lane_0 {
+    ptx.red release cta "shared::cta" add u32 [%flag], %c1
+  }
+}
+""",
+    {"out": "i64"},
+    {"tile": 256, "flag": 4},
+    96,
+)
+
+
+def _counted(condition: str) -> Verdict:
+    return verdict(_COUNTED.replace("ult, %seen, %c2", condition))
+
+
+@pytest.mark.parametrize("condition", ["ult, %seen, %c2", "ne, %seen, %c2"])
+def test_polls_until_all_have_counted(condition: str) -> None:
+    found = _counted(condition)
+    assert (found.word, found.findings) == ("verified", ())
+
+
+@pytest.mark.parametrize("condition", ["ult, %seen, %c1", "eq, %seen, %c0"])
+def test_polls_until_one_has_counted(condition: str) -> None:
+    """Both may have counted before the first poll."""
+    assert [rule_of(each).id for each in _counted(condition).findings] == ["T5-SIM-014"]
+
+
+@pytest.mark.parametrize("condition", ["ne, %seen, %c1", "ule, %seen, %c2"])
+def test_polls_of_what_nothing_changes(condition: str) -> None:
+    """The run ends when the polls repeat, not at the limit of instructions."""
+    found = _counted(condition).sentence
+    assert found.startswith("not decided: the kernel does not end: threads poll what nothing chang")
 
 
 @pytest.mark.parametrize("is_flag", [False, True])

@@ -14,6 +14,7 @@ from ...reporting.diagnostics import OperationError, rule_of
 from ...simulator.launch.launch import Coverage
 from ...simulator.machine.errors import LaunchError, line_key
 from ...simulator.machine.state import LaunchSizes
+from ..determinism import Answer
 from ..execution import Outcome, Skeleton
 from ..knowledge import Undecided
 from ..launches import Cluster
@@ -26,7 +27,7 @@ class _Run(NamedTuple):
 
     values: Mapping[int, int]
     sizes: LaunchSizes
-    answer: bool | None
+    answer: Answer
     """The result of polls; see `Skeleton.run`."""
     found: object
 
@@ -75,7 +76,7 @@ def _runs(skeleton: Skeleton, cluster: Cluster) -> tuple[list[_Run], set[Hashabl
         # What a step orders may depend on partial tiles.
         tails = chooser.tails()
         for scenario in (*scenarios, *tails):
-            for answer in (None, True, False) if skeleton.choices else (None,):
+            for answer in skeleton.answers:
                 outcome = skeleton.run(scenario.values, scenario.sizes, answer)
                 if scenario in tails and (outcome.undecided or breaks_assumption(outcome)):
                     continue
