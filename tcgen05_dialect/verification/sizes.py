@@ -116,23 +116,20 @@ class Chooser(BaseValues):
         return 2 * group.stages + 1
 
     def ratios(self) -> Iterator[tuple[str, Scenario]]:
-        """Scenarios in which loops of one ring, whose numbers of iterations depend on two numbers,
-        run in another ratio than equally often; each with a sentence about the ratio."""
+        """Scenarios in which loops of one ring, whose numbers of iterations depend on several
+        numbers, do not run equally often; each with a sentence about the numbers."""
         for group in self._groups:
-            for p, q in combinations(group.numbers, 2):
-                for one, other in ((2, 1), (1, 2), (4, 1), (1, 4)):
-                    count = group.stages + 1
-                    found: dict[BlockArgument, int] = {}
-                    for number, factor in ((p, one), (q, other)):
-                        table = self._counts_in(group, number)
-                        hits = CANDIDATES[(table == factor * count) & self.allowed(number)]
-                        if hits.size:
-                            found[number] = roundest(hits)
-                    if len(found) == 2:
-                        names = f"{shown_name(p)} and {shown_name(q)}"
-                        text = f"{names} give numbers of iterations in the ratio {one} to {other}"
-                        (scenario,) = self._scenarios([self._by_index(found)])
-                        yield text, self._waited(scenario)
+            for text, factors in _ratios(group.numbers):
+                count = group.stages + 1
+                found: dict[BlockArgument, int] = {}
+                for number, factor in factors.items():
+                    table = self._counts_in(group, number)
+                    hits = CANDIDATES[(table == factor * count) & self.allowed(number)]
+                    if hits.size:
+                        found[number] = roundest(hits)
+                if len(found) == len(factors):
+                    (scenario,) = self._scenarios([self._by_index(found)])
+                    yield text, self._waited(scenario)
 
     def tails(self) -> list[Scenario]:
         """
@@ -486,6 +483,20 @@ def _block(table: Numbers, target: int) -> int:
     candidates do not tell."""
     more, still_more = np.argmax(table >= target), np.argmax(table > target)
     return max(1, int(CANDIDATES[still_more] - CANDIDATES[more]))
+
+
+def _ratios(numbers: Sequence[BlockArgument]) -> Iterator[tuple[str, dict[BlockArgument, int]]]:
+    """How often loops may run because of each of some numbers, as sentences and as factors."""
+    for p, q in combinations(numbers, 2):
+        for one, other in ((2, 1), (1, 2), (4, 1), (1, 4)):
+            names = f"{shown_name(p)} and {shown_name(q)}"
+            text = f"{names} give numbers of iterations in the ratio {one} to {other}"
+            yield text, {p: one, q: other}
+    for p in numbers if len(numbers) > 2 else ():
+        others = [each for each in numbers if each is not p]
+        names = " and ".join(map(shown_name, others))
+        text = f"{shown_name(p)} gives as many iterations as {names} together"
+        yield text, {p: len(others), **dict.fromkeys(others, 1)}
 
 
 def _targets(stages: int) -> tuple[int, ...]:

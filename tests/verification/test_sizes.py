@@ -14,6 +14,7 @@ from tcgen05_dialect.verification.sizes import scenarios_of
 from tcgen05_dialect.verification.static.loops import MOST_ITERATIONS, MOST_STAGES, loops_of
 
 from ..support.effort import sampled
+from ..support.kernel_text import kernel
 from .test_pairs import check_more_sizes, verdict
 from .test_styles import EXAMPLE, STEPS, replaced
 
@@ -284,3 +285,52 @@ ptx.kernel @k(%p : i64, %n : i32) attributes {{reqntid = array<i32: 1>}} {{
         "thorough",
     )
     assert [rule_of(each) for each in found.findings] == [ALIGNMENT] * is_wrong
+
+
+def _stage(block: str) -> str:
+    return f"""
+%stage = arith.remui {block}, %c2 : i32
+%round = arith.divui {block}, %c2 : i32
+%parity = arith.andi %round, %c1 : i32
+%before = arith.xori %parity, %c1 : i32
+%l = ptx.mad u32 %stage, %c8, %full
+%f = ptx.mad u32 %stage, %c8, %free
+"""
+
+
+_FILLS = "ptx.mbarrier.wait [%f], %before\nptx.mbarrier.arrive [%l]"
+_FREES = "ptx.mbarrier.wait [%l], %parity\nptx.mbarrier.arrive [%f]"
+_IN_PARTS = kernel(
+    "in_parts",
+    f"""
+scf.if %is_first {{
+  ptx.mbarrier.init [%full], %c32
+  ptx.mbarrier.init [%full + 8], %c32
+  ptx.mbarrier.init [%free], %c32
+  ptx.mbarrier.init [%free + 8], %c32
+}}
+ptx.bar.sync %c0
+%fills = arith.cmpi eq, %warp, %c0 : i32
+scf.if %fills {{
+  scf.for %i = %c0 to %near step %c1 : i32 {{ {_stage("%i")} {_FILLS}
+  }}
+  scf.for %i = %c0 to %rest step %c1 : i32 {{
+    %block = arith.addi %i, %near : i32 {_stage("%block")} {_FILLS}
+  }}
+}} else {{
+  scf.for %i = %c0 to %all step %c1 : i32 {{ {_stage("%i")} {_FREES}
+  }}
+}}
+""",
+    {"near": "i32", "rest": "i32", "all": "i32"},
+    {"full": 16, "free": 16},
+    64,
+)
+
+
+def test_a_number_may_be_the_sum_of_others() -> None:
+    found = verdict(_IN_PARTS)
+    assert (found.word, found.findings) == ("not decided", ())
+    assert "that %all gives as many iterations as %near and %rest together" in found.sentence
+    lost = verdict(_IN_PARTS.replace("ptx.mbarrier.arrive [%f]", ""))
+    assert [rule_of(each).id for each in lost.findings] == ["T5-SIM-005"]
