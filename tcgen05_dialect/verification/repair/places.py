@@ -89,9 +89,11 @@ def after_access(problem: Problem) -> Iterator[Place]:
     waits = _ends_with(last, "tcgen05.wait")
     while waits and last.next_op is not None and _ends_with(last.next_op, "tcgen05.wait") == waits:
         last = last.next_op
-    row = _last_of_row(last)
-    after = _next(row)
-    if waits and (after is None or kind(after) != "tcgen05.wait"):
+    row = after = _last_of_row(last)
+    while waits and (after := _next(after)) is not None and kind(after) == "tcgen05.wait":
+        if word_of(after, "operation") == waits[0].qualifiers["operation"]:
+            return
+    if waits:
         yield from (Place(last, behind=True), Place(row, behind=True))
 
 

@@ -279,7 +279,7 @@ def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
         (
             op.size.value.data
             for op in problem.listing.module.walk()
-            if isinstance(op, SharedMemoryOp) and op.sym_name.data == name and op.size
+            if isinstance(op, SharedMemoryOp) and op.sym_name.data == problem.variable and op.size
         ),
         BARRIER_OBJECT.bytes,
     )
