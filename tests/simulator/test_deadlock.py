@@ -107,7 +107,7 @@ def test_an_unknown_address_may_bring_what_is_missing(address: str) -> None:
     assert all(not each.reason for each in report.deadlock)
 
 
-@pytest.mark.parametrize(("number", "more"), [(3, ""), (4, "1 more operation"), (5, "2 more")])
+@pytest.mark.parametrize(("number", "more"), [(3, ""), (4, "or 1 more"), (5, "or one of 2 more")])
 def test_a_text_names_three_candidates(number: int, more: str) -> None:
     """The data has all of them."""
     arrivals = "ptx.mbarrier.arrive [%empty + 8]\n" * number

@@ -493,4 +493,5 @@ def _named(parts: tuple[Contribution, ...]) -> Iterator[Contribution | str]:
     named, more = candidates[:_MOST_CANDIDATES], candidates[_MOST_CANDIDATES:]
     yield from (each for each in parts if each.warps or each in named)
     if more:
-        yield f"one of {len(more)} more {plural('operation', len(more))}"
+        count = "1" if len(more) == 1 else f"one of {len(more)}"
+        yield f"or {count} more {plural('operation', len(more))}"
