@@ -20,7 +20,7 @@ from .steps import candidates
 from .trial import Observation, Outcome, Result, Trial, key_of
 
 
-def has_lost(problem: Problem) -> bool:
+def _has_lost(problem: Problem) -> bool:
     """
     Whether the text or a run shows that a step is missing, not that a number is wrong: nothing
     waits for a copy, for an access to tensor memory or for the phases of a barrier object, or
@@ -37,11 +37,11 @@ def has_lost(problem: Problem) -> bool:
     return any(each.is_ignored for each in problem.observation.plain.objects)
 
 
-MOST_TRIALS = 12
+_MOST_TRIALS = 12
 """Number of runs for a finding."""
-MOST_TEXTS = 2 * MOST_TRIALS
+_MOST_TEXTS = 2 * _MOST_TRIALS
 """Number of candidates that are compiled for a finding."""
-MOST_HIDDEN = 2
+_MOST_HIDDEN = 2
 """Number of errors, hidden by the error of a finding, for which steps are sought with it."""
 _MORE_TRIALS = 3
 """Number of further trials after one that leaves other findings."""
@@ -87,7 +87,7 @@ class Repair:
         effort: Effort,
         target: str | None = None,
         ptx_version: str | None = None,
-        hidden: int = MOST_HIDDEN,
+        hidden: int = _MOST_HIDDEN,
     ):
         self._source = source
         self._effort: Effort = effort
@@ -150,10 +150,10 @@ class Repair:
         return fix._replace(steps=tuple(steps), edits=())
 
     def _generators(self, problem: Problem) -> tuple[Callable[[Problem], list[Candidate]], ...]:
-        if self._hidden < MOST_HIDDEN:
+        if self._hidden < _MOST_HIDDEN:
             # A kernel that lacks a step has no wrong number, too.
             return (candidates,)
-        return (candidates, numbers) if has_lost(problem) else (numbers, candidates)
+        return (candidates, numbers) if _has_lost(problem) else (numbers, candidates)
 
     def _step(self, change: Change) -> Step:
         listing = self._listing
@@ -214,7 +214,7 @@ def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found 
     """
     changes = defaultdict[object, float](float)
     best: _Found | None = None
-    left, texts = MOST_TRIALS, MOST_TEXTS
+    left, texts = _MOST_TRIALS, _MOST_TEXTS
     tried: set[tuple[Edit, ...]] = set()
     while pending and left and texts:
         candidate = min(pending, key=lambda each: each.rank + changes[each.steps])
