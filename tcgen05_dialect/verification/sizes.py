@@ -486,7 +486,8 @@ def _block(table: Numbers, target: int) -> int:
 
 
 def _ratios(numbers: Sequence[BlockArgument]) -> Iterator[tuple[str, dict[BlockArgument, int]]]:
-    """How often loops may run because of each of some numbers, as sentences and as factors."""
+    """Unequal numbers of iterations that numbers may give: a sentence, and the factor of each
+    number."""
     for p, q in combinations(numbers, 2):
         for one, other in ((2, 1), (1, 2), (4, 1), (1, 4)):
             names = f"{shown_name(p)} and {shown_name(q)}"

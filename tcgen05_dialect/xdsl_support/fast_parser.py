@@ -158,8 +158,8 @@ class _Bits(Parser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage
 
 
 class FastParser(Parser):
-    """A parser that builds what xDSL's parser builds, and may record the names of values, whose
-    ends with a number the values themselves forget."""
+    """A parser with the results of xDSL's parser, which may also record the names of values. A
+    value does not itself keep a name that ends with a number."""
 
     def __init__(self, context: Context, source: Source, names: dict[SSAValue, str] | None = None):
         super().__init__(context, "", source.name)

@@ -458,7 +458,7 @@ class Machine:
     """Records the events of the run."""
     groups: list[Group] = field(default_factory=list[Group])
     polled: set[Hashable] = field(default_factory=set[Hashable])
-    """The states of the groups that run, since only polls have taken place."""
+    """States of the running groups since the last step other than a poll."""
     tasks: list[Task] = field(default_factory=list[Task])
     steps: int = 0
     printed: list[str] = field(default_factory=list[str])
@@ -527,7 +527,7 @@ class Machine:
 def unended(group: Group, limit: int = 0) -> Exception:
     """The error for a run that reaches the limit on its instructions, or that repeats polls."""
     found = "the kernel does not end: threads poll what nothing changes"
-    help = "let a thread write what they wait for"
+    help = "let a thread write the value that ends the polls"
     if limit:
         found = f"the kernel has not ended after {limit} instructions"
         help = "raise the limit with --max-steps N, or Run(max_steps=N), if it needs more"

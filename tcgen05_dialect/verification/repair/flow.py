@@ -30,7 +30,7 @@ def effects_of(op: Operation) -> Effects:
 
 
 def _orders(op: Operation, order: Ordering) -> bool:
-    """Whether an operation orders accesses so without qualifiers."""
+    """Whether an operation without qualifiers has an ordering."""
     orders = effects_of(op).orders
     return order in (orders.cases.get(None, ()) if isinstance(orders, Choice) else orders)
 

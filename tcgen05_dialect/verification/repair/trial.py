@@ -186,8 +186,8 @@ class Trial:
         return Outcome(Result.GONE, 0, len(new), len(found) - len(new))
 
     def _may_be_hidden(self, rule: Rule) -> bool:
-        """Whether the kernel may have got a warning before, had there been no error. In PTX text,
-        one that only other compilers deserve shows that the edits lack a step, or are wrong."""
+        """Whether the error may have hidden a warning of a rule. In PTX text, a warning about what
+        its compiler never does shows that the edits lack a step, or are wrong."""
         told = {id for id, _ in self.known - {self.wrong}}
         is_habit = rule.id in told or is_habit_in(rule, self.source.text)
         return rule not in RULES_IN_IR or is_habit
