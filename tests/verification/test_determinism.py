@@ -2,6 +2,7 @@
 
 import pytest
 
+from tcgen05_dialect.simulator import Run, simulate
 from tcgen05_dialect.verification.execution import rule_of
 from tcgen05_dialect.verification.verdict import Verdict
 
@@ -262,6 +263,30 @@ def test_polls_until_all_have_counted(condition: str) -> None:
 def test_polls_until_one_has_counted(condition: str) -> None:
     """Both may have counted before the first poll."""
     assert [rule_of(each).id for each in _counted(condition).findings] == ["T5-SIM-014"]
+
+
+_ADDING = kernel_text.kernel(
+    "adding",
+    """
+ptx.st volatile "shared::cta" b32 [%sum], {%c0}
+scf.while () : () -> () {
+  ptx.red relaxed cta "shared::cta" add u32 [%sum], %c1
+  %high = ptx.ld volatile "shared::cta" u8 [%sum + 1] -> i32
+  %again = arith.cmpi eq, %high, %c0 : i32
+  scf.condition(%again)
+} do {
+  scf.yield
+}
+""",
+    {},
+    {"sum": 4},
+    1,
+)
+
+
+@pytest.mark.parametrize("schedule", ["eager", "lazy"])
+def test_a_thread_that_polls_may_change_memory(schedule: str) -> None:
+    assert not simulate(_ADDING, [], run=Run(schedule)).findings
 
 
 @pytest.mark.parametrize("condition", ["ne, %seen, %c1", "ule, %seen, %c2"])

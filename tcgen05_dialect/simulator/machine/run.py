@@ -58,9 +58,15 @@ def _round(machine: Machine) -> bool:
 
 
 def _repeats(machine: Machine) -> bool:
-    """Whether all groups that run, which poll, are where they were before, with the same registers,
-    and nothing else took place since then."""
-    state = tuple((each.op, each.warp, _registers(each)) for each in _running(machine))
+    """Whether all groups that run, which poll, are where they were before, with the same registers
+    and the same memory."""
+    state: Hashable = tuple((each.op, each.warp, _registers(each)) for each in _running(machine))
+    if state in machine.polled:
+        # A group that polls may also write. Memory is large, so registers are compared first.
+        spaces = machine.global_space, *(each.space for each in machine.clusters)
+        local = (each.warp.local for each in _running(machine) if each.warp.local is not None)
+        memories = (memory.bytes for space in (*spaces, *local) for memory in space.memories)
+        state = state, hash(tuple(each.tobytes() for each in memories))
     repeats = state in machine.polled
     machine.polled.add(state)
     return repeats
