@@ -58,9 +58,9 @@ def _round(machine: Machine) -> bool:
 
 
 def _repeats(machine: Machine) -> bool:
-    """Whether all groups that run, which poll, are where they were before, with the same registers
-    and the same memory."""
-    state: Hashable = tuple((each.op, each.warp, _registers(each)) for each in _running(machine))
+    """Whether all groups that run, which poll, are where they were before, with the same registers,
+    barrier objects and memory."""
+    state: Hashable = tuple(map(_state, _running(machine))), _barriers(machine)
     if state in machine.polled:
         # A group that polls may also write. Memory is large, so registers are compared first.
         spaces = machine.global_space, *(each.space for each in machine.clusters)
@@ -76,8 +76,20 @@ def _running(machine: Machine) -> list[Group]:
     return [each for each in machine.groups if each.wait is None and not each.over]
 
 
-def _registers(group: Group) -> int:
-    return hash(tuple(value.tobytes() for value in group.warp.registers))
+def _state(group: Group) -> Hashable:
+    """Where a group is, and the registers of its warp."""
+    registers = hash(tuple(value.tobytes() for value in group.warp.registers))
+    return group.op, group.warp, group.mask.tobytes(), registers
+
+
+def _barriers(machine: Machine) -> Hashable:
+    """The state of all barrier objects."""
+    return tuple(
+        (barrier.phases.over, barrier.pending, barrier.bytes)
+        for cluster in machine.clusters
+        for cta in cluster.ctas
+        for barrier in cta.mbarriers.values()
+    )
 
 
 def _finish_tasks(machine: Machine) -> bool:
@@ -135,16 +147,11 @@ def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
 
     A warp spins if its registers and all barrier objects are as at an earlier time-out.
     """
-    barriers = tuple(
-        (barrier.phases.over, barrier.pending, barrier.bytes)
-        for cluster in machine.clusters
-        for cta in cluster.ctas
-        for barrier in cta.mbarriers.values()
-    )
+    barriers = _barriers(machine)
     for group in machine.groups:
         if group.wait is None or group.wait.time_out is None:
             continue
-        state = group.op, group.warp, group.mask.tobytes(), _registers(group), barriers
+        state = _state(group), barriers
         if state not in timed_out:
             timed_out.add(state)
             group.wait.time_out()
