@@ -32,6 +32,7 @@ from ..ptx.instructions import LdOp, StOp
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import line_key
 from ..simulator.machine.state import LaunchSizes
+from ..simulator.order.events import distinct
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, special
 from .launches import cluster_at, other_clusters
@@ -100,7 +101,9 @@ class Outcomes:
             p: _near(value for value, found in self._numbers.items() if p in found) for p in numbers
         }
         """The numbers near the constants that are compared with each number."""
-        self._among = {p: _union(CANDIDATES, near) for p, near in self._near.items()}
+        self._among = {
+            p: distinct(np.concatenate((CANDIDATES, near)))[0] for p, near in self._near.items()
+        }
         """The candidates of each number, with those near the constants compared with it."""
         self._possible = self._all_possible()
         self._conditions = [
@@ -171,7 +174,7 @@ class Outcomes:
         place of a CTA, a launch at which a condition has it."""
         few: dict[BlockArgument, Numbers] = {}
         for p, near in self._near.items():
-            among = _union(np.arange(1, _FEW), near)
+            among = distinct(np.concatenate((np.arange(1, _FEW), near)))[0]
             few[p] = among[self._chooser.allowed(p, among) & (among > 0)]
         launches = self._near_places if any(v in self._placed for v in self._conditions) else []
         for value in self._conditions:
@@ -354,11 +357,6 @@ def _compared(value: SSAValue) -> Iterator[int]:
 
 
 _LOGIC = instructions.AndOp | instructions.OrOp | instructions.XorOp | instructions.NotOp
-
-
-def _union(numbers: Numbers, others: Numbers) -> Numbers:
-    """The numbers in either array. The function of numpy imports masked arrays."""
-    return np.array(sorted({*numbers.tolist(), *others.tolist()}))
 
 
 def _near(values: Iterable[SSAValue]) -> Numbers:

@@ -9,14 +9,12 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
-from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, is_strong
+from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, StateSpace, is_strong
 from ...isa.effects.table import EFFECTS, NONE
 from ...ptx.analysis.control_flow import ControlFlowGraph
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
 from .listing import Place, enclosing
-
-MBARRIER_WAITS = ("mbarrier.wait", "mbarrier.try_wait.parity")
 
 
 def kind(op: Operation) -> str:
@@ -33,6 +31,14 @@ def _orders(op: Operation, order: Ordering) -> bool:
     """Whether an operation without qualifiers has an ordering."""
     orders = effects_of(op).orders
     return order in (orders.cases.get(None, ()) if isinstance(orders, Choice) else orders)
+
+
+MBARRIER_WAITS = frozenset(
+    name
+    for name, row in EFFECTS.items()
+    if not row.writes and any(area.space is StateSpace.BARRIER for area in row.reads)
+)
+"""The operations that wait for a phase of a barrier object, or ask whether it is over."""
 
 
 def is_wait(op: Operation) -> bool:
@@ -114,8 +120,8 @@ def following(op: Operation) -> Iterator[Operation]:
 
 
 def _asks(op: Operation) -> bool:
-    """Whether an operation asks whether a phase is over."""
-    return kind(op).startswith(("mbarrier.try_wait", "mbarrier.test_wait"))
+    """Whether an operation asks whether a phase is over, and goes on if it is not."""
+    return kind(op) in MBARRIER_WAITS and bool(op.results)
 
 
 def _polls(op: Operation) -> bool:
