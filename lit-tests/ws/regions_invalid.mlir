@@ -141,6 +141,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
     }
     ws.role @use warps(2) threads(%t) {
       // CHECK: %rong is used but not defined before
+      // CHECK: help: did you mean %ring?
       ws.consume %rong by threads (%tile) {
         %v = ws.local_load %tile[%t, 0] -> vector<8xbf16>
       }

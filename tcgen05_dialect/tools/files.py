@@ -19,10 +19,19 @@ class CommandError(Exception):
 
 _OF_LLVM = (b"llvm.", b"gpu.")
 """What occurs in files of MLIR and LLVM IR with kernels."""
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-"""Byte order marks. Some editors write them, but no token of IR or PTX begins with one."""
-_MACHINE_CODE = (b"\x7fELF", b"\x50\xed\x55\xba")
-"""First bytes of an ELF file, such as a cubin or a compiled program, and of a fat binary."""
+_REFUSED = {
+    # Some editors write the mark, but no token of IR or PTX begins with one.
+    (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE): (
+        "the file begins with a byte order mark: save it as UTF-8 without the mark"
+    ),
+    # An ELF file, such as a cubin or a compiled program, and a fat binary.
+    (b"\x7fELF", b"\x50\xed\x55\xba"): (
+        "the file is a cubin or another file of machine code: give PTX text; if the file "
+        "also holds its PTX, `cuobjdump -ptx` prints it"
+    ),
+    (b"ML\xefR",): "the file is MLIR bytecode: give its text, which `mlir-opt` prints",
+}
+"""The first bytes of files that hold no text, and what to do."""
 
 
 Translation: TypeAlias = tuple[str | None, str | None, str | None]
@@ -49,16 +58,9 @@ def read_source(path: str, how: Translation | None = None) -> "Source":
             data = file.read()
     except (OSError, ValueError) as error:
         raise CommandError(f"cannot read {name}: {reason(error)}") from error
-    message = ""
-    if data.startswith(_MARKS):
-        message = "the file begins with a byte order mark: save it as UTF-8 without the mark"
-    elif data.startswith(_MACHINE_CODE):
-        message = (
-            "the file is a cubin or another file of machine code: give PTX text; if the file "
-            "also holds its PTX, `cuobjdump -ptx` prints it"
-        )
-    if message:
-        raise CommandError(message) from CompileError(message, Location(name, 1, 1))
+    for beginnings, message in _REFUSED.items():
+        if data.startswith(beginnings):
+            raise CommandError(message) from CompileError(message, Location(name, 1, 1))
     if how is not None and (path.endswith((".ll", ".bc")) or any(b in data for b in _OF_LLVM)):
         # Imported here, because few files need it.
         from ..assembler import ToolError

@@ -388,8 +388,10 @@ def known_value(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
     """The value of an operand that is already defined."""
     values = parser.ssa_values.get(operand.operand_name)
     if values is None or operand.index >= len(values):
-        span = operand.span
-        parser.raise_error(f"{span.text} is used but not defined before", span.start, span.end)
+        # Imported here, because only wrong programs need it.
+        from ..xdsl_support.parser import undefined_error
+
+        raise undefined_error(operand.span, parser.ssa_values, " before")
     return values[operand.index]
 
 

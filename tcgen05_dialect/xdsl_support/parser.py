@@ -420,6 +420,17 @@ def _longer(name: str, known: Iterable[str]) -> str:
     return meant([shortened[each] for each in close_names(name, shortened, cutoff=_CLOSE)])
 
 
-def undefined_error(use: Span[str]) -> ParseError:
-    """The error for a value that is used but never defined."""
-    return TextError(use, f"{use.text} is used but not defined")
+_NAMES = re.compile(r"%[\w.$-]+")
+
+
+def undefined_error(
+    use: Span[str], known: Iterable[str] | None = None, before: str = ""
+) -> ParseError:
+    """The error for a value that is used but not defined, with a similar name: one of the known
+    names or, without them, one that the text has. A name with another number is no similar one."""
+    if known is None:
+        known = (each[1:] for each in _NAMES.findall(use.input.content))
+    number = re.sub(r"\D", "", use.text)
+    names = {f"%{each}" for each in known if re.sub(r"\D", "", each) == number}
+    help_ = did_you_mean(use.text, sorted(names - {use.text}))
+    return TextError(use, f"{use.text} is used but not defined{before}", help_)

@@ -131,7 +131,7 @@ def test_many_fast_changes(opened: Editor) -> None:
         opened.change(GEMM[: len(GEMM) - 20 * count])
     opened.change(GEMM.replace("%ab by mma", "%abc by mma"))
     (error,) = opened.published()
-    assert error.message == "%abc is used but not defined before"
+    assert error.message == "%abc is used but not defined before\nhelp: did you mean %ab?"
 
 
 GARBAGE = {

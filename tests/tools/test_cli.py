@@ -76,6 +76,9 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
     cubin = tmp_path / "k.cubin"
     cubin.write_bytes(b"\x7fELF\x02\x01\x01\x33\xbe")
     assert f"{cubin}:1:1: error: the file is a cubin" in _run(*command, cubin).message
+    bytecode = tmp_path / "bytecode.mlir"
+    bytecode.write_bytes(b"ML\xefR\rMLIR22")
+    assert f"{bytecode}:1:1: error: the file is MLIR bytecode" in _run(*command, bytecode).message
     empty = tmp_path / "empty.mlir"
     empty.touch()
     _assert_refused(
