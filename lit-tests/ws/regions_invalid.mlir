@@ -416,3 +416,28 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
   }
   ptx.ret
 }
+
+// -----
+
+// The wrong agent is the only error, although the role has two warps.
+!tile = !ws.smem<64x64xbf16, k_major, swizzle_128b>
+ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
+  %ring = ws.ring 2 : !tile
+  %ones = arith.constant dense<1.0> : vector<8xbf16>
+  ws.warp_specialize {
+    ws.role @make warps(2) threads(%t) {
+      ws.produce %ring by threads (%tile) {
+        ws.local_store %ones to %tile[%t, 0]
+      }
+    }
+    // CHECK-NOT: the number of warps
+    // CHECK: error[T5-WS-017]: ws.consume: the word after by must be mma or threads; found tma
+    // CHECK: help: write by mma or by threads; ws.tma_store of a tile belongs to its production
+    ws.role @store warps(2) {
+      ws.consume %ring by tma (%tile) {
+        ws.tma_store %tile to %map[0, 0]
+      }
+    }
+  }
+  ptx.ret
+}

@@ -219,7 +219,7 @@ ptx.kernel @pair(%a_map : !ptx.tensor_map<128x64xbf16, swizzle_128b>, %b_map : !
       }
     }
     // CHECK: error[T5-WS-017]: ws.role: in a pair, a role with a region by mma must be leader; found no leader
-    // CHECK: help: write leader behind warps(1)
+    // CHECK: help: write leader after warps(1)
     ws.role @mma warps(1) {
       ws.produce %acc by mma (%sd) {
         ws.consume %ab by mma (%sa, %sb) {

@@ -350,6 +350,11 @@ class HolderOp(WsOperation, ABC):
     def kind(self) -> str:
         """Who works on the buffers: `tma`, `mma` or `threads`."""
 
+    @property
+    @abstractmethod
+    def is_by_reading_tma(self) -> bool:
+        """Whether TMA is to consume the stage, which is illegal."""
+
 
 def enclosing(op: Operation | None) -> Iterator[Operation]:
     """The operations around an operation, the innermost first."""

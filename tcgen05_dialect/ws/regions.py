@@ -35,7 +35,7 @@ from ..tcgen05.base import typed_operand, violations_reported
 from ..xdsl_support.attributes import one_of
 from ..xdsl_support.construction import Operands, Properties
 from .base import TokenType, WsOperation, known_value, parse_value, print_attributes, ring_type
-from .rings import MMA, THREADS, TMA, HoldingOp, Side, place_violations, texts
+from .rings import HoldingOp, Side, place_violations, texts
 
 
 class AcquireOp(HoldingOp, ABC):
@@ -98,7 +98,6 @@ class ProducerAcquireOp(AcquireOp):
 
     name = "ws.producer_acquire"
     SIDE: ClassVar[Side] = "produce"
-    KINDS: ClassVar[tuple[str, ...]] = (TMA, MMA, THREADS)
     NOUN: ClassVar[str] = name
     SPAN: ClassVar[str] = f"after {name}"
     PLACE: ClassVar[str] = f"in the block of {name}"
@@ -117,7 +116,6 @@ class ConsumerWaitOp(AcquireOp):
 
     name = "ws.consumer_wait"
     SIDE: ClassVar[Side] = "consume"
-    KINDS: ClassVar[tuple[str, ...]] = (MMA, THREADS)
     NOUN: ClassVar[str] = name
     SPAN: ClassVar[str] = f"after {name}"
     PLACE: ClassVar[str] = f"in the block of {name}"
@@ -376,7 +374,6 @@ class ProduceOp(HoldOp):
 
     name = "ws.produce"
     SIDE: ClassVar[Side] = "produce"
-    KINDS: ClassVar[tuple[str, ...]] = (TMA, MMA, THREADS)
     traits = traits_def(SingleBlockImplicitTerminator(YieldOp), RecursiveMemoryEffect())
 
 
@@ -393,7 +390,6 @@ class ConsumeOp(HoldOp):
 
     name = "ws.consume"
     SIDE: ClassVar[Side] = "consume"
-    KINDS: ClassVar[tuple[str, ...]] = (MMA, THREADS)
     traits = traits_def(SingleBlockImplicitTerminator(YieldOp), RecursiveMemoryEffect())
 
 

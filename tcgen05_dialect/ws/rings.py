@@ -148,6 +148,9 @@ _AROUND = frozenset({"scf.for", "scf.if", "ws.produce", "ws.consume"})
 """Operations in a role that may be around one that takes or ends a stage."""
 
 
+_AGENTS = (TMA, MMA, THREADS)
+
+
 class HoldingOp(HolderOp, ABC):
     """
     An operation that takes the next stage of a ring: a region, or an acquisition with a token.
@@ -157,14 +160,13 @@ class HoldingOp(HolderOp, ABC):
     """
 
     SIDE: ClassVar[Side]
-    KINDS: ClassVar[tuple[str, ...]]
     NOUN: ClassVar[str]
     SPAN: ClassVar[str]
     PLACE: ClassVar[str]
     """How messages name the operation, the time for which the stage is held, and the place of what
     is executed once in this time."""
     ring = typed_operand(RingType, what="ring")
-    by = prop_def(one_of((TMA, MMA, THREADS)))
+    by = prop_def(one_of(_AGENTS))
 
     @property
     @abstractmethod
@@ -182,6 +184,10 @@ class HoldingOp(HolderOp, ABC):
         return self.by.data
 
     @property
+    def is_by_reading_tma(self) -> bool:
+        return self.SIDE == "consume" and self.kind == TMA
+
+    @property
     def ring_op(self) -> RingOp:
         """The operation that makes the ring."""
         owner = self.ring.owner
@@ -197,7 +203,7 @@ class HoldingOp(HolderOp, ABC):
         if type_ is None:
             parser.raise_error(f"expected a ring; found a value of type {ring.type}", position)
         parser.parse_keyword("by")
-        return ring, type_, StringAttr(parser.parse_keyword_in(cls.KINDS))
+        return ring, type_, StringAttr(parser.parse_keyword_in(_AGENTS))
 
     def print_head(self, printer: Printer) -> None:
         """Print the ring, and who works on its buffers."""
@@ -219,10 +225,12 @@ class HoldingOp(HolderOp, ABC):
             yield OPERAND_RULE.violation(
                 texts(types), texts(self.ring.type.buffers), "the types of the buffers"
             )
-        if self.kind not in self.KINDS:
-            what = "the word after by"
-            help_ = f"write {alternatives([f'by {kind}' for kind in self.KINDS])}"
-            yield ROLE_RULE.violation(self.kind, self.KINDS, what, culprit="by", help=help_)
+        legal = (MMA, THREADS) if self.SIDE == "consume" else _AGENTS
+        if self.kind not in legal:
+            what, help_ = "the word after by", f"write {alternatives([f'by {it}' for it in legal])}"
+            if self.is_by_reading_tma:
+                help_ += "; ws.tma_store of a tile belongs to its production"
+            yield ROLE_RULE.violation(self.kind, legal, what, culprit="by", help=help_)
             return
         yield from place_violations(self)
         for around in enclosing(self):

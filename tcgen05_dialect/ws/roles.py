@@ -428,7 +428,11 @@ class RoleOp(WsOperation):
     def _violations_by_stages(self, around: WarpSpecializeOp) -> Iterator[Violation]:
         """The violations by the stages that the role takes: at most one of `warps` and of
         `leader`."""
-        holders = [each for each in self.walk() if isinstance(each, HolderOp)]
+        holders = [
+            each
+            for each in self.walk()
+            if isinstance(each, HolderOp) and not each.is_by_reading_tma
+        ]
         single = next((each for each in holders if each.kind != THREADS), None)
         if single is not None and self.warps_count != 1:
             what = f"the number of warps of a role with {single.NOUN} by {single.kind}"
@@ -440,7 +444,7 @@ class RoleOp(WsOperation):
             found, legal, help_ = (
                 ("leader", "no leader", "leave out leader")
                 if is_leader
-                else ("no leader", "leader", f"write leader behind warps({self.warps_count})")
+                else ("no leader", "leader", f"write leader after warps({self.warps_count})")
             )
             what = f"in a pair, a role with {wrong.NOUN} by {wrong.kind}"
             yield ROLE_RULE.violation(found, legal, what, culprit="leader", help=help_)

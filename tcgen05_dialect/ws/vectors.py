@@ -313,7 +313,8 @@ class _SharedMemoryAccess(Access, ABC):
             legal, help_ = f"within 0 to {rows - 1}", "use a row of the buffer"
             yield ROWS_RULE.violation(row, legal, "the row", help=help_)
         if column is None:
-            yield OPERAND_RULE.violation("a value", "a number", "the column of a tile")
+            what, help_ = "the column of a tile", "write a number; unroll a loop over the columns"
+            yield OPERAND_RULE.violation("a value", "a number", what, help=help_)
         elif column % chunk:
             yield OPERAND_RULE.violation(column, f"a multiple of {chunk}", "the first column")
         elif column not in range(columns - length + 1):
