@@ -9,15 +9,17 @@ them.
 """
 
 import gc
-import importlib
 import marshal
 import os
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import traceback
+from contextlib import ExitStack, suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
 from select import select
@@ -65,7 +67,25 @@ def _started() -> tuple[subprocess.Popen[str], Path]:
 
 
 def _serve() -> None:
-    """Answer programs until standard input ends, with the process that started this one."""
+    """
+    Answer programs until standard input ends, with the process that started this one.
+
+    The fork of a small process is cheap: FileCheck has a server without the modules of the project.
+    """
+    with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+        light = _listener(stack, name, ["filecheck"])
+        import_module(COMMANDS["filecheck"])
+        if os.fork() == 0:
+            _answer(light)
+            os._exit(0)
+        listener = _listener(stack, name, [each for each in COMMANDS if each != "filecheck"])
+        _import_all()
+        print(name, flush=True)
+        _answer(listener)
+
+
+def _import_all() -> None:
+    """Import all modules of the project."""
     from tcgen05_dialect.xdsl_support.dataclass_code import share_dataclass_code
 
     share_dataclass_code()
@@ -74,47 +94,64 @@ def _serve() -> None:
     modules = walk_packages(tcgen05_dialect.__path__, "tcgen05_dialect.")
     for module in (*COMMANDS.values(), *(each.name for each in modules)):
         if not module.endswith("__main__"):
-            importlib.import_module(module)
+            import_module(module)
+
+
+def _listener(stack: ExitStack, folder: str, commands: list[str]) -> socket.socket:
+    """The socket of a server, for whose commands it writes the programs."""
+    listener = stack.enter_context(socket.socket(socket.AF_UNIX))
+    path = os.path.join(folder, f"socket-{commands[0]}")
+    listener.bind(path)
+    listener.listen(64)
+    for command in commands:
+        program = Path(folder, command)
+        program.write_text(
+            _PROGRAM.format(python=sys.executable, path=path, command=command),
+            encoding="utf-8",
+        )
+        program.chmod(0o755)
+    return listener
+
+
+def _answer(listener: socket.socket) -> None:
+    """Run the commands of programs, and tell their exit statuses, until standard input ends."""
     gc.collect()
     gc.freeze()
-    with tempfile.TemporaryDirectory() as name, socket.socket(socket.AF_UNIX) as listener:
-        path = os.path.join(name, "socket")
-        listener.bind(path)
-        listener.listen(64)
-        for command in COMMANDS:
-            program = Path(name, command)
-            program.write_text(
-                _PROGRAM.format(python=sys.executable, path=path, command=command),
-                encoding="utf-8",
-            )
-            program.chmod(0o755)
-        print(name, flush=True)
-        children = 0
-        while listener in select([listener, sys.stdin], [], [])[0]:
+    running: dict[int, socket.socket] = {}
+    ended, signalled = socket.socketpair()
+    signalled.setblocking(False)
+    # Only a signal with a handler wakes the loop.
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    signal.set_wakeup_fd(signalled.fileno())
+    while sys.stdin not in (ready := select([listener, sys.stdin, ended], [], [])[0]):
+        if listener in ready:
             connection, _ = listener.accept()
-            if os.fork() == 0:
-                listener.close()
-                _answer(connection)
-            connection.close()
-            children += 1
-            while children and os.waitpid(-1, os.WNOHANG)[0]:
-                children -= 1
+            process = os.fork()
+            if process == 0:
+                signal.set_wakeup_fd(-1)
+                signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                for other in (listener, ended, signalled, *running.values()):
+                    other.close()
+                _receive(connection)
+            running[process] = connection
+        if ended in ready:
+            ended.recv(1024)
+        while running and (waited := os.waitpid(-1, os.WNOHANG))[0]:
+            status = os.waitstatus_to_exitcode(waited[1])
+            with running.pop(waited[0]) as connection, suppress(ConnectionError):
+                # As shells say it, if a signal has ended the process.
+                connection.send(bytes([status if status >= 0 else 128 - status]))
+    signal.set_wakeup_fd(-1)
 
 
-def _answer(connection: socket.socket) -> NoReturn:
-    """Run the command of a program, and tell its exit status."""
+def _receive(connection: socket.socket) -> NoReturn:
+    """Run the command that a program sends."""
     message, streams, _, _ = socket.recv_fds(connection, 1 << 16, 3)
     while more := connection.recv(1 << 16):
         message += more
-    process = os.fork()
-    if process == 0:
-        connection.close()
-        command, argv, folder, environment = marshal.loads(message)
-        _run(command, argv, folder, environment, streams)
-    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    # As shells say it, if a signal has ended the process.
-    connection.send(bytes([status if status >= 0 else 128 - status]))
-    os._exit(0)
+    connection.close()
+    command, argv, folder, environment = marshal.loads(message)
+    _run(command, argv, folder, environment, streams)
 
 
 def _run(
@@ -132,7 +169,7 @@ def _run(
     sys.argv = argv
     status = 1
     try:
-        status = importlib.import_module(COMMANDS[command]).main()
+        status = import_module(COMMANDS[command]).main()
     except SystemExit as end:
         status = end.code
     except BaseException:
