@@ -1,8 +1,9 @@
 """
 The emulator compared with a GPU: short kernels run on both, and a table says which bytes differ.
 
-    python benchmarks/silicon.py
+    python benchmarks/silicon.py [WORD ...]
 
+It takes the kernels whose names contain one of the words, or all.
 The kernels use no tcgen05 instruction and are for `sm_90`, so a Hopper or a Blackwell GPU runs
 them: copies by tensor maps with each swizzle, mbarriers, clusters, conversions, approximations and
 stmatrix. `tcgen05 run-host python benchmarks/silicon.py` tries the script on the emulated driver,
@@ -200,7 +201,8 @@ def main() -> int:
         print("The emulator compared with itself: no table of a GPU is kept.\n")
     print("| kernel | words | different words |\n|---|---|---|")
     different = 0
-    for case in cases():
+    words = sys.argv[1:] or [""]
+    for case in (each for each in cases() if any(word in each.name for word in words)):
         on_device, emulated = case.arguments(), case.arguments()
         source = Source("kernel.ptx", case.ptx)
         kernel = Kernel(source, target=TARGET, ptx_version=VERSION)

@@ -3,15 +3,15 @@
 import json
 import re
 import signal
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 
 from tcgen05_dialect import compile_to_ptx
-from tcgen05_dialect.driver import LIBRARY, library_folder
-from tests.support.hosts import cuda_headers, needs, run_host
+from tcgen05_dialect.driver import library_folder
+from tests.support.effort import part
+from tests.support.hosts import compile_host, needs, run_host
 from tests.support.repository import EXAMPLES
 
 HOSTS = Path(__file__).parent / "hosts"
@@ -126,16 +126,13 @@ def test_a_program_that_compiles_to_a_cubin_runs() -> None:
 
 def _compiled(name: str, folder: Path) -> Path:
     """The program of a host in C."""
-    library, program = library_folder(str(folder)), folder / name
-    command = ["cc", "-Wall", "-Werror", "-o", program, HOSTS / f"{name}.c", f"-I{cuda_headers()}"]
-    command += [f"-L{library}", f"-l:{LIBRARY}", "-lpthread"]
-    subprocess.run([*map(str, command)], check=True)
-    return program
+    compile_host("cc", HOSTS / f"{name}.c", "-o", folder / name)
+    return folder / name
 
 
 @needs_compiler
 def test_threads_launch_on_streams_of_their_own(tmp_path: Path) -> None:
-    found = run_host(_compiled("streams", tmp_path), ADD, "25")
+    found = run_host(_compiled("streams", tmp_path), ADD, str(part(100)))
     assert found.endswith("(no GPU): done\nexit status 0")
 
 
@@ -171,7 +168,7 @@ def test_a_captured_graph_runs_at_its_launch() -> None:
 
 @needs_host
 def test_memory_does_not_grow_with_launches() -> None:
-    assert run_host(HOSTS / "many.py", ADD) == "True\nTrue\nexit status 0"
+    assert run_host(HOSTS / "many.py", ADD, str(part(4000))) == "True\nTrue\nexit status 0"
 
 
 @needs_compiler

@@ -10,7 +10,7 @@ import pytest
 
 from tcgen05_dialect import compile_to_ptx
 from tcgen05_dialect.isa.ptx.kernel import TENSOR_MAP_BYTES
-from tests.support.effort import sampled
+from tests.support.effort import SWEEP, sampled
 from tests.support.hosts import NEEDS_HOST, needs, run_host
 from tests.support.repository import EXAMPLES
 
@@ -113,9 +113,10 @@ def test_a_wrong_result_and_an_error_of_the_kernel() -> None:
 
 def test_the_comparison_with_a_gpu_runs() -> None:
     """On the emulated driver, the emulator agrees with itself."""
-    found = run_host("python", EXAMPLES.parent / "benchmarks" / "silicon.py")
+    names = () if SWEEP else ("f16x2", "swizzle_64b", "cluster of 2", "stmatrix")
+    found = run_host("python", EXAMPLES.parent / "benchmarks" / "silicon.py", *names)
     assert found.startswith("tcgen05 emulator of a B200 (no GPU), CUDA ")
-    assert found.count("| 0 |\n") > 30
+    assert found.count("| 0 |\n") > (30 if SWEEP else 6)
     assert found.endswith("exit status 0"), found
 
 

@@ -1,14 +1,12 @@
 """Tests of the host programs that `tcgen05 host` prints: they run on the emulated CUDA driver."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tcgen05_dialect.driver import LIBRARY, library_folder
 from tcgen05_dialect.tools.main import main
 from tests.support.effort import SWEEP
-from tests.support.hosts import NEEDS_HOST, cuda_headers, run_host
+from tests.support.hosts import NEEDS_HOST, compile_host, run_host
 from tests.support.repository import EXAMPLES
 
 pytestmark = NEEDS_HOST
@@ -69,9 +67,7 @@ def _programs(kernel: Path, folder: Path) -> tuple[Path, Path]:
     cpp, program, python = folder / "host.cpp", folder / "host", folder / "host.py"
     assert not main(["host", str(kernel), "--data", str(folder), "-o", str(cpp)])
     assert not main(["host", str(kernel), "--language", "python", "-o", str(python)])
-    command = ["c++", "-std=c++17", "-Wall", "-Wextra", "-Werror", f"-I{cuda_headers()}", cpp]
-    command += ["-o", program, f"-L{library_folder(str(folder))}", f"-l:{LIBRARY}"]
-    subprocess.run([*map(str, command)], check=True)
+    compile_host("c++", "-std=c++17", "-Wextra", cpp, "-o", program)
     return program, python
 
 

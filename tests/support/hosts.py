@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from tcgen05_dialect.driver import LIBRARY, library_folder
+
+from .repository import ROOT
+
 _MISSING = {
     "cc": shutil.which("cc") is None,
     "cuda.bindings": find_spec("cuda") is None,
@@ -44,7 +48,15 @@ def run_host(
     return f"{done.stdout}{done.stderr}exit status {done.returncode}"
 
 
-def cuda_headers() -> Path:
+def compile_host(*arguments: str | Path) -> None:
+    """Compile a host program with the headers of CUDA, for the emulated driver."""
+    library = library_folder(str(ROOT / "build"))
+    command = [*arguments, "-Wall", "-Werror", f"-I{_cuda_headers()}"]
+    command += [f"-L{library}", f"-l:{LIBRARY}", "-lpthread"]
+    subprocess.run([*map(str, command)], check=True)
+
+
+def _cuda_headers() -> Path:
     """The folder with cuda.h of the wheels."""
     spec = find_spec("nvidia")
     assert spec is not None
