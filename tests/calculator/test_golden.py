@@ -22,6 +22,7 @@ from tcgen05_dialect.isa.mma.sparse import GRANULARITIES
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.tensor_memory.alloc import CELL_BITS
 
+from ..support.effort import sampled
 from ..support.golden_rows import (
     MAJORS,
     SWIZZLES,
@@ -43,16 +44,15 @@ def tensor_places(found: Matrix, row: int, column: int) -> list[TensorPlace]:
 @pytest.mark.slow
 def test_fragments() -> None:
     """`map[thread][register]` is [lane, column] of each cell; D has the first 256 columns."""
-    for row in golden("tmem_ldst"):
-        if "map" not in row:
-            continue
+    rows = (row for row in golden("tmem_ldst") if "map" in row)
+    for row in sampled(rows, 2, of=lambda row: (row["shape"], row["pack16"])):
         pack = bool(row["pack16"])
         name = f"{row['shape']}.x{row['num']}{'.pack::16b' * pack}"
         d = operand_matrix(multiplication("f16", n=256, d="f16" if pack else "f32"), "D")
         cover = parse_access(name, row["half_split_off"])
         assert cover.registers == row["regs"]
-        for thread, registers in enumerate(row["map"]):
-            for register, cells in enumerate(registers):
+        for thread in sampled(range(len(row["map"])), 32):
+            for register, cells in enumerate(row["map"][thread]):
                 found = list(held_in_register(d, cover, 0, 0, thread, register))
                 assert [x for each in found for x in each.element[1:3]] == cells, row
                 for each in found:

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import FileLineColLoc
 from tcgen05_dialect import CompileError
 from tcgen05_dialect.cutile import TensorProgram, lower
 
-from ..support.effort import sampled
+from ..support.effort import EFFORT, sampled
 from . import cutile_kernels
 from .cutile_kernels import CASES, REFUSED, Case, Refused, copy
 
@@ -61,7 +61,7 @@ def test_kernel(name: str) -> None:
         assert each.shape == other.shape
         tolerance = TOLERANCES[each.dtype.itemsize] * np.abs(other).max()
         assert np.abs(each.astype(np.float64) - other).max() <= tolerance
-    assert {each.verdict for each in program.verify("thorough")} == {"verified"}
+    assert {each.verdict for each in program.verify(EFFORT)} == {"verified"}
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=name_of)

@@ -11,7 +11,7 @@ from tcgen05_dialect import CompileError, Source, assemble
 from tcgen05_dialect.compiler import lower_tensors, parse
 from tcgen05_dialect.jax import TensorProgram, emulated, lower
 
-from ..support.effort import SWEEP, sampled
+from ..support.effort import EFFORT, SWEEP, sampled
 from ..support.machine_code import disassemble, is_mma
 from .jax_programs import BF16, CASES, F32, Case, dot
 
@@ -57,7 +57,7 @@ SHORT = [name for name in sorted(CASES) if CASES[name].kernels <= _MOST_KERNELS 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sampled(SHORT, 16))
+@pytest.mark.parametrize("name", sampled(SHORT, 10))
 def test_program(name: str) -> None:
     case = CASES[name]
     program, arrays = lowered(case), contents(case)
@@ -66,7 +66,7 @@ def test_program(name: str) -> None:
     several = len(program.program.results) > 1
     for each, other in zip(found, expected, strict=True) if several else [(found, expected)]:
         check(each, np.asarray(other))
-    assert {each.verdict for each in program.verify("thorough")} == {"verified"}
+    assert {each.verdict for each in program.verify(EFFORT)} == {"verified"}
 
 
 def test_decorator() -> None:

@@ -7,10 +7,12 @@ random programs. `make test` does a part of it, and `make sweep` all.
 
 import os
 from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 SWEEP = os.environ.get("TCGEN05_SWEEP", "") not in ("", "0")
 """Whether sweeps are done as a whole."""
+EFFORT: Literal["quick", "thorough"] = "thorough" if SWEEP else "quick"
+"""That of the verification of right kernels where a test is about their results."""
 _GOLDEN = (5**0.5 - 1) / 2
 
 T = TypeVar("T")
