@@ -11,13 +11,15 @@ from tcgen05_dialect.compiler import compile_to_ptx
 from tcgen05_dialect.language_server.definitions import Text
 
 from ..support.editor import Editor, editor
-from ..support.repository import EXAMPLES
+from ..support.repository import EXAMPLES, LIT_TESTS
 
 pytestmark = pytest.mark.slow
 GEMM = (EXAMPLES / "ws" / "gemm.mlir").read_text()
 TILE = (EXAMPLES / "gemm_single_tile.mlir").read_text()
 LONG = (EXAMPLES / "gemm_warp_specialized.mlir").read_text()
 LOST_WAIT = "tcgen05.wait ld\n"
+RING = (LIT_TESTS / "tools" / "Inputs" / "ring.mlir").read_text()
+LOST_BARRIER = "  ptx.bar.sync %c0\n"
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +94,9 @@ def test_comments_of_llvm_ir() -> None:
 
 
 def test_commands(opened: Editor) -> None:
-    opened.open("kernel.mlir", TILE.replace(LOST_WAIT, "", 1))
+    opened.open("kernel.mlir", RING.replace(LOST_BARRIER, "", 1))
     (fixed,) = opened.command("tcgen05.fixAll")
-    assert fixed.count(LOST_WAIT) == TILE.count(LOST_WAIT)
+    assert fixed == RING
     opened.change(fixed)
     assert opened.published() == []
     opened.command("tcgen05.check")

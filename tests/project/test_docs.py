@@ -97,19 +97,12 @@ def programs(page: Path) -> dict[str, int]:
 
 @pytest.mark.slow
 @each_page
-def test_programs_compile(page: Path) -> None:
+def test_programs_compile_and_ptxas_has_nothing_to_say(page: Path) -> None:
     for program, line in programs(page).items():
         try:
-            compile_to_ptx(program)
+            ptx = compile_to_ptx(program)
         except CompileError as error:
             pytest.fail(f"{page.name}:{line}: {error}")
-
-
-@pytest.mark.slow
-@each_page
-def test_ptxas_has_nothing_to_say(page: Path) -> None:
-    for program, line in programs(page).items():
-        ptx = compile_to_ptx(program)
         target = re.search(r"^\.target (\w+)", ptx, re.MULTILINE)
         assert target is not None
         assert assemble(ptx, target[1]).messages == "", f"{page.name}:{line}"

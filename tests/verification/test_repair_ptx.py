@@ -20,9 +20,11 @@ from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel
-from ..support.repository import EXAMPLES
+from ..support.repository import EXAMPLES, LIT_TESTS, ROOT
 from ..support.ring_styles import KERNELS
 
+RING = LIT_TESTS / "tools" / "Inputs" / "ring.mlir"
+SYNCHRONIZATION = ROOT / "tests" / "simulator" / "synchronization"
 HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 STORED = f"""{HEADER}.visible .entry k(.param .u64 out, .param .u32 n) .THREADS 64 {{
   .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .shared .align 4 .b32 data[64];
@@ -87,19 +89,23 @@ def gemm() -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "right, wrong",
+    "file, right, wrong",
     [
-        # The wait for the end of the phase, which is too early, would be a mistake of its own.
-        ("mbarrier.init.shared::cta.b64 [%r14], 4;", "mbarrier.init.shared::cta.b64 [%r14], 3;"),
+        (
+            RING,
+            "mbarrier.init.shared::cta.b64 [%r9], 64;",
+            "mbarrier.init.shared::cta.b64 [%r9], 32;",
+        ),
         # The number is in the statement that begins the loop.
-        ("mov.b32 %r93, 1;", "mov.b32 %r93, 0;"),
-        ("%done, [%r13], 0;", "%done, [%r13], 1;"),
+        (RING, "mov.b32 %r13, 0;", "mov.b32 %r13, 1;"),
+        (SYNCHRONIZATION / "inval.mlir", "%done, [loaded], 0;", "%done, [loaded], 1;"),
     ],
 )
-def test_wrong_number_of_a_ring(right: str, wrong: str) -> None:
-    assert gemm().count(right) == 1
-    result = fix_source(Source("gemm.ptx", gemm().replace(right, wrong)), verify="quick")
-    assert result.source.text == gemm()
+def test_wrong_number(file: Path, right: str, wrong: str) -> None:
+    text = compile_to_ptx(file.read_text())
+    assert text.count(right) == 1
+    result = fix_source(Source("k.ptx", text.replace(right, wrong)), verify="quick")
+    assert result.source.text == text
     (fix,) = (each.fix for each in result.fixes)
     number, other = (each.rstrip(";").split()[-1] for each in (wrong, right))
     assert fix.startswith(f"change `{number}` to {other} in line ")
