@@ -51,7 +51,7 @@ from ..simulator.machine.machine import Group, Schedule, Step, Wait
 from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import Cta
 from ..simulator.machine.tensor_memory import place_in
-from ..simulator.numbers.floats import every
+from ..simulator.numbers.floats import Lanes, every
 from ..simulator.order.clocks import Known, Rows
 from .knowledge import Undecided
 from .static.control import ASKING, is_flag
@@ -259,24 +259,39 @@ def is_strong_write(op: Operation) -> bool:
 
 
 class OneByOne(Schedule):
-    """The schedule `lazy`, in which each strong write waits until nothing else can take place."""
+    """The schedule `lazy`, in which each strong write of a thread waits until nothing else can take
+    place."""
 
     def __init__(self):
         super().__init__("lazy")
         self._waiting: list[Group] = []
         self._next: Group | None = None
+        self._written: dict[Group, Lanes] = {}
+        """Group in the middle of a write -> the lanes that have written."""
 
     def release(self) -> bool:
         """Let the first write take place; return whether there is one."""
         self._next = self._waiting.pop(0) if self._waiting else None
         return self._next is not None
 
-    def wait_for(self, group: Group) -> Wait | None:
-        """What a group waits for before it executes the write; None at the second time."""
-        if self._next is group:
+    def write(self, group: Group, step: Step) -> Wait | None:
+        """Execute a write in the next lane of a group, or wait until it may take place."""
+        mask, full = group.mask, group.full
+        if self._next is not group:
+            self._waiting.append(group)
+        else:
             self._next = None
-            return None
-        self._waiting.append(group)
+            written = self._written.pop(group, ~mask)
+            one = np.arange(mask.size) == np.argmin(written)
+            group.mask, group.full = one, False
+            try:
+                wait = step(group)
+            finally:
+                group.mask, group.full = mask, full
+            if every(written | one):
+                return wait
+            self._written[group] = written | one
+            self._waiting.insert(0, group)
         group.index -= 1
         return Wait(lambda: self._next is group)
 
@@ -294,8 +309,8 @@ class OneByOne(Schedule):
 
                 def run(group: Group) -> Wait | None:
                     schedule = group.machine.schedule
-                    wait = schedule.wait_for(group) if isinstance(schedule, OneByOne) else None
-                    return step(group) if wait is None else wait
+                    is_one = isinstance(schedule, OneByOne)
+                    return schedule.write(group, step) if is_one else step(group)
 
                 return run
 
