@@ -90,16 +90,17 @@ def clusters_of(ops: Inventory, required: Cluster) -> list[Cluster]:
 
 def launches_of(program: Program, ops: Inventory, cluster: Cluster) -> list[LaunchSizes]:
     """
-    Sizes of launches, with the maximum of shared memory: a launch of one cluster and, if clusters
-    may wait for each other, one of two along each axis along which their places matter.
+    Sizes of launches, with the dynamic shared memory that the kernel needs, or the maximum if it
+    does not say: a launch of one cluster and, if clusters may wait for each other, one of two along
+    each axis along which their places matter.
 
     Raises Undecided if the kernel does not determine them.
     """
     if found := unknown_threads(program.kernel):
         raise Undecided(found)
-    variables = program.variables
-    room = 0
-    if any(each.size is None for each in variables):
+    needs = [each.needs for each in program.variables if each.size is None]
+    room = max((each.value.data for each in needs if each is not None), default=0)
+    if None in needs:
         room = max(SHARED_BYTES.values()) - shared_bytes(program)
     sizes = sizes_of(program.kernel, Launch(cluster=cluster, dynamic_shared_memory=room))
     if not clusters_meet(ops):

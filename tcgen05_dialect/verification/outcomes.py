@@ -401,8 +401,8 @@ def is_of_sizes(
     not be made for an empty array. Otherwise:
 
     - A finding about addresses in global memory, which depend on sizes, counts if all sizes that
-      are not smaller throughout have it; for a violation of `AT_ANY_SIZE`, all sizes with at least
-      as many iterations.
+      are not smaller throughout have it; for a violation of `AT_ANY_SIZE`, and for addresses in
+      other memory, all sizes with at least as many iterations.
     - Elsewhere, warnings and violations of `AT_ANY_SIZE` count, and so do violations of the order
       of phases, which more iterations do not undo.
     - Another error counts if the kernel passes with fewer iterations: a limit is a least size. It
@@ -420,7 +420,7 @@ def is_of_sizes(
         if other is not scenario and other.covers(scenario)
     ]
     if _depends_on_addresses(error):
-        if rule not in AT_ANY_SIZE:
+        if rule not in AT_ANY_SIZE and is_global(error.operation):
             longer = [each for each in runs if not each[0].is_within(scenario)]
         return any(_is_free_of(outcome, error) for _, outcome in longer)
     if rule.severity == "warning" or rule in AT_ANY_SIZE or rule is PHASES:
@@ -468,7 +468,7 @@ def is_empty(outcome: Outcome, scenario: Scenario) -> bool:
 
 
 def _depends_on_addresses(error: OperationError) -> bool:
-    """Whether a finding depends on addresses in global memory, and so on sizes."""
+    """Whether a finding depends on addresses, and so perhaps on sizes."""
     op = error.operation
     is_access = isinstance(op, LdOp | StOp) and is_global(op)
     return rule_of(error) in (BOUNDS, ALIGNMENT) or is_access

@@ -10,6 +10,7 @@ from typing import TypeVar, cast
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
+from ...isa.effects.model import StateSpace
 from ...isa.instructions.barriers import BARRIERS
 from ...isa.instructions.copies import TENSOR_ADDRESS
 from ...ptx import instructions as ptx
@@ -24,7 +25,7 @@ from ...ptx.analysis.values import (
     read_operands,
 )
 from ...ptx.bases import CtaBarrier
-from ...ptx.effects import global_places
+from ...ptx.effects import effects_of, global_places
 from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp, MapaOp, StOp, TensormapReplaceOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
@@ -222,9 +223,10 @@ def _opaque_operands(op_type: type[Operation]) -> Sequence[str]:
     return [name for name in names if name in _OPAQUE]
 
 
-def is_global(op: LdOp | StOp) -> bool:
-    """Whether an access may be to global memory."""
-    return op.space is None or op.space.data == "global"
+def is_global(op: Operation) -> bool:
+    """Whether an operation may access global memory at an address, without a tensor map."""
+    has_map = any(each.space is StateSpace.TENSOR_MAP for each in effects_of(type(op)).areas)
+    return not has_map and bool(global_places(op, or_generic=True))
 
 
 def _derived(values: Iterable[SSAValue]) -> set[SSAValue]:
