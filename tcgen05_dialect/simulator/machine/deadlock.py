@@ -8,7 +8,7 @@ from xdsl.ir import Operation
 from ...ptx.analysis.places import pointees
 from ...ptx.effects import effects_of
 from ...ptx.instructions import BarrierClusterWaitOp, SetmaxnregOp
-from ...ptx.kernel import KernelOp
+from ...ptx.kernel import kernel_around
 from .barrier import Came, Contribution, Mbarrier, Meeting, Stuck
 from .errors import line_number, place_of
 from .machine import Group, Machine
@@ -197,7 +197,8 @@ def operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], boo
         return [], False
     found: list[Operation] = []
     complete = True
-    for op in _kernel_of(group.op).walk():
+    kernel = kernel_around(group.op)
+    for op in () if kernel is None else kernel.walk():
         effects = effects_of(type(op))
         brings = (
             (effects.arrives_at, barrier.pending > 0),
@@ -210,11 +211,3 @@ def operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], boo
                 if variable.name.removeprefix("@") in names:
                     found.append(op)
     return found, complete
-
-
-def _kernel_of(op: Operation) -> Operation:
-    while not isinstance(op, KernelOp):
-        parent = op.parent_op()
-        assert parent is not None
-        op = parent
-    return op

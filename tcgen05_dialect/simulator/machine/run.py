@@ -58,8 +58,13 @@ def _round(machine: Machine) -> bool:
 
 
 def _repeats(machine: Machine) -> bool:
-    """Whether all groups that run, which poll, are where they were before, with the same registers,
-    barrier objects and memory."""
+    """
+    Whether all groups that run, which poll, are where they were before, with the same registers,
+    barrier objects and memory.
+
+    Tensor memory needs no comparison: between a change and a read, registers or barrier objects
+    change.
+    """
     state: Hashable = tuple(map(_state, _running(machine))), _barriers(machine)
     if state in machine.polled:
         # A group that polls may also write. Memory is large, so registers are compared first.

@@ -26,13 +26,15 @@ from ...isa.practice import BARRIER, COLLECTIVE
 from ...isa.ptx.kernel import check_cta_mask
 from ...isa.targets import peer_of
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.instructions import SetmaxnregOp
+from ...ptx.analysis.places import pointees
+from ...ptx.instructions import MbarrierInitOp, SetmaxnregOp
+from ...ptx.kernel import kernel_around
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clocks, Order, Rows
 from ..order.shadow import Shadow
 from ..product.gather import Collected
 from .barrier import Barrier, Came, Ended, Mbarrier, Meeting
-from .errors import fault, place_of
+from .errors import fault, lines_of, place_of
 from .tensor_core import BulkGroups, Moves, Task, TensorCore, ThreadCopies
 from .tensor_memory import Bytes, Memory, Space, TensorMemory
 
@@ -185,8 +187,25 @@ class Cta:
         found = self.mbarriers.get(address - self.shared.base)
         if found is None:
             place = self.shared.place(address - self.shared.base, BARRIER_OBJECT.bytes)
-            raise fault(op, BARRIER, f"no mbarrier is initialised at {place}")
+            text = f"no mbarrier is initialised at {place}"
+            if later := self._later_inits(op, address - self.shared.base):
+                text += f" yet: the CTA has not executed {later[0].name}, {lines_of(later)}"
+            raise fault(op, BARRIER, text, related=next(iter(later), None))
         return found
+
+    def _later_inits(self, op: Operation, at: int) -> list[Operation]:
+        """The initialisations of objects of a variable that the CTA has not executed."""
+        variable, kernel = self.shared.variable(at), kernel_around(op)
+        if variable is None or kernel is None:
+            return []
+        executed = {each.init for each in self.mbarriers.values()}
+        return [
+            each
+            for each in kernel.walk()
+            if isinstance(each, MbarrierInitOp)
+            and each not in executed
+            and variable.name.removeprefix("@") in pointees(each.address).names
+        ]
 
 
 @dataclass(eq=False)
