@@ -152,8 +152,8 @@ ptx.kernel @number_of_operand(%n : i32) {
 
 // -----
 
-ptx.kernel @prefetched_map(%map : i32) {
-  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map: type of an operand or a result must be i64 or !ptx.tensor_map; found i32
+ptx.kernel @prefetched_map(%map : i1) {
+  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map: type of an operand or a result must be i64, i32 or !ptx.tensor_map; found i1
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }
@@ -161,7 +161,7 @@ ptx.kernel @prefetched_map(%map : i32) {
 // -----
 
 ptx.kernel @bytes_for_a_map(%map : !ptx.param_array<128, 64>) {
-  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map: type of an operand or a result must be i64 or !ptx.tensor_map; found !ptx.param_array<128, 64>
+  // CHECK: error[T5-PTX-080]: ptx.prefetch.tensormap: tensor_map: type of an operand or a result must be i64, i32 or !ptx.tensor_map; found !ptx.param_array<128, 64>
   ptx.prefetch.tensormap [%map]
   ptx.ret
 }

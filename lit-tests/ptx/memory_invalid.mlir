@@ -113,7 +113,7 @@ ptx.kernel @release_of_a_load(%p : i64) {
 // -----
 
 ptx.kernel @space_of_a_store(%p : i64) {
-  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier must be const, global, local, param, shared, shared::cluster or shared::cta; found texture
+  // CHECK: error[T5-PTX-092]: ptx.ld: qualifier must be const, global, local, param, param::entry, shared, shared::cluster or shared::cta; found texture
   %a = "ptx.ld"(%p) <{space = "texture", type = "b32"}> : (i64) -> i32
   ptx.ret
 }

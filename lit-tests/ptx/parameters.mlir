@@ -29,17 +29,26 @@ ptx.kernel @declared(%out : i64, %n : i32, %map : !ptx.param_array<128, 64>) att
   %2 = ptx.parameter_address %map : !ptx.param_array<128, 64> -> i32
   // PTX-NEXT: st.global.b32 [%rd1], %r2;
   ptx.st global b32 [%0], {%2}
+  // As compilers based on LLVM write it.
+  // CHECK: %3 = ptx.ld "param::entry" b32 [%2 + 4] -> i32
+  // PTX-NEXT: ld.param::entry.b32 %r3, [%r2+4];
+  %5 = ptx.ld "param::entry" b32 [%2 + 4] -> i32
+  // PTX-NEXT: st.global.b32 [%rd1], %r3;
+  ptx.st global b32 [%0], {%5}
+  // CHECK: ptx.prefetch.tensormap [%2] {spelling = "param"}
+  // PTX-NEXT: prefetch.param.tensormap [%r2];
+  ptx.prefetch.tensormap [%2] {spelling = "param"}
   // An address in a register is used from there.
   // CHECK: %in_register = ptx.parameter_address %map : !ptx.param_array<128, 64> -> i64 {in_register}
   // PTX-NEXT: mov.b64 %rd2, map;
   %in_register = ptx.parameter_address %map : !ptx.param_array<128, 64> -> i64 {in_register}
-  // PTX-NEXT: ld.param.b32 %r3, [%rd2+12];
+  // PTX-NEXT: ld.param.b32 %r4, [%rd2+12];
   %4 = ptx.ld param b32 [%in_register + 12] -> i32
-  // PTX-NEXT: st.global.b32 [%rd1], %r3;
-  ptx.st global b32 [%0], {%4}
-  // PTX-NEXT: ld.param.b32 %r4, [n];
-  %3 = ptx.load_parameter %n : i32 -> i32
   // PTX-NEXT: st.global.b32 [%rd1], %r4;
+  ptx.st global b32 [%0], {%4}
+  // PTX-NEXT: ld.param.b32 %r5, [n];
+  %3 = ptx.load_parameter %n : i32 -> i32
+  // PTX-NEXT: st.global.b32 [%rd1], %r5;
   ptx.st global b32 [%0], {%3}
   ptx.ret
 }

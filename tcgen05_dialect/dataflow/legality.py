@@ -24,13 +24,11 @@ from ..isa.shared_memory.descriptor import (
 )
 from ..ptx import instructions
 from ..ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
-from ..ptx.analysis.values import backwards, evaluator, source_type
+from ..ptx.analysis.values import backwards, evaluator, loads_parameter, source_type
 from ..ptx.instruction import PureInstruction
-from ..ptx.instructions import LdOp
 from ..ptx.structure import ConstantOp
 from ..ptx.tcgen05 import Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
-from ..ptx.text.syntax import word_of
 from ..ptx.variables import ParameterUse
 from ..reporting.diagnostics import OperationError, located, rule_of
 from .accesses import allocation_errors, lane_errors, overlap_errors
@@ -93,9 +91,7 @@ def chosen_by_launch(choice: Choice) -> bool:
 
 def _depends_on_operands_only(op: Operation) -> bool:
     """Whether the results depend on nothing but the operands and the parameters."""
-    if isinstance(op, LdOp):
-        return word_of(op, "space") == "param"
-    return is_pure(type(op)) or isinstance(op, ConstantOp | ParameterUse)
+    return loads_parameter(op) or is_pure(type(op)) or isinstance(op, ConstantOp | ParameterUse)
 
 
 def _collect(

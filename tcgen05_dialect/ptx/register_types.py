@@ -225,7 +225,7 @@ _WIDER: Mapping[str, Sequence[Legal]] = {
 GENERIC_ADDRESS: Sequence[Legal] = (i64,)
 ADDRESSES: Mapping[str, Sequence[Legal]] = {
     "global": GENERIC_ADDRESS,
-    "param": (i64, ParamArrayType),
+    **dict.fromkeys(memory.PARAMETER_SPACES, (i64, i32, ParamArrayType)),
     "local": (i64, i32),
     "const": (i64, i32),
     **dict.fromkeys(memory.SHARED_SPACES, (i32, i64)),
@@ -281,5 +281,7 @@ SHARED_ADDRESS: AttrConstraint = OneOf((i32, i64))
 makes it generic."""
 ADDRESS: AttrConstraint = OneOf((i32, i64, ParamArrayType))
 """An address in any state space."""
+MAP_ADDRESS: AttrConstraint = OneOf((i64, i32, TensorMapType))
+"""The address of a tensor map in any state space."""
 TENSOR_MAP: AttrConstraint = OneOf((i64, TensorMapType))
 """The generic address of a tensor map that is a kernel parameter or in global memory."""

@@ -16,7 +16,7 @@ from ..isa.instructions.barriers import EARLY_ACCESS, GRID_WAIT
 from ..isa.tensor_memory.alloc import WARP_LANES
 from ..ptx import instructions as ptx
 from ..ptx.analysis.control_flow import END, ControlFlowGraph
-from ..ptx.analysis.values import backwards, passed_values
+from ..ptx.analysis.values import backwards, loads_parameter, passed_values
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
@@ -308,7 +308,7 @@ class _Bases:
             load = value.owner
             if load is self._entry:
                 found.add(value)
-            elif isinstance(load, ptx.LdOp) and word_of(load, "space") == "param":
+            elif isinstance(load, ptx.LdOp) and loads_parameter(load):
                 found.add((load.address, offset_of(load, "address")))
         return found
 

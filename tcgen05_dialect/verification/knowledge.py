@@ -21,7 +21,7 @@ from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx import tcgen05
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.places import pointees
-from ..ptx.analysis.values import Slice, computed_from, deciding
+from ..ptx.analysis.values import Slice, computed_from, deciding, loads_parameter
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
 from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StOp
@@ -73,12 +73,7 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
     is_register = reads(type(op), StateSpace.COUNTER)
     how = "read" if is_register else "loaded"
     text = f"{what} depends on {name_of(value)} {how} at {place_of(op)}"
-    return Undecided(text, by_data=not is_register and not is_of_launch(op))
-
-
-def is_of_launch(op: Operation) -> bool:
-    """Whether an operation loads a parameter."""
-    return isinstance(op, LdOp) and word_of(op, "space") == "param"
+    return Undecided(text, by_data=not is_register and not loads_parameter(op))
 
 
 def _effect(op: Operation, operand: SSAValue) -> str:
@@ -371,7 +366,7 @@ def doubt_of(skeleton: Invented, error: OperationError, rule: Rule) -> Undecided
         return Undecided(
             f"{op.name}, {place_of(op)}, accesses an array whose size is known only at launch"
         )
-    if rule is BOUNDS and is_of_launch(op):
+    if rule is BOUNDS and loads_parameter(op):
         found = f"{op.name}, {place_of(op)}, loads a parameter that no run knows"
         return Undecided(f"{found}: {error.__cause__}")
     if rule is CTA_MASK.rule and skeleton.kernel.extents("cluster_dims") is None:

@@ -22,6 +22,7 @@ from ..ptx.analysis.values import (
     backwards,
     control_operands,
     is_pure,
+    loads_parameter,
     operations,
     passed_values,
     read_operands,
@@ -34,7 +35,6 @@ from ..ptx.instructions import (
     CpAsyncBulkTensorStoreOp,
     DivOp,
     ElectSyncOp,
-    LdOp,
     RemOp,
     ShflSyncOp,
     ShrOp,
@@ -43,7 +43,6 @@ from ..ptx.instructions import (
 )
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
-from ..ptx.text.syntax import word_of
 from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import handlers_of
 from ..simulator.machine.errors import fault, place_of
@@ -215,8 +214,7 @@ def _stores_only(skeleton: Skeleton) -> Program | None:
         return op in stores or any(result in needed for result in op.results)
 
     def is_known(op: Operation) -> bool:
-        is_param = type(op) is LdOp and word_of(op, "space") == "param"
-        return op in stores or is_param or is_pure(type(op)) or isinstance(op, _KNOWN)
+        return op in stores or loads_parameter(op) or is_pure(type(op)) or isinstance(op, _KNOWN)
 
     kept: set[Operation] = set()
     for op in ops:

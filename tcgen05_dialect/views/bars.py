@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..compiler import lower_tensors, parse, with_functions
 from ..isa.effects.model import Actor, StateSpace
+from ..isa.instructions.memory import PARAMETER_SPACES
 from ..language import language_of, text_source
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.effects import effects_of
@@ -199,7 +200,7 @@ KINDS = {
 MERGED = frozenset({"access", "fence", "other"})
 """Kinds whose consecutive equal instructions share a bar."""
 _NOT_SHOWN = frozenset({"ptx.bar.warp.sync", "ptx.tcgen05.relinquish_alloc_permit"})
-_PRIVATE = frozenset({"param", "const", "local"})
+_PRIVATE = frozenset({*PARAMETER_SPACES, "const", "local"})
 _OF_UNITS = {Actor.TENSOR_CORE: "product", Actor.WARP: "tensor"}
 
 

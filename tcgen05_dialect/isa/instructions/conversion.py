@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from tcgen05_dialect.isa.instructions.arithmetic import BITS as BITS
 from tcgen05_dialect.isa.instructions.arithmetic import INTEGERS, ROUNDINGS
-from tcgen05_dialect.isa.instructions.memory import READ_SPACES
+from tcgen05_dialect.isa.instructions.memory import PARAMETER_SPACES, READ_SPACES
 from tcgen05_dialect.isa.instructions.table import WordOf
 from tcgen05_dialect.isa.model.rule import rule
 from tcgen05_dialect.isa.model.table import Limit, Table
 from tcgen05_dialect.isa.ptx.ptx_text import TYPE_BITS
 
-CVTA_SPACES = ("global", *READ_SPACES, "param", "param::entry")
+CVTA_SPACES = ("global", *READ_SPACES, *PARAMETER_SPACES)
 """State spaces that have generic addresses."""
 _SECTION = "9.7.9.21"
 _BYTES = ("u8", "s8")

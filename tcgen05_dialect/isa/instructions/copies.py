@@ -358,7 +358,7 @@ INSTRUCTIONS = r"""
 prefetch.tensormap | prefetch.tensormap [%tensor_map]
       / const: prefetch.const.tensormap [%tensor_map]
       / param: prefetch.param.tensormap [%tensor_map]
-    | 9.7.9.15 | tensor_map TENSOR_MAP | PREFETCH_OF_MAP
+    | 9.7.9.15 | tensor_map MAP_ADDRESS | PREFETCH_OF_MAP
     | Prefetch a tensor map into the cache from which copies read it.
 cp.async
     | cp.async.$cache.shared::cta.global?cache_policy(.L2::cache_hint).$prefetch [%destination], [%source], $size?source_size(, %source_size)?cache_policy(, %cache_policy)

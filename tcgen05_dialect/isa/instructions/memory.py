@@ -69,7 +69,9 @@ def _vectors(
 
 
 READ_SPACES = (*_OWN_SPACES, "const")
-LD_VECTORS = _vectors("T5-PTX-031", "ld", "9.7.9.8", (*READ_SPACES, "param"), READ_SPACES)
+PARAMETER_SPACES = ("param", "param::entry")
+"""The state space of the parameters of kernels."""
+LD_VECTORS = _vectors("T5-PTX-031", "ld", "9.7.9.8", (*READ_SPACES, *PARAMETER_SPACES), READ_SPACES)
 ST_VECTORS = _vectors("T5-PTX-032", "st", "9.7.9.11", _OWN_SPACES, _OWN_SPACES)
 
 LD = Table(
@@ -87,7 +89,7 @@ LD = Table(
         (_GLOBAL_SPACES, "volatile", None, None, None, _PREFETCHES, 0),
         (SHARED_SPACES, "volatile", None, None, None, None, 0),
         (READ_SPACES, (None, "weak"), None, None, (None, *_LOADS), None, 0),
-        ("param", (None, "weak"), None, None, None, None, 0),
+        (PARAMETER_SPACES, (None, "weak"), None, None, None, None, 0),
     ),
     rule("T5-PTX-033"),
 )

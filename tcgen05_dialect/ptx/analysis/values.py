@@ -18,6 +18,7 @@ from xdsl.traits import Pure
 
 from ...isa.effects.model import Actor, StateSpace
 from ...isa.instructions.meaning import Domain, Integers, Unknown, converted, function_of
+from ...isa.instructions.memory import PARAMETER_SPACES
 from .. import instructions
 from ..contract import AssumeOp
 from ..control_flow import Branch, BrxOp, CondBraOp
@@ -45,6 +46,11 @@ _KNOWN = Integers()
 def source_type(op: Operation) -> str:
     """The type that an instruction gives its operands; empty if it has none."""
     return word_of(op, "source") or word_of(op, "type") or ""
+
+
+def loads_parameter(op: Operation) -> bool:
+    """Whether an operation loads a parameter of the kernel."""
+    return isinstance(op, LdOp) and word_of(op, "space") in PARAMETER_SPACES
 
 
 def meaning_of(op: Operation, domain: Domain[N], name: str = "") -> Callable[..., N] | None:
@@ -179,8 +185,7 @@ class Slice:
     def is_of_memory(self) -> bool:
         """Whether needed values depend on what is in memory, other than parameters."""
         return bool(self.undecided) or any(
-            isinstance(each.owner, LdOp) and word_of(each.owner, "space") != "param"
-            for each in self.loaded
+            isinstance(op := each.owner, LdOp) and not loads_parameter(op) for each in self.loaded
         )
 
     def compares_data(self, ops: Iterable[Operation]) -> bool:
@@ -247,7 +252,7 @@ def computed_from_data(ops: Iterable[Operation]) -> set[SSAValue]:
     return computed_from(
         result
         for op in ops
-        if (type(op) is LdOp and word_of(op, "space") != "param") or _is_unknown(type(op))
+        if (isinstance(op, LdOp) and not loads_parameter(op)) or _is_unknown(type(op))
         for result in op.results
     )
 

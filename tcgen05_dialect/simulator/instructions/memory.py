@@ -8,6 +8,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.effects.model import CLUSTER_SCOPES, is_strong
+from ...isa.instructions.memory import PARAMETER_SPACES
 from ...isa.practice import BOUNDS, GENERIC_ADDRESS, UNSUPPORTED
 from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.tensor_memory.alloc import WARP_LANES
@@ -62,7 +63,7 @@ def spaces(op: Operation, group: Group, space: str | None, addresses: Lanes) -> 
         space, start = _generic_space(op, wide[group.mask])
     if space == "global":
         return group.machine.global_space, wide
-    if space == "param":
+    if space in PARAMETER_SPACES:
         return group.machine.parameters, wide - start
     if space == "const":
         return group.machine.constants, wide - start
