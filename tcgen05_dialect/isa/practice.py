@@ -108,6 +108,7 @@ HABITS = (
     Habit(RELAXED_BARRIER, RACE, "pair", methodcaller("met_at_barrier")),
     Habit(END_OF_THREADS, RACE, "pair", methodcaller("ended_before")),
     Habit(WAIT_SCOPE, RACE, "pair", methodcaller("waits_narrowly")),
+    Habit(WAIT_SCOPE, TENSOR_ORDER, "pair", methodcaller("waits_narrowly")),
     Habit(SAME_VALUE, None, "overwriting", methodcaller("keep_the_value")),
     Habit(OVERWRITE_FENCE, None, "overwriting", methodcaller("lack_fence_after_reads")),
     # What may take place after the end of the CTA whose shared memory it uses.

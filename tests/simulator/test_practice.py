@@ -1,5 +1,7 @@
 """Tests of steps that compilers leave out: a warning in PTX text, an error in IR."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -321,6 +323,20 @@ def test_a_peer_may_read_registers_before_it_arrives(reads: bool) -> None:
     errors, warnings = rules_of(ptx_of(text), "k.ptx", [out])
     assert errors == ([] if reads else ["T5-SIM-014"])
     assert ("T5-SIM-040" in warnings) is reads
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_peer_may_wait_for_its_loads_before_it_arrives(waits: bool) -> None:
+    """As in kernels of Mojo for pairs, which have no tcgen05 fences, and whose wait has the scope
+    of its CTA."""
+    text = re.sub(r" *tcgen05\.fence .*\n", "", _PEER_READS.replace("{%value}", "{%thread}"))
+    if waits:
+        text = text.replace("-> i32\n  ptx.st", "-> i32\n  tcgen05.wait ld\n  ptx.st")
+    out = np.full(32, -1, np.int32)
+    assert ("T5-SIM-016" if waits else "T5-SIM-014") in rules_of(text, "k.mlir", [out])[0]
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", [out])
+    assert errors == ([] if waits else ["T5-SIM-014"])
+    assert ("T5-SIM-055" in warnings) is waits
 
 
 def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:

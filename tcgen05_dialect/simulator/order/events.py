@@ -24,6 +24,7 @@ from ...isa.practice import PROXY, RACE, TENSOR_ORDER, by_habit
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, scope_of
 from ...ptx.instructions import BarrierClusterArriveOp
+from ...ptx.kernel import is_read
 from ...ptx.tcgen05 import AllocOp, DeallocOp
 from ..machine.errors import place_of
 from ..machine.tensor_core import Issued
@@ -342,7 +343,7 @@ class Pair:
             return RACE
         if self.is_passed_on() and self.kind is not TENSOR_ORDER:
             return self.kind  # Only a fence is missing.
-        return self.relied() or by_habit(self.conflict(), True, pair=self)
+        return self.relied() or by_habit(self.conflict(), is_read(self.source.op), pair=self)
 
     def conflict(self) -> Rule:
         """The rule that the two break if no habit explains it."""
@@ -411,8 +412,6 @@ class Pair:
 
     def waits_narrowly(self) -> bool:
         """Whether threads waited for threads of another CTA, but at the scope of their own CTA."""
-        if self.kind is TENSOR_ORDER and not self.is_of_itself():
-            return False
         return self._is_awaited(self.component)
 
     def _is_awaited(self, component: int) -> bool:

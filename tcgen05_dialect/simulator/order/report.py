@@ -19,10 +19,9 @@ from ...isa.practice import (
     TENSOR_ORDER,
 )
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.effects import completed_by, effects_of
+from ...ptx.effects import completed_by, effects_of, scope_of
 from ...ptx.instructions import ExitOp, RetOp
 from ...ptx.structure import GuardOp
-from ...ptx.text.syntax import word_of
 from ..machine.errors import line_number, place_of
 from .clocks import Clock, Passed
 from .events import Access, Issue, Source
@@ -270,9 +269,7 @@ class _Parties:
         last = {each.acquires: each for each in passed if self._is_between(each, row)}
         if not last:
             return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
-        weak = [
-            (each, each.far and word_of(each.op, "scope") == CTA_SCOPE) for each in last.values()
-        ]
+        weak = [(each, each.far and scope_of(each.op) == CTA_SCOPE) for each in last.values()]
         said = " and ".join(
             f"{each.op.name}, {place_of(each.op)}, {_weakness(each.op, narrow)}"
             for each, narrow in weak
