@@ -2,7 +2,8 @@
 Pass driver of `tcgen05-opt`: xDSL's driver with locations in its messages.
 
 The options -p and -t are checked before xDSL reads them, because its messages show Python types and
-lists. Uses no private names. The checks can be deleted when xDSL names the pass and its options.
+lists. Uses no private names. The checks can be deleted when xDSL names the pass and its options,
+`cache` when it reads the entry points of the installed packages once instead of four times.
 """
 
 import argparse
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from inspect import signature
 from io import BytesIO, StringIO
 from os.path import splitext
@@ -22,6 +23,7 @@ from typing import IO, Literal, cast, get_args, get_origin, get_type_hints
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass, PassPipelineCallbackType
+from xdsl.universe import Universe
 from xdsl.utils.arg_spec import ArgSpec, ArgSpecConvertible, parse_pipeline, parse_spec
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, VerifyException
 from xdsl.utils.target import Target
@@ -39,6 +41,7 @@ from ..xdsl_support.syntax_errors import sentence
 from .command import ArgumentParser, Teller, add_options, add_verify_diagnostics, run, version
 from .files import CommandError, is_ptx, read_source, write_output
 
+Universe.get_multiverse = staticmethod(cache(Universe.get_multiverse))
 _PLACE = re.compile(r":1:(?P<column>\d+)\n")
 _KINDS = {
     str: "a string in quotes",
