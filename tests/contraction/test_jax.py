@@ -82,6 +82,7 @@ def test_decorator() -> None:
     check(np.asarray(jax.jit(model)(x, v, w)), np.asarray(expected))
 
 
+@pytest.mark.slow
 def test_trees() -> None:
     """Arguments and results may be trees; some arguments may be unused."""
 

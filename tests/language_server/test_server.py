@@ -11,14 +11,13 @@ from tcgen05_dialect.compiler import compile_to_ptx
 from tcgen05_dialect.language_server.definitions import Text
 
 from ..support.editor import Editor, editor
-from ..support.repository import EXAMPLES, LIT_TESTS
+from ..support.repository import EXAMPLES, RING
 
 pytestmark = pytest.mark.slow
 GEMM = (EXAMPLES / "ws" / "gemm.mlir").read_text()
 TILE = (EXAMPLES / "gemm_single_tile.mlir").read_text()
 LONG = (EXAMPLES / "gemm_warp_specialized.mlir").read_text()
 LOST_WAIT = "tcgen05.wait ld\n"
-RING = (LIT_TESTS / "tools" / "Inputs" / "ring.mlir").read_text()
 LOST_BARRIER = "  ptx.bar.sync %c0\n"
 
 
@@ -94,9 +93,9 @@ def test_comments_of_llvm_ir() -> None:
 
 
 def test_commands(opened: Editor) -> None:
-    opened.open("kernel.mlir", RING.replace(LOST_BARRIER, "", 1))
+    opened.open("kernel.mlir", RING.read_text().replace(LOST_BARRIER, "", 1))
     (fixed,) = opened.command("tcgen05.fixAll")
-    assert fixed == RING
+    assert fixed == RING.read_text()
     opened.change(fixed)
     assert opened.published() == []
     opened.command("tcgen05.check")

@@ -12,7 +12,7 @@ from tcgen05_dialect.playground.requests import Answer, Request, RequestError, a
 from tcgen05_dialect.tools.main import main
 
 from ..support.looped import looped
-from ..support.repository import EXAMPLES, LIT_TESTS
+from ..support.repository import EXAMPLES, RING
 
 GEMM = (EXAMPLES / "ws" / "gemm.mlir").read_text()
 LAUNCH = (EXAMPLES / "ws" / "gemm.toml").read_text()
@@ -90,7 +90,7 @@ def test_sim_takes_the_launch_file(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_fix_returns_the_text(tmp_path: Path) -> None:
-    ring = (LIT_TESTS / "tools" / "Inputs" / "ring.mlir").read_text()
+    ring = RING.read_text()
     broken = ring.replace("  ptx.bar.sync %c0\n", "", 1)
     assert answered(tmp_path, command="fix", text=broken).text == ring
 

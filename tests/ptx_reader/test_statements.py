@@ -239,6 +239,7 @@ def test_any_words_are_read_and_come_back(words: list[str], spaced: bool) -> Non
     assert not balanced or errors == []
 
 
+@pytest.mark.slow
 @settings(max_examples=part(200), deadline=None)
 @given(st.text(max_size=100))
 def test_any_text_is_read(text: str) -> None:

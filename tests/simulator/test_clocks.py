@@ -6,6 +6,8 @@ import pytest
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.simulator.order.clocks import Clock, Clocks, Known, Message, Order, Rows
 
+from ..support.effort import part
+
 _WARPS = 3
 _THREADS = _WARPS * WARP_LANES
 _MORE = 12
@@ -79,7 +81,8 @@ def _clock(random: np.random.Generator) -> Clock:
     return Clock(int(random.integers(len(Clock))))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(part(96)))
 def test_clocks_know_what_the_model_knows(seed: int) -> None:
     random, model, clocks = np.random.default_rng(seed), _Model(), Clocks(1, _THREADS)
     others = [clocks.component(each) for each in range(_MORE)]

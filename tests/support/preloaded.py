@@ -25,6 +25,8 @@ from pkgutil import walk_packages
 from select import select
 from typing import NoReturn
 
+from .repository import EXAMPLES, RING, ROOT
+
 COMMANDS = {
     "tcgen05": "tcgen05_dialect.tools.main",
     "tcgen05-opt": "tcgen05_dialect.tools.opt",
@@ -55,7 +57,7 @@ def _started() -> tuple[subprocess.Popen[str], Path]:
     """The server, which ends when its standard input is closed, and the folder that it made."""
     server = subprocess.Popen(
         [sys.executable, "-m", "tests.support.preloaded"],
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -85,16 +87,23 @@ def _serve() -> None:
 
 
 def _import_all() -> None:
-    """Import all modules of the project."""
+    """Import all modules of the project, and make the classes and tables of their first uses."""
     from tcgen05_dialect.xdsl_support.dataclass_code import share_dataclass_code
 
     share_dataclass_code()
+    from xdsl.universe import Universe
+
     import tcgen05_dialect
+    from tcgen05_dialect import Source, check_source, compile_to_ptx
 
     modules = walk_packages(tcgen05_dialect.__path__, "tcgen05_dialect.")
     for module in (*COMMANDS.values(), *(each.name for each in modules)):
         if not module.endswith("__main__"):
             import_module(module)
+    # That of all installed packages.
+    Universe.get_multiverse()
+    check_source(Source("ring.mlir", RING.read_text(encoding="utf-8")), verify="quick")
+    compile_to_ptx((EXAMPLES / "ws" / "gemm.mlir").read_text(encoding="utf-8"))
 
 
 def _listener(stack: ExitStack, folder: str, commands: list[str]) -> socket.socket:

@@ -49,6 +49,7 @@ def test_outcome_of_second_process() -> None:
         ahead.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["gemm_single_tile", "gemm_warp_specialized"])
 def test_runs_that_begin_as_one(example: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{Ahead.__module__}._LEAST_SHARED", -1)
@@ -97,6 +98,7 @@ def _pipes() -> list[str]:
     return sorted(os.readlink(each) for each in links if each.is_fifo())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("failure", ["", "killed", "no process"])
 def test_output_is_that_of_one_process(
     failure: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -31,6 +31,7 @@ def _findings(text: str) -> list[Finding]:
     return check_source(Source("kernel.ptx", text), verify="quick")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["gemm_single_tile.mlir", "gemm_pipelined.mlir", "gemm_warp_specialized.mlir"]
 )

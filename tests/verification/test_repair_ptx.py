@@ -20,10 +20,9 @@ from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel
-from ..support.repository import EXAMPLES, LIT_TESTS, ROOT
+from ..support.repository import EXAMPLES, RING, ROOT
 from ..support.ring_styles import KERNELS
 
-RING = LIT_TESTS / "tools" / "Inputs" / "ring.mlir"
 SYNCHRONIZATION = ROOT / "tests" / "simulator" / "synchronization"
 HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 STORED = f"""{HEADER}.visible .entry k(.param .u64 out, .param .u32 n) .THREADS 64 {{

@@ -175,6 +175,7 @@ def test_dead_operations(before: str, is_dead: bool) -> None:
     assert (found.word, found.findings) == ("verified" if is_dead else "verified in part", ())
 
 
+@pytest.mark.slow
 def test_rows_that_are_not_aligned() -> None:
     """PTX text does not tell that the rows of C are aligned, and has another path for others."""
     text = ptx_of((EXAMPLES / "ws" / "gemm.mlir").read_text())

@@ -154,6 +154,7 @@ def test_a_page_needs_no_network(tmp_path: Path) -> None:
     assert "order of the emulator (steps, not time)" in page.lower()
 
 
+@pytest.mark.slow
 def test_the_other_cta_of_a_pair(tmp_path: Path) -> None:
     """The second CTA of a pair waits for what the first one does."""
     trace = _trace(tmp_path, "--timeline-cta", "1", "--size=k=64", file="ws/gemm_pair.mlir")
