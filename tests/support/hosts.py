@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from tcgen05_dialect.driver import LIBRARY, library_folder
 
+from .preloaded import preloaded
 from .repository import ROOT
 
 _MISSING = {
@@ -37,7 +37,7 @@ def run_host(
     program: str | Path, *arguments: str | Path, options: Sequence[str | Path] = (), **env: str
 ) -> str:
     """What a host program prints, with its exit status."""
-    command = [sys.executable, "-m", "tcgen05_dialect", "run-host", *options, program, *arguments]
+    command = [preloaded() / "tcgen05", "run-host", *options, program, *arguments]
     done = subprocess.run(
         [*map(str, command)],
         capture_output=True,
