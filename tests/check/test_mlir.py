@@ -164,6 +164,7 @@ attributes #0 = { "nvvm.reqntid"="32" }
 """
 
 
+@pytest.mark.slow
 @needs_mlir
 def test_fixes_do_not_change_llvm_ir(tmp_path: Path) -> None:
     path = tmp_path / "race.ll"

@@ -30,6 +30,7 @@ def test_steps_are_in_the_column_of_their_warp(missing: Missing, steps: list[str
     assert [second[column:], reads[column:]] == ["ld, line 9", "  reads @x"]
 
 
+@pytest.mark.slow
 def test_a_race_of_two_warps_is_drawn() -> None:
     text = (EXAMPLES / "gemm_warp_specialized.mlir").read_text()
     text = text.replace("ptx.mbarrier.wait [%stage_loaded], %parity\n", "\n")

@@ -15,6 +15,7 @@ from tcgen05_dialect.tools import kept_results
 from ..support.preloaded import preloaded
 from ..support.repository import EXAMPLES
 
+pytestmark = pytest.mark.slow
 _RUN = b"the command runs\n"
 _PROGRAM = f"""
 import os
@@ -87,7 +88,6 @@ def session(tmp_path: Path) -> Session:
     return Session(tmp_path)
 
 
-@pytest.mark.slow
 def test_repeated_command_writes_the_same(session: Session) -> None:
     kernel = session.write("k.mlir", _KERNEL)
     command = "compile", "--verify=off", kernel, "-o", "k.ptx"
@@ -118,7 +118,6 @@ def test_errors_are_kept(session: Session) -> None:
     assert again.is_kept and again[:3] == first[:3] and b"wrong.mlir:" in again.errors
 
 
-@pytest.mark.slow
 def test_all_that_is_read_counts(session: Session) -> None:
     """Also files that no argument names, and the names in folders."""
     for suffix in ("mlir", "toml"):
@@ -146,7 +145,6 @@ def test_all_that_is_read_counts(session: Session) -> None:
     assert session.run(*command).status == 1
 
 
-@pytest.mark.slow
 def test_what_is_not_kept(session: Session) -> None:
     """The standard input, a program that is run, and commands that end with status 2."""
     kernel = session.write("k.mlir", _KERNEL)
@@ -164,7 +162,6 @@ def test_what_is_not_kept(session: Session) -> None:
     assert not any(session.run(*command).is_kept for _ in range(2))
 
 
-@pytest.mark.slow
 def test_fixed_input_is_not_kept(session: Session) -> None:
     lines = (EXAMPLES / "gemm_single_tile.mlir").read_text().splitlines(keepends=True)
     text = "".join(line for line in lines if "tcgen05.commit" not in line)

@@ -136,6 +136,7 @@ def _insertion(text: str, before: str, inserted: str) -> Edit:
     return Edit(line, 1, line, 1, f"\t{inserted}\n")
 
 
+@pytest.mark.slow
 def test_no_barrier_of_a_warp_for_one_lane() -> None:
     commit = "shared::cluster.b64 [%r12+16];"
     wrong = gemm().replace(commit, "shared::cluster.b64 [%r12+8];")
