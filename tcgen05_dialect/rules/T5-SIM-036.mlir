@@ -5,5 +5,6 @@
 //     access; lane 0 does not stand for the first lane of every warp.
 // why: The manual leaves an access to other lanes undefined.
 // fix: add the first lane of the warp to the lane of the address
-// practice: DeepGEMM and TileLang give lane 0 to all warps, and each warp accesses its own lanes
+// practice: DeepGEMM, TileLang and Mojo give lane 0 to all warps, and each warp accesses its own
+//     lanes
 // unbreakable: only PTX text gets the warning; in IR it is an error

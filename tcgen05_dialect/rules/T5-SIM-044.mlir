@@ -5,6 +5,6 @@
 //     synchronise before one of them arrives at a barrier object for the whole warp.
 // why: The manual orders the loads of a lane only before the arrivals of that lane.
 // fix: execute bar.warp.sync between the loads and the arrival
-// practice: kernels of CuTe DSL let one lane arrive for the loads of its warp
+// practice: kernels of CuTe DSL and Mojo let one lane arrive for the loads of its warp
 // unbreakable: only PTX text gets the warning; in IR it is an error
 // shown by: run

@@ -6,6 +6,6 @@
 // why: Without a scope, a wait has the scope of its CTA, and orders nothing that threads of other
 //     CTAs did.
 // fix: write .acquire.cluster
-// practice: CUTLASS waits for the arrivals of other CTAs without a scope
+// practice: CUTLASS and Mojo wait for the arrivals of other CTAs without a scope
 // unbreakable: only PTX text gets the warning; in IR it is an error
 // shown by: run

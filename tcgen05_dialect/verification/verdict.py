@@ -12,8 +12,10 @@ from ..compiler import without_garbage_collection
 from ..isa.instructions.barriers import MAX_THREADS
 from ..isa.model.rule import Rule, alternatives, extents_text
 from ..isa.practice import LOAD_READ, kept_in_ptx
+from ..isa.tensor_memory.alloc import LANES
 from ..ptx.kernel import KernelOp
-from ..ptx.tcgen05 import WaitOp
+from ..ptx.tcgen05 import LdOp, LdRedOp, WaitOp
+from ..ptx.tcgen05_mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp
 from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from .effort import Budget
@@ -100,6 +102,9 @@ _BLOCKS = (128, 256, 192, 384, 160, 512, 32, 64, MAX_THREADS)
 """The numbers of threads to try for a kernel of PTX text that does not give its own: those of
 warpgroups, of the usual kernels with roles of one warp, of small CTAs, and of the largest."""
 
+_LOADS = frozenset({LdOp, LdRedOp})
+_PRODUCTS = frozenset({MmaOp, MmaBlockScaleOp, MmaSpOp, MmaSpBlockScaleOp})
+
 
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     """Verify a kernel of a lowered module."""
@@ -115,10 +120,15 @@ def fitting_threads(kernel: KernelOp) -> int:
     with the best verdict, in the order of `_distance_of`. It becomes the `reqntid` of the kernel.
 
     With too few threads, a kernel waits in vain for missing roles; with too many, the surplus
-    threads may race.
+    threads may race. The sums of a product, except in its `.ws` form, are in all lanes of tensor
+    memory, so a kernel that loads them has a warpgroup.
     """
     found: dict[int, Verdict] = {}
+    instructions = {type(op) for op in kernel.walk()}
+    has_sums = not instructions.isdisjoint(_LOADS) and not instructions.isdisjoint(_PRODUCTS)
     for threads in _BLOCKS:
+        if has_sums and threads < LANES:
+            continue
         kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [threads])
         try:
             found[threads] = _verdict(Skeleton(kernel), "quick")

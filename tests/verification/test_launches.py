@@ -1,9 +1,14 @@
 """Tests of the launches that the verifier invents: clusters, and clusters that wait."""
 
+import re
+
 import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Finding, Source
+
+from ..support.practice_kernels import ptx_of
+from .test_shipped_bugs import SHIPPED_BUGS
 
 _HEADER = ".version 8.7\n.target sm_100a\n.address_size 64\n"
 _NEIGHBOUR = """.visible .entry k() .reqntid 32 {
@@ -163,6 +168,15 @@ def test_no_number_of_threads_may_fit() -> None:
     remark, *warnings = _findings(_ROLES.replace("LAST", "95").replace("COUNT", "96"))
     assert remark.verdict == "not decided"
     assert {each.severity for each in warnings} == {"warning"}
+
+
+def test_a_kernel_that_loads_sums_has_a_warpgroup() -> None:
+    """One warp alone would race with nobody."""
+    text = (SHIPPED_BUGS / "product_after_loads.wrong.mlir").read_text("utf-8")
+    read = re.sub(r"\.reqntid .*", "", ptx_of(text))
+    remark, *found = check_source(Source("kernel.ptx", read), verify="quick")
+    assert "it has errors with CTAs of 128 x 1 x 1 threads" in remark.message
+    assert {each.rule for each in found} == {"T5-SIM-014"}
 
 
 def test_a_cluster_is_too_large_to_be_tried() -> None:

@@ -14,10 +14,10 @@ from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.practice_kernels import ptx_of
 
-_KERNELS = Path(__file__).parent / "shipped_bugs"
+SHIPPED_BUGS = Path(__file__).parent / "shipped_bugs"
 _FIRST = "// rule: "
-_WRONG = sorted(_KERNELS.glob("*.wrong.*"))
-_FIXED = sorted(_KERNELS.glob("*.fixed.*"))
+_WRONG = sorted(SHIPPED_BUGS.glob("*.wrong.*"))
+_FIXED = sorted(SHIPPED_BUGS.glob("*.fixed.*"))
 
 
 def _sources(path: Path) -> list[Source]:
