@@ -8,7 +8,7 @@ others. An error may show only that a kernel is not made for some sizes.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import TypeVar
 
 import numpy as np
@@ -28,8 +28,11 @@ from ..ptx.analysis.values import (
     read_operands,
 )
 from ..ptx.bases import BarrierInstruction, CtaBarrier
+from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.instructions import LdOp, StOp
+from ..ptx.structure import GuardOp
 from ..reporting.diagnostics import OperationError, rule_of
+from ..simulator.launch.launch import Coverage
 from ..simulator.machine.errors import line_key
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.order.events import distinct
@@ -37,7 +40,7 @@ from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, special
 from .launches import cluster_at, other_clusters
 from .sizes import Chooser
-from .static.control import barriers_of
+from .static.control import barriers_of, sources_of_values
 from .static.inventory import cta_axes, is_global
 from .static.loops import MOST_ITERATIONS, Loop, Scenario, sources_of
 
@@ -204,13 +207,19 @@ class Outcomes:
             at = int(np.where(found == outcome, far, np.inf).argmin())
             yield outcome, {p: int(numbers[at]) for p, numbers in tried.items()}, at
 
-    def odd(self) -> Iterator[Scenario]:
-        """Scenarios in which a number is odd, so that rows of arrays are not aligned."""
+    def odd(self, coverage: Coverage) -> Iterator[Scenario]:
+        """Scenarios in which a number is odd, so that rows of arrays are not aligned: each number
+        that decides a branch that went one way only. No other leads to further operations."""
+        ops = self._skeleton.ops
+        branches = chain(coverage.one_way(ops.of(CondBraOp, GuardOp)), ops.of(BrxOp))
+        conditions = (value for op in branches for value in control_operands(op))
+        deciding = sources_of_values(self._skeleton.kernel, conditions)
         for p, among in self._among.items():
             values = among[self._chooser.allowed(p, among) & (among % 2 == 1) & (among > 1)]
-            scenario = self._chooser.scenario(p, values) if values.size else None
-            if scenario is not None:
-                yield scenario
+            if values.size and p in deciding:
+                scenario = self._chooser.scenario(p, values)
+                if scenario is not None:
+                    yield scenario
 
     def unshown(self, runs: Sequence[Scenario]) -> dict[SSAValue, set[BlockArgument]]:
         """The values of which runs do not show each outcome, and the numbers that decide it; a

@@ -98,10 +98,7 @@ class Runs:
         return self._all_unreached()
 
     def _all_unreached(self) -> list[list[Point]]:
-        # What a cluster does alone says little if clusters wait for each other.
-        runs = self.first if clusters_meet(self.skeleton.ops) else self.everywhere
-        passed = (outcome.coverage for _, outcome in runs if outcome.passes)
-        unreached = Coverage.of_all(passed).unreached
+        unreached = self._coverage.unreached
         if not unreached:
             return []
         # Imported here, because the runs reach all operations of most kernels.
@@ -112,6 +109,12 @@ class Runs:
         dead = dead_places(self.skeleton.kernel, known)
         groups = ([p for p in each if (p.file, p.line, p.column) not in dead] for each in unreached)
         return [group for group in groups if group]
+
+    @property
+    def _coverage(self) -> Coverage:
+        # What a cluster does alone says little if clusters wait for each other.
+        runs = self.first if clusters_meet(self.skeleton.ops) else self.everywhere
+        return Coverage.of_all(outcome.coverage for _, outcome in runs if outcome.passes)
 
     @property
     def unshown(self) -> Mapping[SSAValue, set[BlockArgument]]:
@@ -230,7 +233,8 @@ class Runs:
                 (self.elsewhere if scenario.sizes.alone else self.first).append(run)
         if not self._stops() and self._all_unreached():
             # Rows that are not aligned may take paths of their own. A kernel need not have them.
-            odd = self._unless_known(self._outcomes.odd(), [each for each, _ in self.first])
+            ran = [each for each, _ in self.first]
+            odd = self._unless_known(self._outcomes.odd(self._coverage), ran)
             self.first += [run for run in odd if run[1].passes]
         for each in () if self._stops() else self._longer():
             outcome = self.skeleton.run(each.values, each.sizes)

@@ -172,6 +172,11 @@ class Coverage:
         groups = groupby(points, lambda point: self.points[point] is not None)
         return [list(group) for is_open, group in groups if is_open]
 
+    def one_way(self, ops: Iterable[Operation]) -> Iterator[Operation]:
+        """The operations in whose lines a branch or guard went one way only."""
+        lines = {point[:3] for point, found in self.points.items() if found}
+        return (op for op in ops if _point(_BRANCH, op)[:3] in lines)
+
     @property
     def findings(self) -> list[Finding]:
         """Remarks about what is not covered; operations that follow each other have one."""

@@ -170,20 +170,24 @@ def _is_silent(op: Operation) -> bool:
 def decisive_values(kernel: KernelOp) -> set[SSAValue]:
     """The values on which control, barriers and addresses in shared and tensor memory depend; not
     those that only lead to places in global memory."""
-    blocks = reverse_postorder(kernel.body)
-    ops = list(operations(blocks))
-    passed = passed_values(blocks)
-    found = backwards(
+    return sources_of_values(
+        kernel,
         (
             operand
-            for op in ops
+            for op in operations(reverse_postorder(kernel.body))
             if not isinstance(op, AssumeOp)
             for operand, kind in kinds_of(op)
             if kind != "global"
         ),
-        passed,
-        read_operands,
     )
+
+
+def sources_of_values(kernel: KernelOp, values: Iterable[SSAValue]) -> set[SSAValue]:
+    """Values, and those from which they are computed, also through memory."""
+    blocks = reverse_postorder(kernel.body)
+    ops = list(operations(blocks))
+    passed = passed_values(blocks)
+    found = backwards(values, passed, read_operands)
     if any(type(op) is ptx.LdOp and not found.isdisjoint(op.results) for op in ops):
         stored = (value for op in ops if type(op) is ptx.StOp for value in op.values)
         found |= backwards(stored, passed, read_operands)
