@@ -5,7 +5,7 @@ If two CTAs store different values at the same place, the address leaves out som
 row of the tile.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, NamedTuple, get_args
@@ -198,7 +198,14 @@ def _over(op: Any, program: Program) -> Step:
     return step
 
 
-def _stores_only(skeleton: Skeleton) -> Program | None:
+class _Part(NamedTuple):
+    """The part of a kernel that stores in global memory, and the values that it needs."""
+
+    program: Program
+    needed: Set[SSAValue]
+
+
+def _stores_only(skeleton: Skeleton) -> _Part | None:
     """The part of a kernel that stores in global memory: no threads wait, and nothing is loaded.
     None if its stores or its control need more."""
     blocks = reverse_postorder(skeleton.kernel.body)
@@ -224,11 +231,12 @@ def _stores_only(skeleton: Skeleton) -> Program | None:
                 return None
             kept.add(op)
     handlers = dict(handlers_of({type(op) for op in ops}))
-    return Program(
+    program = Program(
         skeleton.kernel,
         {**handlers, **dict.fromkeys(get_args(ASKING), _over)},
         lambda op: op in kept or op.has_trait(IsTerminator),
     )
+    return _Part(program, needed)
 
 
 class _Comparison:
@@ -237,6 +245,8 @@ class _Comparison:
     def __init__(self, skeleton: Skeleton):
         self._skeleton = skeleton
         self._part = _stores_only(skeleton)
+        self._first: tuple[Scenario | None, dict[int | None, Sequence[_Tiles]]] = None, {}
+        """The scenario with which others are compared, and what its CTAs store, by the seed."""
         self._boxes: dict[Hashable, int] = {}
         """Tensor and coordinates of a box -> its place, less than the places of bytes."""
 
@@ -246,6 +256,10 @@ class _Comparison:
         stored = self._skeleton.slice.stored_by_threads
         ops = self._skeleton.ops.of(*STORES)
         return any(not isinstance(op, StOp) or stored(op) for op in ops)
+
+    def may_change(self, number: SSAValue) -> bool:
+        """Whether other places may be stored if a number is another one."""
+        return self._part is None or number in self._part.needed
 
     def run(self, scenario: Scenario, seed: int | None = None) -> list[_Tiles]:
         """What the CTAs of a run store; the values only with the `seed` of data."""
@@ -263,7 +277,7 @@ class _Comparison:
         found: list[_Tiles] = []
         if seed is None and self._part is not None:
             found = self._skeleton.observe(
-                scenario.values, scenario.sizes, {}, look, record, part=self._part
+                scenario.values, scenario.sizes, {}, look, record, part=self._part.program
             )
             if self._skeleton.stopped is None:
                 return found
@@ -278,15 +292,21 @@ class _Comparison:
                 break
         return found
 
-    def meeting(
-        self, scenario: Scenario, other: Scenario, tiles: Sequence[_Tiles] = ()
-    ) -> Meeting | None:
-        """A place at which CTAs of two runs store different values; `tiles` are those of the first
-        run, if it is known."""
-        if not _first_meeting(tiles or self.run(scenario), self.run(other)):
+    def first(self, scenario: Scenario, seed: int | None = None) -> Sequence[_Tiles]:
+        """What the CTAs of a run store with which several others are compared."""
+        if self._first[0] is not scenario:
+            self._first = scenario, {}
+        known = self._first[1]
+        if seed not in known:
+            known[seed] = self.run(scenario, seed)
+        return known[seed]
+
+    def meeting(self, scenario: Scenario, other: Scenario) -> Meeting | None:
+        """A place at which CTAs of two runs store different values."""
+        if not _first_meeting(self.first(scenario), self.run(other)):
             return None
         for seed in self._skeleton.seeds:
-            found = _first_meeting(self.run(scenario, seed), self.run(other, seed), valued=True)
+            found = _first_meeting(self.first(scenario, seed), self.run(other, seed), valued=True)
             if found is not None:
                 return found
         return None
@@ -368,15 +388,15 @@ def overlaps(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[tuple[Meeting, 
         launch = _at(sizes, axis, 0, max(places) + 1)
         chooser = Chooser(skeleton, launch)
         start = chooser.shortest()
-        tiles = comparison.run(start)
-        for place in places if tiles else ():
+        for place in places if comparison.first(start) else ():
             other = replace(start, sizes=_at(sizes, axis, place, max(places) + 1))
-            found = comparison.meeting(start, other, tiles)
+            found = comparison.meeting(start, other)
             if found is None or not (found.is_whole or has_products):
                 continue
             varied = (
                 [replace(each, values={**each.values, p.index: far}) for each in (start, other)]
                 for p, far in chooser.distances
+                if comparison.may_change(p)
             )
             if all(comparison.meeting(a, b) for a, b in varied):
                 yield found, other
