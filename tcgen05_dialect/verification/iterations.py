@@ -260,14 +260,17 @@ class _Choice(NamedTuple):
 @dataclass(eq=False)
 class Group:
     """
-    Loops over rings of equally many stages, none inside another, and the numbers on which they
-    depend; of several numbers of one loop, the one that changes its iterations most.
+    Loops over rings of equally many stages, inside equally many loops, and the numbers on which
+    they depend; of several numbers of one loop, the one that changes its iterations most.
 
     The loops of the producer and of the consumer of a ring may depend on different numbers, which
-    each launch keeps consistent.
+    each launch keeps consistent. A loop over tiles is of another group than the loops over the
+    blocks of a tile: it need not run as often as these.
     """
 
     stages: int
+    depth: int
+    """The number of loops around each."""
     loops: list[Loop] = field(default_factory=list[Loop])
     numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
 
@@ -373,6 +376,7 @@ class BaseValues:
 
     def _all_groups(self) -> list[Group]:
         groups: list[Group] = []
+        bodies = {loop.body for loop in self._all_loops}
         for loop, found in self._loops:
             reach = {
                 p: int(table.max())
@@ -382,16 +386,18 @@ class BaseValues:
             }
             if not reach:
                 continue
+            depth = sum(loop.body < body for body in bodies)
             for group in groups:
-                if group.stages == loop.stages and not any(map(loop.is_nested, group.loops)):
+                if (group.stages, group.depth) == (loop.stages, depth):
                     break
             else:
-                group = Group(loop.stages)
+                group = Group(loop.stages, depth)
                 groups.append(group)
             group.loops.append(loop)
             if not any(p in group.numbers for p in reach):
                 group.numbers.append(max(reach, key=reach.__getitem__))
-        return sorted(groups, key=lambda each: -each.stages)
+        # Two rounds of an inner loop take fewer instructions than those of a loop over tiles.
+        return sorted(groups, key=lambda each: (-each.stages, -each.depth))
 
     def _best(self, p: BlockArgument, cost: _Cost, among: Numbers | bool = True) -> _Choice:
         """The value for which the costs of the iterations of all loops have the least sum; among

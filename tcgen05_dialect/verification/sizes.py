@@ -73,7 +73,7 @@ class Chooser(BaseValues):
             repeated |= self._together(group, lambda each: each + 1000 * (each < 2))
         changes: list[Mapping[BlockArgument, int]] = [self._rounds, repeated]
         if thorough:
-            for targets, tables in self._all_targets():
+            for targets, tables in self._all_targets(changes):
                 reached = self._reached(changes, tables)
                 missing = [each for each in targets if not each or each not in reached]
                 changes += self._at_targets(missing, tables)
@@ -361,9 +361,12 @@ class Chooser(BaseValues):
             for at, values in enumerate(chosen)
         ]
 
-    def _all_targets(self) -> Iterator[tuple[Sequence[int], Mapping[BlockArgument, Numbers]]]:
+    def _all_targets(
+        self, chosen: Sequence[Mapping[BlockArgument, int]]
+    ) -> Iterator[tuple[Sequence[int], Mapping[BlockArgument, Numbers]]]:
         """The numbers of iterations that matter, of the loops of each ring and of each loop, with
-        the tables that give them."""
+        the tables that give them; `chosen` grows with them. What another number has made a loop run
+        need not be repeated: the states of a ring follow from how often loops run."""
         for group in self._groups:
             tables = {p: self._counts_in(group, p) for p in group.numbers}
             targets = _targets(group.stages)
@@ -375,7 +378,24 @@ class Chooser(BaseValues):
             # Each launch keeps the numbers of a ring consistent.
             if not any(loop in group.loops for group in rings for loop, _ in tables):
                 for loop, table in tables:
-                    yield _targets(loop.stages), {p: table}
+                    counts = self._counts_at(chosen, loop, p, table)
+                    yield [n for n in _targets(loop.stages) if not n or n not in counts], {p: table}
+
+    def _counts_at(
+        self,
+        chosen: Sequence[Mapping[BlockArgument, int]],
+        loop: Loop,
+        p: BlockArgument,
+        table: Numbers,
+    ) -> set[int]:
+        """How often a loop runs at chosen values, counted as in its table for a number. Empty if
+        the number decides more of a loop that is not counted than others of the loop do."""
+        numbers = {*dict(self._loops)[loop]}
+        if any(p in each.numbers and not numbers <= {*each.numbers} for each in self.uncounted):
+            return set()
+        values = {q: np.array([each.get(q, n) for each in chosen]) for q, n in self._base.items()}
+        least = self._counts(loop, {p: CANDIDATES[:1]}) - table[0]
+        return {*np.broadcast_to(self._counts(loop, values) - least, len(chosen)).tolist()}
 
     @staticmethod
     def _reached(

@@ -241,6 +241,35 @@ def test_nested_loops_are_independent() -> None:
     assert verdict(text, "thorough").sentence.startswith("verified; loops")
 
 
+_TILES = """
+scf.for %tile = %c0 to %tiles step %c1 : i32 {
+  %t = arith.remui %tile, %c4 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %s = arith.remui %i, %c4 : i32
+    %offset = arith.addi %s, %t : i32
+    %shared = ptx.mad u32 %offset, %c8, %slots
+    ptx.st "shared::cta" b32 [%shared], {%i}
+  }
+}
+"""
+
+
+def test_loops_over_tiles_and_over_blocks_are_independent() -> None:
+    """One role finds the number of tiles in shared memory; its blocks are no tiles of the other."""
+    body = f"""
+scf.if %is_first {{ ptx.st "shared::cta" b32 [%slots], {{%tiles}} }}
+ptx.bar.sync %c0
+%loads = arith.cmpi eq, %warp, %c0 : i32
+scf.if %loads {{{_TILES}}} else {{
+  %bound = ptx.ld "shared::cta" b32 [%slots] -> i32 {_TILES.replace("%tiles", "%bound")}
+}}
+"""
+    text = kernel("tiles", body, {"tiles": "i32", "n": "i32"}, {"slots": 64}, 64)
+    skeleton = Skeleton(kernel_of(lower_source(Source("kernel", text)).module, None))
+    scenarios = scenarios_of(skeleton, skeleton.launches()[0], thorough=True)
+    assert all(min(scenario.iterations) <= 2 for scenario in scenarios)
+
+
 def test_a_grid_of_tiles_is_small() -> None:
     """A loop over the product of two extents does not end if one has the usual large value."""
     text = GLOBAL_RACE.replace("%n : i32", "%m : i32, %heads : i32").replace(
