@@ -168,11 +168,10 @@ def _special(op: Any, program: Program) -> Step:
     name, result = op.register.data, program.index(op.d)
     if name in OUTSIDE:
         raise fault(op, UNSUPPORTED, f"the emulator does not know the contents of %{name}")
-    dtype = dtype_of(op.d.type)
+    dtype, value = dtype_of(op.d.type), special_register(name)
 
     def step(group: Group) -> Wait | None:
-        value: Lanes = special_register(name, group)
-        group.write(result, np.broadcast_to(value, WARP_LANES).astype(dtype))
+        group.write(result, np.broadcast_to(value(group), WARP_LANES).astype(dtype))
         return None
 
     return step

@@ -10,6 +10,7 @@ Special registers (10): their values in a group of lanes.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ from .gathering import (
     undefined_values,
 )
 from .machine import Block, Group, Step, Wait, all_of
-from .state import Ways
+from .state import LaunchSizes, Warp, Ways
 
 
 def target_of(op: Operation) -> TargetAttr | None:
@@ -489,45 +490,53 @@ _MASKS = {
 }
 
 
-def special_register(name: str, group: Group) -> Any:
-    """Value of a special register: a number for all lanes, or an array with one for each."""
-    warp = group.warp
-    cta, sizes = warp.cta, group.machine.sizes
+def _threads(warp: Warp, x: int, y: int) -> Sequence[Lanes]:
+    """The numbers of the threads of a warp along each axis of a CTA with these extents."""
+    thread = warp.index * WARP_LANES + np.arange(WARP_LANES)
+    return thread % x, thread // x % y, thread // (x * y)
+
+
+def _clock(group: Group) -> int:
+    return group.machine.steps
+
+
+_SPECIAL: Mapping[str, Callable[[Group], Any]] = {
+    **{f"lanemask_{name}": lambda _, mask=mask: mask for name, mask in _MASKS.items()},
+    "laneid": lambda _: np.arange(WARP_LANES),
+    "warpid": lambda group: group.warp.index,
+    "nwarpid": lambda group: -(-prod(group.machine.sizes.block) // WARP_LANES),
+    "cluster_ctarank": lambda group: group.warp.cta.rank,
+    "cluster_nctarank": lambda group: prod(group.machine.sizes.cluster),
+    "total_smem_size": lambda group: group.warp.cta.shared.bytes.size,
+    "dynamic_smem_size": lambda group: group.machine.sizes.dynamic_shared_memory,
+    **dict.fromkeys(("clock", "globaltimer_lo"), lambda group: _clock(group) & _WORD),
+    **dict.fromkeys(("clock_hi", "globaltimer_hi"), lambda group: _clock(group) >> 32),
+    **dict.fromkeys(("clock64", "globaltimer"), _clock),
+    "is_explicit_cluster": lambda group: group.machine.sizes.cluster != (1, 1, 1),
+    "aggr_smem_size": lambda group: group.warp.cta.shared.bytes.size + RESERVED_SHARED_BYTES,
+    "smid": lambda group: group.warp.cta.multiprocessor,
+    "nsmid": lambda _: MULTIPROCESSORS,
+    "gridid": lambda _: 0,
+}
+_VECTORS: Mapping[str, Callable[[Warp, LaunchSizes], Sequence[Any]]] = {
+    "tid": lambda warp, sizes: _threads(warp, *sizes.block[:2]),
+    "ntid": lambda _, sizes: sizes.block,
+    "ctaid": lambda warp, _: warp.cta.position,
+    "nctaid": lambda _, sizes: sizes.grid,
+    "clusterid": lambda warp, _: warp.cta.cluster.position,
+    "nclusterid": lambda _, sizes: [g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True)],
+    "cluster_ctaid": lambda warp, sizes: [
+        p % c for p, c in zip(warp.cta.position, sizes.cluster, strict=True)
+    ],
+    "cluster_nctaid": lambda _, sizes: sizes.cluster,
+}
+
+
+def special_register(name: str) -> Callable[[Group], Any]:
+    """The value of a special register as a function of the lanes that read it: a number for all, or
+    an array with one for each."""
     base, _, dimension = name.partition(".")
-    if dimension:
-        axis = "xyz".index(dimension)
-        if base == "tid":
-            thread = warp.index * WARP_LANES + np.arange(WARP_LANES)
-            x, y, _z = sizes.block
-            return (thread % x, thread // x % y, thread // (x * y))[axis]
-        clusters = tuple(g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True))
-        vectors = {
-            "ntid": sizes.block,
-            "ctaid": cta.position,
-            "nctaid": sizes.grid,
-            "clusterid": cta.cluster.position,
-            "nclusterid": clusters,
-            "cluster_ctaid": tuple(p % c for p, c in zip(cta.position, sizes.cluster, strict=True)),
-            "cluster_nctaid": sizes.cluster,
-        }
-        return vectors[base][axis]
-    if name.startswith("lanemask_"):
-        return _MASKS[name.removeprefix("lanemask_")]
-    threads = sizes.block[0] * sizes.block[1] * sizes.block[2]
-    return {
-        "laneid": np.arange(WARP_LANES),
-        "warpid": warp.index,
-        "nwarpid": -(-threads // WARP_LANES),
-        "cluster_ctarank": cta.rank,
-        "cluster_nctarank": sizes.cluster[0] * sizes.cluster[1] * sizes.cluster[2],
-        "total_smem_size": cta.shared.bytes.size,
-        "dynamic_smem_size": sizes.dynamic_shared_memory,
-        **dict.fromkeys(("clock", "globaltimer_lo"), group.machine.steps & _WORD),
-        **dict.fromkeys(("clock_hi", "globaltimer_hi"), group.machine.steps >> 32),
-        **dict.fromkeys(("clock64", "globaltimer"), group.machine.steps),
-        "is_explicit_cluster": sizes.cluster != (1, 1, 1),
-        "aggr_smem_size": cta.shared.bytes.size + RESERVED_SHARED_BYTES,
-        "smid": cta.multiprocessor,
-        "nsmid": MULTIPROCESSORS,
-        "gridid": 0,
-    }[name]
+    if not dimension:
+        return _SPECIAL[name]
+    vector, axis = _VECTORS[base], "xyz".index(dimension)
+    return lambda group: vector(group.warp, group.machine.sizes)[axis]
