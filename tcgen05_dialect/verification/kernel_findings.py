@@ -15,9 +15,6 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
-from tcgen05_dialect.passes.support.conversion import check_lowered, not_lowered, out_of_order
-
 from ..compiler import freeing_garbage
 from ..isa.model.rule import plural
 from ..ptx.kernel import KernelOp, is_read
@@ -250,6 +247,14 @@ class Verify(ModulePass):
     effort: Effort = "quick"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
+        # Imported here, because `check` needs no lowering for PTX text.
+        from tcgen05_dialect.passes.lower_to_ptx import LowerToPtx
+        from tcgen05_dialect.passes.support.conversion import (
+            check_lowered,
+            not_lowered,
+            out_of_order,
+        )
+
         for other in not_lowered(op):
             raise out_of_order(other, "an operation of ptx", LowerToPtx.name, self.name)
         check_lowered(op)

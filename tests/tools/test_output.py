@@ -328,3 +328,17 @@ def test_the_entry_points_import_little(module: str) -> None:
         *(f"tcgen05_dialect.{each}" for each in ("tools", "tools.main", f"tools.{module}")),
     }
     assert not {"typing", "argparse", "xdsl"} & {*result.stdout.split()}
+
+
+def test_check_of_ptx_needs_no_lowering() -> None:
+    """The import of the passes, and of what they lower, takes a tenth of a short check."""
+    code = (
+        "import os, sys; from tcgen05_dialect.tools.main import main; os._exit = lambda _: None; "
+        "sys.argv = ['tcgen05', 'check', '--no-cache', '-']; main(); print(*sys.modules)"
+    )
+    text = ".version 8.6\n.target sm_100a\n.address_size 64\n.entry k() { ret; }\n"
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(
+        command, cwd=ROOT, input=text, capture_output=True, text=True, check=True
+    )
+    assert not {"xdsl.dialects.arith", "xdsl.dialects.scf"} & {*result.stdout.split()}
