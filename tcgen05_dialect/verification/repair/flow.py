@@ -11,7 +11,7 @@ from xdsl.traits import IsTerminator
 
 from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, StateSpace, is_strong
 from ...isa.effects.table import EFFECTS, NONE
-from ...ptx.analysis.control_flow import ControlFlowGraph
+from ...ptx.analysis.control_flow import END, ControlFlowGraph
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
 from .listing import Place, enclosing
@@ -186,6 +186,31 @@ class Flow:
             while number:
                 number = graph.dominators[number]
                 yield graph.blocks[number]
+
+    def is_passed_by_all(self, place: Place) -> bool:
+        """Whether all threads come to a place, or at least those that run a loop around it."""
+        if place.inside:
+            return False
+        for each in enclosing(place.op):
+            if each is not place.op and isinstance(each, scf.IfOp | GuardOp):
+                return False
+            if (found := self._graph_of(each.parent)) is not None:
+                graph, number = found
+                at: int | None = 0
+                while at is not None and at not in (number, END):
+                    at = graph.joins[at]
+                if at != number:
+                    return False
+        return True
+
+    def blocks_beside(self, op: Operation) -> Iterator[Block]:
+        """The blocks of its region on ways that do not come to an operation."""
+        if (found := self._graph_of(op.parent)) is not None:
+            graph, number = found
+            after = {number, *graph.following(number)}
+            for other, block in enumerate(graph.blocks):
+                if other not in after and number not in graph.following(other):
+                    yield block
 
     def above(self, op: Operation) -> Iterator[Operation | Block]:
         """What control surely passes before an operation, the last first: operations, and blocks

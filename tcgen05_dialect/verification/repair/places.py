@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from itertools import islice, takewhile
 
 from xdsl.dialects import scf
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 
 from ...isa.effects.table import Step, steps_to
+from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
 from .flow import (
     MBARRIER_WAITS,
@@ -101,6 +102,14 @@ def after_copies(problem: Problem) -> Iterator[Place]:
     """After copies of a group that no commit follows."""
     if _ends_with(problem.op, "commit_group") and _commit_of(problem) is None:
         yield Place(_last_of_row(problem.op), behind=True)
+
+
+def after_thread_copies(problem: Problem) -> Iterator[Place]:
+    """After copies of threads that no group and no barrier object tracks."""
+    for op in problem.ops("cp.async"):
+        after = _next(op)
+        if after is None or not kind(after).startswith("cp.async"):
+            yield Place(op, behind=True)
 
 
 def before_uses(problem: Problem) -> Iterator[Place]:
@@ -229,7 +238,7 @@ def after_products(problem: Problem) -> list[Place]:
         around = (each for each in enclosing(op) if isinstance(each, scf.ForOp | scf.WhileOp))
         loops += (Place(each, behind=True) for each in around)
         loops += map(problem.beyond, problem.flow.exits(op))
-    return [*alone, *loops, *_empty(problem), *committed]
+    return [*alone, *loops, *_empty(problem), *committed] if alone or committed else loops
 
 
 _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", "tcgen05.wait"))
@@ -238,6 +247,11 @@ _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", 
 
 def after_uses(problem: Problem) -> Iterator[Place]:
     """Places where threads may have used what they waited for."""
+    for op in problem.kernel.walk():
+        # An address that nothing uses may be that of the lost arrival.
+        unused = (value for value in op.results if not value.uses)
+        if any(problem.variables(value) == frozenset((problem.variable,)) for value in unused):
+            yield Place(op, behind=True)
     for fence in problem.ops("tcgen05.fence"):
         if is_fence(fence, "before"):
             meetings = takewhile(lambda each: kind(each) == "bar.warp.sync", following(fence))
@@ -247,8 +261,19 @@ def after_uses(problem: Problem) -> Iterator[Place]:
     for wait in problem.ops(*MBARRIER_WAITS):
         if problem.variable not in problem.barriers(wait):
             behind = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, problem.flow.behind(wait))
-            if uses := [each for each in behind if kind(each) in _USES]:
-                yield _behind(problem, uses[-1], wait)
+            uses = [each for each in behind if kind(each) in _USES]
+            yield _behind(problem, uses[-1], wait) if uses else problem.past(wait)
+    for op in problem.kernel.walk():
+        # Threads that provide the first data wait for nothing.
+        if op.parent is not None and op is _last_use(op.parent):
+            yield Place(unguarded(op), behind=True)
+
+
+def _last_use(block: Block) -> Operation | None:
+    """The last operation before the first wait in a block that uses what others may wait for."""
+    ops = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, block.walk())
+    uses = [op for op in ops if kind(op) in _USES]
+    return uses[-1] if uses else None
 
 
 def _behind(problem: Problem, op: Operation, wait: Operation) -> Place:
@@ -269,14 +294,39 @@ def before_copies(problem: Problem) -> Iterator[Place]:
     for copy in problem.kernel.walk():
         if not effects_of(copy).completes_at or problem.variable not in problem.barriers(copy):
             continue
-        previous, block = copy.prev_op, copy.parent
-        assert block is not None
-        announced = any(
-            kind(each).endswith("expect_tx") and problem.variable in problem.barriers(each)
-            for each in block.walk()
+        previous = copy.prev_op
+        announced = any(kind(each).endswith("expect_tx") for each in _phase_of(problem, copy))
+        follows = (
+            previous is not None
+            and effects_of(previous).completes_at
+            and problem.variable in problem.barriers(previous)
         )
-        if not announced and not (previous is not None and effects_of(previous).completes_at):
+        if not announced and not follows:
             yield Place(copy)
+            if named(copy, "multicast_mask") is not None:
+                # Each CTA announces what it receives, in its own threads.
+                around = (each for each in enclosing(copy) if isinstance(each, scf.IfOp))
+                yield from (*map(Place, around), *_after_inits(problem))
+    yield from _empty(problem)
+
+
+def _phase_of(problem: Problem, copy: Operation) -> Iterator[Operation]:
+    """The uses of the barrier objects of the variable in the block of a copy, from the wait before
+    it to the wait after it."""
+    assert copy.parent is not None
+    uses = [op for op in copy.parent.walk() if problem.variable in problem.barriers(op)]
+    at = uses.index(copy)
+    for part in (reversed(uses[:at]), uses[at:]):
+        yield from takewhile(lambda op: kind(op) not in MBARRIER_WAITS, part)
+
+
+def _after_inits(problem: Problem) -> Iterator[Place]:
+    """After the initialisations of the barrier objects of the variable, and their fences."""
+    for init in problem.ops("mbarrier.init"):
+        if problem.variable in problem.barriers(init):
+            fences = takewhile(lambda each: kind(each).startswith("fence"), following(init))
+            *_, last = init, *fences
+            yield Place(last, behind=True)
 
 
 _FENCES = "tcgen05.fence", "fence"
@@ -297,8 +347,25 @@ def between(problem: Problem) -> Iterator[Place]:
     return islice(dict.fromkeys(_between(problem)), _MOST_PLACES)
 
 
+def between_for_all(problem: Problem) -> Iterator[Place]:
+    """Those of these places to which all threads come."""
+    return _passed(problem, True)
+
+
+def between_for_some(problem: Problem) -> Iterator[Place]:
+    """Those of these places to which only some threads may come."""
+    return _passed(problem, False)
+
+
+def _passed(problem: Problem, by_all: bool) -> Iterator[Place]:
+    places = dict.fromkeys(_between(problem))
+    passed = (each for each in places if problem.flow.is_passed_by_all(each) == by_all)
+    return islice(passed, _MOST_PLACES)
+
+
 def _between(problem: Problem) -> Iterator[Place]:
-    later, earlier = problem.op, problem.related
+    later = unguarded(problem.op)
+    earlier = None if problem.related is None else unguarded(problem.related)
     levels = [*enclosing(later)]
     if earlier is None:
         # Threads that do not execute the operation must come to the barrier, too.
@@ -311,13 +378,37 @@ def _between(problem: Problem) -> Iterator[Place]:
         if mate is each:
             yield from (Place(each, behind=True), Place(each))
         elif mate is not None:
-            first, last = (mate, each) if mate.is_before_in_block(each) else (each, mate)
+            is_ahead = each.is_before_in_block(mate)
+            first, last = (each, mate) if is_ahead else (mate, each)
+            around = [Place(first), Place(last, behind=True)] if problem.flow.loop(first) else []
+            # The later one is in the next iteration if the text has it first.
+            yield from around if is_ahead else ()
             yield from (Place(last), Place(first, behind=True))
             inner = takewhile(last.__ne__, following(first))
             yield from (Place(op) for op in inner if kind(op).startswith(_FENCES) or op.regions)
+            yield from around
     # In a loop or in unrolled code, the earlier one may come later in the text.
-    yield from (*_joins(problem, later, earlier), *_joins(problem, earlier, later))
-    yield from (Place(later), Place(earlier, behind=True))
+    first, *others = (
+        *(*_joins(problem, later, earlier), *_joins(problem, earlier, later)),
+        Place(later),
+    )
+    yield from (first, Place(later), Place(earlier, behind=True), *others, Place(earlier))
+
+
+def elsewhere(problem: Problem) -> Iterator[Place]:
+    """The ends of the branches that threads take which do not come to the operation."""
+    for each in enclosing(problem.op):
+        branch = each.parent_op()
+        if isinstance(branch, scf.IfOp):
+            others = (region for region in branch.regions if region is not each.parent_region())
+            blocks = (block for region in others for block in region.blocks)
+            yield from filter(None, map(last_place, blocks))
+        if each.parent is not None:
+            yield from (
+                Place(block.last_op)
+                for block in problem.flow.blocks_beside(each)
+                if block.last_op is not None
+            )
 
 
 def _joins(problem: Problem, later: Operation, earlier: Operation) -> Iterator[Place]:
@@ -339,6 +430,32 @@ def ends(problem: Problem) -> Iterator[Place]:
         yield Place(outermost, behind=True)
     yield from (Place([*enclosing(each)][-1]) for each in problem.ops("tcgen05.dealloc"))
     yield from map(Place, problem.ops("ret", "exit"))
+
+
+def beside_leaders(problem: Problem) -> Iterator[Place]:
+    """Where the lanes of a warp should meet: between an access and the branch after it in which one
+    of them arrives, or the branch before it in which one of them waits."""
+    op = unguarded(problem.op)
+    for behind, synchronises in ((False, is_arrival), (True, is_wait)):
+        each = op.prev_op if behind else op.next_op
+        while each is not None and kind(each) not in _MEETINGS_OF_LANES:
+            if isinstance(each, scf.IfOp | GuardOp) and any(map(synchronises, each.walk())):
+                yield Place(each, behind=behind)
+                break
+            each = each.prev_op if behind else each.next_op
+
+
+_MEETINGS_OF_LANES = "bar.warp.sync", "bar.sync"
+
+
+def loop_ends(problem: Problem) -> Iterator[Place]:
+    """The ends of the loops with waits for the barrier objects of the operation, where the lanes of
+    a warp should meet."""
+    mine = problem.barriers(problem.op)
+    for wait in problem.ops(*MBARRIER_WAITS):
+        loop = problem.flow.loop(wait)
+        if isinstance(loop, scf.ForOp) and mine & problem.barriers(wait):
+            yield from filter(None, (last_place(loop.body.block),))
 
 
 def lone_arrivals(problem: Problem) -> list[Place]:

@@ -384,7 +384,7 @@ class Problem:
     def addresses_in(self, place: Place, variable: str) -> Iterator[SSAValue]:
         """The visible addresses of barrier objects in a variable of the executing CTA."""
         for value in self.visible(place, i32):
-            if self.variables(value) == frozenset((variable,)) and not self._is_mapped(value):
+            if self.variables(value) == frozenset((variable,)) and not self.is_mapped(value):
                 yield value
 
     def variables(self, value: SSAValue) -> frozenset[str]:
@@ -421,12 +421,12 @@ class Problem:
             return spots
         return frozenset(each._replace(is_exact=False) for each in spots)
 
-    def _is_mapped(self, value: SSAValue) -> bool:
+    def is_mapped(self, value: SSAValue) -> bool:
         """Whether an address may be in another CTA."""
         op = value.owner
         return isinstance(op, ptx.MapaOp) or (
             isinstance(op, Operation)
-            and any(self._is_mapped(each) for each in op.operands if self.variables(each))
+            and any(self.is_mapped(each) for each in op.operands if self.variables(each))
         )
 
     def parities(self, place: Place) -> list[SSAValue]:

@@ -12,9 +12,10 @@ from xdsl.ir import Operation, SSAValue
 from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.known_values import constant_bits
+from ...ptx.bases import CtaBarrier
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp, GuardOp
-from ...ptx.text.syntax import word_of
+from ...ptx.text.syntax import values_of, word_of
 from .flow import MBARRIER_WAITS, is_arrival, kind
 from .listing import Place, enclosing
 from .places import completing
@@ -126,20 +127,32 @@ def _is_leader(value: SSAValue) -> bool:
 
 def _arrivals(problem: Problem, place: Place) -> Iterator[str]:
     """The operations that arrive at a barrier object, in this CTA or another one."""
+    here = [
+        value
+        for value in problem.visible(place)
+        if problem.variables(value) == frozenset((problem.variable,))
+    ]
+    lost = [value for value in here if not value.uses and problem.is_mapped(value)]
+    yield from _remote_arrivals(problem.names(lost))
     address = next(problem.addresses(place), None)
     if address is not None:
         for each in dict.fromkeys(("", *_qualifiers(problem, "mbarrier.arrive", "mbarrier.wait"))):
             if "acquire" not in each:
                 yield f"ptx.mbarrier.arrive{each} [{address}]"
-    remote = (
-        value
-        for value in problem.visible(place)
-        if problem.variables(value) == frozenset((problem.variable,))
-    )
-    for name in problem.names(remote):
-        if name != address:
-            yield f"ptx.mbarrier.arrive.remote [{name}]"
-            yield f"ptx.mbarrier.arrive.remote release cluster [{name}]"
+    yield from _remote_arrivals(name for name in problem.names(here) if name != address)
+
+
+def _remote_arrivals(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        yield f"ptx.mbarrier.arrive.remote [{name}]"
+        yield f"ptx.mbarrier.arrive.remote release cluster [{name}]"
+
+
+def arrival_of_copies(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The arrival at a barrier object when earlier copies of the thread are complete."""
+    for address in problem.addresses(place, 1):
+        for mode in (" noinc", ""):
+            yield (f"ptx.cp.async.mbarrier.arrive{mode} [{address}]",)
 
 
 def _qualifiers(problem: Problem, *kinds: str) -> dict[str, None]:
@@ -155,8 +168,9 @@ def expected_bytes(problem: Problem, place: Place) -> Iterator[Lines]:
         return
     objects = problem.objects(problem.variable)
     uses: list[SSAValue] = []
-    if {each.cta for each in objects if each.missing_bytes < 0} < {each.cta for each in objects}:
-        # Some CTAs do more than others.
+    brought_to = {each.cta for each in objects if each.missing_bytes < 0}
+    if brought_to < {each.cta for each in objects} or isinstance(place.op, scf.IfOp):
+        # Some CTAs do more than others, or the threads that copy are those of one CTA.
         uses += (
             value
             for value in problem.visible(place, i1)
@@ -167,7 +181,8 @@ def expected_bytes(problem: Problem, place: Place) -> Iterator[Lines]:
     for size in (size for size, _ in brought.most_common() if size > 0):
         name, before = problem.made(place, size, "%bytes_of_phase")
         text = f"ptx.mbarrier.arrive.expect_tx [{address}], {name}"
-        for step in [_guarded(each, text) for each in conditions] or [(text,)]:
+        alone = [] if conditions and not place.inside else [(text,)]
+        for step in [*alone, *(_guarded(each, text) for each in conditions)]:
             yield (*before, *step)
 
 
@@ -254,20 +269,40 @@ def cluster_step(*halves: str) -> Spelling:
 whole = cluster_step("arrive", "wait")
 
 
-def meeting(problem: Problem, place: Place) -> Iterator[Lines]:
-    """Barriers, from small to large."""
+def meeting_of_some(problem: Problem, place: Place) -> Iterator[Lines]:
+    """Barriers of a role or of a warp."""
     if any(each.name == "ws.role" for each in enclosing(place.op)):
         # Other barriers would also wait for threads of other roles, or not for all of this one.
         yield ("ws.role_barrier",)
         return
     if (all_lanes := problem.constant(place, 0xFFFFFFFF)) is not None:
         yield (f"ptx.bar.warp.sync {all_lanes}",)
-    attributes = str(problem.kernel.attributes)
-    if any(problem.ops("barrier.cluster.arrive", "mapa")) or "cluster_dims" in attributes:
+
+
+def counted_meeting(problem: Problem, place: Place) -> Iterator[Lines]:
+    """Waits and arrivals at barriers of the kernel that have a number of threads."""
+    visible = {*problem.visible(place)}
+    ops = (op for op in problem.kernel.walk() if isinstance(op, CtaBarrier))
+    known = ([*values_of(op, "barrier"), *values_of(op, "threads")] for op in ops)
+    pairs = dict.fromkeys(tuple(each) for each in known if len(each) == 2)
+    spelled = "ptx.bar.sync {} threads({})", "ptx.bar.arrive {}, {}"
+    for text in spelled:
+        for pair in pairs:
+            if visible.issuperset(pair) and len(names := [*problem.names(pair)]) == 2:
+                yield (text.format(*names),)
+
+
+def meeting_of_all(problem: Problem, place: Place) -> Iterator[Lines]:
+    """Barriers of all threads of the cluster or CTA."""
+    if any(each.name == "ws.role" for each in enclosing(place.op)):
+        return
+    has_dims = problem.kernel.extents("cluster_dims") is not None
+    if has_dims or any(problem.ops("barrier.cluster.arrive", "mapa")):
         yield from whole(problem, place)
     zero = problem.constant(place, 0)
     first = [f"ptx.bar.sync {zero}"] if zero else []
-    yield from ((text,) for text in dict.fromkeys((*first, *problem.alike(place, "bar.sync"))))
+    alike = (each for each in problem.alike(place, "bar.sync") if "threads" not in each)
+    yield from ((text,) for text in dict.fromkeys((*first, *alike)))
 
 
 def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:

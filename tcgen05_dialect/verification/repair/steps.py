@@ -110,6 +110,27 @@ def _of_each(name: str) -> Callable[[Problem], Iterable[View]]:
     return lambda problem: ((0, problem.between(op, None)) for op in problem.ops(name))
 
 
+def _of_halves(problem: Problem) -> Iterator[View]:
+    """The problem, most likely if the kernel arrives more or less often at the barrier of the
+    cluster than it waits there."""
+    halves = (problem.ops(f"barrier.cluster.{half}") for half in ("arrive", "wait"))
+    arrivals, waits = (sum(1 for _ in ops) for ops in halves)
+    yield -4 if arrivals != waits else 0, problem
+
+
+def _in_one_loop(problem: Problem) -> Iterator[View]:
+    """The problem, if one loop contains both operations."""
+    loops = {problem.flow.loop(each) for each in problem.accesses}
+    if len(problem.accesses) == 2 and len(loops) == 1 and None not in loops:
+        yield 0, problem
+
+
+def _of_later_init(problem: Problem) -> Iterator[View]:
+    """The problem, if its barrier object is initialised, but too late."""
+    if problem.related is not None and kind(problem.related) == "mbarrier.init":
+        yield 0, problem
+
+
 _RELINQUISH = "tcgen05.relinquish_alloc_permit"
 _of_allocations, _of_relinquishments = map(_of_each, ("tcgen05.alloc", _RELINQUISH))
 
@@ -153,15 +174,27 @@ _WAITS = (
 _BYTES = Row(places.before_copies, spelling.expected_bytes, Problem.stuck)
 _COMMIT = Row(places.after_products, spelling.commit, _stuck(by_commit=True))
 _ARRIVAL = Row(places.after_uses, spelling.arrival, _stuck(by_commit=False), cost=0.5)
+_ARRIVAL_OF_COPIES = Row(places.after_thread_copies, spelling.arrival_of_copies, Problem.stuck)
+_HALF_MEETING = Row(places.elsewhere, spelling.counted_meeting)
+_ROLE_MEETING = Row(places.between_for_some, spelling.counted_meeting, _in_one_loop)
 _MEETINGS = (
-    Row(places.gaps, spelling.meeting, cost=-4),
-    Row(places.between, spelling.meeting),
+    Row(places.gaps, spelling.meeting_of_some, cost=-4),
+    Row(places.gaps, spelling.meeting_of_all, cost=-3.5),
+    Row(places.gaps, spelling.counted_meeting, cost=-3),
+    Row(places.between, spelling.meeting_of_some),
+    Row(places.between_for_all, spelling.meeting_of_all, cost=0.5),
+    Row(places.between_for_some, spelling.counted_meeting, cost=0.5),
+    Row(places.between_for_some, spelling.meeting_of_all, cost=3),
+    Row(places.between_for_all, spelling.counted_meeting, cost=3),
 )
+_LATE_INITIALISATION = tuple(row._replace(views=_of_later_init) for row in _MEETINGS)
+_LANES = Row(places.beside_leaders, spelling.meeting_of_some, Problem.sides)
+_LOOP_MEETING = Row(places.loop_ends, spelling.meeting_of_some)
 _CLUSTER = Row(places.between, spelling.whole)
 _END = Row(places.ends, spelling.whole)
 _HALVES = (
-    Row(places.lone_arrivals, spelling.cluster_step("wait")),
-    Row(places.lone_waits, spelling.cluster_step("arrive")),
+    Row(places.lone_arrivals, spelling.cluster_step("wait"), _of_halves),
+    Row(places.lone_waits, spelling.cluster_step("arrive"), _of_halves),
 )
 _INITIALISATION = Row(places.beside_initialisations, spelling.initialisation, _of_its_barriers)
 _DEALLOCATION = Row(places.of_allocating_warp, spelling.deallocation, _of_allocations)
@@ -173,12 +206,13 @@ _RELINQUISHMENTS = (
 _ROWS: Mapping[Rule, Mapping[float, Sequence[Row]]] = {
     RACE: {
         -2: (_TENSOR_WAIT, *_GROUPS),
+        -1: (_ROLE_MEETING, _LANES),
         0: _WAITS,
         1: (_MEMORY_FENCE,),
         2: _MEETINGS,
         6: _HALVES,
     },
-    UNWRITTEN: {0: _WAITS, 1: _HALVES, 2: (*_MEETINGS, _TENSOR_WAIT)},
+    UNWRITTEN: {-1: (_LANES,), 0: _WAITS, 1: _HALVES, 2: (*_MEETINGS, _TENSOR_WAIT)},
     PROXY: {0: (_PROXY_FENCE,), 1: _WAITS},
     OVERWRITE_FENCE: {0: (_PROXY_FENCE,)},
     TENSOR_ORDER: {0: (_AFTER,), 0.5: (_BEFORE,)},
@@ -188,10 +222,21 @@ _ROWS: Mapping[Rule, Mapping[float, Sequence[Row]]] = {
     OVERWRITTEN_SCALE: {0: (_AFTER,), 1: (_BEFORE,), 2: _WAITS},
     INITIALISATION: {0: (_INIT_FENCE,), 1: (*_MEETINGS, *_HALVES)},
     INIT_FENCE: {0: (_INIT_FENCE,)},
-    DEADLOCK: {-2: (_BYTES,), 0: (_COMMIT, _ARRIVAL), 1: _HALVES, 3: _MEETINGS},
-    BARRIER: {-1: (_INITIALISATION,), 0: _WAITS, 1: _HALVES, 3: (_CLUSTER,)},
-    PHASES: {0: _WAITS, 1: _MEETINGS},
-    LIFETIME: {-2: _GROUPS, -1: _HALVES, 0: _WAITS, 1: (_END,)},
+    DEADLOCK: {
+        -2: (_BYTES,),
+        0: (_COMMIT, _ARRIVAL, _ARRIVAL_OF_COPIES),
+        1: (*_HALVES, _HALF_MEETING),
+        3: _MEETINGS,
+    },
+    BARRIER: {
+        -2: _LATE_INITIALISATION,
+        -1: (_INITIALISATION,),
+        0: _WAITS,
+        1: _HALVES,
+        3: (_CLUSTER,),
+    },
+    PHASES: {0: (*_WAITS, _LOOP_MEETING), 1: _MEETINGS},
+    LIFETIME: {-2: _GROUPS, -1: _HALVES, 0: _WAITS, 1: (_END,), 2: (_CLUSTER,)},
     COLLECTIVE: {0: (*_RELINQUISHMENTS, *_HALVES), 0.5: (_CLUSTER,)},
     TENSOR_MEMORY: {0: (_DEALLOCATION,)},
     RECONVERGENCE: {0: _MEETINGS},
