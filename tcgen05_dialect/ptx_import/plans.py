@@ -23,7 +23,7 @@ from ..isa.ptx import ptx_text
 from ..isa.ptx.ptx_text import is_special
 from ..ptx.instruction import Instruction, segment_sizes
 from ..ptx.instructions import AddOp, LdOp, NotOp, StOp
-from ..ptx.register_types import register_class
+from ..ptx.register_types import REGISTER_CLASSES, register_class
 from ..ptx.structure import AddressOfOp, ConstantOp, InlineOp
 from ..ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
@@ -257,7 +257,10 @@ class Plans:
                     known = _opaque_plan(statement, leaves, names)
                     if any(isinstance(leaf, Symbol) for leaf in leaves):
                         return known  # Its text has the names of variables, which the key has not.
-                elif (fault := wrong_type(statement, names.scope)) is not None:
+                # A plan is made for registers of bits, which may hold any type of their width.
+                elif not all(map(_is_of_bits, leaves)) and (
+                    fault := wrong_type(statement, names.scope)
+                ):
                     raise fault
                 self._known[key if len(known.legal) == len(integers) else exact] = known
         if len(known.results) > 1 and known.op_type is not InlineOp:
@@ -295,6 +298,14 @@ class _Registers(Scope):
 
     def find(self, name: str) -> Declared | None:
         return self._declared.get(name)
+
+
+_BITS = frozenset(f".{declared}" for declared, _ in REGISTER_CLASSES.values())
+
+
+def _is_of_bits(leaf: Leaf) -> bool:
+    """Whether a leaf is no register, or one that may hold any type of its width."""
+    return not isinstance(leaf, Variable) or leaf.declared in _BITS
 
 
 def _matched_plan(
