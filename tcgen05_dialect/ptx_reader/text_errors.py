@@ -180,7 +180,7 @@ def errors_of(
     variables = declared_variables(text.statements if module.read else ())
     constants = _constants(functions if module.read else (), module, variables)
     for read in module.read:
-        _set_constants(read, constants[id(read.statement)])
+        _set_constants(read, constants.get(id(read.statement), {}))
         put_into_module(read.matched.op, variables)
         for fault in _faults(read, header):
             fault.violation = _as_written(fault.violation, read.matched)

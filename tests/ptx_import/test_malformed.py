@@ -259,6 +259,13 @@ def test_wrong_statement(statement: str, rule: str, column: int, said: str) -> N
     assert (second.line, second.rule) == (6, "T5-ALLOC-001")
 
 
+def test_a_kernel_with_a_wrong_header_and_descriptors() -> None:
+    """Its instructions are in no function, so nothing is known of their registers."""
+    text = f"{HEADER}.visible .entry k(.param .pred p)\n{{ tcgen05.wait::ld.sync.aligned; ret; }}\n"
+    (found,) = check_source(Source("kernel.ptx", text))
+    assert (found.line, found.rule) == (4, "T5-PTX-090")
+
+
 def test_a_misspelt_name_has_a_hint() -> None:
     body = ".reg .b32 %r1;\nmbarier.init.shared::cta.b64 [%r1], 1;\nret;"
     (found,) = check_source(Source("k.ptx", f"{HEADER}.visible .entry k() {{ {body} }}"))
