@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32
 from xdsl.ir import Operation
@@ -16,15 +16,14 @@ from ..ptx.structure import ConstantOp, InlineOp
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import LaunchError
 from ..simulator.machine.machine import Machine
-from ..simulator.machine.state import LaunchSizes, Warp
-from ..simulator.machine.tensor_memory import Memory
-from ..simulator.order.events import Access
-from ..simulator.order.race_detector import Shadowed
-from ..simulator.order.shadow import Unchanged, Where
+from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.tensor_memory import Memory, Shadowed
+from ..simulator.order.events import Source
+from ..simulator.order.race_detector import Judge
+from ..simulator.order.shadow import Where
 from ..verification.execution import Skeleton
 from ..verification.knowledge import Undecided, may_choose
 from ..verification.sizes import Chooser
-from ..verification.static.boxes import Copies
 from ..verification.static.inventory import unknown_threads
 from ..verification.static.outline import Outline
 from ..verification.static.prepared import verifiable
@@ -80,50 +79,22 @@ def _leave_out_unknown(kernel: KernelOp) -> bool:
 
 
 @dataclass(eq=False)
-class _Accesses(Copies):
-    """Record of the accesses of a run to global memory; it accepts all of them."""
+class _Accesses(Judge):
+    """Record of the accesses of a run to global memory."""
 
+    checks: ClassVar[bool] = False
     ends: dict[Memory, int] = field(default_factory=dict[Memory, int])
     """Memory -> the byte after the last access."""
     read_by: dict[Operation, set[Memory]] = field(default_factory=dict[Operation, set[Memory]])
     """Operation -> the memories that it reads."""
 
-    def threads(
-        self,
-        op: Operation,
-        warp: Warp,
-        memory: Shadowed,
-        lanes: Any,
-        where: Where,
-        written: bool,
-        unchanged: Unchanged | None = None,
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
     ) -> None:
-        self._see(op, memory, where, written)
-
-    def lanewise(
-        self,
-        access: Access,
-        memory: Shadowed,
-        lanes: Any,
-        where: Where,
-        written: bool,
-        unchanged: Unchanged | None = None,
-    ) -> None:
-        self._see(access.source.op, memory, where, written)
-
-    def read(
-        self, access: Access, memory: Shadowed, where: Where, key: object, operand: str = ""
-    ) -> None:
-        self._see(access.source.op, memory, where, False)
-
-    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
-        self._see(access.source.op, memory, where, True)
-
-    def _see(self, op: Operation, memory: Shadowed, where: Where, written: bool) -> None:
         if isinstance(memory, Memory):
             self.ends[memory] = max(where.bounds[0].stop, self.ends.get(memory, 0))
             if not written:
-                self.read_by.setdefault(op, set()).add(memory)
+                self.read_by.setdefault(source.op, set()).add(memory)
 
     def sources(self, loads: Collection[Operation], arrays: Collection[Memory]) -> set[Memory]:
         """The arrays whose contents loads may read: all, if copies bring what the loads read."""

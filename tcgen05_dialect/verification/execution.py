@@ -51,7 +51,15 @@ from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
-from .static.boxes import COPIES, Copies, ranks_of, recording
+from .static.boxes import (
+    COPIES,
+    Columns,
+    Copies,
+    products_of,
+    ranks_of,
+    recording,
+    suggested,
+)
 from .static.control import (
     Touched,
     choices_of,
@@ -60,7 +68,6 @@ from .static.control import (
     ring_operations,
     stage_numbers,
 )
-from .static.descriptors import Columns, products_of, suggested
 from .static.inventory import Inventory, opaque_parameter, pointers_of
 from .static.loops import Visits, loops_of, visiting
 from .static.members import shown_name

@@ -7,7 +7,7 @@ different values, unless the kernel makes them equal.
 """
 
 from bisect import bisect_right
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from math import prod
@@ -40,14 +40,14 @@ from ..simulator.machine.errors import place_of
 from ..simulator.machine.gathering import Storing
 from ..simulator.machine.machine import Group, Machine, Step, Wait
 from ..simulator.machine.program import Handler, Program
-from ..simulator.machine.state import LaunchSizes, Warp
+from ..simulator.machine.state import LaunchSizes
 from ..simulator.machine.tensor_map import box_in
-from ..simulator.machine.tensor_memory import Memory, Space, aligned
+from ..simulator.machine.tensor_memory import Memory, Shadowed, Space, aligned
 from ..simulator.numbers.contents import content_of, mixed
 from ..simulator.numbers.floats import Lanes, some, unsigned
-from ..simulator.order.events import Access
-from ..simulator.order.race_detector import Judge, Shadowed
-from ..simulator.order.shadow import Unchanged, Where
+from ..simulator.order.events import Source
+from ..simulator.order.race_detector import Judge
+from ..simulator.order.shadow import Where
 from ..simulator.settings import Launch
 from .knowledge import Undecided
 from .static.control import is_settled
@@ -177,36 +177,9 @@ class Inventing(Judge):
         default_factory=dict[Memory, npt.NDArray[np.bool_]]
     )
 
-    def lanewise(
-        self,
-        access: Access,
-        memory: Shadowed,
-        lanes: Any,
-        where: Where,
-        written: bool,
-        unchanged: Unchanged | None = None,
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
     ) -> None:
-        self.fill(access.source.op, memory, where)
-        super().lanewise(access, memory, lanes, where, written, unchanged)
-
-    def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
-    ) -> bool:
-        self.fill(ops[0], memory, where)
-        return super().stores_at_once(ops, warp, memory, by, where)
-
-    def read(
-        self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
-    ) -> None:
-        self.fill(access.source.op, memory, where)
-        super().read(access, memory, where, key, operand)
-
-    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
-        self.fill(access.source.op, memory, where)
-        super().write(access, memory, where, updated)
-
-    def fill(self, op: Operation, memory: Shadowed, where: Where) -> None:
-        """Fill cells that no access has touched before an operation."""
         if self.seed is None or not isinstance(memory, Invented):
             return
         if memory not in self._filled:
@@ -214,6 +187,7 @@ class Inventing(Judge):
         filled, cells = self._filled[memory], memory.shadow.cells(where)
         cells = cells[~filled[cells]]
         filled[cells] = True
+        op = source.op
         if some(cells) and not (
             op in self.asked or is_strong_access(op) or effects_of(type(op)).is_atomic
         ):

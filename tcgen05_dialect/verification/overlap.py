@@ -7,8 +7,7 @@ row of the tile.
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
-from typing import Any, NamedTuple, get_args
+from typing import Any, ClassVar, NamedTuple, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -48,11 +47,10 @@ from ..simulator.instructions import handlers_of
 from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Group, Machine, Step
 from ..simulator.machine.program import Program
-from ..simulator.machine.state import Cta, LaunchSizes, Warp
-from ..simulator.machine.tensor_memory import Memory
-from ..simulator.order.events import Access, distinct
-from ..simulator.order.race_detector import Shadowed
-from ..simulator.order.shadow import Shadow, Unchanged, Where
+from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.tensor_memory import Memory, Shadowed
+from ..simulator.order.events import Source, distinct
+from ..simulator.order.shadow import Where
 from .execution import Skeleton
 from .launches import Inventing, cluster_at, is_counted
 from .sizes import Chooser
@@ -122,65 +120,22 @@ class Meeting(NamedTuple):
 
 @dataclass(eq=False)
 class _Stores(Inventing):
-    """Record of the stores of CTAs in global memory; it accepts all accesses."""
+    """Record of the stores of CTAs in global memory."""
 
+    checks: ClassVar[bool] = False
     found: dict[tuple[int, int], tuple[str, list[_Store]]] = field(
         default_factory=dict[tuple[int, int], Any]
     )
     """Number of a cluster and rank of a CTA -> the name of the CTA, and its stores."""
 
-    def lanewise(
-        self,
-        access: Access,
-        memory: Shadowed,
-        lanes: Any,
-        where: Where,
-        written: bool,
-        unchanged: Unchanged | None = None,
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
     ) -> None:
-        self._see(access, memory, where, written)
-
-    def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
-    ) -> bool:
-        self.fill(ops[0], memory, where)
-        # Only stores in global memory count, each by itself.
-        if isinstance(memory, Memory) and memory.threads is None:
-            cta, cells = warp.cta, memory.shadow.cells(where).reshape(len(by[0]), -1)
-            place = cta.cluster.clocks.index, cta.rank
-            _, stores = self.found.setdefault(place, (cta.name, []))
-            ends = by[0].searchsorted(range(len(ops) + 1))
-            for op, (first, end) in zip(ops, pairwise(ends.tolist()), strict=True):
-                stores.append(_Store(op, memory, cells[first:end].ravel()))
-        return True
-
-    def read(
-        self, access: Access, memory: Shadowed, where: Where, key: Hashable, operand: str = ""
-    ) -> None:
-        self._see(access, memory, where, False)
-
-    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
-        self._see(access, memory, where, True)
-
-    def _see(self, access: Access, memory: Shadowed, where: Where, written: bool) -> None:
-        source = access.source
-        self.fill(source.op, memory, where)
+        super().see(source, memory, where, written, operand)
         if written and isinstance(source.op, STORES) and isinstance(memory, Memory):
             key = source.clocks.index, source.rank
             _, stores = self.found.setdefault(key, (source.cta, []))
             stores.append(_Store(source.op, memory, memory.shadow.cells(where)))
-
-    def use(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
-        pass
-
-    def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
-        pass
-
-    def end(self, op: Operation, cta: Cta) -> None:
-        pass
-
-    def report(self, *_: Any, **__: Any) -> None:
-        pass
 
 
 _KNOWN = (SpecialRegisterOp, ElectSyncOp, ShflSyncOp, *get_args(ASKING))

@@ -52,7 +52,7 @@ from ..machine.machine import Machine, Schedule, Statistics
 from ..machine.program import Program
 from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes, Waits, Ways
-from ..machine.trace import Recorder
+from ..machine.trace import Recorder, Traced
 from ..settings import Launch, Run
 from .clusters import Grid, change_contents, race_with_other_data
 
@@ -429,7 +429,7 @@ class _Runs(NamedTuple):
         machine = Machine(Schedule(run.schedule, run.seed), self.sizes, run.max_steps)
         if run.trace is not None and seed is None:
             machine.recorder = Recorder(run.trace)
-            machine.judge.reached = machine.recorder.reaches
+            machine.judge = Traced(recorder=machine.recorder)
         bound = bind(machine, self.program.kernel, self.arguments)
         if seed is not None:
             change_contents(machine, seed)

@@ -440,6 +440,8 @@ class Memory:
         return self.base + self.bytes.size
 
 
+Shadowed: TypeAlias = Memory | TensorMemory
+"""Memory with a record of the accesses to it."""
 Touch: TypeAlias = Callable[[Memory, Lanes, Where, Bytes | None], None]
 """
 Called for each access with the memory, the lanes, their bytes, and the values if it writes. Raises

@@ -4,16 +4,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from xdsl.ir import Operation
 
 from ...isa.effects.model import StateSpace
-from ..order.shadow import Shadow, Where
+from ..order.events import Source
+from ..order.race_detector import Judge
+from ..order.shadow import Where
 from .barrier import Came, Mbarrier, Meeting
 from .errors import place_of
-from .state import Warp
 from .tensor_core import Task
+from .tensor_memory import Shadowed
+
+if TYPE_CHECKING:
+    from .machine import Group
 
 
 class Kind(Enum):
@@ -82,23 +87,6 @@ class Event:
 Receiver: TypeAlias = Callable[[Event], None]
 
 
-class Executing(Protocol):
-    """Lanes of a warp that execute an instruction, or wait at it."""
-
-    warp: Warp
-    waiting: Operation
-
-
-class Recorded(Protocol):
-    """Memory whose cells belong to variables, allocations or arrays."""
-
-    shadow: Shadow
-
-    def owner_of(self, at: int) -> tuple[str, int]:
-        """The variable, allocation or array with a byte or a column, and the position there."""
-        ...
-
-
 class Recorder:
     """Makes the events of a run and passes them to a receiver."""
 
@@ -111,12 +99,12 @@ class Recorder:
         """Cells that the current instruction has accessed since it issued an operation."""
         self._current: Event | None = None
 
-    def runs(self, group: Executing, op: Operation) -> None:
+    def runs(self, group: "Group", op: Operation) -> None:
         """A group executes an instruction."""
         self._reached = []
         self._current = self._add(self._of(Kind.RUN, group, op))
 
-    def reaches(self, memory: Recorded, where: Where, written: bool) -> None:
+    def reaches(self, memory: Shadowed, where: Where, written: bool) -> None:
         """The current instruction accesses cells."""
         bounds = where.bounds[-1]
         name, first = memory.owner_of(bounds.start)
@@ -157,38 +145,50 @@ class Recorder:
         event.barrier, event.is_last = barrier.name, ends
         self._add(event)
 
-    def asks(self, group: Executing, op: Operation, barrier: Mbarrier, phase: int) -> None:
+    def asks(self, group: "Group", op: Operation, barrier: Mbarrier, phase: int) -> None:
         """A group asks for the end of a phase."""
         self._at_phase(Kind.ASK, group, op, barrier, phase)
 
-    def learns(self, group: Executing, op: Operation, barrier: Mbarrier, phase: int) -> None:
+    def learns(self, group: "Group", op: Operation, barrier: Mbarrier, phase: int) -> None:
         """A group learns that a phase has ended."""
         self._at_phase(Kind.LEARN, group, op, barrier, phase)
 
     def _at_phase(
-        self, kind: Kind, group: Executing, op: Operation, barrier: Mbarrier, phase: int
+        self, kind: Kind, group: "Group", op: Operation, barrier: Mbarrier, phase: int
     ) -> None:
         event = self._of(kind, group, op)
         event.barrier, event.phase = barrier.name, phase
         self._add(event)
 
-    def stops(self, group: Executing, what: str, needs: Sequence[object]) -> None:
+    def stops(self, group: "Group", what: str, needs: Sequence[object]) -> None:
         """A group begins to wait for something, which is a barrier of threads or has a name."""
         event = self._of(Kind.STOP, group, group.waiting)
         event.what = what or next((each.name for each in needs if isinstance(each, Meeting)), "")
         self._add(event)
 
-    def resumes(self, group: Executing, needs: Sequence[object]) -> None:
+    def resumes(self, group: "Group", needs: Sequence[object]) -> None:
         """A group stops waiting for something."""
         event = self._of(Kind.RESUME, group, group.waiting)
         met = (each.came[-1] for each in needs if isinstance(each, Meeting))
         event.ended_by = next(met, None)
         self._add(event)
 
-    def _of(self, kind: Kind, group: Executing, op: Operation) -> Event:
+    def _of(self, kind: Kind, group: "Group", op: Operation) -> Event:
         warp = group.warp
         return Event(kind, op, warp.cta.name, warp.index, group=id(group))
 
     def _add(self, event: Event) -> Event:
         self._receive(event)
         return event
+
+
+@dataclass(eq=False)
+class Traced(Judge):
+    """A judge that passes accesses on to a recorder, too."""
+
+    recorder: Recorder = field(kw_only=True)
+
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
+    ) -> None:
+        self.recorder.reaches(memory, where, written)

@@ -1,8 +1,9 @@
 """Race detector: checks each memory access, when it is issued, against earlier accesses."""
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,35 +29,12 @@ from ...reporting.diagnostics import OperationError, located
 from ..machine.errors import fault, line_key
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
+from ..machine.tensor_memory import Shadowed
 from ..numbers.floats import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
 from .report import TwoAccesses, report_of
 from .shadow import Conflict, Shadow, Unchanged, Where
-
-
-class Shadowed(Protocol):
-    """Memory with a record of the accesses to it."""
-
-    name: str
-    shadow: Shadow
-    written: npt.NDArray[np.bool_]
-    """Cells that hold a value."""
-    threads: Rows | None
-    """The threads of the CTA whose shared memory it is."""
-
-    def check_written(self, where: Where) -> None:
-        """Raise Violation for a read of cells that hold no value."""
-        ...
-
-    def place(self, cell: int) -> str:
-        """Name of a cell in messages."""
-        ...
-
-    def owner_of(self, at: int) -> tuple[str, int]:
-        """The name of the variable, allocation or array that has a byte or a column, and its
-        position there."""
-        ...
 
 
 class Touched(NamedTuple):
@@ -91,17 +69,17 @@ _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.i
 class Judge:
     """
     Records accesses, and reports each access that conflicts with an earlier one and is not ordered
-    after it.
+    after it. A recorder of accesses is a judge with a method `see`; if it does not check them, it
+    accepts all.
     """
 
+    checks: ClassVar[bool] = True
     events: Events = field(default_factory=Events)
     goes_on: bool = False
     """Whether to record unordered accesses, so that the run continues: without data, it goes the
     same way."""
     errors: list[OperationError] = field(default_factory=list[OperationError])
     """The recorded errors, at most one for each operation."""
-    reached: "Callable[[Shadowed, Where, bool], None] | None" = None
-    """Receives the cells of each access, and whether it writes."""
     shared: set[Operation] = field(default_factory=set[Operation])
     """Stores of the same value to one place by several threads."""
     _repeated: int = 0
@@ -111,6 +89,11 @@ class Judge:
     _warnings: dict[tuple[str, Hashable], OperationError] = field(
         default_factory=dict[tuple[str, Hashable], OperationError]
     )
+
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
+    ) -> None:
+        """Receive an access before its check; `operand` is that of an `mma` that it reads."""
 
     @property
     def warnings(self) -> Iterable[OperationError]:
@@ -129,6 +112,8 @@ class Judge:
     ) -> None:
         """Raise OperationError for a broken rule, or record it; see `goes_on`. Record a warning, as
         the facts about it may make it; see `by_habit`."""
+        if not self.checks:
+            return
         rule = by_habit(rule, is_read(op), **facts)
         error = fault(op, rule, sentence, help, related)
         error.conflict = conflict
@@ -190,7 +175,8 @@ class Judge:
     ) -> None:
         """Check an access with an id for each lane; the cells have axes (lane, cell)."""
         rows, ids = access.rows[lanes][:, None], (access.first + lanes)[:, None]
-        self._check_runs(access, memory, rows[:, 0], where, written)
+        if not self._is_checked(access, memory, rows[:, 0], where, written):
+            return
         if written:
             conflicts = memory.shadow.write(access, where, ids, rows, unchanged)
         else:
@@ -212,11 +198,16 @@ class Judge:
         """
         rows, threads = warp.rows, memory.threads
         is_here = threads is None or threads[0] <= rows[0] <= threads[-1]
-        if self.reached is not None or not is_here:
+        if self.checks and not is_here:
             return False
         numbers = warp.cta.cluster.clocks.numbers(rows)
         accesses = [self._of_threads(op, warp, numbers) for op in ops]
         at, lanes = by
+        ends = at.searchsorted(range(len(ops) + 1)).tolist()
+        for access, (first, end) in zip(accesses, pairwise(ends), strict=True):
+            self.see(access.source, memory, where.part(first, end), True)
+        if not self.checks:
+            return True
         ids = np.array([access.first for access in accesses])[at] + lanes
         return memory.shadow.write_ordered(accesses[0], where, ids[:, None], rows[lanes][:, None])
 
@@ -277,12 +268,13 @@ class Judge:
     ) -> None:
         """Check a read by an operation, of one of its operands in shared memory if given. Reads
         with equal keys have equal cells."""
-        self._check_runs(access, memory, access.rows, where, False)
-        self._check(access, memory, self._read(access, memory, where, key), False)
+        if self._is_checked(access, memory, access.rows, where, False, operand):
+            self._check(access, memory, self._read(access, memory, where, key), False)
 
     def use(self, access: Access, memory: Shadowed, where: Where, key: Hashable) -> None:
         """Record a read of a tensor map; a fence of its own orders it after earlier writes."""
-        self._read(access, memory, where, key)
+        if self.checks:
+            self._read(access, memory, where, key)
 
     def _read(
         self, access: Access, memory: Shadowed, where: Where, key: Hashable
@@ -293,9 +285,9 @@ class Judge:
 
     def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
         """Check a write by an operation; `updated` tells whether it also reads what it writes."""
-        self._check_runs(access, memory, access.rows, where, True)
-        conflicts = memory.shadow.write(access, where, access.first)
-        self._check(access, memory, conflicts, True)
+        if self._is_checked(access, memory, access.rows, where, True):
+            conflicts = memory.shadow.write(access, where, access.first)
+            self._check(access, memory, conflicts, True)
 
     def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
         """
@@ -303,7 +295,7 @@ class Judge:
         record it in `before`, the accesses of the other CTA. A load or store by its warps causes
         only a warning.
         """
-        for conflict in before.write(access, where, access.first):
+        for conflict in before.write(access, where, access.first) if self.checks else ():
             prior = self.events.source(conflict.id)
             report = report_of(access, memory, conflict, True)
             if conflict.rule.severity == "warning":
@@ -315,6 +307,8 @@ class Judge:
 
     def end(self, op: Operation, cta: Cta) -> None:
         """Check the end of a CTA. Raises OperationError if its shared memory is in use."""
+        if not self.checks:
+            return
         clocks, rows, shared = cta.cluster.clocks, cta.rows, cta.shared
         known, events = clocks.reached(rows, Clock.SEEN, Clock.COMPLETE), self.events
         whole = Where.span(0, shared.bytes.size)
@@ -359,20 +353,26 @@ class Judge:
         self._latest.pop(clocks, None)
         clocks.forget()
 
-    def _check_runs(
-        self, access: Access, memory: Shadowed, rows: Rows, where: Where, written: bool
-    ) -> None:
-        """Check that threads know that the CTA runs whose shared memory they access. Raises
-        OperationError."""
-        if self.reached is not None:
-            self.reached(memory, where, written)
+    def _is_checked(
+        self,
+        access: Access,
+        memory: Shadowed,
+        rows: Rows,
+        where: Where,
+        written: bool,
+        operand: str = "",
+    ) -> bool:
+        """Show an access to a recorder, and tell whether to check it. Raises OperationError if its
+        threads do not know that the CTA runs whose shared memory they access."""
         threads, source = memory.threads, access.source
-        if threads is None or threads[0] <= rows[0] <= threads[-1]:
-            return
+        self.see(source, memory, where, written, operand)
+        if not self.checks or threads is None or threads[0] <= rows[0] <= threads[-1]:
+            return self.checks
         if not every(source.clocks.know_of(rows, threads)):
             place = memory.place(int(memory.shadow.cells(where).flat[0]))
             found = f"{source.who} may access {place} before that CTA runs"
             raise fault(source.op, LIFETIME, found, _START)
+        return True
 
     def _check(
         self, access: Access, memory: Shadowed, conflicts: Iterable[Conflict], written: bool

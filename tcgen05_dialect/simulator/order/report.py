@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
@@ -23,6 +23,7 @@ from ...ptx.effects import completed_by, effects_of, scope_of
 from ...ptx.instructions import ExitOp, RetOp
 from ...ptx.structure import GuardOp
 from ..machine.errors import line_number, place_of
+from ..machine.tensor_memory import Shadowed
 from .clocks import Clock, Passed
 from .events import Access, Issue, Source
 from .phases import Phases, phase_name
@@ -79,14 +80,6 @@ def _side_by_side(left: Sequence[str], right: Sequence[str]) -> Iterator[str]:
         yield f"{line:<{width}}{other}".rstrip()
 
 
-class Named(Protocol):
-    """Memory whose cells have names."""
-
-    def place(self, cell: int) -> str:
-        """Name of a cell in messages."""
-        ...
-
-
 class Report(NamedTuple):
     """What a message says, and the operation it is about; `help` replaces the fix of the rule.
     `missing` names the steps that would order the two accesses, and `conflict` is their drawing.
@@ -116,7 +109,7 @@ _ENDS = RetOp, ExitOp
 _FENCES = ("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 
 
-def report_of(access: Access, memory: Named, conflict: Conflict, written: bool) -> Report:
+def report_of(access: Access, memory: Shadowed, conflict: Conflict, written: bool) -> Report:
     """The report of a conflict of an access with an earlier one; `written`: the access writes."""
     parties = _Parties(access, memory, conflict)
     report = parties.report()
@@ -128,7 +121,7 @@ def report_of(access: Access, memory: Named, conflict: Conflict, written: bool) 
 class _Parties:
     """The two accesses of a conflict."""
 
-    def __init__(self, access: Access, memory: Named, conflict: Conflict):
+    def __init__(self, access: Access, memory: Shadowed, conflict: Conflict):
         if conflict.thread is not None:
             access = Access(access.events, access.source, np.array([conflict.thread]), access.first)
         self.access = access

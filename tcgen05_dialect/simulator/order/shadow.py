@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from math import prod
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,10 @@ class Where:
     def without_index(self) -> "Where":
         """The same set, to keep: its index, computed again on demand, may take most memory."""
         return Where(self.bounds, self.make, self.solid, self.rows)
+
+    def part(self, first: int, end: int) -> "Where":
+        """The cells from one position to another along the first axis of the index."""
+        return Where(self.bounds, lambda: cast("npt.NDArray[Any]", self.index)[first:end])
 
     def of(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """The elements at the cells of an array with one element for each cell."""

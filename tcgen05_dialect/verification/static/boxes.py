@@ -1,30 +1,37 @@
 """
-Sizes of the boxes of tensor maps whose type does not give the box.
+Sizes of the boxes of tensor maps whose type does not give the box, and instruction descriptors
+that a kernel gets as parameters, such as from the host code of CuTe.
 
 A run in which copies move no data records where tiles are, which bytes of them are accessed, and
 how many bytes each phase of a barrier object expects. Each phase gives an equation; the sizes solve
 these equations.
+
+Only a launch gives instruction descriptors; the runs use one with the shape that the rest of the
+kernel suggests.
 """
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from itertools import chain, pairwise, takewhile
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ...isa.effects.model import Actor
 from ...isa.instructions.copies import ROW_COPY_RANK
-from ...isa.mma.shapes import KINDS
-from ...isa.model.rule import Rule
+from ...isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
+from ...isa.mma.shapes import KINDS, SHAPES
 from ...isa.shared_memory.descriptor import UNIT_BYTES
+from ...isa.tensor_memory.alloc import COLUMNS
 from ...ptx import instructions as ptx
 from ...ptx.analysis.values import LOADS, backwards, passed_values
 from ...ptx.effects import effects_of
 from ...ptx.kernel import KernelOp
-from ...ptx.tcgen05_mma import OPERATIONS
+from ...ptx.tcgen05 import LdOp
+from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ...simulator.instructions import HANDLERS
 from ...simulator.instructions.bulk_copy import (
     CTA_GROUPS,
@@ -36,13 +43,11 @@ from ...simulator.machine.barrier import Came, Mbarrier
 from ...simulator.machine.errors import lines_of
 from ...simulator.machine.machine import Group, Step, Wait
 from ...simulator.machine.program import Handler, Program
-from ...simulator.machine.state import Cta, Warp
-from ...simulator.machine.tensor_memory import Memory
+from ...simulator.machine.tensor_memory import Memory, Shadowed, TensorMemory
 from ...simulator.order.clocks import Message
-from ...simulator.order.events import Access
-from ...simulator.order.race_detector import Judge, Shadowed
-from ...simulator.order.report import TwoAccesses
-from ...simulator.order.shadow import Index, Shadow, Unchanged, Where
+from ...simulator.order.events import Source
+from ...simulator.order.race_detector import Judge
+from ...simulator.order.shadow import Where
 from .outline import Bounds, Box, Equation, solved_sizes
 
 _STORES = (
@@ -68,11 +73,9 @@ class _Place(NamedTuple):
 
 @dataclass(eq=False)
 class Copies(Judge):
-    """
-    Record of the copies of a run, and of the accesses of the run to shared memory. It takes the
-    place of the race detector, and accepts all accesses.
-    """
+    """Record of the copies of a run, and of the accesses of the run to shared memory."""
 
+    checks: ClassVar[bool] = False
     is_merged: bool = False
     """Whether shared memory has no variables that tell where a tile ends. Then phases alone tell
     the size of a loaded tile, and data that only copies can read that of a stored tile."""
@@ -278,77 +281,38 @@ class Copies(Judge):
         gaps = np.flatnonzero(~stored[place.offset :])
         return max(loaded, int(gaps[0]) if gaps.size else stored.size - place.offset)
 
-    def threads(
-        self,
-        op: Operation,
-        warp: Warp,
-        memory: Shadowed,
-        lanes: Any,
-        where: Where,
-        written: bool,
-        unchanged: Unchanged | None = None,
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
     ) -> None:
-        if not isinstance(memory, Memory) or not memory.variables:
+        if not isinstance(memory, Memory):
             return
-        if written:
-            if self.is_merged and not effects_of(type(op)).data:
-                return
-            if memory not in self._stored:
-                self._stored[memory] = np.zeros(memory.bytes.size, np.bool_)
-            self._stored[memory][where.index] = True
-        elif self.is_merged:
-            self._are_read(memory, where.index)
-        else:
+        op: Any = source.op
+        if source.actor is not Actor.THREAD or source.issue is not None:
+            if not written:
+                span = where.bounds[0]
+                self._forget_stored(memory, slice(span.start, span.stop))
+                self._reads_of(memory, operand or op.name).add(span)
+                self._pads |= type(source.op) in PRODUCTS and KINDS[op.kind_name].pads
+        elif memory.variables and written:
+            if effects_of(type(source.op)).data or not self.is_merged:
+                if memory not in self._stored:
+                    self._stored[memory] = np.zeros(memory.bytes.size, np.bool_)
+                self._stored[memory][where.index] = True
+        elif memory.variables and self.is_merged:
+            self._forget_stored(memory, where.index)
+        elif memory.variables:
             cells: Any = where.index
             self._reads_of(memory, "threads").update(
                 range(first, last + 1) for first, last in cells[:, [0, -1]].tolist()
             )
 
-    def stores_at_once(
-        self, ops: Sequence[Operation], warp: Warp, memory: Shadowed, by: Any, where: Where
-    ) -> bool:
-        self.threads(ops[0], warp, memory, by[1], where, True)
-        return True
-
-    def _are_read(self, memory: Memory, cells: Index) -> None:
-        if memory in self._stored:
+    def _forget_stored(self, memory: Memory, cells: Any) -> None:
+        """With merged variables, only what nothing has read since counts as stored."""
+        if self.is_merged and memory in self._stored:
             self._stored[memory][cells] = False
 
     def _reads_of(self, memory: Memory, reader: str) -> set[range]:
         return self._reads.setdefault(memory, {}).setdefault(reader, set())
-
-    def read(
-        self, access: Access, memory: Shadowed, where: Where, key: object, operand: str = ""
-    ) -> None:
-        if not isinstance(memory, Memory):
-            return
-        if self.is_merged:
-            self._are_read(memory, slice(where.bounds[0].start, where.bounds[0].stop))
-        op: Any = access.source.op
-        self._reads_of(memory, operand or op.name).add(where.bounds[0])
-        if type(op) in PRODUCTS:
-            self._pads |= KINDS[op.kind_name].pads
-
-    def write(self, access: Access, memory: Shadowed, where: Where, updated: bool = False) -> None:
-        pass
-
-    def free(self, access: Access, memory: Shadowed, where: Where, before: Shadow) -> None:
-        pass
-
-    def end(self, op: Operation, cta: Cta) -> None:
-        pass
-
-    def report(
-        self,
-        op: Operation,
-        rule: Rule,
-        sentence: str,
-        help: str = "",
-        related: Operation | None = None,
-        conflict: TwoAccesses | None = None,
-        **facts: object,
-    ) -> None:
-        pass
 
 
 def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Handler]:
@@ -436,3 +400,71 @@ def ranks_of(kernel: KernelOp, copies: Iterable[Any]) -> dict[int, int]:
         for value in backwards([op.tensor_map], passed, operands)
         if isinstance(value, BlockArgument) and value.owner is kernel.body.blocks[0]
     }
+
+
+def products_of(numbers: Iterable[BlockArgument]) -> dict[BlockArgument, list[Mma]]:
+    """The parameters used only as instruction descriptors, each with the products that use it."""
+    found: dict[BlockArgument, list[Mma]] = {}
+    for number in numbers:
+        users = [use.operation for use in number.uses]
+        products = [each for each in users if isinstance(each, Mma) and each.idesc is number]
+        if users and len(products) == len(users):
+            found[number] = products
+    return found
+
+
+def suggested(product: Mma, columns: int) -> InstructionDescriptor:
+    """The instruction descriptor of a product with the largest legal M, and the largest legal N up
+    to a number of columns; if there is no such N, the smallest legal one."""
+    form = product.form().product
+    point: dict[str, Any] = {
+        "kind": product.kind_name,
+        "ws": form.ws,
+        "cta_group": product.ctas,
+        "sparse": form.sparse,
+    }
+    codes = {each.name: each.codes for each in descriptor_layout(product.kind_name).parameters}
+    for name in SHAPES.columns[len(point) :]:
+        legal = SHAPES.values(name, **point)
+        if name == "n":
+            point[name] = max((n for n in legal if n <= columns), default=min(legal))
+        elif name == "m":
+            point[name] = max(legal)
+        else:
+            # The first type in the order of the codes; f32 comes after f16 for D.
+            known = [each for each in codes.get(name) or () if each in legal]
+            point[name] = known[-1 if name == "d" else 0] if known else next(iter(legal))
+    fields = ("kind", "m", "n", "a", "b", "d", "sparse")
+    return InstructionDescriptor(
+        **{name: point[name] for name in fields}, scale_type=point["scale"]
+    )
+
+
+@dataclass(eq=False)
+class Columns(Copies):
+    """A record of a run, with the columns of tensor memory that products write and loads read."""
+
+    _loaded: set[int] = field(default_factory=set[int])
+    _products: dict[Operation, set[int]] = field(default_factory=dict[Operation, set[int]])
+    """Product -> the first columns of the matrices D that it writes."""
+
+    def width(self, products: Iterable[Operation]) -> int:
+        """The width of the narrowest matrix D of some products: the number of adjacent columns that
+        loads read, from its first column up to the next matrix. 0 if loads read none of them."""
+        all_ = sorted({COLUMNS, *chain.from_iterable(self._products.values())})
+        widths: list[int] = []
+        for first in {at for each in products for at in self._products.get(each, ())}:
+            following = all_[all_.index(first) + 1]
+            columns = takewhile(self._loaded.__contains__, range(first, following))
+            widths.append(sum(1 for _ in columns))
+        return min(filter(None, widths), default=0)
+
+    def see(
+        self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
+    ) -> None:
+        super().see(source, memory, where, written, operand)
+        op = source.op
+        if isinstance(memory, TensorMemory) and written and type(op) in PRODUCTS:
+            self._products.setdefault(op, set()).add(where.bounds[1].start)
+        elif isinstance(memory, TensorMemory) and not written and isinstance(op, LdOp):
+            self._loaded.update(where.bounds[1])
