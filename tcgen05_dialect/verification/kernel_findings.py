@@ -153,7 +153,7 @@ class _Repairing:
         setting = settings[verdict.findings.index(error)] if settings else None
         if source is not None and setting is not None:
             # Imported here, because right kernels do not need it.
-            from .replay import File, replay_of
+            from .remarks import File, replay_of
 
             file = File(source.program.name, self._is_only, self._options.is_given)
             # Each trial reads a PTX text again, which takes longer than its runs.

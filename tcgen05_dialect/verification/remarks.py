@@ -1,21 +1,30 @@
-"""Remarks on verified kernels: sentences that say how far the runs go."""
+"""
+Texts about the runs of a kernel: remarks that say how far the runs of a verified kernel go, and the
+command that repeats the run of a finding with data.
+"""
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
+from typing import NamedTuple
 
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import AnyFloat
+from xdsl.ir import BlockArgument, Operation
 
 from ..isa.instructions.barriers import GRID_WAIT
 from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
+from ..isa.shared_memory.tensor_map import Box
 from ..ptx.instructions import GriddepcontrolOp
 from ..ptx.kernel import KernelOp
+from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, located, rule_of
 from ..simulator.machine.errors import lines_of
+from ..simulator.machine.state import LaunchSizes
 from .effort import Budget
-from .launches import clusters_meet
+from .launches import ARRAY_BYTES, clusters_meet, waiting_clusters
 from .outcomes import key_of
 from .runs import Runs
-from .static.inventory import cta_axes
+from .static.inventory import Inventory, cta_axes, pointers_of
 from .static.loops import Scenario
 from .static.members import shown_name
 
@@ -184,3 +193,91 @@ def as_warning(error: OperationError) -> OperationError:
     assert isinstance(violation, Violation)
     rule = violation.rule.of_severity("warning")
     return located(error.operation, violation.replaced(rule=rule))
+
+
+class Setting(NamedTuple):
+    """The run of a kernel that shows a finding: values of the numbers among the parameters, by
+    index, and the sizes of the launch; `is_first` unless it shows an error before."""
+
+    values: Mapping[int, int]
+    sizes: LaunchSizes
+    is_first: bool
+
+
+_BITS = (8, 16, 32, 64)
+_MOST = 1 << 24
+"""Largest number of elements of an array that a tensor map describes."""
+
+
+class File(NamedTuple):
+    """A file with kernels; `is_only` if it has one, and `is_given` if it may lack a block or
+    cluster that its kernels have."""
+
+    name: str
+    is_only: bool
+    is_given: bool = False
+
+
+def replay_of(kernel: KernelOp, setting: Setting, file: File) -> str:
+    """
+    A command that runs the kernel of a file at the sizes of a run. Empty if `sim` does not show the
+    finding, because it ends with an earlier error, or if a launch cannot be described without
+    knowing more, such as the elements of a tensor map whose type does not give them.
+    """
+    ops, declared = Inventory(kernel), kernel.declarations
+    if not setting.is_first or waiting_clusters(ops):
+        # In `sim`, no cluster waits while there is room for it.
+        return ""
+    pointers = pointers_of(kernel, ops)
+    words = ["tcgen05", "sim", file.name, "--launch", "/dev/null", "--schedule", "lazy"]
+    if not file.is_only:
+        words += ["--kernel", kernel.sym_name.data]
+    words += _launch(kernel, setting, file)
+    for parameter in kernel.body.blocks[0].args:
+        name = parameter.name_hint
+        if declared is not None:
+            if not parameter.uses:
+                continue
+            # Further parameters are members of the declared ones; see `members`. Only a launch file
+            # can describe these.
+            is_member = parameter.index >= len(declared)
+            name = "" if is_member else kernel.parameter_name(parameter.index)
+        is_pointer = parameter in pointers
+        value = f"zeros:u8:{ARRAY_BYTES}" if is_pointer else _value(parameter, setting)
+        if not value or not name:
+            return ""
+        words += ["--arg", f"{name}={value}"]
+    return shlex.join(words)
+
+
+def _launch(kernel: KernelOp, setting: Setting, file: File) -> Iterator[str]:
+    sizes = setting.sizes
+    if sizes.grid != sizes.cluster:
+        yield from ("--grid", ",".join(map(str, sizes.grid)))
+    is_of_text = kernel.extents("cluster_dims") is not None and not file.is_given
+    if not is_of_text and sizes.cluster != (1, 1, 1):
+        yield from ("--cluster", ",".join(map(str, sizes.cluster)))
+    if sizes.dynamic_shared_memory:
+        yield from ("--dynamic-shared-memory", str(sizes.dynamic_shared_memory))
+    has_limit = kernel.extents("maxntid") is not None
+    if kernel.declarations is not None or file.is_given or has_limit:
+        yield from ("--block", ",".join(map(str, kernel.extents("reqntid") or ())))
+
+
+def _value(parameter: BlockArgument, setting: Setting) -> str:
+    """The value of a parameter that is not a pointer; empty if it is not known."""
+    type_ = parameter.type
+    if isinstance(type_, TensorMapType):
+        return "" if type_.box is None else _array(type_.box)
+    if isinstance(type_, ParamArrayType):
+        return ""
+    # The verifier gives all floating-point numbers this value.
+    return "1.0" if isinstance(type_, AnyFloat) else str(setting.values.get(parameter.index, 0))
+
+
+def _array(box: Box) -> str:
+    """An array with several boxes along each dimension; empty for packed elements."""
+    shape = [extent * (4 if len(box.extents) < 3 else 2) for extent in reversed(box.extents)]
+    if box.kind.bits not in _BITS or prod(shape) > _MOST:
+        return ""
+    return f"zeros:u{box.kind.bits}:{'x'.join(map(str, shape))}"

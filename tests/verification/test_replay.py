@@ -11,7 +11,7 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Finding, Source, operation_error
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.tools.main import main
-from tcgen05_dialect.verification.replay import File, replay_of
+from tcgen05_dialect.verification.remarks import File, replay_of
 from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..simulator.test_mutants import PARTIAL, REDUNDANT, SAMPLE, without

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import count
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from xdsl.ir import Operation
 
@@ -14,11 +14,9 @@ from ..order.race_detector import Judge
 from ..order.shadow import Where
 from .barrier import Came, Mbarrier, Meeting
 from .errors import place_of
+from .state import Warp
 from .tensor_core import Task
 from .tensor_memory import Shadowed
-
-if TYPE_CHECKING:
-    from .machine import Group
 
 
 class Kind(Enum):
@@ -87,6 +85,13 @@ class Event:
 Receiver: TypeAlias = Callable[[Event], None]
 
 
+class Executing(Protocol):
+    """Lanes of a warp that execute an instruction, or wait at it."""
+
+    warp: Warp
+    waiting: Operation
+
+
 class Recorder:
     """Makes the events of a run and passes them to a receiver."""
 
@@ -99,7 +104,7 @@ class Recorder:
         """Cells that the current instruction has accessed since it issued an operation."""
         self._current: Event | None = None
 
-    def runs(self, group: "Group", op: Operation) -> None:
+    def runs(self, group: Executing, op: Operation) -> None:
         """A group executes an instruction."""
         self._reached = []
         self._current = self._add(self._of(Kind.RUN, group, op))
@@ -145,35 +150,35 @@ class Recorder:
         event.barrier, event.is_last = barrier.name, ends
         self._add(event)
 
-    def asks(self, group: "Group", op: Operation, barrier: Mbarrier, phase: int) -> None:
+    def asks(self, group: Executing, op: Operation, barrier: Mbarrier, phase: int) -> None:
         """A group asks for the end of a phase."""
         self._at_phase(Kind.ASK, group, op, barrier, phase)
 
-    def learns(self, group: "Group", op: Operation, barrier: Mbarrier, phase: int) -> None:
+    def learns(self, group: Executing, op: Operation, barrier: Mbarrier, phase: int) -> None:
         """A group learns that a phase has ended."""
         self._at_phase(Kind.LEARN, group, op, barrier, phase)
 
     def _at_phase(
-        self, kind: Kind, group: "Group", op: Operation, barrier: Mbarrier, phase: int
+        self, kind: Kind, group: Executing, op: Operation, barrier: Mbarrier, phase: int
     ) -> None:
         event = self._of(kind, group, op)
         event.barrier, event.phase = barrier.name, phase
         self._add(event)
 
-    def stops(self, group: "Group", what: str, needs: Sequence[object]) -> None:
+    def stops(self, group: Executing, what: str, needs: Sequence[object]) -> None:
         """A group begins to wait for something, which is a barrier of threads or has a name."""
         event = self._of(Kind.STOP, group, group.waiting)
         event.what = what or next((each.name for each in needs if isinstance(each, Meeting)), "")
         self._add(event)
 
-    def resumes(self, group: "Group", needs: Sequence[object]) -> None:
+    def resumes(self, group: Executing, needs: Sequence[object]) -> None:
         """A group stops waiting for something."""
         event = self._of(Kind.RESUME, group, group.waiting)
         met = (each.came[-1] for each in needs if isinstance(each, Meeting))
         event.ended_by = next(met, None)
         self._add(event)
 
-    def _of(self, kind: Kind, group: "Group", op: Operation) -> Event:
+    def _of(self, kind: Kind, group: Executing, op: Operation) -> Event:
         warp = group.warp
         return Event(kind, op, warp.cta.name, warp.index, group=id(group))
 

@@ -27,8 +27,8 @@ from ...simulator.machine.machine import Machine
 from ...simulator.machine.state import Cluster, Cta
 from ...uniformity.convergence import parting_barriers
 from ..execution import Skeleton
-from ..judgement import Setting
 from ..knowledge import Undecided
+from ..remarks import Setting
 from ..runs import Effort
 from ..static.outline import Box
 from ..static.prepared import verifiable
