@@ -7,17 +7,15 @@ from itertools import zip_longest
 from numbers import Integral
 from typing import Any, NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..isa.model.rule import describe, extents_text
+from ..isa.model.rule import extents_text
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.analysis.known_values import constant_value
 from ..ptx.kernel import KernelOp
 from ..ptx.types import TensorMapType
 from ..ptx.variables import used_variables
-from ..reporting.diagnostics import CompileError
 from ..simulator.launch.expected import PreparedLaunch
 from ..simulator.launch.reference import Scope
 from ..simulator.machine.errors import LaunchError
@@ -223,19 +221,6 @@ def as_json(facts: LaunchFacts) -> str:
 
 FORMATS = {"toml": as_toml, "json": as_json}
 """Name of a format -> its function."""
-
-
-def kernel_named(module: ModuleOp, name: str | None) -> KernelOp:
-    """The kernel with a name, or the only kernel of a module. Raises CompileError."""
-    kernels = {op.sym_name.data: op for op in module.ops if isinstance(op, KernelOp)}
-    if name is None and len(kernels) == 1:
-        return next(iter(kernels.values()))
-    if name is not None and name in kernels:
-        return kernels[name]
-    if not kernels:
-        raise CompileError("the module has no kernel")
-    asked = "--kernel must name one of" if name is None else f"no kernel is called {name}:"
-    raise CompileError(f"{asked} the kernels of the module: {describe(tuple(kernels))}")
 
 
 def grid_mismatch(facts: LaunchFacts, prepared: PreparedLaunch) -> str:

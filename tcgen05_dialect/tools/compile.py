@@ -135,8 +135,8 @@ def _write(path: str | None, module: "ModuleOp", **how: Any) -> None:
 def run_launch_file(options: Namespace) -> None:
     """Print a template of a launch file."""
     from ..compiler import lower_tensors, parse, read_kernels
-    from ..proposal.launch_facts import kernel_named
     from ..proposal.text import launch_file
+    from ..simulator.launch.launch import kernel_of
     from .launch_options import given_extents, read_facts
 
     source = read_source(options.file, translation(options))
@@ -147,6 +147,6 @@ def run_launch_file(options: Namespace) -> None:
         write_output(options.output, programs[0].launch_file().encode())
         return
     facts = read_facts(source, options.kernel)
-    kernel = kernel_named(read_kernels(source).module, options.kernel)
+    kernel = kernel_of(read_kernels(source).module, options.kernel)
     text = launch_file(kernel, facts, source.program.name, *given_extents(options))
     write_output(options.output, text.encode())

@@ -191,6 +191,7 @@ def verified_module(source: "Source") -> "ModuleOp":
 def read_facts(source: "Source", kernel: str | None) -> "LaunchFacts":
     """What a kernel of IR or PTX says about its launch. Raises CommandError and CompileError."""
     from ..compiler import with_functions
-    from ..proposal.launch_facts import kernel_named, launch_facts
+    from ..proposal.launch_facts import launch_facts
+    from ..simulator.launch.launch import kernel_of
 
-    return launch_facts(kernel_named(with_functions(verified_module(source)), kernel))
+    return launch_facts(kernel_of(with_functions(verified_module(source)), kernel))

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tcgen05_dialect import Launch, parse_module
-from tcgen05_dialect.proposal.launch_facts import FORMATS, grid_mismatch, kernel_named, launch_facts
+from tcgen05_dialect.proposal.launch_facts import FORMATS, grid_mismatch, launch_facts
 from tcgen05_dialect.simulator.launch.expected import PreparedLaunch
+from tcgen05_dialect.simulator.launch.launch import kernel_of
 
 from ..support.repository import EXAMPLES
 
@@ -17,7 +18,7 @@ KERNELS = sorted((EXAMPLES / "ws").glob("*.mlir"))
 
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.stem)
 def test_facts_are_those_of_the_launch_file(file: Path) -> None:
-    facts = launch_facts(kernel_named(parse_module(file.read_text()), None))
+    facts = launch_facts(kernel_of(parse_module(file.read_text()), None))
     launch = tomllib.loads(file.with_suffix(".toml").read_text())
     printed = tomllib.loads(FORMATS["toml"](facts))
     assert printed["dynamic_shared_memory"] == launch["dynamic_shared_memory"]
@@ -28,7 +29,7 @@ def test_facts_are_those_of_the_launch_file(file: Path) -> None:
 
 @pytest.mark.parametrize("file", KERNELS, ids=lambda file: file.stem)
 def test_formats_say_the_same(file: Path) -> None:
-    facts = launch_facts(kernel_named(parse_module(file.read_text()), None))
+    facts = launch_facts(kernel_of(parse_module(file.read_text()), None))
     printed = tomllib.loads(FORMATS["toml"](facts))
     found = json.loads(FORMATS["json"](facts))
     assert found.pop("persistent") == facts.is_persistent
@@ -37,12 +38,12 @@ def test_formats_say_the_same(file: Path) -> None:
 
 def test_a_grid_of_computed_sizes_is_not_given() -> None:
     text = (EXAMPLES / "ws" / "gemm.mlir").read_text().replace("(%m by 128,", "(%blocks by 128,")
-    assert launch_facts(kernel_named(parse_module(text), None)).grid is None
+    assert launch_facts(kernel_of(parse_module(text), None)).grid is None
 
 
 def test_a_constant_size_gives_a_number() -> None:
     text = (EXAMPLES / "ws" / "gemm.mlir").read_text().replace("(%m by 128,", "(%c256 by 128,")
-    assert launch_facts(kernel_named(parse_module(text), None)).grid == ("2", "ceildiv(n, 256)")
+    assert launch_facts(kernel_of(parse_module(text), None)).grid == ("2", "ceildiv(n, 256)")
 
 
 GRIDS: list[tuple[str, tuple[int, ...] | None, str]] = [
@@ -57,7 +58,7 @@ GRIDS: list[tuple[str, tuple[int, ...] | None, str]] = [
 @pytest.mark.parametrize(("name", "grid", "message"), GRIDS)
 def test_a_grid_has_the_tiles(name: str, grid: tuple[int, ...] | None, message: str) -> None:
     text = (EXAMPLES / "ws" / f"{name}.mlir").read_text()
-    facts = launch_facts(kernel_named(parse_module(text), None))
+    facts = launch_facts(kernel_of(parse_module(text), None))
     numbers = {"m": 200, "n": 300, "k": 64}
     arguments = [numbers.get(each) for each in facts.parameters]
     prepared = PreparedLaunch(Launch(grid), [*arguments], {}, {}, 0, {})
@@ -68,5 +69,5 @@ def test_a_grid_has_the_tiles(name: str, grid: tuple[int, ...] | None, message: 
 def test_a_persistent_grid_is_of_clusters() -> None:
     text = (EXAMPLES / "ws" / "gemm_multicast.mlir").read_text()
     text = text.replace("by 256)", "by 256) persistent")
-    grid = launch_facts(kernel_named(parse_module(text), None)).grid
+    grid = launch_facts(kernel_of(parse_module(text), None)).grid
     assert grid == ("2 * ceildiv(m, 256) * ceildiv(n, 512)", "2")

@@ -11,7 +11,8 @@ from xdsl.dialects.builtin import bf16, i64
 
 from tcgen05_dialect import parse_module
 from tcgen05_dialect.builder import Kernel, accumulator
-from tcgen05_dialect.proposal.launch_facts import kernel_named, launch_facts
+from tcgen05_dialect.proposal.launch_facts import launch_facts
+from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.tools.main import main
 
 from ..support.effort import sampled
@@ -387,9 +388,9 @@ def test_ir_and_several_kernels(tmp_path: Path, capfd: pytest.CaptureFixture[str
     file.write_text(_IR.format(name="one") + two)
     assert proposed(file, "--kernel=two")["kernel"] == "two"
     assert main(["launch-file", str(file)]) == 1
-    assert "--kernel must name one of the kernels of the module: one, two" in capfd.readouterr().err
+    assert "must name one of the kernels of the module: one, two" in capfd.readouterr().err
     assert main(["launch-file", str(file), "--kernel=three"]) == 1
-    assert "no kernel is called three: the kernels of the module" in capfd.readouterr().err
+    assert "the name of the kernel must be one or two; found three" in capfd.readouterr().err
 
 
 @pytest.mark.slow
@@ -397,7 +398,7 @@ def test_roles_and_rings(tmp_path: Path) -> None:
     """The grid and the shared memory are those of `calc launch`, and the sizes those of a tile."""
     file = tmp_path / "k.mlir"
     file.write_text((EXAMPLES / "ws" / "gemm_split_k.mlir").read_text())
-    facts = launch_facts(kernel_named(parse_module(file.read_text()), None))
+    facts = launch_facts(kernel_of(parse_module(file.read_text()), None))
     given = proposed(file)
     assert given["grid"] == [*(facts.grid or ())]
     assert given["dynamic_shared_memory"] == facts.dynamic_shared_memory

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect import compile_to_ptx, parse_module
-from tcgen05_dialect.proposal.launch_facts import kernel_named
 from tcgen05_dialect.ptx.types import TensorMapType
 from tcgen05_dialect.simulator import simulate
 from tcgen05_dialect.simulator.launch.binder import UnboxedMap
+from tcgen05_dialect.simulator.launch.launch import kernel_of
 
 from ..support.effort import sampled
 from ..support.ws_programs import program_of
@@ -21,7 +21,7 @@ def test_printed_programs_emulate_as_numpy(seed: int) -> None:
     program = program_of(seed)
     arguments, c, expected = program.arguments(np.random.default_rng(seed))
     module = parse_module(program.text())
-    types = [each.type for each in kernel_named(module, None).body.blocks[0].args]
+    types = [each.type for each in kernel_of(module, None).body.blocks[0].args]
     # PTX text does not give the boxes of tensor maps.
     given = [
         UnboxedMap(argument).with_box(type_.box)

@@ -463,9 +463,8 @@ def kernel_of(module: ModuleOp, name: str | None) -> KernelOp:
         raise LaunchError("the module has no kernel")
     if name is None and len(kernels) == 1:
         return next(iter(kernels.values()))
-    for kernel_name, kernel in kernels.items():
-        if kernel_name == name:
-            return kernel
+    if name in kernels:
+        return kernels[name]
     if name is None:
         known, first = describe(tuple(kernels)), next(iter(kernels))
         message = f"the launch must name one of the kernels of the module: {known}"
