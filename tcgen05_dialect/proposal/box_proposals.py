@@ -24,6 +24,7 @@ from ..isa.model.rule import Violation
 from ..isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT, SWIZZLES
 from ..isa.shared_memory.tensor_map import BOX_EXTENTS, ELEMENTS, EXTENTS, Box, element_type
 from ..ptx import instructions as ptx
+from ..ptx.analysis.control_flow import closure
 from ..ptx.analysis.known_values import constant_bits, constant_value
 from ..ptx.analysis.values import alternatives, guarded, passed_values
 from ..ptx.kernel import KernelOp
@@ -148,27 +149,19 @@ _PASSED: Mapping[type[Operation], tuple[str, ...]] = {
 """Operation -> the operands that may be an address of which the result is one, too."""
 
 
-def backwards(
-    value: SSAValue, found: Callable[[SSAValue], int | None], limit: int = 64
-) -> set[int]:
+def _numbers_of(value: SSAValue, number_of: Callable[[SSAValue], int | None]) -> set[int]:
     """The numbers that a function gives for a value, or for those that it may be equal to; empty
     if one of them has no number."""
-    seen: set[SSAValue] = set()
-    pending, numbers = [value], set[int]()
-    while pending and len(seen) < limit:
-        each = pending.pop()
-        if each in seen:
-            continue
-        seen.add(each)
-        number = found(each)
-        if number is not None:
-            numbers.add(number)
-            continue
-        before = alternatives(each)
-        if not before:
-            return set()
-        pending += before
-    return numbers if not pending else set()
+    numbers: dict[SSAValue, int | None] = {}
+
+    def step(each: SSAValue) -> Sequence[SSAValue]:
+        numbers[each] = number_of(each)
+        return alternatives(each) if numbers[each] is None else ()
+
+    closure([value], step)
+    if any(number is None and not alternatives(each) for each, number in numbers.items()):
+        return set()
+    return {number for number in numbers.values() if number is not None}
 
 
 _ROWS = ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op
@@ -288,10 +281,10 @@ class Copies:
             self._metadata = index << INDEX_BITS | index
         a, b = (self._matrices.setdefault(TITLES[name], _Matrix()) for name in "ab")
         for matrix, value in ((a, op.a), (b, op.b)):
-            codes = backwards(value, _swizzle_code)
+            codes = _numbers_of(value, _swizzle_code)
             matrix.swizzles |= {each.name for each in SWIZZLES.values() if each.code in codes}
         pads = KINDS[op.kind_name].pads
-        for bits in backwards(op.idesc, constant_bits):
+        for bits in _numbers_of(op.idesc, constant_bits):
             try:
                 descriptor = InstructionDescriptor.decode(op.kind_name, bits)
             except Violation:
@@ -391,7 +384,7 @@ def _swizzle_code(value: SSAValue) -> int | None:
     if (known := constant_bits(value)) is not None:
         return known >> _SWIZZLE_BIT
     if isinstance(owner, ptx.PackOp) and len(owner.parts) > 1:
-        high = backwards(owner.parts[-1], constant_bits)
+        high = _numbers_of(owner.parts[-1], constant_bits)
         return high.pop() >> _SWIZZLE_BIT - _HALF if len(high) == 1 else None
     if isinstance(owner, ptx.OrOp | ptx.AddOp):
         found = [_swizzle_code(each) for each in owner.operands]

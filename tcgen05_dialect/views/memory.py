@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 
 from ..calculator.answer import Answer, Field, Fields, Records
 from ..calculator.grid import Cell, ColourGroup, Grid, Record
@@ -12,6 +12,7 @@ from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES
 from ..isa.tensor_memory.alloc import COLUMNS
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.analysis.known_values import constant_value
+from ..ptx.analysis.values import forwards
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp, SharedMemoryOp
 from ..ptx.structure import AddressOfOp
@@ -140,23 +141,19 @@ def _of_ring(buffer: RingBuffer, base: int) -> Kept:
 
 def _uses(name: str, kernel: KernelOp) -> range:
     """The lines of the instructions that get an address in a variable."""
-    pending: list[SSAValue] = [
+
+    def is_access(op: Operation) -> bool:
+        effects = effects_of(type(op))
+        return bool(effects.reads or effects.writes or effects.arrives_at)
+
+    starts = (
         op.result
         for op in operations_of(kernel)
         if isinstance(op, AddressOfOp) and op.variable.string_value() == name
-    ]
-    seen = set(pending)
-    users: list[Operation] = []
-    while pending:
-        for use in pending.pop().uses:
-            effects = effects_of(type(use.operation))
-            if effects.reads or effects.writes or effects.arrives_at:
-                users.append(use.operation)
-                continue
-            new = [each for each in use.operation.results if each not in seen]
-            seen.update(new)
-            pending += new
-    return _span(users)
+    )
+    addresses = forwards(starts, lambda op, _: () if is_access(op) else op.results)
+    users = (use.operation for address in addresses for use in address.uses)
+    return _span([*filter(is_access, users)])
 
 
 def _span(ops: Sequence[Operation]) -> range:

@@ -271,6 +271,11 @@ class ControlFlowGraph:
             other = self.dominators[other]
         return other == one
 
+    def ways_into(self, block: int) -> tuple[list[int], list[int]]:
+        """The blocks that branch to a block: those before it, and those that come back to it."""
+        before = self.predecessors[block]
+        return [each for each in before if each < block], [each for each in before if each >= block]
+
     def loops(self) -> dict[int, set[int]]:
         """The first block of each loop that can be entered at one block -> the blocks of it."""
         found: dict[int, set[int]] = {}

@@ -18,7 +18,7 @@ from ...isa.practice import BARRIER, LATE_WAIT, PHASES
 from ...ptx.effects import effects_of
 from ..order.clocks import Clock, Clocks, Known, Message, Order, Rows, join, mark
 from ..order.phases import Phases
-from .errors import lines_of, mistake, place_of
+from .errors import lines_of, place_of
 
 
 class Came(NamedTuple):
@@ -129,7 +129,7 @@ class Mbarrier:
         """
         self.phases.arrive(components, message[Clock.TOLD])
         if came.arrivals > self.pending:
-            raise mistake(BARRIER, self._too_many(came.arrivals), _COUNT)
+            raise BARRIER.says(self._too_many(came.arrivals), _COUNT)
         if not far:
             self._coming = join(self._coming, message)
         elif self._coming_far is None:
@@ -147,14 +147,14 @@ class Mbarrier:
         more."""
         if arrivals > self._later:
             found = f"{arrivals} arrivals leave {self.name}, of {self._later}"
-            raise mistake(BARRIER, found, "let each thread that arrives leave at most once")
+            raise BARRIER.says(found, "let each thread that arrives leave at most once")
         self._later -= arrivals
 
     def check_goes_on(self, arrivals: int) -> None:
         """Raise Violation if arrivals would complete the phase."""
         if arrivals == self.pending and self.bytes == 0:
             found = f"this completes phase {self.phases.over} of {self.name}"
-            raise mistake(BARRIER, found, "complete a phase by an arrival without .noComplete")
+            raise BARRIER.says(found, "complete a phase by an arrival without .noComplete")
 
     def expect(self, came: Came, told: Known, rows: Rows) -> None:
         """Add pending bytes to this phase; `told` is the knowledge of the threads that expect
@@ -180,7 +180,7 @@ class Mbarrier:
         if abs(self.bytes) not in BYTES.values:
             more = "are missing" if self.bytes > 0 else "more came than were expected"
             found = f"{abs(self.bytes)} bytes {more} in phase {self.phases.over} of {self.name}"
-            raise mistake(BARRIER, f"{found}; the limit is {max(BYTES.values)}")
+            raise BARRIER.says(f"{found}; the limit is {max(BYTES.values)}")
         ends = self.pending == 0 and self.bytes == 0
         if ends:
             self._check_expectations()
@@ -321,14 +321,14 @@ class Barrier:
             meeting = self._meeting = Meeting(self.name, expected, of_all)
         if expected != meeting.expected and not (of_all and meeting.of_all):
             found = f"some threads expect {expected} threads at {self.name}"
-            raise mistake(BARRIER, f"{found}, and others expect {meeting.expected}")
+            raise BARRIER.says(f"{found}, and others expect {meeting.expected}")
         meeting.of_all &= of_all
         meeting.arrived += came.arrivals
         meeting.came.append(came)
         meeting.message = message if meeting.message is None else join(meeting.message, message)
         if meeting.arrived > meeting.expected:
             found = f"{meeting.arrived} threads arrive at {self.name}"
-            raise mistake(BARRIER, f"{found}, which expects {meeting.expected}")
+            raise BARRIER.says(f"{found}, which expects {meeting.expected}")
         self._end(meeting)
         return meeting
 

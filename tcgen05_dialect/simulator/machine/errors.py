@@ -87,11 +87,6 @@ def blaming(*culprits: str, about: str = "") -> Generator[None]:
         raise
 
 
-def mistake(rule: Rule, sentence: str, help: str = "") -> Violation:
-    """The violation to raise for a rule that a run breaks; `help` replaces the rule's fix."""
-    return rule.says(sentence, help)
-
-
 @contextmanager
 def helped(rule: Rule, help: str) -> Generator[None]:
     """Give a violation of a rule that is raised within a help, if it is not empty."""
@@ -106,8 +101,8 @@ def helped(rule: Rule, help: str) -> Generator[None]:
 def fault(
     op: Operation, rule: Rule, sentence: str, help: str = "", related: Operation | None = None
 ) -> OperationError:
-    """The error to raise for an operation of the kernel; see `mistake` and `OperationError`."""
-    return located(op, mistake(rule, sentence, help), related)
+    """The error to raise for an operation of the kernel; see `OperationError`."""
+    return located(op, rule.says(sentence, help), related)
 
 
 def _file_and_line(op: Operation) -> tuple[str, int] | None:

@@ -26,7 +26,9 @@ from ...isa.model.rule import Rule
 from ...isa.practice import DIVERGENCE, FAILED_COORDINATES, RECONVERGENCE, UNDEFINED
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
-from ...ptx.control_flow import Branch, BrxOp, CondBraOp
+from ...ptx.analysis.control_flow import closure
+from ...ptx.analysis.values import forwards
+from ...ptx.control_flow import BrxOp, CondBraOp
 from ...ptx.effects import participants_of
 from ...ptx.instruction import Instruction, PureInstruction
 from ...ptx.kernel import KernelOp
@@ -148,10 +150,16 @@ def part_lanes(machine: Machine) -> bool:
     wanted = {op.parent_block() for op in _wanted(machine)}
     if not wanted:
         return False
+
+    def following(block: Block) -> Sequence[Block]:
+        return () if block.last_op is None else block.last_op.successors
+
     for group in machine.groups:
         for depth, join in reversed([*enumerate(group.joins)]):
             start = join.block.ops[0].parent_block()
-            if some(join.arrived) and start is not None and not wanted.isdisjoint(_reached(start)):
+            if start is None or not some(join.arrived):
+                continue
+            if not wanted.isdisjoint(closure([start], following)):
                 group.part(depth)
                 return True
     return False
@@ -167,17 +175,6 @@ def _wanted(machine: Machine) -> set[Operation]:
         if isinstance(barrier, Mbarrier)
         for op in operations_on(barrier, group)[0]
     }
-
-
-def _reached(start: Block) -> set[Block]:
-    """The blocks that a block leads to, itself included."""
-    found, pending = {start}, [start]
-    while pending:
-        last = pending.pop().last_op
-        new = {each for each in (() if last is None else last.successors) if each not in found}
-        found |= new
-        pending += new
-    return found
 
 
 class Lanewise:
@@ -445,28 +442,12 @@ def coordinate_values(kernel: KernelOp) -> Set[SSAValue]:
 
 
 def _computed_from(kernel: KernelOp, roots: tuple[type[Operation], ...]) -> Set[SSAValue]:
-    pending: list[SSAValue] = [
-        each for op in kernel.walk() if isinstance(op, roots) for each in op.results
-    ]
-    found = set(pending)
-    while pending:
-        value = pending.pop()
-        for use in value.uses:
-            new = [each for each in _results(use.operation, value) if each not in found]
-            found.update(new)
-            pending += new
-    return found
+    found = (each for op in kernel.walk() if isinstance(op, roots) for each in op.results)
+    return forwards(found, _results)
 
 
 def _results(op: Operation, value: SSAValue) -> Sequence[SSAValue]:
-    """The values that are undefined because of an operand."""
-    if isinstance(op, Branch):
-        return [
-            argument
-            for block, arguments in op.targets()
-            for argument, given in zip(block.args, arguments, strict=True)
-            if given is value
-        ]
+    """The results that are undefined because of an operand."""
     if isinstance(op, GuardOp):
         return [out for out, old in zip(op.outputs, op.kept, strict=True) if old is value]
     if isinstance(op, YieldOp):

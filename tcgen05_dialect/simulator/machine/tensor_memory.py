@@ -34,7 +34,7 @@ from ...ptx.effects import is_strong_access
 from ..numbers.floats import Lanes, every, some, unsigned
 from ..order.clocks import Clocks, Known, Message, Rows
 from ..order.shadow import Shadow, Unchanged, Where
-from .errors import LaunchError, fault, mistake
+from .errors import LaunchError, fault
 
 LaneIndex: TypeAlias = "slice | npt.NDArray[np.intp]"
 """Index of lanes into arrays with one element for each cell."""
@@ -113,10 +113,10 @@ class TensorMemory:
         them. Raises Violation.
         """
         if not self.permitted:
-            raise mistake(TENSOR_MEMORY, f"{self.name} allocates after relinquish_alloc_permit")
+            raise TENSOR_MEMORY.says(f"{self.name} allocates after relinquish_alloc_permit")
         if self._latest is not None and columns > self._latest:
             found = f"{self.name} allocates {columns} columns after an allocation of {self._latest}"
-            raise mistake(TENSOR_MEMORY, f"{found}: later allocations may not be larger")
+            raise TENSOR_MEMORY.says(f"{found}: later allocations may not be larger")
         self._latest = columns
         first = place_in(self.owner, columns)
         assert first is not None
@@ -134,7 +134,7 @@ class TensorMemory:
         whole = self.owner == owners[0]
         if cell.lane or not owners[0] or some(owners != owners[0]) or whole.sum() != columns:
             found = f"{columns} columns at {address:#x} of {self.name} are not a whole allocation"
-            raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
+            raise TENSOR_MEMORY.says(f"{found}; {self._allocated()}")
         owners[:] = 0
         self.half_freed[cell.column : cell.column + columns] = False
 
@@ -142,7 +142,7 @@ class TensorMemory:
         """Record that the peer CTA frees its half of an allocation. Raises Violation if this CTA
         has yet to allocate."""
         if not every(self.owner[first : first + columns]):
-            raise mistake(COLLECTIVE, f"{self.name} has yet to allocate the columns")
+            raise COLLECTIVE.says(f"{self.name} has yet to allocate the columns")
         self.half_freed[first : first + columns] = True
 
     @property
@@ -162,7 +162,7 @@ class TensorMemory:
         """Raise Violation unless all columns are allocated, in both CTAs of a pair."""
         self.check_allocated(column, columns)
         if self.is_half_freed(column, columns):
-            raise mistake(COLLECTIVE, self.half_freed_text(column, columns))
+            raise COLLECTIVE.says(self.half_freed_text(column, columns))
 
     def is_half_freed(self, column: int, columns: int) -> bool:
         """Whether the peer CTA has freed some of the columns."""
@@ -178,7 +178,7 @@ class TensorMemory:
         owners = self.owner[column : column + columns]
         if owners.size < columns or not every(owners):
             found = f"columns {column} to {column + columns - 1} of {self.name} are not allocated"
-            raise mistake(TENSOR_MEMORY, f"{found}; {self._allocated()}")
+            raise TENSOR_MEMORY.says(f"{found}; {self._allocated()}")
 
     def _allocated(self) -> str:
         return f"allocated: {self.describe() or 'none'}"
@@ -188,7 +188,7 @@ class TensorMemory:
         written = self.written[where.index]
         if not every(written):
             missing = int(self.shadow.cells(where)[~written.ravel()][0])
-            raise mistake(UNWRITTEN, f"{self.place(missing)} was never written")
+            raise UNWRITTEN.says(f"{self.place(missing)} was never written")
 
     def read(
         self, lanes: npt.NDArray[np.intp], columns: npt.NDArray[np.intp]
@@ -215,7 +215,7 @@ class TensorMemory:
 
     def _unwritten(self, lane: Any, column: Any) -> Violation:
         found = f"{self.place(int(lane) * COLUMNS + int(column))} was never written"
-        return mistake(UNWRITTEN, found)
+        return UNWRITTEN.says(found)
 
     def read_block(self, lanes: LaneIndex, first: int, columns: int) -> npt.NDArray[np.uint32]:
         """
@@ -356,7 +356,7 @@ class Memory:
         written = where.of(self.written)
         if not every(written):
             missing = int(self.shadow.cells(where)[~written.ravel()][0])
-            raise mistake(UNWRITTEN, f"{self.place(missing)} was never written")
+            raise UNWRITTEN.says(f"{self.place(missing)} was never written")
 
     def check_runs(self, op: Operation, offset: int) -> None:
         """Raise OperationError for an access if the CTA that owns this memory has ended."""

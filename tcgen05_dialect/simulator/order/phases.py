@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from ...isa.practice import PHASES
-from ..machine.errors import mistake
 from ..numbers.floats import every, some
 from .clocks import Clocks, Known, Rows
 
@@ -171,7 +170,7 @@ class Phases:
             found += f" the end of phase {self.over - 1}"
             if account := self.account(self.over - 1):
                 found += f", which ended after {account}"
-            raise mistake(PHASES, found, help)
+            raise PHASES.says(found, help)
 
     def arrive(self, components: Rows, told: Known) -> None:
         """Record an arrival. Raises Violation if it may belong to the previous phase."""
@@ -200,7 +199,7 @@ class Phases:
                     found += f"; phase {phase - 1} was ended by {self._ended_by}"
                 if waiter.is_behind(told, self.clocks.threads):
                     # Even a thread that waits without delay may be late.
-                    raise mistake(PHASES, found, _HOLD_BACK)
+                    raise PHASES.says(found, _HOLD_BACK)
                 is_same = warp is not None and waiter.warp == warp
                 report(found, _MEET if is_same else _HOLD_BACK)
         self._ended_by = by

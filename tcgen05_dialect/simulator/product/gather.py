@@ -31,7 +31,6 @@ from ...isa.shared_memory.descriptor import K_EXTENT, ROW_BYTES, SWIZZLES, Share
 from ...isa.shared_memory.layout import AtomGrid
 from ...isa.tensor_memory.alloc import CELL_BITS, Cell
 from ...isa.tensor_memory.copies import PAYLOAD_BITS
-from ..machine.errors import mistake
 from ..machine.tensor_memory import WINDOW_BYTES, Memory, TensorMemory, block, lane_index
 from ..numbers.floats import every, some
 from ..order.shadow import Where
@@ -155,8 +154,7 @@ class SharedMatrix:
         (extent,) = places.where.bounds
         first, end = extent.start, extent.stop
         if first < 0 or end > memory.bytes.size:
-            raise mistake(
-                BOUNDS,
+            raise BOUNDS.says(
                 f"a matrix from {base + first:#x} to {base + end:#x} is not inside {memory.name}, "
                 f"{base:#x} to {base + memory.bytes.size:#x}",
             )
@@ -192,7 +190,7 @@ def _check_written(memory: Memory, where: Where, base: int) -> None:
     if not every(written):
         missing = memory.shadow.cells(where)[~written]
         found = f"the byte at {base + int(missing[0]):#x} of {memory.name} was never written"
-        raise mistake(UNWRITTEN, f"{found}, but a matrix contains it")
+        raise UNWRITTEN.says(f"{found}, but a matrix contains it")
 
 
 @lru_cache(maxsize=64)
@@ -329,8 +327,7 @@ def scale_factors(
     factors = words >> bits & np.uint32((1 << CELL_BITS // CELL_BYTES) - 1)
     if some(factors != factors[0]):
         copy, row, factor = (int(at) for at in np.argwhere(factors != factors[0])[0])
-        raise mistake(
-            SCALE_COPIES,
+        raise SCALE_COPIES.says(
             f"{name}, factor {factor} of row {row}, is {factors[copy, row, factor]:#x} in lane "
             f"{lanes[copy, row]} and {factors[0, row, factor]:#x} in lane {lanes[0, row]} of "
             f"{memory.name}",
@@ -355,7 +352,7 @@ class Collected:
             self.elements = elements
         elif not np.array_equal(self.elements, elements):
             found = f"the matrix in collector buffer {buffer} has changed since the fill"
-            raise mistake(COLLECTOR, found)
+            raise COLLECTOR.says(found)
 
 
 def buffer_of(form: Form) -> str:
@@ -392,4 +389,4 @@ def collect(form: Form, ctas: Sequence[Collectors], operand: Hashable) -> Collec
 
 
 def _violation(buffer: str, op: str, found: str) -> Exception:
-    return mistake(COLLECTOR, f"{op} of collector buffer {buffer}, which holds {found}")
+    return COLLECTOR.says(f"{op} of collector buffer {buffer}, which holds {found}")

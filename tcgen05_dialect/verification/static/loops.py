@@ -10,7 +10,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
-from ...ptx.analysis.control_flow import closure, reverse_postorder
+from ...ptx.analysis.control_flow import ControlFlowGraph, closure
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.values import computed_from, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
@@ -73,25 +73,21 @@ class Loop:
 
 def loops_of(kernel: KernelOp) -> list[Loop]:
     """The loops of a kernel whose header has a single predecessor outside the loop."""
-    blocks = reverse_postorder(kernel.body)
-    number = {block: index for index, block in enumerate(blocks)}
-    before: dict[Block, list[Block]] = {}
-    for block in blocks:
-        for successor in block.last_op.successors if block.last_op else ():
-            before.setdefault(successor, []).append(block)
+    graph = ControlFlowGraph(kernel.body)
+    blocks, before = graph.blocks, graph.predecessors
     passed = {
         argument: values[0]
         for argument, values in passed_values(blocks).items()
         if len({*values}) == 1
     }
     found: list[Loop] = []
-    for header in blocks:
-        latches = [each for each in before.get(header, ()) if number[each] >= number[header]]
-        entries = [each for each in before.get(header, ()) if number[each] < number[header]]
+    for number, header in enumerate(blocks):
+        entries, latches = graph.ways_into(number)
         if len(latches) != 1 or len(entries) != 1:
             continue
-        body = _body(header, latches[0], before)
-        first, following = _passed(entries[0], header), _passed(latches[0], header)
+        inside = closure([number, *latches], lambda at, of=number: () if at == of else before[at])
+        body = [blocks[at] for at in sorted(inside)]
+        first, following = (_passed(blocks[at], header) for at in (*entries, *latches))
         carried: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
             argument: (a, b) for argument, a, b in zip(header.args, first, following, strict=True)
         }
@@ -105,16 +101,6 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
                     found.append(
                         Loop(condition, inside[0], carried, stages, branch, within, passed)
                     )
-    return found
-
-
-def _body(header: Block, latch: Block, before: Mapping[Block, Sequence[Block]]) -> list[Block]:
-    found, pending = [header], [latch]
-    while pending:
-        block = pending.pop()
-        if block not in found:
-            found.append(block)
-            pending += before.get(block, ())
     return found
 
 

@@ -19,7 +19,7 @@ from tcgen05_dialect.passes.support.conversion import PtxBuilder
 
 from ...isa.ptx.kernel import LOCAL, extents_text
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import closure, reverse_postorder
+from ...ptx.analysis.control_flow import ControlFlowGraph, closure, reverse_postorder
 from ...ptx.analysis.known_values import constant_value
 from ...ptx.control_flow import Branch, BraOp, BrxOp, CondBraOp
 from ...ptx.effects import bytes_at
@@ -48,16 +48,11 @@ def join_latches(kernel: KernelOp) -> None:
 
 def _headers(kernel: KernelOp) -> Iterable[tuple[Block, list[Block], list[Block]]]:
     """The header of each loop, and the blocks before it outside and inside the loop."""
-    blocks = reverse_postorder(kernel.body)
-    number = {block: index for index, block in enumerate(blocks)}
-    before: dict[Block, list[Block]] = {}
-    for block in blocks:
-        for successor in dict.fromkeys(block.last_op.successors if block.last_op else ()):
-            before.setdefault(successor, []).append(block)
-    for header, sources in before.items():
-        back = [each for each in sources if number[each] >= number[header]]
+    graph = ControlFlowGraph(kernel.body)
+    for number, header in enumerate(graph.blocks):
+        into, back = ([graph.blocks[at] for at in way] for way in graph.ways_into(number))
         if back:
-            yield header, [each for each in sources if each not in back], back
+            yield header, into, back
 
 
 def _join(header: Block, sources: Iterable[Block]) -> None:
