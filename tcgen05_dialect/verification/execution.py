@@ -52,7 +52,6 @@ from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
 from .static.boxes import (
-    COPIES,
     Columns,
     Copies,
     products_of,
@@ -134,7 +133,7 @@ class Skeleton:
         for op in (*self.ops.of(InlineOp), *calls):
             raise Undecided(f"the emulator does not support {op.name}, {place_of(op)}")
         self.slice = slice_of(kernel)
-        self.pointers = pointers_of(kernel, self.ops)
+        self.pointers = pointers_of(self.ops)
         self.descriptors: dict[BlockArgument, InstructionDescriptor] = {}
         """Instruction descriptor that only a launch gives -> the guess that takes its place."""
         self._products = products_of(self.numbers)
@@ -158,7 +157,7 @@ class Skeleton:
         self.touched = Touched(frozenset(op for ops in self.rings.values() for op in ops))
         if any(loop.may_hide_stages for loop in self.rings):
             handlers = self.touched.recording(handlers)
-        self.choices = choices_of(kernel)
+        self.choices = choices_of(self.ops)
         """Polls whose results decide more than whether to ask again."""
         self.effects = EffectLog()
         self.answers: list[Answer] = [None]
@@ -275,12 +274,12 @@ class Skeleton:
     @cached_property
     def decisive(self) -> set[SSAValue]:
         """The values that decide what the kernel does to barriers, shared and tensor memory."""
-        return decisive_values(self.kernel)
+        return decisive_values(self.ops)
 
     @cached_property
     def stage_numbers(self) -> list[BlockArgument]:
         """The numbers among the parameters that are numbers of stages."""
-        return stage_numbers(self.kernel, self.numbers, self.loops)
+        return stage_numbers(self.ops, self.numbers, self.loops)
 
     def check(self) -> None:
         """Raise Undecided if a run without data and without a launch cannot judge the kernel."""
@@ -579,7 +578,7 @@ class Skeleton:
     @cached_property
     def _ranks(self) -> Mapping[int, int]:
         """Number of a parameter -> the number of coordinates of its tensor map."""
-        return ranks_of(self.kernel, self.ops.of(*COPIES))
+        return ranks_of(self.ops)
 
 
 def _both(

@@ -289,7 +289,7 @@ class BaseValues:
         contracts = skeleton.kernel.contracts()
         self._contracts = {p: contracts[p.index] for p in numbers}
         self._pointers, self._stages = pointers, skeleton.stage_numbers
-        self._kernel, self._decisive = skeleton.kernel, skeleton.decisive
+        self._ops, self._decisive = skeleton.ops, skeleton.decisive
         self._all_loops = [loop for loop in skeleton.loops if not is_poll(loop)]
         self._masks = lane_masks(skeleton.ops, numbers)
         self._base = {p: self._default(p) for p in self._contracts}

@@ -13,18 +13,14 @@ from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, i1
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ..isa.model.rule import Rule
 from ..isa.practice import ALIGNMENT, ASSUMPTION_RULE, BOUNDS, PHASES
 from ..ptx import instructions
-from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.values import (
-    backwards,
     control_operands,
-    operations,
-    passed_values,
     read_operands,
 )
 from ..ptx.bases import BarrierInstruction, CtaBarrier
@@ -41,7 +37,7 @@ from .iterations import CANDIDATES, Evaluation, Iterations, Numbers, Unknown, sp
 from .launches import cluster_at, other_clusters
 from .sizes import Chooser
 from .static.control import barriers_of, sources_of_values
-from .static.inventory import cta_axes, is_global
+from .static.inventory import Inventory, cta_axes, is_global
 from .static.loops import MOST_ITERATIONS, Loop, Scenario, sources_of
 
 _MOST_RUNS = 8
@@ -70,16 +66,14 @@ class Outcomes:
 
     def __init__(self, skeleton: Skeleton, chooser: Chooser):
         self._skeleton, self._chooser = skeleton, chooser
-        blocks = reverse_postorder(skeleton.kernel.body)
+        ops = skeleton.ops
         passed = {
-            argument: values[0]
-            for argument, values in passed_values(blocks).items()
-            if len(values) == 1
+            argument: values[0] for argument, values in ops.passed.items() if len(values) == 1
         }
         numbers = skeleton.numbers
         grid = {
             value: op.register.data
-            for op in skeleton.ops.of(instructions.SpecialRegisterOp)
+            for op in ops.of(instructions.SpecialRegisterOp)
             if cta_axes(op.results)
             for value in op.results
         }
@@ -91,7 +85,7 @@ class Outcomes:
         """Each value, with the numbers on which it depends."""
         self._placed: dict[SSAValue, set[str]] = {}
         """Each value that depends on the place of a CTA or on the grid, with the axes."""
-        for value in _interesting(blocks, skeleton.decisive):
+        for value in _interesting(ops, skeleton.decisive):
             try:
                 sources = self._evaluation.sources(value)
             except Unknown:
@@ -213,7 +207,7 @@ class Outcomes:
         ops = self._skeleton.ops
         branches = chain(coverage.one_way(ops.of(CondBraOp, GuardOp)), ops.of(BrxOp))
         conditions = (value for op in branches for value in control_operands(op))
-        deciding = sources_of_values(self._skeleton.kernel, conditions)
+        deciding = sources_of_values(self._skeleton.ops, conditions)
         for p, among in self._among.items():
             values = among[self._chooser.allowed(p, among) & (among % 2 == 1) & (among > 1)]
             if values.size and p in deciding:
@@ -378,12 +372,11 @@ _EXTREMA = instructions.MinOp | instructions.MaxOp
 _CHOICES = instructions.SetpOp | instructions.SetpCombinedOp | instructions.SetpPairOp | _EXTREMA
 
 
-def _interesting(blocks: Sequence[Block], decisive: set[SSAValue]) -> Iterator[SSAValue]:
+def _interesting(ops: Inventory, decisive: set[SSAValue]) -> Iterator[SSAValue]:
     """Comparisons, minima and maxima that decide something, and remainders that reach a barrier
     without a comparison."""
-    passed = passed_values(blocks)
     roots: list[SSAValue] = []
-    for op in operations(blocks):
+    for op in ops.reached:
         if barriers := barriers_of(op):
             roots += control_operands(op) if isinstance(op, BarrierInstruction) else barriers
         elif isinstance(op, CtaBarrier):
@@ -392,8 +385,8 @@ def _interesting(blocks: Sequence[Block], decisive: set[SSAValue]) -> Iterator[S
     def operands(op: Operation) -> Iterable[SSAValue]:
         return () if isinstance(op, _CHOICES) else read_operands(op)
 
-    reaching = backwards(roots, passed, operands)
-    for op in operations(blocks):
+    reaching = ops.behind(roots, operands)
+    for op in ops.reached:
         if isinstance(op, _CHOICES) or (isinstance(op, _LOGIC) and op.d.type == i1):
             yield from (each for each in op.results if each in decisive)
         elif isinstance(op, instructions.RemOp | instructions.AndOp | instructions.BfeOp):

@@ -16,15 +16,10 @@ from xdsl.traits import IsTerminator
 
 from ..isa.practice import RACE
 from ..isa.tensor_memory.alloc import WARP_LANES
-from ..ptx.analysis.control_flow import reverse_postorder
 from ..ptx.analysis.values import (
-    backwards,
     control_operands,
     is_pure,
     loads_parameter,
-    operations,
-    passed_values,
-    read_operands,
 )
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import (
@@ -40,7 +35,6 @@ from ..ptx.instructions import (
     SpecialRegisterOp,
     StOp,
 )
-from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
 from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import handlers_of
@@ -163,14 +157,13 @@ class _Part(NamedTuple):
 def _stores_only(skeleton: Skeleton) -> _Part | None:
     """The part of a kernel that stores in global memory: no threads wait, and nothing is loaded.
     None if its stores or its control need more."""
-    blocks = reverse_postorder(skeleton.kernel.body)
-    ops = list(operations(blocks))
+    ops = skeleton.ops.reached
     stores = {op for op in ops if isinstance(op, STORES)}
     stores = {op for op in stores if not isinstance(op, StOp) or is_global(op)}
     deciding = stores | {op.parent_op() for op in stores}
     deciding |= {op for op in ops if isinstance(op, Branch)}
     roots = (value for op in ops if op in deciding for value in control_operands(op))
-    needed = backwards(roots, passed_values(blocks), read_operands)
+    needed = skeleton.ops.behind(roots)
 
     def is_needed(op: Operation) -> bool:
         return op in stores or any(result in needed for result in op.results)
@@ -337,7 +330,7 @@ def overlaps(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[tuple[Meeting, 
         return
     # Tiles of other kernels may overlap at their edges.
     has_products = any(skeleton.ops.of(*PRODUCTS))
-    dividing = _divided(skeleton.kernel)
+    dividing = _divided(skeleton.ops)
     for axis in sorted(cta_axes(_registers(skeleton.ops))):
         places = _OTHERS if axis in dividing else _NEXT
         launch = _at(sizes, axis, 0, max(places) + 1)
@@ -377,8 +370,7 @@ def _registers(ops: Inventory) -> list[SSAValue]:
     return [result for op in ops.of(SpecialRegisterOp) for result in op.results]
 
 
-def _divided(kernel: KernelOp) -> set[str]:
+def _divided(ops: Inventory) -> set[str]:
     """The axes along which the kernel divides the number of a CTA into several numbers."""
-    passed = passed_values(kernel.body.blocks)
-    values = (value for op in kernel.walk() if isinstance(op, _DIVIDING) for value in op.operands)
-    return cta_axes(backwards(values, passed, read_operands))
+    values = (value for op in ops.of(*get_args(_DIVIDING)) for value in op.operands)
+    return cta_axes(ops.behind(values))

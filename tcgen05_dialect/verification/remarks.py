@@ -228,7 +228,7 @@ def replay_of(kernel: KernelOp, setting: Setting, file: File) -> str:
     if not setting.is_first or waiting_clusters(ops):
         # In `sim`, no cluster waits while there is room for it.
         return ""
-    pointers = pointers_of(kernel, ops)
+    pointers = pointers_of(ops)
     words = ["tcgen05", "sim", file.name, "--launch", "/dev/null", "--schedule", "lazy"]
     if not file.is_only:
         words += ["--kernel", kernel.sym_name.data]

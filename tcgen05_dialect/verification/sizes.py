@@ -14,8 +14,7 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..ptx.analysis.control_flow import reverse_postorder
-from ..ptx.analysis.values import backwards, forwards, is_pure, passed_values, read_operands
+from ..ptx.analysis.values import forwards, is_pure
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SpecialRegisterOp, SubOp
 from ..ptx.register_types import register_bits
@@ -212,10 +211,9 @@ class Chooser(BaseValues):
     def _limits_of_threads(self) -> Iterator[BlockArgument]:
         """The numbers on which loops depend, and with which threads compare numbers of their own,
         to decide something."""
-        passed = passed_values(reverse_postorder(self._kernel.body))
-        for compare in self._kernel.walk():
-            if isinstance(compare, SetpOp) and not self._decisive.isdisjoint(compare.results):
-                found = backwards(compare.operands, passed, read_operands)
+        for compare in self._ops.of(SetpOp):
+            if not self._decisive.isdisjoint(compare.results):
+                found = self._ops.behind(compare.operands)
                 own = (each.owner for each in found if isinstance(each.owner, SpecialRegisterOp))
                 if any(op.register.data in _OF_THREADS for op in own):
                     yield from (p for p in self._tables if p in found)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise, takewhile
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +27,8 @@ from ...isa.mma.shapes import KINDS, SHAPES
 from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS
 from ...ptx import instructions as ptx
-from ...ptx.analysis.values import LOADS, backwards, passed_values
+from ...ptx.analysis.values import LOADS
 from ...ptx.effects import effects_of
-from ...ptx.kernel import KernelOp
 from ...ptx.tcgen05 import LdOp
 from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ...simulator.instructions import HANDLERS
@@ -48,6 +47,7 @@ from ...simulator.order.clocks import Message
 from ...simulator.order.events import Source
 from ...simulator.order.race_detector import Judge
 from ...simulator.order.shadow import Where
+from .inventory import Inventory
 from .outline import Bounds, Box, Equation, solved_sizes
 
 _STORES = (
@@ -387,18 +387,17 @@ def _map_read(op: Any, program: Program) -> Callable[[Group, int], int]:
     return parameter
 
 
-def ranks_of(kernel: KernelOp, copies: Iterable[Any]) -> dict[int, int]:
+def ranks_of(ops: Inventory) -> dict[int, int]:
     """Number of a parameter that is a tensor map -> the number of coordinates of its boxes."""
-    passed = passed_values(kernel.body.blocks)
 
     def operands(op: Operation) -> Sequence[SSAValue]:
         return (op.a, op.b) if isinstance(op, ptx.SelpOp) else ()
 
     return {
         value.index: ROW_COPY_RANK if isinstance(op, ROW_COPIES) else len(op.coordinates)
-        for op in copies
-        for value in backwards([op.tensor_map], passed, operands)
-        if isinstance(value, BlockArgument) and value.owner is kernel.body.blocks[0]
+        for op in cast("list[Any]", ops.of(*COPIES))
+        for value in ops.behind([op.tensor_map], operands)
+        if isinstance(value, BlockArgument) and value.owner is ops.blocks[0]
     }
 
 

@@ -19,26 +19,23 @@ from xdsl.traits import Pure
 
 from ...isa.effects.model import StateSpace, is_strong
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import reverse_postorder
 from ...ptx.analysis.places import pointees
 from ...ptx.analysis.symbols import find_symbol
 from ...ptx.analysis.values import (
-    backwards,
     computed_from,
     control_operands,
     deciding,
     operations,
-    passed_values,
-    read_operands,
 )
 from ...ptx.contract import AssumeOp
 from ...ptx.control_flow import Branch, CondBraOp, traps
 from ...ptx.effects import effects_of, global_places, is_strong_access
-from ...ptx.kernel import KernelOp, SharedMemoryOp
+from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import offset_of, values_of, word_of
 from ...simulator.machine.machine import Group, Step, Wait
 from ...simulator.machine.program import Handler, Program
+from .inventory import Inventory
 from .loops import Loop, sources_of
 
 ASKING = (
@@ -55,13 +52,12 @@ def is_flag(op: Operation) -> bool:
     return isinstance(op, ptx.LdOp) and is_strong(word_of(op, "semantics"))
 
 
-def choices_of(kernel: KernelOp) -> list[Operation]:
+def choices_of(ops: Inventory) -> list[Operation]:
     """The polls of a kernel whose results decide more than whether to ask again."""
-    ops = [*operations(reverse_postorder(kernel.body))]
     return [
         op
-        for op in ops
-        if (isinstance(op, ASKING) or (is_flag(op) and not is_settled(op, ops)))
+        for op in ops.reached
+        if (isinstance(op, ASKING) or (is_flag(op) and not is_settled(op, ops.reached)))
         and not _is_loop(op)
     ]
 
@@ -167,14 +163,14 @@ def _is_silent(op: Operation) -> bool:
     return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure) or _only_sleeps(op)
 
 
-def decisive_values(kernel: KernelOp) -> set[SSAValue]:
+def decisive_values(ops: Inventory) -> set[SSAValue]:
     """The values on which control, barriers and addresses in shared and tensor memory depend; not
     those that only lead to places in global memory."""
     return sources_of_values(
-        kernel,
+        ops,
         (
             operand
-            for op in operations(reverse_postorder(kernel.body))
+            for op in ops.reached
             if not isinstance(op, AssumeOp)
             for operand, kind in kinds_of(op)
             if kind != "global"
@@ -182,15 +178,11 @@ def decisive_values(kernel: KernelOp) -> set[SSAValue]:
     )
 
 
-def sources_of_values(kernel: KernelOp, values: Iterable[SSAValue]) -> set[SSAValue]:
+def sources_of_values(ops: Inventory, values: Iterable[SSAValue]) -> set[SSAValue]:
     """Values, and those from which they are computed, also through memory."""
-    blocks = reverse_postorder(kernel.body)
-    ops = list(operations(blocks))
-    passed = passed_values(blocks)
-    found = backwards(values, passed, read_operands)
-    if any(type(op) is ptx.LdOp and not found.isdisjoint(op.results) for op in ops):
-        stored = (value for op in ops if type(op) is ptx.StOp for value in op.values)
-        found |= backwards(stored, passed, read_operands)
+    found = ops.behind(values)
+    if any(type(op) is ptx.LdOp and not found.isdisjoint(op.results) for op in ops.reached):
+        found |= ops.behind(v for op in ops.reached if type(op) is ptx.StOp for v in op.values)
     return found
 
 
@@ -254,12 +246,10 @@ def ring_operations(loops: Iterable[Loop]) -> dict[Loop, list[Operation]]:
 
 
 def stage_numbers(
-    kernel: KernelOp, numbers: Iterable[BlockArgument], loops: Iterable[Loop]
+    ops: Inventory, numbers: Iterable[BlockArgument], loops: Iterable[Loop]
 ) -> list[BlockArgument]:
     """The numbers that wrap an index of barrier objects: they are numbers of stages."""
-    blocks = reverse_postorder(kernel.body)
-    roots = (value for op in operations(blocks) for value in barriers_of(op))
-    reaching = backwards(roots, passed_values(blocks), read_operands)
+    reaching = ops.behind(value for op in ops.reached for value in barriers_of(op))
     wraps = {
         operand
         for value in reaching

@@ -3,24 +3,25 @@ The operations of a kernel by class, and its parameters by use: addresses of arr
 only a launch knows.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import TypeVar, cast
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ...isa.effects.model import StateSpace
 from ...isa.instructions.barriers import BARRIERS
 from ...isa.instructions.copies import TENSOR_ADDRESS
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import closure
+from ...ptx.analysis.control_flow import closure, reverse_postorder
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.values import (
     backwards,
     control_operands,
     forwards,
     is_pure,
+    operations,
     passed_values,
     read_operands,
 )
@@ -39,15 +40,40 @@ _Op = TypeVar("_Op", bound=Operation)
 
 class Inventory:
     """
-    The operations of a kernel, also those in guards, in the order of the text.
+    The operations of a kernel, also those in guards, in the order of the text, and the flow of
+    values between them.
 
     To walk through a kernel, and to compare each operation with the abstract classes of xDSL, is a
     seventh of all calls of its verification if each question does it.
     """
 
-    def __init__(self, kernel: Operation):
+    def __init__(self, kernel: KernelOp):
+        self.kernel = kernel
         self.ops = [*kernel.walk()]
         self.types = frozenset(map(type, self.ops))
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The blocks that threads can reach, in reverse postorder."""
+        return reverse_postorder(self.kernel.body)
+
+    @cached_property
+    def reached(self) -> list[Operation]:
+        """The operations in these blocks."""
+        return [*operations(self.blocks)]
+
+    @cached_property
+    def passed(self) -> dict[SSAValue, list[SSAValue]]:
+        """Argument of a block -> the values that branches pass to it."""
+        return passed_values(self.blocks)
+
+    def behind(
+        self,
+        values: Iterable[SSAValue],
+        operands: Callable[[Operation], Iterable[SSAValue]] = read_operands,
+    ) -> set[SSAValue]:
+        """Values, and all from which they are computed."""
+        return backwards(values, self.passed, operands)
 
     def of(self, *classes: type[_Op]) -> list[_Op]:
         """The operations of some classes."""
@@ -74,7 +100,7 @@ _OF_THREAD = ("tid", "laneid")
 def is_fixed(op: Operation, kernel: KernelOp) -> bool:
     """Whether threads execute an operation, with the same effects, whatever the launch is: both
     depend on constants, variables and the number of the thread only."""
-    passed = passed_values(kernel.body.blocks)
+    ops = Inventory(kernel)
     roots = [each for which in _deciding(op) for each in control_operands(which)]
     return all(
         (
@@ -84,8 +110,8 @@ def is_fixed(op: Operation, kernel: KernelOp) -> bool:
         )
         if isinstance(value.owner, Operation)
         # Which one of several values is passed depends on a branch.
-        else len({*passed.get(value, ())} - {value}) == 1
-        for value in backwards(roots, passed, read_operands)
+        else len({*ops.passed.get(value, ())} - {value}) == 1
+        for value in ops.behind(roots)
     )
 
 
@@ -137,7 +163,7 @@ _OPAQUE = (
 """Operands whose values cannot be invented, such as addresses, descriptors and masks."""
 
 
-def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
+def pointers_of(ops: Inventory) -> set[SSAValue]:
     """The parameters that are addresses of arrays in global memory."""
     roots = [
         value
@@ -146,7 +172,15 @@ def pointers_of(kernel: KernelOp, ops: Inventory) -> set[SSAValue]:
         for value in values_of(op, name)
     ]
     roots += [op.value for op in ops.of(TensormapReplaceOp) if op.field.data == TENSOR_ADDRESS]
-    return {value for value in _sources(kernel, roots) if register_bits(value.type) == 64}
+
+    def operands(op: Operation) -> Iterable[SSAValue]:
+        return (each for name in ADDRESS_OPERANDS.get(type(op), ()) for each in values_of(op, name))
+
+    return {
+        value
+        for value in ops.behind(roots, operands)
+        if value.owner is ops.blocks[0] and register_bits(value.type) == 64
+    }
 
 
 def opaque_parameter(
@@ -237,13 +271,3 @@ def _derived(values: Iterable[SSAValue]) -> set[SSAValue]:
         return op.results if any(value in values_of(op, name) for name in names) else ()
 
     return forwards(values, results)
-
-
-def _sources(kernel: KernelOp, roots: Iterable[SSAValue]) -> set[SSAValue]:
-    """The parameters from which addresses are computed."""
-
-    def operands(op: Operation) -> Iterable[SSAValue]:
-        return (each for name in ADDRESS_OPERANDS.get(type(op), ()) for each in values_of(op, name))
-
-    found = backwards(roots, passed_values(kernel.body.blocks), operands)
-    return {value for value in found if value.owner is kernel.body.blocks[0]}

@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 
 from ...isa.model.rule import plural
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import closure, reverse_postorder
+from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.values import computed_from, operations, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
 from ...ptx.register_types import register_bits
@@ -415,7 +415,7 @@ if nothing suffices."""
 
 def needs_of(skeleton: Skeleton, loops: Iterable[SizedLoop]) -> Needs:
     """What must be run of loops, after a run of each."""
-    blocks, visits = reverse_postorder(skeleton.kernel.body), skeleton.visits
+    blocks, visits = skeleton.ops.blocks, skeleton.visits
     all_loops, computed = skeleton.loops, skeleton.slice.needed
     return {
         each: needed_iterations(
