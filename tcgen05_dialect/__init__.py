@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from .isa.shared_memory.descriptor import SharedMemoryDescriptor
     from .ptx.dialect import PTX
     from .reporting.diagnostics import CompileError, Finding, Source
+    from .simulator import Launch, Run
     from .simulator.launch.launch import Report, simulate
     from .simulator.machine.tensor_map import TensorMap
-    from .simulator.settings import Launch, Run
     from .tcgen05.dialect import TCGEN05
     from .views.timeline import Timeline
     from .ws.dialect import WS
@@ -62,10 +62,10 @@ _MODULES = {
     "Finding": ".reporting.diagnostics",
     "InstructionDescriptor": ".isa.mma.instruction_descriptor",
     "Kernel": ".host.launcher",
-    "Launch": ".simulator.settings",
+    "Launch": ".simulator",
     "Layout": ".calculator.locate",
     "Report": ".simulator.launch.launch",
-    "Run": ".simulator.settings",
+    "Run": ".simulator",
     "SharedMemoryDescriptor": ".isa.shared_memory.descriptor",
     "Source": ".reporting.diagnostics",
     "TensorMap": ".simulator.machine.tensor_map",

@@ -18,6 +18,7 @@ from ..isa.targets import NEWEST
 from ..ptx.kernel import KernelOp, memory_of
 from ..ptx.variables import VariableOp
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, operation_error
+from ..simulator import Launch
 from ..simulator.instructions import handlers_of
 from ..simulator.launch.binder import bind_bytes
 from ..simulator.launch.clusters import GAP, Grid, fill_variables, module_variables, shared_bytes
@@ -27,7 +28,6 @@ from ..simulator.machine.machine import Machine, Schedule
 from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.tensor_memory import Memory, aligned
-from ..simulator.settings import Launch
 from .device import CAPABILITY, PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN, TARGET
 from .numbers import FUNCTION_ATTRIBUTES, FunctionAttribute, Result
 

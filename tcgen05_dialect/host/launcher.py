@@ -36,12 +36,12 @@ from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
 from ..language import language_of, text_source
 from ..reporting.diagnostics import Source, diagnosed
 from ..reporting.project import check_type
+from ..simulator import Launch
 from ..simulator.launch.arguments import in_order, place_arguments
 from ..simulator.launch.launch import kernel_of, sizes_of
 from ..simulator.machine.errors import refused
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.machine.tensor_map import TensorMap
-from ..simulator.settings import Launch
 
 if TYPE_CHECKING:
     from ..simulator.launch.binder import Argument

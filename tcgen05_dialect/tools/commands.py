@@ -350,7 +350,7 @@ def _settings(command: str) -> dict[str, dict[str, Any]]:
 
             return {"schedule": one_of(SCHEDULES)}
         case "sim":
-            from ..simulator.settings import MAX_STEPS, SCHEDULES
+            from ..simulator import MAX_STEPS, SCHEDULES
 
             return {"schedule": one_of(SCHEDULES), "max_steps": {"default": MAX_STEPS}}
         case "serve":

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..reporting.diagnostics import Finding, Source
-from ..simulator.settings import MAX_STEPS
+from ..simulator import MAX_STEPS
 from .command import refuse_target, refuse_without_emulator, translation
 from .files import (
     CommandError,

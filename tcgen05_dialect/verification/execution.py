@@ -37,7 +37,7 @@ from ..simulator.machine.machine import Group, Machine, Schedule
 from ..simulator.machine.program import Program
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
-from ..simulator.numbers.contents import SEEDS
+from ..simulator.numbers.integers import SEEDS
 from ..simulator.order.race_detector import Judge
 from .determinism import (
     Answer,

@@ -34,6 +34,7 @@ from ..ptx.kernel import memory_of
 from ..ptx.register_types import register_bits
 from ..ptx.text.syntax import values_of
 from ..reporting.diagnostics import OperationError
+from ..simulator import Launch
 from ..simulator.launch.clusters import Bits, shared_bytes
 from ..simulator.launch.launch import sizes_of
 from ..simulator.machine.errors import place_of
@@ -43,12 +44,11 @@ from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.machine.tensor_map import box_in
 from ..simulator.machine.tensor_memory import Memory, Shadowed, Space, aligned
-from ..simulator.numbers.contents import content_of, mixed
 from ..simulator.numbers.floats import Lanes, some, unsigned
+from ..simulator.numbers.integers import content_of, mixed
 from ..simulator.order.events import Source
 from ..simulator.order.race_detector import Judge
 from ..simulator.order.shadow import Where
-from ..simulator.settings import Launch
 from .knowledge import Undecided
 from .static.control import is_settled
 from .static.inventory import Inventory, cta_axes, is_global, unknown_threads

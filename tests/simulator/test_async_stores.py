@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import Launch, Run, simulate
-from tcgen05_dialect.simulator.settings import SCHEDULES
+from tcgen05_dialect.simulator import SCHEDULES, Launch, Run, simulate
 
 KERNEL = """
 ptx.shared_memory @cells size 256 alignment 16

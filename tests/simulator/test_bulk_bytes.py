@@ -10,8 +10,7 @@ import pytest
 
 from tcgen05_dialect.isa.instructions.copies import FLOAT_SUM, GLOBAL_REDUCTION, REMOTE_REDUCTION
 from tcgen05_dialect.isa.model.table import Table
-from tcgen05_dialect.simulator import Launch, Run, simulate
-from tcgen05_dialect.simulator.settings import SCHEDULES
+from tcgen05_dialect.simulator import SCHEDULES, Launch, Run, simulate
 
 Numbers = npt.NDArray[Any]
 HEAD = """

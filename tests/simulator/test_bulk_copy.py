@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
 from tcgen05_dialect.reporting.diagnostics import OperationError
+from tcgen05_dialect.simulator import SCHEDULES
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
 from tcgen05_dialect.simulator.machine.tensor_memory import RANK_SHIFT
-from tcgen05_dialect.simulator.settings import SCHEDULES
 
 from ..support.copy_bench import (
     BARRIER,

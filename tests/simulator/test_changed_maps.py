@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import Run, TensorMap, simulate
+from tcgen05_dialect.simulator import SCHEDULES, Run, TensorMap, simulate
 from tcgen05_dialect.simulator.machine.tensor_map import decoded, encoded
 from tcgen05_dialect.simulator.machine.tensor_memory import Memory, Space
-from tcgen05_dialect.simulator.settings import SCHEDULES
 
 KERNEL = """
 ptx.shared_memory @tile size 1024 alignment 1024

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from tcgen05_dialect.isa.targets import MULTIPROCESSORS
-from tcgen05_dialect.simulator import Launch, Run, simulate
-from tcgen05_dialect.simulator.settings import SCHEDULES
+from tcgen05_dialect.simulator import SCHEDULES, Launch, Run, simulate
 
 KERNEL = """
 ptx.shared_memory @response size 16 alignment 16

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
+from tcgen05_dialect.simulator import SCHEDULES, Launch, Run, TensorMap, simulate
 from tcgen05_dialect.simulator.launch import clusters
 from tcgen05_dialect.simulator.order.clocks import Clocks
-from tcgen05_dialect.simulator.settings import SCHEDULES
 
 KERNEL = """
 ptx.shared_memory @tile size 256 alignment 128

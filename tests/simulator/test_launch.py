@@ -9,9 +9,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import Run, simulate
+from tcgen05_dialect.simulator import SCHEDULES, Run, simulate
 from tcgen05_dialect.simulator.machine.errors import LaunchError
-from tcgen05_dialect.simulator.settings import SCHEDULES
 from tcgen05_dialect.tools.main import main
 
 from ..support.repository import EXAMPLES

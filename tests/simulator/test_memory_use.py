@@ -8,12 +8,11 @@ import pytest
 
 from tcgen05_dialect.compiler import without_garbage_collection
 from tcgen05_dialect.isa.practice import BOUNDS
-from tcgen05_dialect.simulator import Launch, Run, simulate
+from tcgen05_dialect.simulator import SCHEDULES, Launch, Run, simulate
 from tcgen05_dialect.simulator.launch import clusters
 from tcgen05_dialect.simulator.launch.arrays import FILLS
 from tcgen05_dialect.simulator.machine.errors import LaunchError
 from tcgen05_dialect.simulator.order.clocks import Clock, Clocks
-from tcgen05_dialect.simulator.settings import SCHEDULES
 
 from ..support.launches import read
 from ..support.many_inputs import resident_bytes, virtual_bytes

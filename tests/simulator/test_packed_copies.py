@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.reporting.diagnostics import OperationError
+from tcgen05_dialect.simulator import SCHEDULES
 from tcgen05_dialect.simulator.launch.launch_file import read_launches
 from tcgen05_dialect.simulator.machine.tensor_map import TensorMap
-from tcgen05_dialect.simulator.settings import SCHEDULES
 
 from ..support.copy_bench import (
     GLOBAL,

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from tcgen05_dialect.simulator import Run, TensorMap, simulate
-from tcgen05_dialect.simulator.settings import SCHEDULES
+from tcgen05_dialect.simulator import SCHEDULES, Run, TensorMap, simulate
 
 KERNEL = """
 ptx.shared_memory @tile size 512 alignment 1024

@@ -8,8 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from tcgen05_dialect.simulator import Launch, Run, TensorMap, simulate
-from tcgen05_dialect.simulator.settings import SCHEDULES
+from tcgen05_dialect.simulator import SCHEDULES, Launch, Run, TensorMap, simulate
 
 KERNEL = """
 ptx.shared_memory @tile size 2048 alignment 1024

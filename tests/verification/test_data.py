@@ -7,7 +7,7 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import read_kernels
 from tcgen05_dialect.isa.practice import RACE
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator.numbers.contents import content_of
+from tcgen05_dialect.simulator.numbers.integers import content_of
 from tcgen05_dialect.verification.execution import rule_of
 from tcgen05_dialect.verification.static.prepared import verifiable
 from tcgen05_dialect.verification.verdict import verdict_of

@@ -5,8 +5,7 @@ import pytest
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.simulator import Run, simulate
-from tcgen05_dialect.simulator.settings import SCHEDULES
+from tcgen05_dialect.simulator import SCHEDULES, Run, simulate
 
 from ..support.effort import sampled
 from ..support.ws_programs import Program, program_of

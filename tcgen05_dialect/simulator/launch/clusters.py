@@ -53,8 +53,8 @@ from ..machine.tensor_memory import (
     Variable,
     aligned,
 )
-from ..numbers.contents import SEEDS, content_of
 from ..numbers.floats import Lanes, uniform
+from ..numbers.integers import SEEDS, content_of
 from ..order.clocks import Clocks
 
 GAP = 1 << 16

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from ...isa.model.rule import extents_text
 from ...reporting.diagnostics import Finding, Source, remark
+from .. import Launch
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..provenance.explanation import StoredArray, Wrong, explain
-from ..settings import Launch
 from .arguments import array_of
 from .arrays import SUFFIX, Array, converted, is_integral, load, parts, type_name
 from .binder import Argument

@@ -45,6 +45,7 @@ from ...reporting.diagnostics import (
 )
 from ...reporting.formats import html_of
 from ...reporting.project import check_type
+from .. import Launch, Run
 from ..instructions import handlers_of
 from ..machine.barrier import Stuck
 from ..machine.errors import LaunchError, blaming, refused
@@ -53,7 +54,6 @@ from ..machine.program import Program
 from ..machine.run import run_machine
 from ..machine.state import Extents, LaunchSizes, Waits, Ways
 from ..machine.trace import Recorder, Traced
-from ..settings import Launch, Run
 from .clusters import Grid, change_contents, race_with_other_data
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ import numpy as np
 
 from ...isa.model.rule import describe, did_you_mean, extents_text
 from ...isa.ptx.kernel import BY_POSITION
+from .. import Launch
 from ..machine.errors import LaunchError, blaming, refused
 from ..machine.tensor_map import TensorMap
-from ..settings import Launch
 from .arrays import (
     FILLS,
     MOST_BYTES,

@@ -26,11 +26,11 @@ from ...ptx.analysis.control_flow import loops_around
 from ...ptx.instructions import SetmaxnregOp
 from ...ptx.structure import GuardOp
 from ...reporting.diagnostics import located
+from .. import SCHEDULES
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Rows
 from ..order.race_detector import Judge
 from ..provenance.record import Provenance
-from ..settings import SCHEDULES
 from .barrier import Stuck
 from .errors import fault, line_number, lines_of, place_of, refused
 from .state import Cluster, Extents, LaunchSizes, Waits, Warp, end_cta

@@ -16,9 +16,8 @@ import numpy.typing as npt
 from ...isa.model.rule import Violation
 from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
-from ...simulator.numbers.contents import content_of
 from ...simulator.numbers.floats import Lanes, every
-from ...simulator.numbers.integers import Combine
+from ...simulator.numbers.integers import Combine, content_of
 
 _PAYLOADS = {e.unit_payload for e in ELEMENTS.values()} - {UNIT_BYTES}
 
