@@ -24,7 +24,7 @@ schedule ends in a deadlock.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -140,31 +140,19 @@ class Determinism:
         self._meetings.clear()
         self._columns.clear()
 
-    def checking(
-        self, handlers: Mapping[type[Operation], Handler]
-    ) -> dict[type[Operation], Handler]:
-        """The handlers, which check the conditions before some operations."""
-        checks: dict[type[Operation], Callable[[Any, Program], _Check]] = {
-            **{each: self._barrier for each in handlers if issubclass(each, CtaBarrier)},
-            AllocOp: self._alloc,
-            DeallocOp: self._dealloc,
-        }
-        if ClusterlaunchcontrolTryCancelOp in handlers:
-            checks[ClusterlaunchcontrolTryCancelOp] = self._request
-
-        def checking(op_type: type[Operation]) -> Handler:
-            def checked(op: Operation, program: Program) -> Step:
-                check, step = checks[op_type](op, program), handlers[op_type](op, program)
-
-                def run(group: Group) -> Wait | None:
-                    check(group)
-                    return step(group)
-
-                return run
-
-            return checked
-
-        return {**handlers, **{op_type: checking(op_type) for op_type in checks}}
+    def before(self, op: Operation, program: Program) -> Step | None:
+        """Check the conditions before some operations."""
+        match op:
+            case CtaBarrier():
+                return self._barrier(op, program)
+            case AllocOp():
+                return self._alloc(op, program)
+            case DeallocOp():
+                return self._dealloc(op, program)
+            case ClusterlaunchcontrolTryCancelOp():
+                return self._request(op)
+            case _:
+                return None
 
     def _fail(self, op: Operation, before: Operation, what: str) -> None:
         if self.doubt is None:
@@ -194,7 +182,7 @@ class Determinism:
 
         return check
 
-    def _request(self, op: Any, program: Program) -> _Check:
+    def _request(self, op: Any) -> _Check:
         def check(group: Group) -> None:
             # The schedule `lazy` completes a request only when threads wait for it. The response to
             # all CTAs of a cluster has come when one of them has it.
@@ -296,27 +284,22 @@ class OneByOne(Schedule):
         return Wait(lambda: self._next is group)
 
     @staticmethod
-    def postponing(
-        handlers: Mapping[type[Operation], Handler],
-    ) -> dict[type[Operation], Handler]:
-        """The handlers, with which strong writes wait in a run with this schedule."""
+    def postponing(handler: Handler) -> Handler:
+        """The handler, with which strong writes wait in a run with this schedule."""
 
-        def postponed(handler: Handler) -> Handler:
-            def waiting(op: Operation, program: Program) -> Step:
-                step = handler(op, program)
-                if not is_strong_write(op):
-                    return step
+        def waiting(op: Operation, program: Program) -> Step:
+            step = handler(op, program)
+            if not is_strong_write(op):
+                return step
 
-                def run(group: Group) -> Wait | None:
-                    schedule = group.machine.schedule
-                    is_one = isinstance(schedule, OneByOne)
-                    return schedule.write(group, step) if is_one else step(group)
+            def run(group: Group) -> Wait | None:
+                schedule = group.machine.schedule
+                is_one = isinstance(schedule, OneByOne)
+                return schedule.write(group, step) if is_one else step(group)
 
-                return run
+            return run
 
-            return waiting
-
-        return {op_type: postponed(handler) for op_type, handler in handlers.items()}
+        return waiting
 
 
 class Answering(Schedule):
@@ -337,26 +320,16 @@ class EffectLog:
 
     found: Counter[Hashable] = field(default_factory=Counter[Hashable])
 
-    def recording(
-        self, handlers: Mapping[type[Operation], Handler]
-    ) -> dict[type[Operation], Handler]:
-        """The handlers, which record the effects of operations."""
-        return {op_type: self._recorded(handler) for op_type, handler in handlers.items()}
+    def before(self, op: Operation, program: Program) -> Step | None:
+        """Record the effects of an operation."""
+        if op.has_trait(Pure) or isinstance(op, _WITHOUT_EFFECT) or is_flag(op):
+            return None
+        operands = [program.index(each) for each in control_operands(op)]
 
-    def _recorded(self, handler: Handler) -> Handler:
-        def recorded(op: Operation, program: Program) -> Step:
-            step = handler(op, program)
-            if op.has_trait(Pure) or isinstance(op, _WITHOUT_EFFECT) or is_flag(op):
-                return step
-            operands = [program.index(each) for each in control_operands(op)]
+        def record(group: Group) -> None:
+            mask = group.mask
+            values = tuple(group.read(each)[mask].tobytes() for each in operands)
+            warp = group.warp.cta.position, group.warp.index
+            self.found[op, warp, mask.tobytes(), values] += 1
 
-            def run(group: Group) -> Wait | None:
-                mask = group.mask
-                values = tuple(group.read(each)[mask].tobytes() for each in operands)
-                warp = group.warp.cta.position, group.warp.index
-                self.found[op, warp, mask.tobytes(), values] += 1
-                return step(group)
-
-            return run
-
-        return recorded
+        return record

@@ -92,6 +92,26 @@ def checked(
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
+Before = Callable[[Any, "Program"], Step | None]
+"""Builds the step to take before one instruction, if there is one; its wait comes first."""
+
+
+def preceded(handler: Handler, all_before: Sequence[Before]) -> Handler:
+    """A handler of instructions before which other steps are taken."""
+
+    def handle(op: Operation, program: "Program") -> Step:
+        step = handler(op, program)
+        first = [found for before in all_before if (found := before(op, program)) is not None]
+
+        def run(group: Group) -> Wait | None:
+            for each in first:
+                if (wait := each(group)) is not None:
+                    return wait
+            return step(group)
+
+        return run if first else step
+
+    return handle
 
 
 class Program:

@@ -10,7 +10,7 @@ If a parameter gives the number of stages of a ring, or the index of a stage wen
 run shows how many barrier objects the loop goes through.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -33,8 +33,8 @@ from ...ptx.effects import effects_of, global_places, is_strong_access
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import offset_of, values_of, word_of
-from ...simulator.machine.machine import Group, Step, Wait
-from ...simulator.machine.program import Handler, Program
+from ...simulator.machine.machine import Group, Step
+from ...simulator.machine.program import Program
 from .inventory import Inventory
 from .loops import Loop, sources_of
 
@@ -269,36 +269,22 @@ class Touched:
         default_factory=dict[Operation, dict[str, list[int]]]
     )
 
-    def recording(
-        self, handlers: Mapping[type[Operation], Handler]
-    ) -> dict[type[Operation], Handler]:
-        """The handlers, which record the barrier objects that operations use."""
-        types = {type(op) for op in self._ops}
-        return {
-            op_type: self._recorded(handler) if op_type in types else handler
-            for op_type, handler in handlers.items()
-        }
+    def before(self, op: Operation, program: Program) -> Step | None:
+        """Record the barrier objects that an operation uses."""
+        if op not in self._ops:
+            return None
+        addresses = [program.index(each) for each in barriers_of(op)]
 
-    def _recorded(self, handler: Handler) -> Handler:
-        def recorded(op: Operation, program: Program) -> Step:
-            step = handler(op, program)
-            if op not in self._ops:
-                return step
-            addresses = [program.index(each) for each in barriers_of(op)]
+        def record(group: Group) -> None:
+            warps = self._found.setdefault(op, {})
+            used = warps.setdefault(group.warp.name, [])
+            for each in addresses:
+                address = int(group.read(each)[group.lanes[0]])
+                # A thread may ask again.
+                if used[-1:] != [address]:
+                    used.append(address)
 
-            def run(group: Group) -> Wait | None:
-                warps = self._found.setdefault(op, {})
-                used = warps.setdefault(group.warp.name, [])
-                for each in addresses:
-                    address = int(group.read(each)[group.lanes[0]])
-                    # A thread may ask again.
-                    if used[-1:] != [address]:
-                        used.append(address)
-                return step(group)
-
-            return run
-
-        return recorded
+        return record
 
     def begin(self) -> None:
         """Begin the record of another run."""

@@ -17,9 +17,8 @@ from ...ptx.control_flow import Branch, CondBraOp
 from ...ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
-from ...simulator.instructions import HANDLERS
-from ...simulator.machine.machine import Group, Step, Wait
-from ...simulator.machine.program import Handler, Program
+from ...simulator.machine.machine import Group, Step
+from ...simulator.machine.program import Before, Program
 from ...simulator.machine.state import LaunchSizes
 from ...simulator.numbers.floats import Lanes, narrowed
 
@@ -249,30 +248,28 @@ class Visits:
         )
 
 
-def visiting(visits: Mapping[Loop, Visits]) -> dict[type[Operation], Handler]:
-    """The handler of branches that records the iterations of loops."""
+def visiting(visits: Mapping[Loop, Visits]) -> Before:
+    """Record the iterations of loops before their branches."""
     loops = {loop.branch: loop for loop in visits}
 
-    def branch(op: CondBraOp, program: Program) -> Step:
-        step = HANDLERS[CondBraOp](op, program)
+    def before(op: Operation, program: Program) -> Step | None:
         loop = loops.get(op)
         if loop is None:
-            return step
+            return None
         arguments = [program.index(each) for each in loop.carried]
         condition, record = program.index(loop.condition), visits[loop].record
 
-        def recorded(group: Group) -> Wait | None:
+        def visit(group: Group) -> None:
             lane = group.lanes[0]
             values = tuple(group.read(each) for each in arguments)
             continues = bool(group.read(condition)[lane]) == loop.continues_if
             warp = group.warp
             copies = warp.bulk_groups.pending(group.lanes) + warp.thread_copies.pending(group.mask)
             record(warp.name, lane, Visit(values, copies), continues)
-            return step(group)
 
-        return recorded
+        return visit
 
-    return {CondBraOp: branch}
+    return before
 
 
 MOST_ITERATIONS = 2 * MOST_STAGES + 2
