@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..driver.device import PORTABLE_CLUSTER
-from ..isa.ptx.kernel import TENSOR_MAP_BYTES
+from ..isa.ptx.kernel import ADDRESS_BYTES, TENSOR_MAP_BYTES
 from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
 from ..ptx.types import ParamArrayType
 from ..simulator.launch.arguments import alignment_of, in_order, names_of, place_arguments
@@ -27,7 +27,6 @@ from ..simulator.machine.tensor_memory import aligned
 from .launcher import CUDA_FILLS, Kernel
 
 Array = npt.NDArray[Any]
-_ADDRESS_BYTES = 8
 _WORD = re.compile(r"\w+")
 _PROSE = re.compile(r'"""[^"]*"""|(\b[bf])?"[^"\n]*"|(//|# ).*')
 """Strings and comments of a program."""
@@ -201,7 +200,7 @@ class HostProgram:
             inside = range(held.base, held.end)
             pieces = {at - held.base: piece for at, piece in binder.pieces.items() if at in inside}
             size, content = len(inside), held.bytes.tobytes()
-            if isinstance(pieces.get(0), np.ndarray) and size == _ADDRESS_BYTES:
+            if isinstance(pieces.get(0), np.ndarray) and size == ADDRESS_BYTES:
                 arguments.append(language.argument.format(name=self._name_of(pieces[0])))
                 continue
             name = self._free(given)
@@ -215,7 +214,7 @@ class HostProgram:
                 numbers = ", ".join(map(str, content))
                 yield language.structure.format(name=name, size=size, numbers=numbers)
                 for at, piece in pieces.items():
-                    source, length = "", _ADDRESS_BYTES
+                    source, length = "", ADDRESS_BYTES
                     if isinstance(piece, TensorMap):
                         source, length = self._free(f"{name}_{at}"), TENSOR_MAP_BYTES
                         yield self._map(source, piece)

@@ -10,6 +10,7 @@ from xdsl.irdl import IRDLOperation
 
 from ..isa.effects.model import StateSpace
 from ..isa.instructions.copies import TENSOR_ADDRESS
+from ..isa.ptx.kernel import ADDRESS_BYTES
 from ..isa.ptx.ptx_text import TYPE_BITS
 from ..ptx.effects import effects_of
 from ..ptx.instructions import LdOp, StOp, TensormapReplaceOp
@@ -138,8 +139,8 @@ def _record(op: Operation, origins: Origins, parameters: list[Parameter]) -> Non
         for of, offset, is_address in origins.of(value):
             if not isinstance(of, int) or is_address or offset is None:
                 continue
-            member = parameters[of].member(offset, 8)
-            if register_bits(value.type) == _ADDRESS_BITS:
+            member = parameters[of].member(offset, ADDRESS_BYTES)
+            if register_bits(value.type) == 8 * ADDRESS_BYTES:
                 member.kind = "pointer"
                 if isinstance(op, LdOp | StOp):
                     member.accessed.add(op.type.data)
@@ -159,9 +160,6 @@ def _stored(op: Operation, origins: Origins) -> Iterator[Key]:
         for of, offset, _ in origins.of(value):
             if isinstance(of, int) and offset is not None:
                 yield of, offset
-
-
-_ADDRESS_BITS = 64
 
 
 def _addresses(op: Operation) -> list[str]:

@@ -182,6 +182,14 @@ class Step(NamedTuple):
     qualifiers: Mapping[str, str | None]
 
 
+MBARRIER_WAITS = frozenset(
+    name
+    for name, row in EFFECTS.items()
+    if not row.writes and any(area.space is StateSpace.BARRIER for area in row.reads)
+)
+"""The operations that wait for a phase of a barrier object, or ask whether it is over."""
+
+
 def steps_to(completion: Completion) -> tuple[Step, ...]:
     """What completes an asynchronous access: the commits that track it, then the waits; one wait is
     enough."""

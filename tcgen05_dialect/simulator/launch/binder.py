@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import AnyFloat, f32, f64
 from xdsl.ir import Attribute, BlockArgument
 
 from ...isa.model.rule import extents_text
-from ...isa.ptx.kernel import TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
+from ...isa.ptx.kernel import ADDRESS_BYTES, TENSOR_MAP_ALIGNMENT, TENSOR_MAP_BYTES
 from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.shared_memory.tensor_map import Box, is_other_float
 from ...ptx.kernel import KernelOp, memory_of
@@ -91,7 +91,6 @@ is the argument for a parameter that the kernel does not use.
 """
 
 _GAP = 1 << 16
-_POINTER_BITS = 64
 
 
 class Bound(NamedTuple):
@@ -154,7 +153,7 @@ class Binder:
         name = held.name
         if (
             isinstance(argument, np.ndarray)
-            and register_bits(type_) == _POINTER_BITS
+            and register_bits(type_) == 8 * ADDRESS_BYTES
             and not isinstance(type_, AnyFloat)
         ):
             return self._add_pointer(name, argument, held.base)
@@ -211,7 +210,7 @@ class Binder:
             case TensorMap():
                 size, alignment = TENSOR_MAP_BYTES, TENSOR_MAP_ALIGNMENT
             case np.ndarray():
-                size = alignment = _POINTER_BITS // 8
+                size = alignment = ADDRESS_BYTES
             case np.generic():
                 size, alignment = member.nbytes, 1
             case bytes():
@@ -403,7 +402,7 @@ def _legal(type_: Attribute) -> str:
             return "bytes, a tensor map, or members by their offsets"
         case _ if isinstance(type_, AnyFloat):
             return "a number"
-        case _ if register_bits(type_) == 64:
+        case _ if register_bits(type_) == 8 * ADDRESS_BYTES:
             return "an array, whose address is passed, or an integer"
         case _:
             return "an integer"

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.traits import IsTerminator
+from xdsl.traits import IsTerminator, Pure
 
-from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, StateSpace, is_strong
-from ...isa.effects.table import EFFECTS, NONE
+from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, is_strong
+from ...isa.effects.table import EFFECTS, MBARRIER_WAITS, NONE
 from ...ptx.analysis.control_flow import END, ControlFlowGraph
 from ...ptx.structure import GuardOp
 from ...ptx.text.syntax import word_of
@@ -31,14 +31,6 @@ def _orders(op: Operation, order: Ordering) -> bool:
     """Whether an operation without qualifiers has an ordering."""
     orders = effects_of(op).orders
     return order in (orders.cases.get(None, ()) if isinstance(orders, Choice) else orders)
-
-
-MBARRIER_WAITS = frozenset(
-    name
-    for name, row in EFFECTS.items()
-    if not row.writes and any(area.space is StateSpace.BARRIER for area in row.reads)
-)
-"""The operations that wait for a phase of a barrier object, or ask whether it is over."""
 
 
 def is_wait(op: Operation) -> bool:
@@ -66,18 +58,14 @@ def is_fence(op: Operation, order: str) -> bool:
 
 def has_effects(op: Operation) -> bool:
     """Whether an operation does more than compute or branch."""
-    return bool(op.regions) or (
-        kind(op).startswith(("mbarrier.", "cp.async.", "tcgen05.", "st", "ld"))
-        and kind(op)
-        not in ("tcgen05.descriptor", "tcgen05.slice", "tcgen05.tile", "tcgen05.advance")
-    )
+    return bool(op.regions) or not (op.has_trait(Pure) or op.has_trait(IsTerminator))
 
 
 def computations_behind(op: Operation) -> Iterator[Operation]:
     """The operations after another one, up to the next that does more than compute."""
     following = op.next_op
     while following is not None and not (
-        has_effects(following) or is_wait(following) or following.has_trait(IsTerminator)
+        has_effects(following) or following.has_trait(IsTerminator)
     ):
         yield following
         following = following.next_op

@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects import scf
 
+from ...isa.effects.table import MBARRIER_WAITS
 from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
 from ...isa.practice import (
@@ -29,7 +30,7 @@ from ...isa.practice import (
     UNWRITTEN,
 )
 from . import places, spelling
-from .flow import MBARRIER_WAITS, kind
+from .flow import kind
 from .listing import Insertion, Place
 from .problem import Candidate, Problem, ranked
 

@@ -13,6 +13,7 @@ from xdsl.irdl import IRDLOperation
 from ...isa.effects.model import StateSpace
 from ...isa.instructions.barriers import BARRIERS
 from ...isa.instructions.copies import TENSOR_ADDRESS
+from ...isa.ptx.kernel import ADDRESS_BYTES
 from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import closure, reverse_postorder
 from ...ptx.analysis.known_values import constant_bits
@@ -179,7 +180,7 @@ def pointers_of(ops: Inventory) -> set[SSAValue]:
     return {
         value
         for value in ops.behind(roots, operands)
-        if value.owner is ops.blocks[0] and register_bits(value.type) == 64
+        if value.owner is ops.blocks[0] and register_bits(value.type) == 8 * ADDRESS_BYTES
     }
 
 
