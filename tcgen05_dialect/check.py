@@ -26,7 +26,7 @@ from .reporting.diagnostics import (
 from .reporting.formats import Findings, edited
 from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
-from .verification.effort import EFFORTS, Effort
+from .verification import EFFORTS, Effort
 
 _MODULE = "<module>"
 """The name of a module in findings without a place."""

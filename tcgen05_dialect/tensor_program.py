@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .contraction.kernel import BuiltKernel
     from .reporting.diagnostics import Finding
-    from .verification.effort import Effort
+    from .verification import Effort
 
 
 _MOST_STEPS = 1 << 40

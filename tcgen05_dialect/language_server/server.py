@@ -16,7 +16,7 @@ from ..reporting.diagnostics import Finding
 from ..reporting.formats import advised
 from ..reporting.project import version
 from ..reporting.suppressions import notes, visible
-from ..verification.effort import Effort
+from ..verification import Effort
 from .definitions import Text
 from .tasks import Checked, Child, Refused
 from .words import address_of

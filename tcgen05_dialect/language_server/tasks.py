@@ -36,7 +36,7 @@ from ..ptx.analysis.control_flow import operations_of
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, read_place
 from ..reporting.project import internal_error
-from ..verification.effort import Effort
+from ..verification import Effort
 
 _CHILD = f"from {__package__}.tasks import serve; serve()"
 LENGTH = 4

@@ -18,7 +18,7 @@ from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, ha
 from ..reporting.formats import patch, render
 from ..reporting.suppressions import Expecting, unexpected, visible
 from ..reporting.suppressions import split as parts_of
-from ..verification.effort import Budget, Effort, Helpers
+from ..verification import Budget, Effort, Helpers
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed, translation
 from .files import (
     CommandError,

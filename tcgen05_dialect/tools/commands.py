@@ -326,12 +326,12 @@ def _settings(command: str) -> dict[str, dict[str, Any]]:
     """Parameters of the arguments of a command that the table does not give."""
     match command:
         case "compile":
-            from ..verification.effort import EFFORTS
+            from ..verification import EFFORTS
 
             return {"verify": one_of(EFFORTS, "quick")}
         case "check":
             from ..reporting.formats import FORMATS
-            from ..verification.effort import EFFORTS
+            from ..verification import EFFORTS
 
             return {
                 "files": {"metavar": "FILE"},

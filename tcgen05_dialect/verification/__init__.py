@@ -3,4 +3,43 @@ Verification of whole kernels without a launch file and without data.
 
 The emulator runs the control skeleton of a kernel on launches that the verifier invents. The rules
 are those of the emulator.
+
+Effort: how thoroughly to verify whole kernels. It is here, because parsers of arguments need it
+fast.
 """
+
+import time
+from typing import ClassVar, Literal
+
+Effort = Literal["off", "quick", "thorough"]
+"""Without runs, or the number of sizes: two, or all that matter."""
+EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
+
+
+class Helpers:
+    """Whether other processes may help with the runs of a kernel; see `ahead`."""
+
+    allowed: ClassVar[bool] = False
+
+
+class Budget:
+    """The time that the runs of a kernel may take. The first run always ends."""
+
+    seconds: ClassVar[float | None] = None
+    _end: ClassVar[float] = 0
+
+    @classmethod
+    def start(cls) -> None:
+        """Begin with a kernel."""
+        if cls.seconds is not None:
+            cls._end = time.monotonic() + cls.seconds
+
+    @classmethod
+    def is_spent(cls) -> bool:
+        return cls.seconds is not None and time.monotonic() > cls._end
+
+
+MAX_STEPS = 50_000
+"""Limit on the instructions of a run."""
+MAX_LONG_STEPS = 250_000
+"""Limit on the instructions of the runs of `thorough`, up to the first run that reaches it."""

@@ -35,7 +35,7 @@ from ..simulator.launch.clusters import Bits
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.machine import Group
 from ..simulator.numbers.floats import narrowed
-from .effort import Helpers
+from . import Helpers
 from .execution import Outcome, Skeleton
 from .static.loops import Scenario
 

@@ -39,6 +39,7 @@ from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.integers import SEEDS
 from ..simulator.order.race_detector import Judge
+from . import MAX_STEPS
 from .determinism import (
     Answer,
     Answering,
@@ -47,7 +48,6 @@ from .determinism import (
     OneByOne,
     is_strong_write,
 )
-from .effort import MAX_STEPS
 from .knowledge import Knowledge, Undecided, by_data, doubt_of
 from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters

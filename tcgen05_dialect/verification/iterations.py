@@ -25,7 +25,7 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..simulator.machine.gathering import Lanewise
 from ..simulator.machine.machine import Step
-from ..simulator.machine.state import LaunchSizes
+from ..simulator.machine.state import VECTORS, LaunchSizes
 from ..simulator.numbers.floats import dtype_of
 from ..xdsl_support.attributes import bits_of
 from .execution import Skeleton
@@ -173,15 +173,10 @@ def special(name: str, sizes: LaunchSizes) -> int:
     """The value of a special register in the first thread of a CTA."""
     base, _, axis = name.partition(".")
     position = sizes.alone or (0, 0, 0)
-    vectors = {
-        "ctaid": tuple(p * c for p, c in zip(position, sizes.cluster, strict=True)),
-        "clusterid": position,
-        "ntid": sizes.block,
-        "nctaid": sizes.grid,
-        "cluster_nctaid": sizes.cluster,
-        "nclusterid": tuple(g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True)),
-    }
-    return vectors[base]["xyz".index(axis)] if axis and base in vectors else 0
+    if not axis or base not in VECTORS:
+        return 0
+    cta = [p * c for p, c in zip(position, sizes.cluster, strict=True)]
+    return VECTORS[base](cta, sizes)["xyz".index(axis)]
 
 
 class Iterations(Evaluation):

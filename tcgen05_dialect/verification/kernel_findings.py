@@ -33,7 +33,7 @@ from ..reporting.diagnostics import (
 )
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
-from .effort import Effort
+from . import Effort
 from .static.inventory import unknown_threads
 from .static.prepared import verifiable
 
@@ -176,7 +176,6 @@ class _Repairing:
             from .repair.repair import Repair
 
             options = self._options
-            assert options.effort != "off"
             self._repair = self._repair or Repair(
                 source, options.effort, options.target, options.ptx_version
             )

@@ -20,7 +20,7 @@ from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, located, rule_of
 from ..simulator.machine.errors import lines_of
 from ..simulator.machine.state import LaunchSizes
-from .effort import Budget
+from . import Budget
 from .launches import ARRAY_BYTES, clusters_meet, waiting_clusters
 from .outcomes import key_of
 from .runs import Runs

@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.ir import BlockArgument, SSAValue
 
@@ -13,7 +13,7 @@ from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
-from .effort import MAX_LONG_STEPS, Budget
+from . import MAX_LONG_STEPS, Budget, Effort
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import clusters_meet
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from .ahead import Ahead
     from .static.periodicity import Needs
 
-Effort = Literal["quick", "thorough"]
-"""Number of sizes: two, or all that matter."""
 Run: TypeAlias = tuple[Scenario, Outcome]
 _MOST_LONGER = 8
 """Limit on the further runs for a loop."""

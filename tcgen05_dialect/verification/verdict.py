@@ -27,13 +27,13 @@ from ..ptx.tcgen05_mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp
 from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
-from .effort import Budget
+from . import Budget, Effort
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
 from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
 from .remarks import Setting, as_warning, clusters_text, sentence_of, sizes_text, with_sizes
-from .runs import Effort, Runs
+from .runs import Runs
 from .static.inventory import unknown_threads
 from .static.loops import Scenario
 

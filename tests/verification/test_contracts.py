@@ -5,7 +5,7 @@ import pytest
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
-from tcgen05_dialect.verification.effort import MAX_LONG_STEPS, MAX_STEPS
+from tcgen05_dialect.verification import MAX_LONG_STEPS, MAX_STEPS
 from tcgen05_dialect.verification.execution import Skeleton
 from tcgen05_dialect.verification.sizes import scenarios_of
 from tcgen05_dialect.verification.verdict import verdict_of

@@ -14,8 +14,8 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.simulator.machine.errors import place_of
+from tcgen05_dialect.verification import Effort
 from tcgen05_dialect.verification.execution import rule_of
-from tcgen05_dialect.verification.runs import Effort
 from tcgen05_dialect.verification.verdict import Verdict, verdict_of
 
 from ..simulator.test_pairs import NAMES, PAIRS, SAMPLE, steps_of, text_of, warnings_of

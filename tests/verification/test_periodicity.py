@@ -11,10 +11,11 @@ from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import read_kernels
 from tcgen05_dialect.ptx import instructions
 from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.verification import Effort
 from tcgen05_dialect.verification.static.courses import Course, Courses
 from tcgen05_dialect.verification.static.loops import MOST_STAGES
 from tcgen05_dialect.verification.static.prepared import verifiable
-from tcgen05_dialect.verification.verdict import Effort, verdict_of
+from tcgen05_dialect.verification.verdict import verdict_of
 
 from ..support import attention_styles, other_styles, persistent_styles, ring_styles
 from ..support.effort import sampled

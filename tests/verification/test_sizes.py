@@ -8,8 +8,8 @@ from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.isa.practice import ALIGNMENT
 from tcgen05_dialect.reporting.diagnostics import Source, rule_of
 from tcgen05_dialect.simulator.launch.launch import kernel_of
+from tcgen05_dialect.verification import Effort
 from tcgen05_dialect.verification.execution import Skeleton
-from tcgen05_dialect.verification.runs import Effort
 from tcgen05_dialect.verification.sizes import scenarios_of
 from tcgen05_dialect.verification.static.loops import MOST_ITERATIONS, MOST_STAGES, loops_of
 

@@ -53,7 +53,7 @@ from .gathering import (
     undefined_values,
 )
 from .machine import Block, Group, Step, Wait, all_of
-from .state import LaunchSizes, Warp, Ways
+from .state import VECTORS, Warp, Ways
 
 
 def target_of(op: Operation) -> TargetAttr | None:
@@ -538,18 +538,6 @@ _SPECIAL: Mapping[str, Callable[[Group], Any]] = {
     "nsmid": lambda _: MULTIPROCESSORS,
     "gridid": lambda _: 0,
 }
-_VECTORS: Mapping[str, Callable[[Warp, LaunchSizes], Sequence[Any]]] = {
-    "tid": lambda warp, sizes: _threads(warp, *sizes.block[:2]),
-    "ntid": lambda _, sizes: sizes.block,
-    "ctaid": lambda warp, _: warp.cta.position,
-    "nctaid": lambda _, sizes: sizes.grid,
-    "clusterid": lambda warp, _: warp.cta.cluster.position,
-    "nclusterid": lambda _, sizes: [g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True)],
-    "cluster_ctaid": lambda warp, sizes: [
-        p % c for p, c in zip(warp.cta.position, sizes.cluster, strict=True)
-    ],
-    "cluster_nctaid": lambda _, sizes: sizes.cluster,
-}
 
 
 def special_register(name: str) -> Callable[[Group], Any]:
@@ -558,5 +546,8 @@ def special_register(name: str) -> Callable[[Group], Any]:
     base, _, dimension = name.partition(".")
     if not dimension:
         return _SPECIAL[name]
-    vector, axis = _VECTORS[base], "xyz".index(dimension)
-    return lambda group: vector(group.warp, group.machine.sizes)[axis]
+    axis = "xyz".index(dimension)
+    if base == "tid":
+        return lambda group: _threads(group.warp, *group.machine.sizes.block[:2])[axis]
+    vector = VECTORS[base]
+    return lambda group: vector(group.warp.cta.position, group.machine.sizes)[axis]

@@ -11,6 +11,7 @@ converged: no branch has separated them since an instruction made them converge.
 """
 
 from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -122,6 +123,19 @@ class LaunchSizes:
     cluster: Extents = (1, 1, 1)
     dynamic_shared_memory: int = 0
     alone: Extents | None = None
+
+
+VECTORS: Mapping[str, Callable[[Sequence[int], LaunchSizes], Sequence[int]]] = {
+    "ntid": lambda _, sizes: sizes.block,
+    "ctaid": lambda cta, _: cta,
+    "nctaid": lambda _, sizes: sizes.grid,
+    "clusterid": lambda cta, sizes: [p // c for p, c in zip(cta, sizes.cluster, strict=True)],
+    "nclusterid": lambda _, sizes: [g // c for g, c in zip(sizes.grid, sizes.cluster, strict=True)],
+    "cluster_ctaid": lambda cta, sizes: [p % c for p, c in zip(cta, sizes.cluster, strict=True)],
+    "cluster_nctaid": lambda _, sizes: sizes.cluster,
+}
+"""Special register with a number for each axis, but for that of the thread -> its value in the CTA
+at a position (10)."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from ...isa.practice import DEADLOCK, by_habit
 from ...language import language_of
 from ...reporting.diagnostics import Edit, OperationError, Source, rule_of
 from ...reporting.formats import difference, edited, line_before
-from ..runs import Effort
+from .. import Effort
 from ..verdict import Verdict
 from .listing import Change, Listing, Place, PtxListing, Replacement
 from .numbers import numbers

@@ -26,10 +26,10 @@ from ...simulator.machine.errors import LaunchError
 from ...simulator.machine.machine import Machine
 from ...simulator.machine.state import Cluster, Cta
 from ...uniformity.convergence import parting_barriers
+from .. import Effort
 from ..execution import Skeleton
 from ..knowledge import Undecided
 from ..remarks import Setting
-from ..runs import Effort
 from ..static.outline import Box
 from ..static.prepared import verifiable
 from ..verdict import Verdict, verdict_of
