@@ -56,7 +56,7 @@ class Bench:
         tensor = Memory("tensor", GLOBAL, data, np.ones(data.size, np.bool_))
         self.machine.global_space.add(tensor)
         self.machine.tensor_maps[MAP] = tensor_map.at(GLOBAL)
-        self.cluster = Cluster((0, 0, 0), sizes.cluster, Clocks(1, ctas * WARP_LANES))
+        self.cluster = Cluster(Clocks(1, ctas * WARP_LANES))
         for rank in range(ctas):
             memory = Memory.shared(f"CTA {rank}", (rank << RANK_SHIFT) + RESERVED, SHARED_BYTES)
             cta = Cta(self.cluster, (rank, 0, 0), rank, rank, memory, TensorMemory("none"))

@@ -38,7 +38,7 @@ SHARED_BYTES = 220 * 1024
 
 def cluster_of(ctas: int) -> list[Cta]:
     """CTAs of a cluster, whose tensor memory is allocated and not written."""
-    cluster = Cluster((0, 0, 0), (ctas, 1, 1), Clocks(1, 1))
+    cluster = Cluster(Clocks(1, 1))
     for rank in range(ctas):
         shared = Memory.shared(f"shared memory {rank}", (rank << RANK_SHIFT) + 1024, SHARED_BYTES)
         cta = Cta(cluster, (rank, 0, 0), rank, rank, shared, TensorMemory(f"CTA {rank}"))

@@ -241,7 +241,7 @@ class Grid:
         """Start a cluster on consecutive multiprocessors, one for each CTA."""
         extents = self._sizes.cluster
         threads = self._warps * WARP_LANES * prod(extents)
-        cluster = Cluster(position, extents, Clocks(next(self._numbers), threads))
+        cluster = Cluster(Clocks(next(self._numbers), threads))
         origin = [p * c for p, c in zip(position, extents, strict=True)]
         inner = product(*(range(extent) for extent in reversed(extents)))
         for rank, (z, y, x) in enumerate(inner):

@@ -226,8 +226,6 @@ class Cta:
 class Cluster:
     """CTAs that can access each other's shared memory; `space` contains all of it."""
 
-    position: Extents
-    extents: Extents
     clocks: Clocks
     ctas: list[Cta] = field(default_factory=list[Cta])
     space: Space = field(default_factory=lambda: Space("shared"))
