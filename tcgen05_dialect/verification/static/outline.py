@@ -85,52 +85,37 @@ def solved_sizes(
     guessed: set[int] = set()
     pending = sorted(equations, key=lambda each: len(each.copies))
     while pending:
-        solved = None
-        for solve in (_solution, _equal):
-            for equation in pending:
-                unknown = [map_ for map_, _ in equation.copies if map_ not in found]
-                solution = solve(equation, unknown, found, bounds)
-                if solution is not None:
-                    found.update(solution)
-                    guessed.update(solution if solve is _equal else ())
-                    solved = equation
-                    break
-            if solved is not None:
+        for solve, equation in product((_solution, _equal), pending):
+            counts = {map_: n for map_, n in equation.copies if map_ not in found}
+            if (solution := solve(counts, equation.rest(found), bounds)) is not None:
+                found.update(solution)
+                guessed.update(solution if solve is _equal else ())
+                pending.remove(equation)
                 break
-        if solved is None:
+        else:
             break
-        pending.remove(solved)
     return found, guessed
 
 
 def _equal(
-    equation: Equation,
-    unknown: Sequence[int],
-    found: Mapping[int, int],
-    bounds: Mapping[int, Bounds],
+    counts: Mapping[int, int], rest: int, bounds: Mapping[int, Bounds]
 ) -> dict[int, int] | None:
-    """Equal sizes of the unknown maps of an equation; None if there are none within the bounds."""
-    counts = dict(equation.copies)
-    rest = equation.rest(found)
-    size, over = divmod(rest, sum(counts[each] for each in unknown) or 1)
-    if over or size <= 0 or not all(bounds[each].allows(size) for each in unknown):
+    """Equal sizes of maps that bring a number of bytes together, with the number of copies of each;
+    None if there are none within the bounds."""
+    size, over = divmod(rest, sum(counts.values()) or 1)
+    if over or size <= 0 or not all(bounds[each].allows(size) for each in counts):
         return None
-    return dict.fromkeys(unknown, size)
+    return dict.fromkeys(counts, size)
 
 
 def _solution(
-    equation: Equation,
-    unknown: Sequence[int],
-    found: Mapping[int, int],
-    bounds: Mapping[int, Bounds],
+    counts: Mapping[int, int], rest: int, bounds: Mapping[int, Bounds]
 ) -> dict[int, int] | None:
-    """Sizes of the unknown maps of an equation; None if there are none within the bounds."""
-    counts = dict(equation.copies)
-    rest = equation.rest(found)
-    if not unknown:
+    """Any such sizes; None if there are none within the bounds."""
+    if not counts:
         return {}
-    for last in unknown:
-        others = [each for each in unknown if each != last]
+    for last in counts:
+        others = [each for each in counts if each != last]
         for sizes in product(*(filter(None, bounds[each].likely) for each in others)):
             taken = sum(size * counts[each] for size, each in zip(sizes, others, strict=True))
             size, over = divmod(rest - taken, counts[last])
