@@ -30,6 +30,7 @@ from ..machine.program import Handler, Program
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import BulkGroups, BulkStore, Task
 from ..machine.tensor_memory import SHARED_WINDOW
+from ..machine.trace import Kind
 from ..numbers.floats import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
 from ..order.events import PENDING, Access
@@ -285,7 +286,7 @@ def _asked(op: Any, program: Program) -> Callable[[Group], list[_Asked]]:
                     barrier.phases.wait(phase, waiter._replace(told=told))
                 found.append(_Asked(barrier, phase, waiting, is_known))
                 if group.machine.recorder is not None:
-                    group.machine.recorder.asks(group, op, barrier, phase)
+                    group.machine.recorder.at_phase(Kind.ASK, group, op, barrier, phase)
         return found
 
     return asked
@@ -300,7 +301,7 @@ def _until_over(
     def learn() -> None:
         for barrier, phase, rows, _ in asked:
             if group.machine.recorder is not None:
-                group.machine.recorder.learns(group, op, barrier, phase)
+                group.machine.recorder.at_phase(Kind.LEARN, group, op, barrier, phase)
             clocks = barrier.clocks
             clocks.acquire(rows, barrier.near, order)
             clocks.record(op, rows, barrier.near, order, False, acquires=True)

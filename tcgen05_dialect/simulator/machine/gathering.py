@@ -15,13 +15,14 @@ that depends on such coordinates.
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...isa.effects.model import Participants
+from ...isa.effects.model import Participants, StateSpace
 from ...isa.model.rule import Rule
 from ...isa.practice import DIVERGENCE, FAILED_COORDINATES, RECONVERGENCE, UNDEFINED
 from ...isa.tensor_memory.alloc import WARP_LANES
@@ -29,7 +30,7 @@ from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.values import forwards
 from ...ptx.control_flow import BrxOp, CondBraOp
-from ...ptx.effects import participants_of
+from ...ptx.effects import effects_of, participants_of
 from ...ptx.instruction import Instruction, PureInstruction
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp
@@ -367,11 +368,6 @@ _FEWEST = 4
 """Length of the shortest run that is faster as a whole."""
 
 
-_ADDRESSES = (
-    *("address", "destination", "source", "mbarrier", "tensor_map", "taddr", "descriptor"),
-    "coordinates",
-)
-"""Operands that are addresses, or contain one."""
 _STRICT = (
     *(ptx.MovOp, ptx.AddOp, ptx.SubOp, ptx.MulOp, ptx.MulWideOp, ptx.MadOp, ptx.MadWideOp),
     *(ptx.DivOp, ptx.RemOp, ptx.MinOp, ptx.MaxOp, ptx.NegOp, ptx.AbsOp, ptx.NotOp, ptx.XorOp),
@@ -461,8 +457,10 @@ def addresses_of(op: Operation) -> Sequence[SSAValue]:
     """The operands of an instruction that are addresses."""
     if not isinstance(op, Instruction) or isinstance(op, PureInstruction):
         return ()
-    names = {name for name, _ in op.get_irdl_definition().operands}
-    return [value for name in _ADDRESSES if name in names for value in values_of(op, name)]
+    effects = effects_of(type(op))
+    places = [area.operands for area in effects.areas if area.space is not StateSpace.REGISTERS]
+    places.append(tuple(filter(None, (effects.arrives_at, effects.completes_at))))
+    return [value for name in dict.fromkeys(chain(*places)) for value in values_of(op, name)]
 
 
 def condition_of(op: Operation) -> Sequence[SSAValue]:

@@ -150,17 +150,10 @@ class Recorder:
         event.barrier, event.is_last = barrier.name, ends
         self._add(event)
 
-    def asks(self, group: Executing, op: Operation, barrier: Mbarrier, phase: int) -> None:
-        """A group asks for the end of a phase."""
-        self._at_phase(Kind.ASK, group, op, barrier, phase)
-
-    def learns(self, group: Executing, op: Operation, barrier: Mbarrier, phase: int) -> None:
-        """A group learns that a phase has ended."""
-        self._at_phase(Kind.LEARN, group, op, barrier, phase)
-
-    def _at_phase(
+    def at_phase(
         self, kind: Kind, group: Executing, op: Operation, barrier: Mbarrier, phase: int
     ) -> None:
+        """A group asks for the end of a phase, or learns that it has ended."""
         event = self._of(kind, group, op)
         event.barrier, event.phase = barrier.name, phase
         self._add(event)
