@@ -4,7 +4,7 @@ of boxes from a run without data, and the swizzle mode and the element type from
 matrix products.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import prod
@@ -29,7 +29,7 @@ from ..ptx.analysis.known_values import constant_bits, constant_value
 from ..ptx.analysis.values import alternatives, guarded, passed_values
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits
-from ..ptx.structure import AddressOfOp, GuardOp
+from ..ptx.structure import GuardOp
 from ..ptx.tcgen05_mma import CTA_GROUPS, Mma
 from ..ptx.text.syntax import offset_of
 from ..ptx.types import ParamArrayType, TensorMapType
@@ -44,13 +44,12 @@ _MOST = 32
 
 class Origin(NamedTuple):
     """
-    Origin of a value: a parameter, by its number, or a shared variable, by its name.
-
-    `is_address`: the value is the address of byte `offset` of it; else it is computed from the
-    number in a parameter that begins at this byte. `offset` is None if it is not constant.
+    Origin of a value: the parameter with the number `of`. `is_address`: the value is the address of
+    byte `offset` of it; else it is computed from the number in a parameter that begins at this
+    byte. `offset` is None if it is not constant.
     """
 
-    of: int | str
+    of: int
     offset: int | None
     is_address: bool
 
@@ -60,58 +59,46 @@ class Origins:
 
     def __init__(self, kernel: KernelOp):
         self._found: dict[SSAValue, set[Origin]] = {}
-        self._pending: list[SSAValue] = []
-        self._merged = _merged_values(kernel)
-        for argument in kernel.body.blocks[0].args:
-            is_address = isinstance(argument.type, ParamArrayType | TensorMapType)
-            self._add(argument, {Origin(argument.index, 0, is_address)})
-        for op in kernel.walk():
-            if isinstance(op, ParameterAddressOp):
-                self._add(op.result, {Origin(op.index, 0, True)})
-            elif isinstance(op, AddressOfOp):
-                self._add(op.result, {Origin(op.variable.string_value(), op.start, True)})
-        while self._pending:
-            value = self._pending.pop()
-            for merged in self._merged.get(value, ()):
-                self._add(merged, self._found[value])
-            for use in value.uses:
-                self._pass_on(value, use.operation)
+        merged = _merged_values(kernel)
+        roots: list[tuple[SSAValue, Origin]] = [
+            (each, Origin(each.index, 0, isinstance(each.type, ParamArrayType | TensorMapType)))
+            for each in kernel.body.blocks[0].args
+        ]
+        roots += (
+            (op.result, Origin(op.index, 0, True))
+            for op in kernel.walk()
+            if isinstance(op, ParameterAddressOp)
+        )
+
+        def step(pair: tuple[SSAValue, Origin]) -> Iterator[tuple[SSAValue, Origin]]:
+            value, origin = pair
+            found = self._found.setdefault(value, set())
+            if len(found) < _MOST:
+                found.add(origin)
+                yield from ((each, origin) for each in merged.get(value, ()))
+                for use in value.uses:
+                    yield from _passed_on(value, origin, use.operation)
+
+        closure(roots, step)
 
     def of(self, value: SSAValue) -> set[Origin]:
         """The origins of a value; empty if none is known."""
         return self._found.get(value, set())
 
-    def _add(self, value: SSAValue, origins: set[Origin]) -> None:
-        known = self._found.setdefault(value, set())
-        if len(known) < _MOST and not origins <= known:
-            known |= origins
-            self._pending.append(value)
 
-    def _pass_on(self, value: SSAValue, op: Operation) -> None:
-        origins = self._found[value]
-        if isinstance(op, LoadParameterOp):
-            self._add(op.result, origins)
-        elif isinstance(op, ptx.LdOp):
-            self._load(op, origins)
-        elif (taken := _PASSED.get(type(op))) is not None:
-            given = {name: getattr(op, name) for name in taken}
-            if value not in given.values():
-                return
-            others = [other for other in op.operands if other is not value]
-            self._add(op.results[0], {_moved(each, op, others) for each in origins})
-
-    def _load(self, op: ptx.LdOp, origins: set[Origin]) -> None:
-        """Values loaded from a parameter."""
-        start = offset_of(op, "address")
-        for index, result in enumerate(op.values):
-            size = (register_bits(result.type) or 0) // 8
-            found = {
-                Origin(each.of, each.offset + start + index * size, False)
-                for each in origins
-                if each.is_address and isinstance(each.of, int) and each.offset is not None
-            }
-            if found:
-                self._add(result, found)
+def _passed_on(value: SSAValue, origin: Origin, op: Operation) -> Iterator[tuple[SSAValue, Origin]]:
+    """The results of an operation on a value, with their origins."""
+    if isinstance(op, LoadParameterOp):
+        yield op.result, origin
+    elif isinstance(op, ptx.LdOp):
+        if origin.is_address and origin.offset is not None:
+            start = origin.offset + offset_of(op, "address")
+            for index, result in enumerate(op.values):
+                size = (register_bits(result.type) or 0) // 8
+                yield result, Origin(origin.of, start + index * size, False)
+    elif any(getattr(op, name) is value for name in _PASSED.get(type(op), ())):
+        others = [other for other in op.operands if other is not value]
+        yield op.results[0], _moved(origin, op, others)
 
 
 def _moved(origin: Origin, op: Operation, others: Sequence[SSAValue]) -> Origin:
@@ -264,7 +251,7 @@ class Copies:
 
     def _see(self, op: Any) -> None:
         for of, offset, is_address in self._origins.of(op.tensor_map):
-            if not is_address or not isinstance(of, int) or offset is None:
+            if not is_address or offset is None:
                 continue
             found = self._maps.setdefault((of, offset), _Map())
             if not isinstance(op, COPIES):

@@ -133,11 +133,11 @@ def _record(op: Operation, origins: Origins, parameters: list[Parameter]) -> Non
         size = TYPE_BITS[op.type.data] // 8
         for result in op.values:
             for of, offset, _ in origins.of(result) if result.uses else ():
-                if isinstance(of, int) and offset is not None:
+                if offset is not None:
                     parameters[of].member(offset, size)
     for value in (value for name in _addresses(op) for value in values_of(op, name)):
         for of, offset, is_address in origins.of(value):
-            if not isinstance(of, int) or is_address or offset is None:
+            if is_address or offset is None:
                 continue
             member = parameters[of].member(offset, ADDRESS_BYTES)
             if register_bits(value.type) == 8 * ADDRESS_BYTES:
@@ -158,7 +158,7 @@ def _stored(op: Operation, origins: Origins) -> Iterator[Key]:
     values = [value for name in written for value in values_of(op, name)]
     for value in op.operands if isinstance(op, InlineOp) else values:
         for of, offset, _ in origins.of(value):
-            if isinstance(of, int) and offset is not None:
+            if offset is not None:
                 yield of, offset
 
 
