@@ -13,7 +13,7 @@ from ..ptx.analysis.values import alternatives
 from ..ptx.control_flow import BrxOp, CondBraOp
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits
-from ..ptx.structure import GuardOp
+from ..ptx.structure import GuardOp, unguarded
 from ..ptx.tcgen05 import AllocOp, CpOp, Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
 from ..ptx.types import TargetAttr, known_target_of
@@ -60,10 +60,7 @@ class KernelFacts:
 
     def block(self, op: Operation) -> int | None:
         """The number of the block of an instruction; None if it is never executed."""
-        block: Block | None = op.parent
-        guard = op.parent_op()
-        if isinstance(guard, GuardOp):
-            block = guard.parent
+        block = unguarded(op).parent
         return None if block is None else self.graph.number.get(block)
 
     def reached(self, warp: int) -> Set[int]:

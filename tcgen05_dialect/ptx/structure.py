@@ -418,6 +418,12 @@ class UndefinedOp(ConstructedOperation):
     assembly_format = "`:` type($result) attr-dict"
 
 
+def unguarded(op: Operation) -> Operation:
+    """An operation, or the guard around it."""
+    outer = op.parent_op()
+    return outer if isinstance(outer, GuardOp) else op
+
+
 def is_branch_over_stores(guard: GuardOp) -> bool:
     """Whether PTX has one branch over the instructions of a guard, and not a predicate on each."""
     inner = guard.instructions

@@ -37,7 +37,7 @@ from ...isa.tensor_memory.alloc import COLUMNS, PERMIT
 from ...reporting.diagnostics import located
 from ..control_flow import Branch, CallOp
 from ..kernel import KernelOp, kernel_around
-from ..structure import ConstantOp, GuardOp, InlineOp, UndefinedOp
+from ..structure import ConstantOp, GuardOp, InlineOp, UndefinedOp, unguarded
 from ..text.syntax import word_of
 from ..types import CarryType
 from ..variables import used_variables
@@ -326,8 +326,7 @@ def check_carry(op: Operation, carry: SSAValue) -> None:
     """
     if isinstance(carry.owner, UndefinedOp):
         return
-    outer = op.parent_op()
-    place = outer if isinstance(outer, GuardOp) else op
+    place = unguarded(op)
     pending: list[tuple[Block | None, Operation | None]] = [(place.parent, place.prev_op)]
     seen: set[Block] = set()
     while pending:

@@ -31,7 +31,7 @@ from ...ptx.control_flow import Branch
 from ...ptx.effects import completed_by, completions_of, is_strong_access
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
-from ...ptx.structure import GuardOp, UndefinedOp, YieldOp, is_branch_over_stores
+from ...ptx.structure import GuardOp, UndefinedOp, YieldOp, is_branch_over_stores, unguarded
 from ...ptx.text.syntax import values_of
 from ...ptx.types import TargetAttr, known_target_of
 from ...ptx.variables import used_variables
@@ -329,7 +329,7 @@ def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation
     for block in blocks:
         for load in block.ops:
             if REGISTER in completions_of(load):
-                uses = {_in_block(use.operation) for each in load.results for use in each.uses}
+                uses = {unguarded(use.operation) for each in load.results for use in each.uses}
                 for reader in _before_wait(load):
                     if not uses:
                         break
@@ -337,12 +337,6 @@ def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation
                         uses.remove(reader)
                         readers.setdefault(reader, []).append(load)
     return readers
-
-
-def _in_block(op: Operation) -> Operation:
-    """An operation, or the guard around it."""
-    outer = op.parent_op()
-    return outer if isinstance(outer, GuardOp) else op
 
 
 def _before_wait(load: Operation) -> Iterator[Operation]:

@@ -21,7 +21,7 @@ from ...isa.practice import (
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import completed_by, effects_of, scope_of
 from ...ptx.instructions import ExitOp, RetOp
-from ...ptx.structure import GuardOp
+from ...ptx.structure import unguarded
 from ..machine.errors import line_number, place_of
 from ..machine.tensor_memory import Shadowed
 from .clocks import Clock, Passed
@@ -377,8 +377,9 @@ def _wait_behind(copy: Operation, completion: Completion) -> Operation | None:
     """The operation of the same block that waits for a copy; None if another one, or
     none, waits for it."""
     committed = False
-    op = copy.parent_op() if isinstance(copy.parent_op(), GuardOp) else copy
-    while op is not None and (op := op.next_op) is not None:
+    op = unguarded(copy)
+    while (following := op.next_op) is not None:
+        op = following
         committed |= completion in effects_of(type(op)).tracks
         if completion in completed_by(op):
             pending = op.properties.get("pending")

@@ -12,7 +12,7 @@ from xdsl.traits import IsTerminator, Pure
 from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, is_strong
 from ...isa.effects.table import EFFECTS, MBARRIER_WAITS, NONE
 from ...ptx.analysis.control_flow import END, ControlFlowGraph
-from ...ptx.structure import GuardOp
+from ...ptx.structure import GuardOp, unguarded
 from ...ptx.text.syntax import word_of
 from .listing import Place, enclosing
 
@@ -89,13 +89,6 @@ def last_place(block: Block) -> Place | None:
     if last is not None and has_no_text(last):
         last = last.prev_op
     return None if last is None else Place(last, behind=not last.has_trait(IsTerminator))
-
-
-def unguarded(op: Operation) -> Operation:
-    """An operation, or the guard around it."""
-    while isinstance(guard := op.parent_op(), GuardOp):
-        op = guard
-    return op
 
 
 def following(op: Operation) -> Iterator[Operation]:

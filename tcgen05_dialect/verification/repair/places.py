@@ -7,7 +7,7 @@ from xdsl.dialects import scf
 from xdsl.ir import Block, Operation
 
 from ...isa.effects.table import MBARRIER_WAITS, Step, steps_to
-from ...ptx.structure import GuardOp
+from ...ptx.structure import GuardOp, unguarded
 from ...ptx.text.syntax import word_of
 from .flow import (
     computations_behind,
@@ -21,7 +21,6 @@ from .flow import (
     is_wait,
     kind,
     last_place,
-    unguarded,
 )
 from .listing import Place, enclosing
 from .problem import Problem, named

@@ -25,7 +25,7 @@ from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.values import computed_from, operations, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
 from ...ptx.register_types import register_bits
-from ...ptx.structure import GuardOp
+from ...ptx.structure import GuardOp, unguarded
 from ...simulator.launch.launch import Point
 from ...simulator.machine.errors import line_key, line_number, lines_of
 from ..execution import Skeleton
@@ -368,10 +368,7 @@ class _Analysis:
 
 def _block_of(owner: Operation | Block) -> Block | None:
     """The block of the kernel that contains an operation, which may be guarded."""
-    if isinstance(owner, Block):
-        return owner
-    parent = owner.parent_op()
-    return parent.parent_block() if isinstance(parent, GuardOp) else owner.parent_block()
+    return owner if isinstance(owner, Block) else unguarded(owner).parent
 
 
 _MOST_PLACES = 5
