@@ -29,6 +29,7 @@ from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.instructions import AndOp, OrOp, ShlOp, ShrOp
 from tcgen05_dialect.ptx.tcgen05 import spelled
 from tcgen05_dialect.ptx.tcgen05_mma import OPERATIONS
+from tcgen05_dialect.ptx.types import known_target_of
 from tcgen05_dialect.tcgen05 import alloc, copies, descriptor, ld_st
 from tcgen05_dialect.tcgen05.alloc import SliceOp
 from tcgen05_dialect.tcgen05.base import CtaGroupOperation
@@ -53,7 +54,7 @@ def _encoded(idesc: InstructionDescriptor) -> int:
 def _scale_vectorsize(op: MatrixProduct) -> str | None:
     """The first spelling that the target supports; without a target, one that all support."""
     spellings = op.scale_vectorsizes()
-    if not op.product.scaled or (op.known_target() is None and None in spellings):
+    if not op.product.scaled or (known_target_of(op) is None and None in spellings):
         return None
     for spelling in spellings:
         point = {"kind": op.kind_name, "scale_vectorsize": spelling}

@@ -16,7 +16,7 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, unguarded
 from ..ptx.tcgen05 import AllocOp, CpOp, Tcgen05Instruction
 from ..ptx.tcgen05_mma import Mma
-from ..ptx.types import TargetAttr, known_target_of
+from ..ptx.types import known_target_of
 from ..reporting.diagnostics import read_place
 from .fact import Condition, Edges
 from .facts import Facts
@@ -32,10 +32,7 @@ class KernelFacts:
         self.edges = Edges(self.graph)
         self.instructions = [each for each in instructions if self.block(each) is not None]
         """The tcgen05 instructions in reachable blocks."""
-        module = kernel.parent_op()
-        self.target: TargetAttr | None = (
-            known_target_of(module) if isinstance(module, ModuleOp) else None
-        )
+        self.target = known_target_of(kernel)
         descriptors = [
             value for each in self.instructions for value in descriptors_of(each).values()
         ]

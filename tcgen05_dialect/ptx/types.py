@@ -4,7 +4,7 @@ that `ptx.name` fixes."""
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, ModuleOp, NoneAttr, StringAttr
-from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition, param_def
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -159,8 +159,12 @@ def check_target(module: ModuleOp) -> None:
         targets.check_feature("base", carried.target.data, version)
 
 
-def known_target_of(module: ModuleOp) -> TargetAttr | None:
-    """The target of a module; None if it is absent, or invalid and thus reported elsewhere."""
+def known_target_of(op: Operation) -> TargetAttr | None:
+    """The target of the module of an operation; None if it is absent, or invalid and thus reported
+    elsewhere."""
+    module = op.get_toplevel_object()
+    if not isinstance(module, ModuleOp):
+        return None
     try:
         check_target(module)
     except Violation:

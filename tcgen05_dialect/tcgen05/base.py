@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import ClassVar, Self, cast
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -33,7 +33,7 @@ from ..isa.targets import CTA_GROUP, check_feature, first_version, parse_version
 from ..ptx.register_types import INTEGER_32, OneOf, describe_types
 from ..ptx.tcgen05 import identifier
 from ..ptx.text.assembly import expected
-from ..ptx.types import TargetAttr, known_target_of
+from ..ptx.types import known_target_of
 from ..xdsl_support.construction import ConstructedOperation
 
 Words = Mapping[str, Attribute]
@@ -215,11 +215,6 @@ class Tcgen05Operation(ConstructedOperation, ABC):
         """The target features that the operation needs besides tcgen05 (see `targets.FEATURES`)."""
         return ()
 
-    def known_target(self) -> TargetAttr | None:
-        """The target of the module; None if it has none or an unknown one."""
-        module = self.get_toplevel_object()
-        return known_target_of(module) if isinstance(module, ModuleOp) else None
-
     def check_target(self) -> None:
         """
         Check that the target of the module supports this operation.
@@ -227,7 +222,7 @@ class Tcgen05Operation(ConstructedOperation, ABC):
         A module without a target is not checked. Raises Violation.
         """
         features = self.required_features()
-        target = self.known_target() if features else None
+        target = known_target_of(self) if features else None
         if target is not None:
             version = parse_version(target.version.data)
             for feature in features:
@@ -235,7 +230,7 @@ class Tcgen05Operation(ConstructedOperation, ABC):
 
     def has_feature(self, feature: str) -> bool:
         """Whether the target of the module is known and has this feature. Raises Violation."""
-        target = self.known_target()
+        target = known_target_of(self)
         if target is None:
             return False
         first = first_version(feature, target.target.data)

@@ -52,7 +52,7 @@ from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import Cta
 from ..simulator.machine.tensor_memory import place_in
 from ..simulator.numbers.floats import Lanes, every
-from ..simulator.order.clocks import Known, Rows
+from ..simulator.order.clocks import Known, Moment
 from .knowledge import Undecided
 from .static.control import ASKING, is_flag
 
@@ -63,23 +63,18 @@ _Check = Callable[[Group], None]
 """Check of a condition before a group executes an operation."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Event:
-    """What threads did: their own components at that time."""
+@dataclass(eq=False)
+class _Event(Moment):
+    """An operation of threads, with their own components at that time."""
 
     op: Operation
-    rows: Rows
-    numbers: Known
-
-    def is_in(self, told: Known) -> bool:
-        """Whether the clock `told` contains the event of all these threads."""
-        return bool((told[self.rows] >= self.numbers).all())
 
     def shares_threads(self, other: "_Event") -> bool:
         """Whether a thread takes part in both events, each with ascending threads."""
-        if self.rows[-1] < other.rows[0] or other.rows[-1] < self.rows[0]:
+        mine, its = self.components, other.components
+        if mine[-1] < its[0] or its[-1] < mine[0]:
             return False
-        return not {*self.rows.tolist()}.isdisjoint(other.rows.tolist())
+        return not {*mine.tolist()}.isdisjoint(its.tolist())
 
 
 def _told(group: Group) -> Known:
@@ -89,7 +84,7 @@ def _told(group: Group) -> Known:
 
 def _event(op: Operation, group: Group) -> _Event:
     clocks, rows = group.warp.cta.cluster.clocks, group.rows
-    return _Event(op, rows, clocks.numbers(rows))
+    return _Event(rows, clocks.numbers(rows), op)
 
 
 @dataclass(eq=False)
@@ -98,20 +93,19 @@ class _Meetings:
 
     last: list[_Event] = field(default_factory=list[_Event])
     current: list[_Event] = field(default_factory=list[_Event])
-    _all: tuple[Rows, Known] = field(init=False)
-    """The threads of the last meeting, and their own components."""
+    _all: Moment = field(init=False)
+    """All of the last meeting."""
 
     def begin(self) -> None:
         """Begin another meeting."""
         self.last, self.current = self.current, []
         if self.last:
-            rows, numbers = zip(*((each.rows, each.numbers) for each in self.last), strict=True)
-            self._all = np.concatenate(rows), np.concatenate(numbers)
+            parts = zip(*((each.components, each.numbers) for each in self.last), strict=True)
+            self._all = Moment(*map(np.concatenate, parts))
 
     def is_last_in(self, told: Known) -> bool:
         """Whether the clock `told` contains the last meeting."""
-        rows, numbers = self._all
-        return every(told[rows] >= numbers)
+        return self._all.is_in(told)
 
 
 @dataclass(eq=False)

@@ -16,7 +16,7 @@ from ...isa.instructions.mbarrier import BYTES
 from ...isa.model.rule import Rule, describe, plural
 from ...isa.practice import BARRIER, LATE_WAIT, PHASES
 from ...ptx.effects import effects_of
-from ..order.clocks import Clock, Clocks, Known, Message, Order, Rows, join, mark
+from ..order.clocks import Clock, Clocks, Known, Message, Moment, Order, Rows, join, mark
 from ..order.phases import Phases
 from .errors import lines_of, place_of
 
@@ -34,7 +34,7 @@ class Came(NamedTuple):
 
 
 @dataclass(eq=False)
-class _Expectation:
+class _Expectation(Moment):
     """
     Bytes that threads expect without an arrival, with their own components at that time. An arrival
     after it keeps the phase open until then; so do bytes, if operations after it complete more than
@@ -42,14 +42,9 @@ class _Expectation:
     """
 
     came: Came
-    rows: Rows
-    numbers: Known
     surplus: int = 0
     """Bytes that later operations complete, less the bytes that it and later operations expect."""
     is_kept: bool = False
-
-    def is_told(self, told: Known) -> bool:
-        return bool((told[self.rows] >= self.numbers).all())
 
 
 Report: TypeAlias = Callable[[Operation, Rule, str, str], None]
@@ -138,8 +133,8 @@ class Mbarrier:
             self._coming_far = join(self._coming_far, message)
         self.pending -= came.arrivals
         for each in self._expectations:
-            own = {*each.rows.tolist()} <= {*components.tolist()}
-            each.is_kept |= own or each.is_told(message[Clock.TOLD])
+            own = {*each.components.tolist()} <= {*components.tolist()}
+            each.is_kept |= own or each.is_in(message[Clock.TOLD])
         self._take(came)
 
     def drop(self, arrivals: int) -> None:
@@ -161,9 +156,9 @@ class Mbarrier:
         them, and `rows` are their row numbers. Raises Violation."""
         self.phases.check(told)
         for each in self._expectations:
-            each.surplus -= came.expected * each.is_told(told)
+            each.surplus -= came.expected * each.is_in(told)
         numbers = self.clocks.numbers(rows)
-        self._expectations.append(_Expectation(came, rows, numbers, -came.expected))
+        self._expectations.append(_Expectation(rows, numbers, came, -came.expected))
         self._take(came)
 
     def complete(self, came: Came, message: Message) -> None:
@@ -171,7 +166,7 @@ class Mbarrier:
         self.phases.complete(message[Clock.TOLD])
         self._coming = join(self._coming, message)
         for each in self._expectations:
-            each.surplus += came.completed * each.is_told(message[Clock.TOLD])
+            each.surplus += came.completed * each.is_in(message[Clock.TOLD])
         self._take(came)
 
     def _take(self, came: Came) -> None:

@@ -14,7 +14,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -54,12 +53,6 @@ from .gathering import (
 )
 from .machine import Block, Group, Step, Wait, all_of
 from .state import VECTORS, Warp, Ways
-
-
-def target_of(op: Operation) -> TargetAttr | None:
-    """The target of the module of an operation, if it has one."""
-    root = op.get_toplevel_object()
-    return known_target_of(root) if isinstance(root, ModuleOp) else None
 
 
 def checked(
@@ -131,7 +124,7 @@ class Program:
     ):
         self.kernel = kernel
         self._handlers = handlers
-        self._target = target_of(kernel)
+        self._target = known_target_of(kernel)
         self._indices: dict[SSAValue | Flag, int] = {}
         self._undefined, self._coordinates = undefined_values(kernel), coordinate_values(kernel)
         # The flags of undefined values have one truth value in each lane.

@@ -8,6 +8,7 @@ event may be ordered before some of its accesses and not before others.
 """
 
 from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import reduce
 from typing import Any, NamedTuple, TypeAlias
@@ -92,6 +93,20 @@ class Passed(NamedTuple):
     acquires: bool
     far: bool
     told: Known
+
+
+@dataclass(eq=False)
+class Moment:
+    """What threads or operations did: the components that count it, and their numbers then."""
+
+    components: Rows
+    numbers: Known
+
+    def is_in(self, told: Known) -> bool:
+        """Whether a clock contains all of it."""
+        if self.components.max() >= len(told):
+            return False
+        return every(told[self.components] >= self.numbers)
 
 
 class _Reads(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from ...isa.practice import PHASES
 from ..numbers.floats import every, some
-from .clocks import Clocks, Known, Rows
+from .clocks import Clocks, Known, Moment, Rows
 
 LateWait: TypeAlias = Callable[[str, str], None]
 """Called with a sentence about a wait that may be late, and with help. May raise."""
@@ -51,18 +51,6 @@ class Waiter(NamedTuple):
         return some(told[self.rows] >= self.numbers)
 
 
-class _Arrival(NamedTuple):
-    """An arrival: the components that count it, and their numbers."""
-
-    components: Rows
-    numbers: Known
-
-    def is_told(self, told: Known) -> bool:
-        if self.components.max() >= len(told):
-            return False
-        return every(told[self.components] >= self.numbers)
-
-
 @dataclass(eq=False)
 class Phases:
     """
@@ -84,10 +72,10 @@ class Phases:
     """Phase -> the threads that wait for it, keyed by their row numbers."""
     _looks: dict[bytes, Waiter] = field(default_factory=dict[bytes, Waiter], init=False)
     """The last waits without a phase, because they have timed out or their result is unused."""
-    _arrivals: list[_Arrival] = field(default_factory=list[_Arrival], init=False)
+    _arrivals: list[Moment] = field(default_factory=list[Moment], init=False)
     _has_bytes: bool = field(default=False, init=False)
-    _ended: deque[Sequence[_Arrival] | None] = field(
-        default_factory=lambda: deque[Sequence[_Arrival] | None](maxlen=_REACH), init=False
+    _ended: deque[Sequence[Moment] | None] = field(
+        default_factory=lambda: deque[Sequence[Moment] | None](maxlen=_REACH), init=False
     )
     """The arrivals of the last phases; None for a phase that also had bytes."""
     _ended_by: str = field(default="", init=False)
@@ -105,7 +93,7 @@ class Phases:
         for phase, arrivals in zip(
             range(self.over, number, -1), reversed(self._ended), strict=False
         ):
-            if arrivals is not None and all(each.is_told(told) for each in arrivals):
+            if arrivals is not None and all(each.is_in(told) for each in arrivals):
                 return phase
         return number
 
@@ -175,7 +163,7 @@ class Phases:
     def arrive(self, components: Rows, told: Known) -> None:
         """Record an arrival. Raises Violation if it may belong to the previous phase."""
         self.check(told)
-        self._arrivals.append(_Arrival(components, told[components]))
+        self._arrivals.append(Moment(components, told[components]))
 
     def complete(self, told: Known) -> None:
         """Record completed bytes. Raises Violation if they may belong to the previous phase."""
