@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.traits import IsTerminator, Pure
+from xdsl.traits import IsTerminator
 
-from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, is_strong
+from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, StateSpace, is_strong
 from ...isa.effects.table import EFFECTS, MBARRIER_WAITS, NONE
 from ...ptx.analysis.control_flow import END, ControlFlowGraph
 from ...ptx.structure import GuardOp, unguarded
@@ -58,14 +58,16 @@ def is_fence(op: Operation, order: str) -> bool:
 
 def has_effects(op: Operation) -> bool:
     """Whether an operation does more than compute or branch."""
-    return bool(op.regions) or not (op.has_trait(Pure) or op.has_trait(IsTerminator))
+    row = effects_of(op)
+    does = row.arrives_at or row.completes or row.tracks or op.regions
+    return bool(does) or any(area.space is not StateSpace.REGISTERS for area in row.areas)
 
 
 def computations_behind(op: Operation) -> Iterator[Operation]:
     """The operations after another one, up to the next that does more than compute."""
     following = op.next_op
     while following is not None and not (
-        has_effects(following) or following.has_trait(IsTerminator)
+        has_effects(following) or is_wait(following) or following.has_trait(IsTerminator)
     ):
         yield following
         following = following.next_op
