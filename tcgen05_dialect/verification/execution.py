@@ -34,7 +34,7 @@ from ..simulator.launch.clusters import Bits, Grid
 from ..simulator.launch.launch import Coverage, coverage_of
 from ..simulator.machine.errors import place_of
 from ..simulator.machine.machine import Group, Machine, Schedule
-from ..simulator.machine.program import Program, preceded
+from ..simulator.machine.program import Program, watched
 from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.integers import SEEDS
@@ -145,7 +145,7 @@ class Skeleton:
         self.determinism = Determinism()
         self.loops = loops_of(kernel)
         self.visits = {loop: Visits() for loop in self.loops}
-        before = [self.determinism.before, visiting(self.visits)]
+        before = [self.knowledge.before, self.determinism.before, visiting(self.visits)]
         self.rings = ring_operations(self.loops)
         """The loops whose barrier objects change, with the operations on these."""
         self.touched = Touched(frozenset(op for ops in self.rings.values() for op in ops))
@@ -160,7 +160,10 @@ class Skeleton:
             before.append(self.effects.before)
             self.answers += [True, False]
         handlers = {**self.knowledge.handlers(self.ops), **recording(lambda: self._copies)}
-        handlers = {op_type: preceded(handler, before) for op_type, handler in handlers.items()}
+        handlers = {
+            op_type: watched(handler, before, [self.knowledge.after])
+            for op_type, handler in handlers.items()
+        }
         self.flags = [*filter(is_flag, self.ops.ops)]
         if self.flags and any(map(is_strong_write, self.ops.ops)):
             handlers = {each: OneByOne.postponing(handler) for each, handler in handlers.items()}

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from ..isa.effects.model import Actor, StateSpace, is_strong
+from ..isa.effects.model import Actor, StateSpace
 from ..isa.instructions.barriers import RESPONSE
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import ALIGNMENT, BOUNDS, DEADLOCK, STEPS, TENSOR_MAP, TRAP, UNWRITTEN
@@ -36,12 +36,13 @@ from ..simulator.instructions.bulk_copy import shared_address
 from ..simulator.instructions.memory import spaces
 from ..simulator.instructions.memory import store as store_values
 from ..simulator.machine.errors import line_number, place_of
-from ..simulator.machine.machine import Group, Step, Wait
+from ..simulator.machine.machine import Group, Step
 from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import distinct
 from ..simulator.order.race_detector import Judge
 from ..simulator.order.shadow import Where
+from .static.control import is_flag
 from .static.inventory import Inventory, is_fixed, is_global
 from .static.loops import Loop, parameters_of
 from .static.members import shown_name
@@ -168,39 +169,52 @@ class Knowledge:
 
             return see
 
-        def alloc(op: AllocOp, program: Program) -> Step:
-            return self._marking(HANDLERS[AllocOp](op, program), op, program, True)
+        stored = (value for op in ops.of(StOp) if aliases(op) for value in op.values)
+        # Later loads that decide something may read data that the run stores.
+        passed = {each for each in stored if self._stores_data and each in self._slice.tainted}
+        self.asked = {*loads}
+        if passed:
+            self.asked |= {
+                op for op in ops.of(LdOp) if not passed.isdisjoint(computed_from(op.results))
+            }
+        return {**handlers_of(ops.types), StOp: store}
 
-        def try_cancel(op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
-            return self._answering(handlers[type(op)](op, program), op, program)
+    def before(self, op: Operation, program: Program) -> Step | None:
+        """Let a load read the chosen number."""
+        if not isinstance(op, LdOp) or op not in self.asked or is_flag(op):
+            return None
+        count, value, places = len(op.values), self._value_of(op), self._places(op, program)
+        size = bytes_at(op, "address") // count
 
-        passed = self._passed_on(op for op in ops.of(StOp) if aliases(op))
+        def choose(group: Group) -> None:
+            if self.chosen is None:
+                return
+            number = self.chosen % (1 << 8 * size)
+            bytes_ = np.frombuffer(number.to_bytes(size, "little"), np.uint8)
+            for memory, offsets in places(group):
+                known = self._of(memory)[offsets]
+                if not known.all():
+                    if not may_choose(value):
+                        raise by_data(value, op)
+                    chosen = np.tile(bytes_, count)
+                    memory.bytes[offsets] = np.where(known, memory.bytes[offsets], chosen)
+                    self.chosen_for[op] = value
 
-        def load(op: LdOp, program: Program) -> Step:
-            step = HANDLERS[LdOp](op, program)
-            is_asked = self._is_needed(op) or (
-                bool(passed) and not passed.isdisjoint(computed_from(op.results))
-            )
-            if not is_asked:
-                return step
-            self.asked.add(op)
-            return self._asking(step, op, program)
+        return choose
 
-        def atomic(op_type: type[Operation]) -> Handler:
-            return lambda op, program: self._marking(
-                handlers[op_type](op, program), op, program, False
-            )
-
-        handlers = handlers_of(ops.types)
-        atomics = {
-            each: atomic(each)
-            for each in handlers
-            if (row := effects_of(each)).is_atomic and row.actor is Actor.THREAD
-        }
-        known: dict[type[Operation], Handler] = {StOp: store, AllocOp: alloc, LdOp: load}
-        if ClusterlaunchcontrolTryCancelOp in ops.types:
-            known[ClusterlaunchcontrolTryCancelOp] = try_cancel
-        return {**handlers, **atomics, **known}
+    def after(self, op: Operation, program: Program) -> Step | None:
+        """Record what is known after an operation, or check that what it has read is known."""
+        match op:
+            case AllocOp():
+                return self._marking(op, program, True)
+            case ClusterlaunchcontrolTryCancelOp():
+                return self._answering(op, program)
+            case LdOp():
+                return self._asking(op, program) if op in self.asked else None
+            case _:
+                row = effects_of(type(op))
+                is_atomic = row.is_atomic and row.actor is Actor.THREAD
+                return self._marking(op, program, False) if is_atomic else None
 
     def note(self, value: SSAValue, numbers: set[int] | None) -> None:
         """Add what loads of a value have read in another process; see `contents`."""
@@ -215,11 +229,9 @@ class Knowledge:
     def _is_needed(self, op: LdOp) -> bool:
         return any(result in self._slice.needed for result in op.results)
 
-    def _passed_on(self, stores: Iterable[StOp]) -> set[SSAValue]:
-        """The values of stores that depend on loaded data, if the run stores data: later loads that
-        decide something may read them."""
-        values = (value for op in stores for value in op.values if self._stores_data)
-        return {value for value in values if value in self._slice.tainted}
+    def _value_of(self, op: LdOp) -> SSAValue:
+        """The result of a load that messages name."""
+        return next((each for each in op.results if each in self._slice.needed), op.results[0])
 
     def _of(self, memory: Memory) -> npt.NDArray[np.bool_]:
         known = self._known.get(memory)
@@ -243,66 +255,45 @@ class Knowledge:
 
         return places
 
-    def _marking(self, step: Step, op: Any, program: Program, known: bool) -> Step:
+    def _marking(self, op: Operation, program: Program, known: bool) -> Step:
         places = self._places(op, program)
 
-        def run(group: Group) -> Wait | None:
-            wait = step(group)
+        def mark(group: Group) -> None:
             for memory, offsets in places(group):
                 self._of(memory)[offsets] = known
-            return wait
 
-        return run
+        return mark
 
-    def _answering(self, step: Step, op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
-        """The request, whose response is known. Its readers wait for it, or there is a race."""
+    def _answering(self, op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
+        """The response to a request is known. Its readers wait for it, or there is a race."""
         address = shared_address(op, program, "address")
 
-        def run(group: Group) -> Wait | None:
-            wait = step(group)
+        def mark(group: Group) -> None:
             cta = group.warp.cta
             for lane in group.lanes:
                 start = address(group, lane) - cta.shared.base
                 for each in cta.cluster.ctas if op.multicast is not None else (cta,):
                     self._of(each.shared)[start : start + RESPONSE.bytes] = True
-            return wait
 
-        return run
+        return mark
 
-    def _asking(self, step: Step, op: LdOp, program: Program) -> Step:
-        count = len(op.values)
-        size = bytes_at(op, "address") // count
-        places = self._places(op, program)
-        strong = is_strong(word_of(op, "semantics"))
-        value = next((each for each in op.results if each in self._slice.needed), op.results[0])
+    def _asking(self, op: LdOp, program: Program) -> Step:
+        """Check a load, which reports a read of bytes that were never written before."""
+        strong, value, places = is_flag(op), self._value_of(op), self._places(op, program)
+        size = bytes_at(op, "address")
 
-        def choose(number: int, group: Group) -> None:
-            bytes_ = np.frombuffer((number % (1 << 8 * size)).to_bytes(size, "little"), np.uint8)
-            for memory, offsets in places(group):
-                known = self._of(memory)[offsets]
-                if not known.all():
-                    if not may_choose(value):
-                        raise by_data(value, op)
-                    chosen = np.tile(bytes_, count)
-                    memory.bytes[offsets] = np.where(known, memory.bytes[offsets], chosen)
-                    self.chosen_for[op] = value
-
-        def run(group: Group) -> Wait | None:
+        def ask(group: Group) -> None:
             if self.chosen is not None and not strong:
-                choose(self.chosen, group)
-                return step(group)
-            # Reports a read of bytes that were never written first.
-            wait = step(group)
+                return
             for memory, offsets in places(group):
                 if not self._of(memory)[offsets].all():
                     if not strong:
                         raise by_data(value, op)
                     self.assumed.append(op)
-            if count == 1:
+            if len(op.values) == 1:
                 self._note_contents(value, size, places(group), group)
-            return wait
 
-        return run
+        return ask
 
     def _note_contents(
         self, value: SSAValue, size: int, places: Iterable[tuple[Memory, Any]], group: Group

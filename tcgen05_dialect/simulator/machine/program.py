@@ -85,24 +85,31 @@ def checked(
 
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
-Before = Callable[[Any, "Program"], Step | None]
-"""Builds the step to take before one instruction, if there is one; its wait comes first."""
+Watch = Callable[[Any, "Program"], Step | None]
+"""Builds a step to take before or after one instruction, if there is one. A wait of a step before
+it comes first."""
 
 
-def preceded(handler: Handler, all_before: Sequence[Before]) -> Handler:
-    """A handler of instructions before which other steps are taken."""
+def watched(handler: Handler, before: Sequence[Watch], after: Sequence[Watch] = ()) -> Handler:
+    """A handler of instructions before and after which other steps are taken."""
 
     def handle(op: Operation, program: "Program") -> Step:
         step = handler(op, program)
-        first = [found for before in all_before if (found := before(op, program)) is not None]
+        first, last = (
+            [found for watch in all_ if (found := watch(op, program)) is not None]
+            for all_ in (before, after)
+        )
 
         def run(group: Group) -> Wait | None:
             for each in first:
                 if (wait := each(group)) is not None:
                     return wait
-            return step(group)
+            wait = step(group)
+            for each in last:
+                each(group)
+            return wait
 
-        return run if first else step
+        return run if first or last else step
 
     return handle
 

@@ -18,7 +18,7 @@ from ...ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, 
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...simulator.machine.machine import Group, Step
-from ...simulator.machine.program import Before, Program
+from ...simulator.machine.program import Program, Watch
 from ...simulator.machine.state import LaunchSizes
 from ...simulator.numbers.floats import Lanes, narrowed
 
@@ -248,7 +248,7 @@ class Visits:
         )
 
 
-def visiting(visits: Mapping[Loop, Visits]) -> Before:
+def visiting(visits: Mapping[Loop, Visits]) -> Watch:
     """Record the iterations of loops before their branches."""
     loops = {loop.branch: loop for loop in visits}
 
