@@ -20,14 +20,13 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...isa.effects.model import Participants, StateSpace
 from ...isa.model.rule import Rule
 from ...isa.practice import DIVERGENCE, FAILED_COORDINATES, RECONVERGENCE, UNDEFINED
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
-from ...ptx.analysis.control_flow import closure
 from ...ptx.analysis.values import forwards
 from ...ptx.control_flow import BrxOp, CondBraOp
 from ...ptx.effects import effects_of, participants_of
@@ -36,10 +35,8 @@ from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp, UndefinedOp, YieldOp
 from ...ptx.text.syntax import values_of
 from ..numbers.floats import Lanes, some
-from .barrier import Mbarrier
-from .deadlock import operations_on
 from .errors import fault, place_of
-from .machine import Gathering, Group, Machine, Step, Wait
+from .machine import Gathering, Group, Step, Wait
 from .state import is_canceled
 
 
@@ -141,41 +138,6 @@ def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
     if some(lanes & ~group.mask):
         executing = group.warp.name_of(group.mask)
         raise fault(op, DIVERGENCE, f"only {executing} came to the instruction")
-
-
-def part_lanes(machine: Machine) -> bool:
-    """
-    Let lanes go on without those for which they wait where branches join, if they may bring what
-    threads wait for. Returns whether there were any.
-    """
-    wanted = {op.parent_block() for op in _wanted(machine)}
-    if not wanted:
-        return False
-
-    def following(block: Block) -> Sequence[Block]:
-        return () if block.last_op is None else block.last_op.successors
-
-    for group in machine.groups:
-        for depth, join in reversed([*enumerate(group.joins)]):
-            start = join.block.ops[0].parent_block()
-            if start is None or not some(join.arrived):
-                continue
-            if not wanted.isdisjoint(closure([start], following)):
-                group.part(depth)
-                return True
-    return False
-
-
-def _wanted(machine: Machine) -> set[Operation]:
-    """The operations that bring what barrier objects need for which groups wait."""
-    return {
-        op
-        for group in machine.groups
-        if group.wait is not None
-        for barrier in group.wait.needs
-        if isinstance(barrier, Mbarrier)
-        for op in operations_on(barrier, group)[0]
-    }
 
 
 class Lanewise:
