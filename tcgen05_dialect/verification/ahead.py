@@ -138,7 +138,8 @@ class Ahead:
         if task is not None and not self.begun[task] and self._writing >= 0:
             return self._run_together(task)
         found = self._result(task)
-        if not found or not self._is_as_before():
+        is_limit_alike = self._skeleton.max_steps == self._limit
+        if not (found and is_limit_alike and self._is_inferred_alike()):
             return None
         signatures, points, residue, unawaited, visits, contents = pickle.loads(found)
         known = {_signature(each): each for each in like}
@@ -156,10 +157,6 @@ class Ahead:
             residue=residue,
             unawaited=unawaited,
         )
-
-    def _is_as_before(self) -> bool:
-        """Whether the skeleton has the limit, the boxes and the descriptors of the processes."""
-        return self._skeleton.max_steps == self._limit and self._is_inferred_alike()
 
     def _is_inferred_alike(self) -> bool:
         return self._inferred == (self._skeleton.boxes, self._skeleton.descriptors)

@@ -93,7 +93,7 @@ class _Meetings:
 
     last: list[_Event] = field(default_factory=list[_Event])
     current: list[_Event] = field(default_factory=list[_Event])
-    _all: Moment = field(init=False)
+    all_last: Moment = field(init=False)
     """All of the last meeting."""
 
     def begin(self) -> None:
@@ -101,11 +101,7 @@ class _Meetings:
         self.last, self.current = self.current, []
         if self.last:
             parts = zip(*((each.components, each.numbers) for each in self.last), strict=True)
-            self._all = Moment(*map(np.concatenate, parts))
-
-    def is_last_in(self, told: Known) -> bool:
-        """Whether the clock `told` contains the last meeting."""
-        return self._all.is_in(told)
+            self.all_last = Moment(*map(np.concatenate, parts))
 
 
 @dataclass(eq=False)
@@ -163,7 +159,7 @@ class Determinism:
             if barrier is None or not barrier.is_in_use:
                 meetings.begin()
             event = _event(op, group)
-            if meetings.last and not meetings.is_last_in(told := _told(group)):
+            if meetings.last and not meetings.all_last.is_in(told := _told(group)):
                 for each in meetings.last:
                     if not each.is_in(told):
                         what = f"which threads meet at barrier {name} depends on the schedule"

@@ -49,7 +49,7 @@ from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided, may_choose, name_of
-from .sizes import scenarios_of
+from .sizes import Chooser
 from .static.inventory import is_global
 from .static.loops import Scenario, loops_of
 
@@ -88,7 +88,7 @@ def _paths(kernel: KernelOp) -> Iterator[Path]:
     if not all(map(may_choose, skeleton.slice.undecided)):
         return
     sizes, *_ = skeleton.launches()
-    scenario, *_ = scenarios_of(skeleton, sizes, thorough=False)
+    scenario, *_ = Chooser(skeleton, sizes).scenarios(thorough=False)
     knowledge = skeleton.knowledge
     numbers = _numbers(kernel, (*skeleton.slice.undecided, *skeleton.slice.loaded))
     knowledge.chosen = numbers[0]

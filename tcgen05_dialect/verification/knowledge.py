@@ -28,7 +28,7 @@ from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import AllocOp
-from ..ptx.text.syntax import offset_of, values_of, word_of
+from ..ptx.text.syntax import offset_of, values_of
 from ..ptx.types import TensorMapType
 from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import HANDLERS, handlers_of
@@ -102,12 +102,6 @@ def _is_choice(op: Operation, operand: SSAValue) -> bool:
     return isinstance(op, LdOp | StOp) and is_global(op)
 
 
-def _may_meet(op: LdOp | StOp, other: LdOp | StOp) -> bool:
-    """Whether two accesses may be to one state space."""
-    spaces = {each.space.data.partition("::")[0] for each in (op, other) if each.space}
-    return len(spaces) < 2
-
-
 def _constant_bytes(op: Operation) -> bytes:
     """The bytes that an operation stores; empty if they are not constant."""
     if not isinstance(op, StOp):
@@ -141,12 +135,13 @@ class Knowledge:
 
     def handlers(self, ops: Inventory) -> Mapping[type[Operation], Handler]:
         """The handlers of the emulator; stores record what is known, and loads ask for it."""
-        loads = [op for op in ops.of(LdOp) if self._is_needed(op)]
+        loads = [op for op in ops.of(LdOp) if not self._slice.needed.isdisjoint(op.results)]
         of_address = cache(pointees)
 
         def aliases(op: StOp) -> bool:
             for load in loads:
-                if not _may_meet(op, load):
+                spaces = {each.space.data.partition("::")[0] for each in (op, load) if each.space}
+                if len(spaces) > 1:
                     continue
                 mine, its = of_address(op.address), of_address(load.address)
                 if not (mine.complete and its.complete) or mine.names & its.names:
@@ -225,9 +220,6 @@ class Knowledge:
         self._known.clear()
         self.assumed.clear()
         self.chosen_for.clear()
-
-    def _is_needed(self, op: LdOp) -> bool:
-        return any(result in self._slice.needed for result in op.results)
 
     def _value_of(self, op: LdOp) -> SSAValue:
         """The result of a load that messages name."""

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -283,13 +283,6 @@ class BoundlessSpace(Space):
             self.insert(index, window("global memory", first, last - first))
 
 
-class Bound(NamedTuple):
-    """The bits of parameters, and their addresses in the state space `.param`."""
-
-    bits: list[Bits]
-    addresses: list[int]
-
-
 def bind(
     machine: Machine,
     parameters: Sequence[BlockArgument],
@@ -297,9 +290,12 @@ def bind(
     values: Mapping[int, Bits],
     maps: Mapping[int, Any],
     seed: int | None = None,
-) -> Bound:
-    """Place the parameters of a kernel in a machine; `values` are those of numbers, `maps` the
-    tensor maps, by the parameter's index. Boxes have contents if there is a `seed` for them."""
+) -> tuple[list[Bits], list[int]]:
+    """
+    Place the parameters of a kernel in a machine, and return their bits, and their addresses in the
+    state space `.param`. `values` are those of numbers, `maps` the tensor maps, by the parameter's
+    index. Boxes have contents if there is a `seed` for them.
+    """
     machine.global_space = space = BoundlessSpace(machine.global_space.name)
     machine.decode = partial(made_map, seed=seed)
     bits: list[Bits] = []
@@ -329,7 +325,7 @@ def bind(
         else:
             bits.append(values.get(parameter.index, base))
         address += _BETWEEN
-    return Bound(bits, addresses)
+    return bits, addresses
 
 
 def _tensor(name: str, address: int, map_: Outline, seed: int | None) -> Memory:

@@ -423,8 +423,16 @@ def is_of_sizes(
     ]
     if _depends_on_addresses(error):
         if rule not in AT_ANY_SIZE and is_global(error.operation):
-            longer = [each for each in runs if not each[0].is_within(scenario)]
-        return any(_is_free_of(outcome, error) for _, outcome in longer)
+            # Those in which some value is larger.
+            longer = [
+                run
+                for run in runs
+                if any(value > scenario.values[index] for index, value in run[0].values.items())
+            ]
+        return any(
+            outcome.passes and key_of(error) not in map(key_of, outcome.warnings)
+            for _, outcome in longer
+        )
     if rule.severity == "warning" or rule in AT_ANY_SIZE or rule is PHASES:
         return False
     if any(outcome.passes and other.is_below(scenario) for other, outcome in runs):
@@ -435,10 +443,6 @@ def is_of_sizes(
         or (not scenario.covers(other) and _replaces(outcome.error, error))
         for other, outcome in longer
     )
-
-
-def _is_free_of(outcome: Outcome, error: OperationError) -> bool:
-    return outcome.passes and key_of(error) not in map(key_of, outcome.warnings)
 
 
 def _replaces(other: OperationError, error: OperationError) -> bool:

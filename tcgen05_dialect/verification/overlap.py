@@ -326,7 +326,9 @@ def overlaps(skeleton: Skeleton, sizes: LaunchSizes) -> Iterator[tuple[Meeting, 
     finding counts if a large value of each number changes nothing.
     """
     comparison = _Comparison(skeleton)
-    if not comparison.stores_data or _may_be_ordered(skeleton.ops):
+    # Flags or atomic operations may order the stores of CTAs.
+    may_be_ordered = any(is_flag(op) or is_counted(op) for op in skeleton.ops.ops)
+    if not comparison.stores_data or may_be_ordered:
         return
     # Tiles of other kernels may overlap at their edges.
     has_products = any(skeleton.ops.of(*PRODUCTS))
@@ -359,11 +361,6 @@ def _at(sizes: LaunchSizes, axis: str, place: int, count: int) -> LaunchSizes:
         for each, n, c in zip("xyz", launch.grid, sizes.cluster, strict=True)
     }
     return replace(launch, grid=tuple(extents.values()))
-
-
-def _may_be_ordered(ops: Inventory) -> bool:
-    """Whether flags or atomic operations may order the stores of CTAs."""
-    return any(is_flag(op) or is_counted(op) for op in ops.ops)
 
 
 def _registers(ops: Inventory) -> list[SSAValue]:

@@ -18,8 +18,6 @@ from ..ptx.analysis.values import forwards, is_pure
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SpecialRegisterOp, SubOp
 from ..ptx.register_types import register_bits
-from ..simulator.machine.state import LaunchSizes
-from .execution import Skeleton
 from .iterations import CANDIDATES, BaseValues, Group, Numbers, peeled, roundest
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
 from .static.members import shown_name
@@ -35,11 +33,6 @@ _OF_THREADS = {"tid.x", "tid.y", "tid.z", "laneid"}
 _MOST_SCENARIOS = 16
 _MOST_UNEQUAL = 3
 """Limit on the differences of the numbers of iterations of two loops."""
-
-
-def scenarios_of(skeleton: Skeleton, sizes: LaunchSizes, thorough: bool) -> list[Scenario]:
-    """The scenarios of a kernel; see `Chooser.scenarios`."""
-    return Chooser(skeleton, sizes).scenarios(thorough)
 
 
 class Chooser(BaseValues):

@@ -203,17 +203,13 @@ def _drawn(kept: Sequence[Kept], unit: str, memory: Memory) -> Iterator[str]:
     rows = [("name", unit, "size", "by", scale)]
     for each in kept:
         size = f"{each.stages} x {each.size}" if each.stages > 1 else str(each.size or "?")
-        rows.append((each.name, each.place, size, each.by, _lifetime(each, memory)))
+        lifetime = "".join(".#"[lives] for lives in _shares(each, memory))
+        rows.append((each.name, each.place, size, each.by, lifetime))
     if not any(row[3] for row in rows[1:]):
         rows = [(*row[:3], row[4]) for row in rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield "  ".join(map(str.ljust, row, widths)).rstrip()
-
-
-def _lifetime(kept: Kept, memory: Memory) -> str:
-    marks = ("#" if lines else "." for lines in _shares(kept, memory))
-    return "".join(marks)
 
 
 def _shares(kept: Kept, memory: Memory) -> Iterator[bool]:

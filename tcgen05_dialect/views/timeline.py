@@ -93,7 +93,8 @@ def _body(recording: Recording) -> Iterator[str]:
     estimated = [
         _Line(line.row, shown, 1)
         for line in lines
-        for shown in [[_estimated(bar) for bar, *_ in line.bars if bar.is_estimated]]
+        for bars in [[bar for bar, *_ in line.bars if bar.is_estimated]]
+        for shown in [[_Placed(bar, bar.cycles[0], bar.cycles[1] - bar.cycles[0]) for bar in bars]]
         if shown
     ]
     if not estimated:
@@ -104,11 +105,6 @@ def _body(recording: Recording) -> Iterator[str]:
     yield f"<p>{escape(ESTIMATE_NOTE + others)}</p>"
     cycles = max((bar.cycles[1] for bar in recording.bars), default=0)
     yield from _chart(recording, estimated, numbers, cycles, _LEAST_CYCLE, "cycle", False)
-
-
-def _estimated(bar: Bar) -> _Placed:
-    begin, end = bar.cycles
-    return _Placed(bar, begin, end - begin)
 
 
 def _findings(recording: Recording, numbers: dict[int, int]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification.ahead import Ahead
 from tcgen05_dialect.verification.execution import Skeleton
-from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.sizes import Chooser
 from tcgen05_dialect.verification.static.loops import Scenario
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "gemm_single_tile.mlir"
@@ -27,7 +27,7 @@ def test_outcome_of_second_process() -> None:
     source = Source(str(EXAMPLE), EXAMPLE.read_text())
     skeleton = Skeleton(kernel_of(lower_source(source).module, None))
     (sizes,) = skeleton.launches()
-    scenarios = scenarios_of(skeleton, sizes, thorough=False)
+    scenarios = Chooser(skeleton, sizes).scenarios(thorough=False)
     ahead = Ahead(skeleton, scenarios, (), _key, lambda: True)
     try:
         for _ in range(1000):
@@ -57,7 +57,7 @@ def test_runs_that_begin_as_one(example: str, monkeypatch: pytest.MonkeyPatch) -
     source = Source(str(path), path.read_text())
     skeleton = Skeleton(kernel_of(lower_source(source).module, None))
     (sizes,) = skeleton.launches()
-    scenarios = scenarios_of(skeleton, sizes, thorough=True)
+    scenarios = Chooser(skeleton, sizes).scenarios(thorough=True)
     assert len({_key(each) for each in scenarios}) > 2
 
     def seen() -> list[str]:

@@ -7,7 +7,7 @@ from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification import MAX_LONG_STEPS, MAX_STEPS
 from tcgen05_dialect.verification.execution import Skeleton
-from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.sizes import Chooser
 from tcgen05_dialect.verification.verdict import verdict_of
 
 KERNEL = """
@@ -43,7 +43,7 @@ def test_sizes_keep_contracts(least: int, multiple: int) -> None:
     skeleton = Skeleton(kernel_of(contract))
     for sizes in skeleton.launches():
         for thorough in (False, True):
-            scenarios = scenarios_of(skeleton, sizes, thorough)
+            scenarios = Chooser(skeleton, sizes).scenarios(thorough)
             values = [value for scenario in scenarios for value in scenario.values.values()]
             assert values
             assert all(value >= least and value % multiple == 0 for value in values)
@@ -52,7 +52,7 @@ def test_sizes_keep_contracts(least: int, multiple: int) -> None:
 def test_sizes_are_at_most() -> None:
     skeleton = Skeleton(kernel_of("{ptx.at_most = 200}"))
     sizes = next(iter(skeleton.launches()))
-    scenarios = scenarios_of(skeleton, sizes, thorough=True)
+    scenarios = Chooser(skeleton, sizes).scenarios(thorough=True)
     assert max(value for each in scenarios for value in each.values.values()) == 200
 
 
@@ -60,7 +60,7 @@ def test_sizes_without_contract_leave_out_the_loop() -> None:
     """Control of the test above, which a verifier that tries only large sizes would pass, too."""
     skeleton = Skeleton(kernel_of(""))
     sizes = next(iter(skeleton.launches()))
-    values = [each.values[0] for each in scenarios_of(skeleton, sizes, thorough=True)]
+    values = [each.values[0] for each in Chooser(skeleton, sizes).scenarios(thorough=True)]
     assert 0 in values and any(value % 192 for value in values)
 
 
@@ -82,7 +82,7 @@ def test_no_size_keeps_the_assumption() -> None:
 def test_a_run_that_ends_keeps_the_limit_on_instructions() -> None:
     skeleton = Skeleton(kernel_of(""))
     sizes = next(iter(skeleton.launches()))
-    scenario = scenarios_of(skeleton, sizes, thorough=False)[0]
+    scenario = Chooser(skeleton, sizes).scenarios(thorough=False)[0]
     skeleton.max_steps = MAX_LONG_STEPS
     assert skeleton.run(scenario.values, sizes).passes
     assert skeleton.max_steps == MAX_LONG_STEPS

@@ -10,7 +10,7 @@ from tcgen05_dialect.reporting.diagnostics import Source, rule_of
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification import Effort
 from tcgen05_dialect.verification.execution import Skeleton
-from tcgen05_dialect.verification.sizes import scenarios_of
+from tcgen05_dialect.verification.sizes import Chooser
 from tcgen05_dialect.verification.static.loops import MOST_ITERATIONS, MOST_STAGES, loops_of
 
 from ..support.effort import sampled
@@ -235,7 +235,7 @@ def test_nested_loops_are_independent() -> None:
     text = text.replace("  ptx.ret", "%t = arith.andi %tile, %c3 : i32\n}\n  ptx.ret")
     kernel = kernel_of(lower_source(Source("kernel", text)).module, None)
     skeleton = Skeleton(kernel)
-    for scenario in scenarios_of(skeleton, skeleton.launches()[0], thorough=True):
+    for scenario in Chooser(skeleton, skeleton.launches()[0]).scenarios(thorough=True):
         outer, inner = scenario.iterations
         assert min(outer, inner) <= 2
     assert verdict(text, "thorough").sentence.startswith("verified; loops")
@@ -266,7 +266,7 @@ scf.if %loads {{{_TILES}}} else {{
 """
     text = kernel("tiles", body, {"tiles": "i32", "n": "i32"}, {"slots": 64}, 64)
     skeleton = Skeleton(kernel_of(lower_source(Source("kernel", text)).module, None))
-    scenarios = scenarios_of(skeleton, skeleton.launches()[0], thorough=True)
+    scenarios = Chooser(skeleton, skeleton.launches()[0]).scenarios(thorough=True)
     assert all(min(scenario.iterations) <= 2 for scenario in scenarios)
 
 
@@ -277,7 +277,7 @@ def test_a_grid_of_tiles_is_small() -> None:
     )
     kernel = kernel_of(lower_source(Source("kernel", text.replace("AFTER", ""))).module, None)
     skeleton = Skeleton(kernel)
-    scenarios = scenarios_of(skeleton, skeleton.launches()[0], thorough=True)
+    scenarios = Chooser(skeleton, skeleton.launches()[0]).scenarios(thorough=True)
     assert max(scenario.iterations[0] for scenario in scenarios) < MOST_ITERATIONS
     assert verdict(text.replace("AFTER", "ptx.bar.sync %c0"), "thorough").word == "verified"
 

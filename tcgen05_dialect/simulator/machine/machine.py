@@ -488,10 +488,6 @@ class Machine:
             self.recorder.steps(task)
         task.advance()
 
-    def remove_done_tasks(self) -> None:
-        """Drop completed tasks."""
-        self.tasks = [task for task in self.tasks if not task.done]
-
     def run_group(self, group: Group, turn: int) -> bool:
         """Run at most `turn` instructions of a group; return whether the group could run."""
         if group.over or (group.wait is not None and not group.wait.ready()):

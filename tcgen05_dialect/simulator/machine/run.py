@@ -115,7 +115,7 @@ def _finish_tasks(machine: Machine) -> bool:
         for task in machine.tasks:
             while task.ready and not task.done:
                 machine.advance(task)
-        machine.remove_done_tasks()
+        machine.tasks = [task for task in machine.tasks if not task.done]
         happened = True
     return happened
 

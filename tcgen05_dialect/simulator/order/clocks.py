@@ -109,17 +109,6 @@ class Moment:
         return every(told[self.components] >= self.numbers)
 
 
-class _Reads(NamedTuple):
-    """Key of a component that counts reads of loaded registers."""
-
-    loads: int
-
-
-def _is_narrow_wait(op: Operation) -> bool:
-    is_acquire = isinstance(op, BarrierInstruction) and Ordering.ACQUIRE in orders_of(op)
-    return is_acquire and scope_of(op) == CTA_SCOPE
-
-
 class _Apart:
     """Rows of one clock of the lanes of a warp that differ from the other lanes."""
 
@@ -229,7 +218,11 @@ class Clocks:
         """Whether a wait at a barrier object would order an event of another CTA if its scope did
         not leave out that CTA."""
         return any(
-            each.far and each.acquires and _is_narrow_wait(each.op)
+            each.far
+            and each.acquires
+            and isinstance(each.op, BarrierInstruction)
+            and Ordering.ACQUIRE in orders_of(each.op)
+            and scope_of(each.op) == CTA_SCOPE
             for each in self.passed(component, number)
         )
 
@@ -277,7 +270,7 @@ class Clocks:
 
     def reads_of(self, component: int) -> int:
         """The component that counts the reads of the registers that a counted load writes."""
-        return self.component(_Reads(component))
+        return self.component(("reads", component))
 
     def key(self, component: int) -> Hashable:
         """The key of a component that `component` has created."""
@@ -544,10 +537,6 @@ class Clocks:
     def reached(self, rows: Rows, clock: Clock, other: Clock) -> Known:
         """Events that at least one of the threads has in one of two clocks."""
         return np.maximum(self.most(clock, rows), self.most(other, rows))
-
-    def is_reached(self, clock: Clock, component: int, number: int) -> bool:
-        """Whether any thread has an event of a component in a clock."""
-        return bool(self.most(clock, np.arange(self.threads))[component] >= number)
 
     def told(self, rows: Rows) -> Known:
         """Events that at least one of the threads has in SEEN or TOLD."""

@@ -302,7 +302,8 @@ class _Parties:
                 found += f", after {account}"
             help = f"let {missed} expect the bytes of all its copies, and the arrivals of commits"
             return Report(source.op, found, help)
-        if prior.clocks.is_reached(Clock.SEEN, self.component, self.number):
+        waited = prior.clocks.most(Clock.SEEN, np.arange(prior.clocks.threads))
+        if waited[self.component] >= self.number:
             found = f"{self._before}; the wait for it is not ordered before this"
             help = "put a barrier between the wait and this operation"
             found = f"{found}: {met}" if met else found

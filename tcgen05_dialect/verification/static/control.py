@@ -119,6 +119,9 @@ def _only_asks_again(branch: CondBraOp, poll: Operation) -> bool:
     return False
 
 
+_SILENT = ptx.NanosleepOp | ptx.FenceOp | Branch | ASKING | ptx.MbarrierWaitOp
+
+
 def _silent_way(block: Block) -> list[Block | Operation]:
     """The blocks and operations from the start of a block, up to one that may have an effect or
     that may go on in several ways."""
@@ -127,7 +130,8 @@ def _silent_way(block: Block) -> list[Block | Operation]:
         found.append(block)
         for op in block.ops:
             found.append(op)
-            if not _is_silent(op):
+            is_silent = isinstance(op, _SILENT) or is_flag(op) or op.has_trait(Pure)
+            if not is_silent and not _only_sleeps(op):
                 return found
         branch = block.last_op
         targets = [target for target, _ in branch.targets()] if isinstance(branch, Branch) else []
@@ -156,11 +160,6 @@ def _is_same(op: Operation, poll: Operation) -> bool:
         return False
     is_same = op.address is poll.address and op.parity is poll.parity
     return is_same and offset_of(op, "address") == offset_of(poll, "address")
-
-
-def _is_silent(op: Operation) -> bool:
-    silent = ptx.NanosleepOp | ptx.FenceOp | Branch | ASKING | ptx.MbarrierWaitOp
-    return isinstance(op, silent) or is_flag(op) or op.has_trait(Pure) or _only_sleeps(op)
 
 
 def decisive_values(ops: Inventory) -> set[SSAValue]:

@@ -321,7 +321,3 @@ class Scenario:
         launched = x // (1 + self.waiting)
         sizes = replace(self.sizes, grid=(launched * (1 + waiting), y, z))
         return replace(self, sizes=sizes, waiting=waiting)
-
-    def is_within(self, other: "Scenario") -> bool:
-        """Whether no value is larger than in another scenario."""
-        return all(value <= other.values[index] for index, value in self.values.items())

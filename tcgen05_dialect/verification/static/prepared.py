@@ -105,10 +105,9 @@ def prepared(kernel: KernelOp) -> Verifiable:
 
         members = separate_members(kernel)
     join_latches(kernel)
-    if not _is_limited(kernel):
-        return Verifiable(kernel, members=members)
     most = kernel.extents("maxntid")
-    assert most is not None
+    if most is None or kernel.extents("reqntid") is not None:
+        return Verifiable(kernel, members=members)
     kernel.properties["reqntid"] = kernel.properties["maxntid"]
     assumed = f"CTAs of {extents_text(most)} threads, as .maxntid allows"
     return Verifiable(kernel, assumed, members)
@@ -125,11 +124,6 @@ def _has_members(kernel: KernelOp) -> bool:
 def _has_locals(kernel: KernelOp) -> bool:
     """Whether a kernel has variables in local memory."""
     return any(local_variables(kernel))
-
-
-def _is_limited(kernel: KernelOp) -> bool:
-    """Whether the kernel gives only the largest number of threads."""
-    return kernel.extents("reqntid") is None and kernel.extents("maxntid") is not None
 
 
 class _Slot(NamedTuple):
