@@ -71,7 +71,7 @@ def threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = Fal
     _check_initialised(op, barrier, rows)
     numbers = barrier.clocks.numbers(rows)
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
-        barrier.use(row, number, remote)
+        barrier.use(row, number, op if remote else None)
 
 
 def check_visible(op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, remote: bool) -> None:
@@ -423,8 +423,8 @@ def tracked(
     owner, address = place
     barrier = owner.mbarrier(op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
-    remote, phases = owner is not group.warp.cta, barrier.phases
-    check_visible(op, barrier, rows, judge, remote)
+    remote, phases = op if owner is not group.warp.cta else None, barrier.phases
+    check_visible(op, barrier, rows, judge, remote is not None)
     issued = completion.at(barrier.name, phases.over)
     access = judge.operation(
         op, group.warp, rows, phases.component, completion=issued, lanes=group.width

@@ -81,7 +81,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                 barrier = cta.mbarrier(op, place)
                 remote = cta is not group.warp.cta
                 check_visible(op, barrier, rows, machine.judge, remote)
-                barrier.use(component, number, remote, is_commit=True)
+                barrier.use(component, number, op if remote else None, is_commit=True)
                 signals.append(Commit(number, barrier.name, *_phase_of(machine, barrier)))
                 arrive = partial(
                     barrier.arrive, group.warp.brings(op, 1), message, np.array([component])

@@ -84,7 +84,7 @@ class Mbarrier:
     _coming_far: Message | None = field(default=None, init=False)
     _expectations: list[_Expectation] = field(default_factory=list[_Expectation], init=False)
     _uses: dict[int, int] = field(default_factory=dict[int, int], init=False)
-    _remote: set[int] = field(default_factory=set[int], init=False)
+    _remote: dict[int, Operation] = field(default_factory=dict[int, Operation], init=False)
     _commits: set[int] = field(default_factory=set[int], init=False)
 
     def __post_init__(self) -> None:
@@ -92,11 +92,13 @@ class Mbarrier:
         self.near = self._coming = self.clocks.message()
         self.phases = Phases(self.name, self.clocks, self._account)
 
-    def use(self, component: int, number: int, remote: bool, is_commit: bool = False) -> None:
-        """Record a use, counted by a component; `remote` if by another CTA."""
+    def use(
+        self, component: int, number: int, remote: Operation | None, is_commit: bool = False
+    ) -> None:
+        """Record a use, counted by a component; `remote` is an operation of another CTA."""
         self._uses[component] = number
-        if remote:
-            self._remote.add(component)
+        if remote is not None:
+            self._remote[component] = remote
         if is_commit:
             self._commits.add(component)
 
@@ -104,10 +106,13 @@ class Mbarrier:
         """Whether uses may still be pending."""
         return any(True for _ in self._pending_uses(known))
 
-    def remote_uses(self, known: Known) -> list[tuple[int, int]]:
-        """The uses by other CTAs that may still be pending: their components and numbers."""
+    def remote_uses(self, known: Known) -> list[tuple[int, int, Operation]]:
+        """The uses by other CTAs that may still be pending: their components, numbers and
+        operations."""
         pending = self._pending_uses(known)
-        return [(each, self._uses[each]) for each in pending if each in self._remote]
+        return [
+            (each, self._uses[each], self._remote[each]) for each in pending if each in self._remote
+        ]
 
     def awaits_commits(self, known: Known) -> bool:
         """Whether no uses but commits may still be pending."""

@@ -26,7 +26,7 @@ from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.effects import effects_of, is_strong_access
 from ...ptx.kernel import is_read
 from ...reporting.diagnostics import OperationError, located
-from ..machine.errors import fault, line_key
+from ..machine.errors import fault, line_key, place_of
 from ..machine.state import Cta, Warp
 from ..machine.tensor_core import Issued
 from ..machine.tensor_memory import Shadowed
@@ -337,14 +337,11 @@ class Judge:
                 )
         for barrier in cta.mbarriers.values():
             if pending := barrier.remote_uses(known):
-                found = f"{cta.name} ends while other CTAs may still use {barrier.name}"
-                self.report(
-                    op,
-                    LIFETIME,
-                    found,
-                    related=barrier.init,
-                    awaited_in_cta_scope=all(is_awaited(*each) for each in pending),
-                )
+                *_, user = pending[0]
+                by = f"{user.name} of another CTA, {place_of(user)},"
+                found = f"{cta.name} ends while {by} may still use {barrier.name}"
+                is_narrow = all(is_awaited(*each) for *each, _ in pending)
+                self.report(op, LIFETIME, found, related=user, awaited_in_cta_scope=is_narrow)
 
     def forget(self, clocks: Clocks) -> None:
         """
