@@ -210,8 +210,9 @@ def _empty(problem: Problem) -> Iterator[Place]:
 
 
 def after_products(problem: Problem) -> list[Place]:
-    """After runs of tensor core operations without a commit, after the loops around runs, in empty
-    branches, and after the commits of other runs."""
+    """After runs of tensor core operations with an address that nothing uses, those without a
+    commit, the loops around runs, in empty branches, and after the commits of other runs."""
+    lost: list[Place] = []
     alone: list[Place] = []
     loops: list[Place] = []
     committed: list[Place] = []
@@ -222,21 +223,29 @@ def after_products(problem: Problem) -> list[Place]:
         )
         if is_tensor_core(next(ends, problem.kernel)):
             continue
-        commits = [*takewhile(lambda each: kind(each) == "tcgen05.commit", after)]
+        steps = filter(has_effects, after)
+        commits = [*takewhile(lambda each: kind(each) == "tcgen05.commit", steps)]
         if not any(problem.variable in problem.barriers(each) for each in commits):
             *_, last = op, *commits
             # An address that nothing uses may be that of the lost commit.
-            unused = (
+            unused = [
                 each
                 for each in computations_behind(last)
                 if each.results and not any(value.uses for value in each.results)
+            ]
+            is_lost = any(
+                problem.variable in problem.variables(value)
+                for each in unused
+                for value in each.results
             )
             *_, last = last, *unused
-            (committed if commits else alone).append(Place(last, behind=True))
+            kept = lost if is_lost else committed if commits else alone
+            kept.append(Place(last, behind=True))
         around = (each for each in enclosing(op) if isinstance(each, scf.ForOp | scf.WhileOp))
         loops += (Place(each, behind=True) for each in around)
         loops += map(problem.beyond, problem.flow.exits(op))
-    return [*alone, *loops, *_empty(problem), *committed] if alone or committed else loops
+    found = [*lost, *alone, *loops, *committed]
+    return [*lost, *alone, *loops, *_empty(problem), *committed] if found else []
 
 
 _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", "tcgen05.wait"))

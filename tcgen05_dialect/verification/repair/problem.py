@@ -229,8 +229,9 @@ class Problem:
         return frozenset(filter(self.arrivals_at, self.barrier_variables - awaited))
 
     def stuck(self) -> Iterator[tuple[int, "Problem"]]:
-        """The problem at the barrier objects for which threads wait in vain: 0 for those whose
-        neighbours have had more phases, 1 for others of its operation, 2 for others."""
+        """The problem at the barrier objects for which threads wait in vain: -2 for those at which
+        nothing arrives, 0 for those whose neighbours have had more phases, 1 for others of its
+        operation, 2 for others."""
         mine = self.barriers(self.op)
         for variable in sorted(self.barrier_variables):
             objects = self.objects(variable)
@@ -239,7 +240,8 @@ class Problem:
             behind = [each for each in stuck if each.over < most]
             if stuck or variable in mine:
                 view = self.at(variable, (each.offset for each in behind or stuck))
-                yield 0 if behind else 1 if variable in mine else 2, view
+                is_near = 0 if behind else 1 if variable in mine else 2
+                yield is_near if self.arrivals_at(variable) else -2, view
 
     def addresses(self, place: Place, most: int | None = None) -> Iterator[str]:
         """
