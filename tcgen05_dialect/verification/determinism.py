@@ -35,7 +35,7 @@ from xdsl.traits import Pure
 
 from ..isa.tensor_memory.alloc import unpack
 from ..ptx.analysis.values import control_operands
-from ..ptx.bases import CtaBarrier
+from ..ptx.bases import BarrierInstruction, CtaBarrier
 from ..ptx.control_flow import Branch
 from ..ptx.effects import is_strong_access
 from ..ptx.instructions import (
@@ -233,7 +233,7 @@ value; None: the schedule `lazy` decides."""
 
 def is_strong_write(op: Operation) -> bool:
     """Whether an operation writes what another thread may read at the same time."""
-    return is_strong_access(op) and not isinstance(op, LdOp)
+    return is_strong_access(op) and not isinstance(op, LdOp | BarrierInstruction)
 
 
 class OneByOne(Schedule):
