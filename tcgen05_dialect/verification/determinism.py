@@ -237,9 +237,8 @@ def is_strong_write(op: Operation) -> bool:
 
 
 class OneByOne(Schedule):
-    """The schedule `lazy`, in which each strong write waits until nothing else can take place. The
-    lanes of a warp write one after the other, but arrive together at a barrier object, whose phase
-    no poll of a flag sees."""
+    """The schedule `lazy`, in which each strong write of a thread waits until nothing else can take
+    place."""
 
     def __init__(self):
         super().__init__("lazy")
@@ -253,15 +252,11 @@ class OneByOne(Schedule):
         self._next = self._waiting.pop(0) if self._waiting else None
         return self._next is not None
 
-    def write(self, group: Group, step: Step, together: bool) -> Wait | None:
-        """Execute a write in the next lane of a group, or in all of them `together`, or wait until
-        it may take place."""
+    def write(self, group: Group, step: Step) -> Wait | None:
+        """Execute a write in the next lane of a group, or wait until it may take place."""
         mask, full = group.mask, group.full
         if self._next is not group:
             self._waiting.append(group)
-        elif together:
-            self._next = None
-            return step(group)
         else:
             self._next = None
             written = self._written.pop(group, ~mask)
@@ -286,12 +281,11 @@ class OneByOne(Schedule):
             step = handler(op, program)
             if not is_strong_write(op):
                 return step
-            together = isinstance(op, BarrierInstruction)
 
             def run(group: Group) -> Wait | None:
                 schedule = group.machine.schedule
                 is_one = isinstance(schedule, OneByOne)
-                return schedule.write(group, step, together) if is_one else step(group)
+                return schedule.write(group, step) if is_one else step(group)
 
             return run
 
