@@ -97,9 +97,11 @@ class Scope:
         found = self._names.get(name)
         if found and found[-1].numbered is None:
             return found[-1]
+        # An element of a vector: %v1.x is declared as .x of %v<2>.
+        name, dot, element = name.partition(".")
         number = name[len(name.rstrip(_DIGITS)) :][-_LONGEST_NUMBER:]
         for length in range(1, len(number) + 1):
-            found = self._names.get(name[:-length])
+            found = self._names.get(name[:-length] + dot + element)
             count = found[-1].numbered if found else None
             index = name[-length:]
             if found and count is not None and int(index) < count and index == str(int(index)):

@@ -7,7 +7,7 @@ operands are used; for kernels of other compilers, this halves the time of readi
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..isa.ptx import ptx_text
 from ..isa.ptx.kernel import FOLLOWING, INTEGER_TYPES
@@ -18,6 +18,7 @@ from .tokens import (
     DEEPEST,
     WORDY,
     Close,
+    Directive,
     Fault,
     Guard,
     InstructionStatement,
@@ -32,6 +33,9 @@ from .tokens import (
     no_text_fault,
     quoted,
 )
+
+if TYPE_CHECKING:
+    from .scope import Scope
 
 _CLOSING = {"{": "}", "[": "]", "|": "|"}
 _LEAF = re.compile(rf"(%{FOLLOWING}++|(?<![\w$.:%])[0-9]++(?!{FOLLOWING}|\.))", re.ASCII)
@@ -201,6 +205,10 @@ class StatementParser(DirectiveParser):
         self.faults: list[Fault] = []
         self.forms: dict[tuple[str, ...], Form | None] = {}
         """What remains of the text of an instruction without leaves -> its form, if it has one."""
+        self.vectors: Scope | None = None
+        """The declarations of vectors of registers, if there are any."""
+        self._has_vector = False
+        """Whether an operand of this statement is the name of a vector."""
 
     def parse(self) -> None:
         """Parse the whole text into `statements` and `faults`."""
@@ -208,7 +216,10 @@ class StatementParser(DirectiveParser):
             first = self.token
             self.open.clear()
             try:
-                self.statements.append(self._next())
+                statement = self._next()
+                self.statements.append(statement)
+                if isinstance(statement, Directive | Open | Close):
+                    self._declare(statement)
             except Fault as fault:
                 if not self.faults:
                     refused = no_text_fault(self.text, fault.start, not self.statements)
@@ -258,15 +269,40 @@ class StatementParser(DirectiveParser):
             return self._statement()
         key, leaves = cut(self.text[start:end])
         form = self.forms.get(key)
-        if form is not None:
+        if form is not None and (self.vectors is None or not any(map(self._members, leaves))):
             self.end = end
             self.lexer = PtxLexer(self.text, end)
             self.token = self.lexer.next()
             return form.statement(start, end, leaves)
+        self._has_vector = False
         statement = self._statement()
-        if isinstance(statement, InstructionStatement) and statement.end == end:
+        is_whole = statement.end == end and not self._has_vector
+        if is_whole and isinstance(statement, InstructionStatement):
             self.forms[key] = form_of(statement, key, leaves, self._parsed)
         return statement
+
+    def _declare(self, statement: Directive | Open | Close) -> None:
+        """Take note of a declaration of vectors of registers, or of the end of its block."""
+        if isinstance(statement, Directive):
+            is_register = statement.words[:1] == (ptx_text.REGISTER,)
+            if not is_register or ptx_text.VECTOR_MEMBERS.keys().isdisjoint(statement.words):
+                return
+            if self.vectors is None:
+                # Imported here, because few texts need it.
+                from .scope import Scope
+
+                self.vectors = Scope()
+                for block in self.blocks:
+                    self.vectors.see(block)
+        if self.vectors is not None:
+            self.vectors.see(statement)
+
+    def _members(self, name: str) -> Sequence[str]:
+        """The elements of a vector of registers; empty for other names."""
+        if self.vectors is None:
+            return ()
+        names = (name + each for each in ptx_text.ELEMENTS)
+        return [each for each in names if self.vectors.find(each) is not None]
 
     def _parsed(self, start: int) -> InstructionStatement:
         """The instruction, which has no faults, at an index into the text."""
@@ -386,6 +422,10 @@ class StatementParser(DirectiveParser):
             complete = token.kind in WORDY or (token.text in _CLOSERS and not is_cast)
         if not words:
             raise self._fault(_OPERAND, "operand")
+        if len(words) == 1 and (members := self._members(words[0])):
+            self._has_vector = True
+            parts = tuple(Operand(start, self.end, "", (each,)) for each in members)
+            return Operand(start, self.end, "{", parts=parts)
         return Operand(start, self.end, "", tuple(words))
 
     def _ends_expression(self, words: list[str], complete: bool) -> bool:

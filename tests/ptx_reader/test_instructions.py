@@ -256,6 +256,7 @@ MODULE = """.version 8.6
 .reg .b64 %rd<5>, far;
 .reg .f32 %f<5>;
 .reg .v2 .b32 pair;
+.reg .v4 .b32 %v<2>;
 .reg .pred %p<2>;
 {{
 .reg .b64 %r1;
@@ -280,6 +281,8 @@ def in_module(statement: str) -> list[str]:
         "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r0+-4], 32;",
         "tcgen05.ld.sync.aligned.16x64b.x1.b32 {%f0}, [%r1];",
         "tcgen05.ld.sync.aligned.16x64b.x2.b32 {pair.x, pair.y}, [%r1+4];",
+        "tcgen05.ld.sync.aligned.16x64b.x2.b32 pair, [%r1+4];",
+        "tcgen05.ld.sync.aligned.16x64b.x4.b32 %v1, [%r1+4];",
         "@!%p1 tcgen05.mma.cta_group::1.kind::f16 [%r0], %rd0, %rd1, %r2, !%p1;",
         "tcgen05.mma.kind::f16.cta_group::1 [%r0], [%r1], %rd1, 5, 1;",
     ],

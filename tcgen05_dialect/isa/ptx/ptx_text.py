@@ -118,9 +118,11 @@ VISIBLE = ".visible"
 INTEGER_MOVES = frozenset(f".{kind}{bits}" for kind in "bsu" for bits in (16, 32, 64))
 """Types of mov for an integer (9.7.9.1)."""
 
+ELEMENTS = (".x", ".y", ".z", ".w")
+"""Suffixes that select the elements of a vector of registers, in their order (6.4.3)."""
 VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
-    ".v2": (".x", ".y", ".r", ".g"),
-    ".v4": (".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"),
+    ".v2": (*ELEMENTS[:2], ".r", ".g"),
+    ".v4": (*ELEMENTS, ".r", ".g", ".b", ".a"),
 }
 """Vector type of registers (5.4.2) -> suffixes that select their elements (6.4.3)."""
 SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
