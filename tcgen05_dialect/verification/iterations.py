@@ -5,7 +5,7 @@ The condition of a loop is evaluated for many values of a parameter at once: in 
 of a warp, the registers have one element for each value.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import inf
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from xdsl.dialects import arith
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
@@ -20,7 +21,7 @@ from xdsl.traits import Pure
 from ..ptx.analysis.control_flow import closure
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.contract import Contract
-from ..ptx.instructions import ShflSyncOp, SpecialRegisterOp
+from ..ptx.instructions import MulOp, ShflSyncOp, SpecialRegisterOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
 from ..simulator.machine.gathering import Lanewise
@@ -238,6 +239,8 @@ def _same(value: Numbers) -> Numbers:
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
+_MANY = 3
+"""The number of factors whose product overflows if all are large."""
 _NEAR = {n + d for n in range(128, 1025, 8) for d in (-1, 1)}
 CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64), *_NEAR}))
 _ALIGNED = np.zeros(1, np.uint64)
@@ -287,6 +290,7 @@ class BaseValues:
         self._ops, self._decisive = skeleton.ops, skeleton.decisive
         self._all_loops = [loop for loop in skeleton.loops if not is_poll(loop)]
         self._masks = lane_masks(skeleton.ops, numbers)
+        self._small = _small_factors(skeleton.ops.ops, numbers)
         self._base = {p: self._default(p) for p in self._contracts}
         step_of = cache(skeleton.program.step)
         self._loops: list[tuple[Loop, list[BlockArgument]]] = []
@@ -453,7 +457,9 @@ class BaseValues:
         if p in self._masks:
             return 0
         contract = self._contracts[p]
-        return contract.smallest_from(2) if p in self._stages else _default(p, contract, largest)
+        if p in self._stages:
+            return contract.smallest_from(2)
+        return _default(p, contract, largest, self._small.get(p))
 
     def _counts(self, loop: Loop, changed: Mapping[BlockArgument, Numbers]) -> Numbers:
         """How often a loop runs at values of some numbers; the others have those chosen so far."""
@@ -489,12 +495,31 @@ def _sum_of_costs(choices: Mapping[BlockArgument, _Choice]) -> float:
     return sum(choice.cost for choice in choices.values())
 
 
-def _default(p: BlockArgument, contract: Contract, largest: int = 0) -> int:
-    """The value of a number on which no loop depends; it keeps its contract, and is not less than
-    the largest number on which loops depend."""
+def _small_factors(
+    ops: Iterable[Operation], numbers: Collection[BlockArgument]
+) -> dict[BlockArgument, int]:
+    """Small values of numbers whose product, such as that of the tiles along three axes, overflows
+    if they are large: 2 in all."""
+    factors: dict[SSAValue, frozenset[BlockArgument]] = {p: frozenset((p,)) for p in numbers}
+    small: dict[BlockArgument, int] = {}
+    for op in ops:
+        if isinstance(op, MulOp | arith.MuliOp) and register_bits(op.results[0].type) == 32:
+            found = frozenset[BlockArgument]().union(*(factors.get(v, ()) for v in op.operands))
+            factors[op.results[0]] = found
+            if len(found) >= _MANY:
+                first = min(found, key=lambda p: p.index)
+                small |= {p: 2 if p is first else 1 for p in found}
+    return small
+
+
+def _default(
+    p: BlockArgument, contract: Contract, largest: int = 0, small: int | None = None
+) -> int:
+    """The value of a number on which no loop depends; it keeps its contract. It is `small`, or not
+    less than the largest number on which loops depend."""
     if isinstance(p.type, AnyFloat):
         return bits_of(1.0, p.type)
-    large = max(_LARGE, 1 << (largest - 1).bit_length())
+    large = max(_LARGE, 1 << (largest - 1).bit_length()) if small is None else small
     return contract.smallest_from(large if (register_bits(p.type) or 0) >= 32 else 0)
 
 

@@ -24,7 +24,7 @@ from ..ptx.analysis.places import pointees
 from ..ptx.analysis.values import Slice, computed_from, deciding, loads_parameter
 from ..ptx.control_flow import CondBraOp
 from ..ptx.effects import bytes_at, effects_of, global_places, reads
-from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StOp
+from ..ptx.instructions import ClusterlaunchcontrolTryCancelOp, LdOp, StAsyncOp, StOp
 from ..ptx.kernel import KernelOp
 from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import AllocOp
@@ -204,6 +204,10 @@ class Knowledge:
                 return self._marking(op, program, True)
             case ClusterlaunchcontrolTryCancelOp():
                 return self._answering(op, program)
+            case StAsyncOp():
+                # Its readers wait for it, or there is a race.
+                is_known = self._stores_data or self._slice.tainted.isdisjoint(op.values)
+                return self._marking(op, program, is_known)
             case LdOp():
                 return self._asking(op, program) if op in self.asked else None
             case _:
@@ -234,9 +238,12 @@ class Knowledge:
     def _places(self, op: Any, program: Program) -> Callable[[Group], list[tuple[Memory, Any]]]:
         address, offset = program.index(op.address), offset_of(op, "address")
         size = bytes_at(op, "address")
-        space = None if op.space is None else op.space.data
-        if isinstance(op, AllocOp):
-            space = None if op.space is None else "shared::cta"
+        if isinstance(op, StAsyncOp):
+            space = "shared::cluster"
+        elif op.space is None:
+            space = None
+        else:
+            space = "shared::cta" if isinstance(op, AllocOp) else op.space.data
 
         def places(group: Group) -> list[tuple[Memory, Any]]:
             state, addresses = spaces(op, group, space, group.read(address))

@@ -282,6 +282,72 @@ def test_a_grid_of_tiles_is_small() -> None:
     assert verdict(text.replace("AFTER", "ptx.bar.sync %c0"), "thorough").word == "verified"
 
 
+def test_a_product_of_three_numbers_does_not_overflow() -> None:
+    """Three large numbers of tiles would make a product of 0, and no run would reach the store."""
+    text = """
+ptx.kernel @k(%p : i64, %a : i32, %b : i32, %c : i32) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %lane = ptx.special_register tid.x
+  %ab = ptx.mul lo s32 %a, %b
+  %tiles = ptx.mul lo s32 %ab, %c
+  %place = ptx.mad.wide u32 %lane, %c4, %p
+  %any = ptx.setp gt s32 %tiles, %c0
+  ptx.guard %any {
+    ptx.st global b32 [%place], {%lane}
+  }
+  ptx.ret
+}
+"""
+    found = verdict(text, "quick")
+    assert (found.word, found.unreached) == ("verified", 0)
+
+
+STORED_TILE = """
+ptx.shared_memory @tile size 4 alignment 4
+ptx.shared_memory @full size 8 alignment 8
+ptx.kernel @k(%p : i64) attributes {reqntid = array<i32: 32>, cluster_dims = array<i32: 1>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %slot = ptx.address_of @tile
+  %full = ptx.address_of @full
+  %lane = ptx.special_register tid.x
+  %is_first = ptx.setp eq u32 %lane, %c0
+  %place = ptx.mad.wide u32 %lane, %c4, %p
+  VALUE
+  ptx.guard %is_first {
+    ptx.mbarrier.init [%full], %c1
+    ptx.fence.mbarrier_init
+    ptx.mbarrier.arrive.expect_tx [%full], %c4
+    ptx.st.async b32 [%slot], {%number}, [%full]
+  }
+  ptx.bar.sync %c0
+  ptx.mbarrier.wait [%full], %c0
+  %read = ptx.ld "shared::cta" b32 [%slot] -> i32
+  %more = ptx.setp gt s32 %read, %c0
+  ptx.guard %more {
+    ptx.st global b32 [%place], {%lane}
+  }
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "sentence"),
+    [
+        ("%number = ptx.mov b32 %c1", "verified"),
+        (
+            "%number = ptx.ld global b32 [%place] -> i32",
+            "verified; run with both results of the branch on data at line 24",
+        ),
+    ],
+)
+def test_a_number_stored_asynchronously_decides(value: str, sentence: str) -> None:
+    assert verdict(STORED_TILE.replace("VALUE", value), "quick").sentence == sentence
+
+
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_sizes_without_iterations_excuse_no_race(effort: Effort) -> None:
     assert verdict(GLOBAL_RACE.replace("AFTER", ""), effort).findings

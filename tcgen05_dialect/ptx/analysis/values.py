@@ -30,6 +30,7 @@ from ..instructions import (
     LdOp,
     PrefetchTensormapOp,
     SetpOp,
+    StAsyncOp,
     StOp,
 )
 from ..kernel import KernelOp
@@ -231,7 +232,11 @@ def slice_of(kernel: KernelOp) -> Slice:
     )
     tainted = computed_from(sources)
     stored = (
-        value for op in ops if type(op) is StOp for value in op.values if value not in tainted
+        value
+        for op in ops
+        if isinstance(op, StOp | StAsyncOp)
+        for value in op.values
+        if value not in tainted
     )
     needed |= backwards(stored, passed, read_operands)
     undecided, loaded = (
