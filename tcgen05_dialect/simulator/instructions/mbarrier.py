@@ -133,6 +133,7 @@ def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
             initialised = int(row[0]), clocks.number(int(row[0]))
             recorder = group.machine.recorder
             watch = None if recorder is None else recorder.arrives
+            cta.inits.add(op)
             cta.mbarriers[at] = Mbarrier(
                 name, value, clocks, op, initialised, group.machine.judge.report, watch
             )

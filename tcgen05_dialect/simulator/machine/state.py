@@ -162,6 +162,8 @@ class Cta:
     tensor: TensorMemory
     barriers: dict[int, Barrier] = field(default_factory=dict[int, Barrier])
     mbarriers: dict[int, Mbarrier] = field(default_factory=dict[int, Mbarrier])
+    inits: set[Operation] = field(default_factory=set[Operation])
+    """The mbarrier.init operations that its threads have executed."""
     warps: list["Warp"] = field(default_factory=list["Warp"])
     collectors: dict[str, Collected] = field(default_factory=dict[str, Collected])
     """Collector buffer of the tensor core -> the matrix that it holds."""
@@ -208,16 +210,16 @@ class Cta:
         return found
 
     def _later_inits(self, op: Operation, at: int) -> list[Operation]:
-        """The initialisations of objects of a variable that the CTA has not executed."""
+        """The mbarrier.init operations on the variable at an offset that the CTA has not
+        executed."""
         variable, kernel = self.shared.variable(at), kernel_around(op)
         if variable is None or kernel is None:
             return []
-        executed = {each.init for each in self.mbarriers.values()}
         return [
             each
             for each in kernel.walk()
             if isinstance(each, MbarrierInitOp)
-            and each not in executed
+            and each not in self.inits
             and variable.name.removeprefix("@") in pointees(each.address).names
         ]
 
