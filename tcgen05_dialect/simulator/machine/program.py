@@ -86,12 +86,11 @@ def checked(
 Handler = Callable[[Any, "Program"], Step]
 """Builds the function of one instruction."""
 Watch = Callable[[Any, "Program"], Step | None]
-"""Builds a step to take before or after one instruction, if there is one. A wait of a step before
-it comes first."""
+"""Builds a step to take before or after one instruction, or gives None. Such a step never waits."""
 
 
 def watched(handler: Handler, before: Sequence[Watch], after: Sequence[Watch] = ()) -> Handler:
-    """A handler of instructions before and after which other steps are taken."""
+    """The handler, with steps before and after those of its instructions."""
 
     def handle(op: Operation, program: "Program") -> Step:
         step = handler(op, program)
@@ -102,8 +101,7 @@ def watched(handler: Handler, before: Sequence[Watch], after: Sequence[Watch] = 
 
         def run(group: Group) -> Wait | None:
             for each in first:
-                if (wait := each(group)) is not None:
-                    return wait
+                each(group)
             wait = step(group)
             for each in last:
                 each(group)
