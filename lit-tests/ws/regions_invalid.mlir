@@ -432,7 +432,7 @@ ptx.kernel @k(%map : !ptx.tensor_map<64x64xbf16, swizzle_128b>) {
     }
     // CHECK-NOT: the number of warps
     // CHECK: error[T5-WS-017]: ws.consume: the word after by must be mma or threads; found tma
-    // CHECK: help: write by mma or by threads; ws.tma_store of a tile belongs to its production
+    // CHECK: help: write by mma or by threads; put ws.tma_store of a tile into the region that produces the tile
     ws.role @store warps(2) {
       ws.consume %ring by tma (%tile) {
         ws.tma_store %tile to %map[0, 0]

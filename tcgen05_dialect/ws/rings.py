@@ -225,11 +225,10 @@ class HoldingOp(HolderOp, ABC):
             yield OPERAND_RULE.violation(
                 texts(types), texts(self.ring.type.buffers), "the types of the buffers"
             )
-        legal = (MMA, THREADS) if self.SIDE == "consume" else _AGENTS
-        if self.kind not in legal:
-            what, help_ = "the word after by", f"write {alternatives([f'by {it}' for it in legal])}"
-            if self.is_by_reading_tma:
-                help_ += "; ws.tma_store of a tile belongs to its production"
+        if self.is_by_reading_tma:
+            legal, what = (MMA, THREADS), "the word after by"
+            help_ = f"write {alternatives([f'by {it}' for it in legal])}; "
+            help_ += "put ws.tma_store of a tile into the region that produces the tile"
             yield ROLE_RULE.violation(self.kind, legal, what, culprit="by", help=help_)
             return
         yield from place_violations(self)
