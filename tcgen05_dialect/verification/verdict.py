@@ -23,7 +23,7 @@ from ..isa.practice import (
 from ..isa.tensor_memory.alloc import LANES
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import LdOp, LdRedOp, WaitOp
-from ..ptx.tcgen05_mma import MmaBlockScaleOp, MmaOp, MmaSpBlockScaleOp, MmaSpOp
+from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
@@ -34,7 +34,7 @@ from .launches import Cluster, cluster_user
 from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
 from .remarks import Setting, as_warning, clusters_text, sentence_of, sizes_text, with_sizes
 from .runs import Runs
-from .static.inventory import unknown_threads
+from .static.inventory import Inventory, unknown_threads
 from .static.loops import Scenario
 
 
@@ -111,9 +111,6 @@ _BLOCKS = (128, 256, 192, 384, 160, 512, 32, 64, MAX_THREADS)
 """The numbers of threads to try for a kernel of PTX text that does not give its own: those of
 warpgroups, of the usual kernels with roles of one warp, of small CTAs, and of the largest."""
 
-_LOADS = frozenset({LdOp, LdRedOp})
-_PRODUCTS = frozenset({MmaOp, MmaBlockScaleOp, MmaSpOp, MmaSpBlockScaleOp})
-
 
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     """Verify a kernel of a lowered module."""
@@ -129,14 +126,14 @@ def fitting_threads(kernel: KernelOp) -> int:
     with the best verdict, in the order of `_distance_of`. It becomes the `reqntid` of the kernel.
 
     With too few threads, a kernel waits in vain for missing roles; with too many, the surplus
-    threads may race. The sums of a product, except in its `.ws` form, are in all lanes of tensor
-    memory, so a kernel that loads them has a warpgroup.
+    threads may race. The sums of a product lie in lanes of all four warps of a warpgroup
+    (9.7.16.10.5), so a kernel with a product and loads from tensor memory has a warpgroup.
     """
     found: dict[int, Verdict] = {}
-    instructions = {type(op) for op in kernel.walk()}
-    has_sums = not instructions.isdisjoint(_LOADS) and not instructions.isdisjoint(_PRODUCTS)
+    ops = Inventory(kernel)
+    loads_sums = ops.of(Mma) and ops.of(LdOp, LdRedOp)
     for threads in _BLOCKS:
-        if has_sums and threads < LANES:
+        if loads_sums and threads < LANES:
             continue
         kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [threads])
         try:
