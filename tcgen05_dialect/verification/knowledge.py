@@ -320,6 +320,7 @@ class Invented(Protocol):
     """A kernel in a run whose launch is invented."""
 
     kernel: KernelOp
+    ops: Inventory
     knowledge: Knowledge
 
     @property
@@ -380,7 +381,7 @@ def _doubt_of_read(skeleton: Invented, error: OperationError, rule: Rule) -> str
     that limit what may be invented; empty if there is none.
     """
     op = error.operation
-    if rule in (BOUNDS, ALIGNMENT) and not is_fixed(op, skeleton.kernel):
+    if rule in (BOUNDS, ALIGNMENT) and not is_fixed(op, skeleton.ops):
         found = f"{op.name}, {place_of(op)}, may depend on sizes that are known only at launch"
         return f"{found}: {error.__cause__}"
     if (

@@ -134,13 +134,14 @@ def _arrivals(problem: Problem, place: Place) -> Iterator[str]:
         if problem.variables(value) == frozenset((problem.variable,))
     ]
     lost = [value for value in here if not value.uses and problem.is_mapped(value)]
+    others = [value for value in here if value not in lost]
     yield from _remote_arrivals(problem.names(lost))
     address = next(problem.addresses(place), None)
     if address is not None:
         for each in dict.fromkeys(("", *_qualifiers(problem, "mbarrier.arrive", "mbarrier.wait"))):
             if "acquire" not in each:
                 yield f"ptx.mbarrier.arrive{each} [{address}]"
-    yield from _remote_arrivals(name for name in problem.names(here) if name != address)
+    yield from _remote_arrivals(name for name in problem.names(others) if name != address)
 
 
 def _remote_arrivals(names: Iterable[str]) -> Iterator[str]:

@@ -98,10 +98,9 @@ _OF_THREAD = ("tid", "laneid")
 """Special registers that are the same in every launch of CTAs of one size."""
 
 
-def is_fixed(op: Operation, kernel: KernelOp) -> bool:
+def is_fixed(op: Operation, ops: Inventory) -> bool:
     """Whether threads execute an operation, with the same effects, whatever the launch is: both
     depend on constants, variables and the number of the thread only."""
-    ops = Inventory(kernel)
     roots = [each for which in _deciding(op) for each in control_operands(which)]
     return all(
         (
