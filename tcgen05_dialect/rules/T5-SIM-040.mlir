@@ -6,7 +6,6 @@
 // why: The manual orders only the accesses to the registers; the access to tensor memory may happen
 //     later.
 // fix: execute tcgen05.wait::ld after the load
-// practice: kernels of CuTe DSL rely on the first instruction that reads the registers, which waits
-//     for the load
+// practice: in kernels of CuTe DSL, only an instruction that reads the registers waits for the load
 // unbreakable: only PTX text gets the warning; in IR it is an error
 // shown by: run

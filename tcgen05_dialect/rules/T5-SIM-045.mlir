@@ -6,6 +6,7 @@
 // why: Both CTAs execute alloc collectively, and the manual does not guarantee that the alloc of
 //     one waits for the peer.
 // fix: execute a cluster barrier, or wait for an arrival of the peer, after alloc
-// practice: persistent kernels of CuTe DSL and kernels of Mojo wait for the alloc of their own CTA only
+// practice: persistent kernels of CuTe DSL and kernels of Mojo wait for the alloc of their own CTA
+//     only
 // unbreakable: only PTX text gets the warning; in IR it is an error
 // shown by: run
