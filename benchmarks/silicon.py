@@ -3,7 +3,8 @@ The emulator compared with a GPU: short kernels run on both, and a table says wh
 
     python benchmarks/silicon.py [WORD ...]
 
-It takes the kernels whose names contain one of the words, or all.
+With words, only the kernels run whose names contain one of them.
+
 The kernels use no tcgen05 instruction and are for `sm_90`, so a Hopper or a Blackwell GPU runs
 them: copies by tensor maps with each swizzle, mbarriers, clusters, conversions, approximations and
 stmatrix. `tcgen05 run-host python benchmarks/silicon.py` tries the script on the emulated driver,
