@@ -137,8 +137,8 @@ _PASSED: Mapping[type[Operation], tuple[str, ...]] = {
 
 
 def _numbers_of(value: SSAValue, number_of: Callable[[SSAValue], int | None]) -> set[int]:
-    """The numbers that a function gives for a value, or for those that it may be equal to; empty
-    if one of them has no number."""
+    """The numbers that a function gives for a value or, if it gives none, for the values that this
+    one may be equal to; empty if one of these has no number."""
     numbers: dict[SSAValue, int | None] = {}
 
     def step(each: SSAValue) -> Sequence[SSAValue]:

@@ -94,7 +94,7 @@ class _Meetings:
     last: list[_Event] = field(default_factory=list[_Event])
     current: list[_Event] = field(default_factory=list[_Event])
     all_last: Moment = field(init=False)
-    """All of the last meeting."""
+    """The last meeting as one event."""
 
     def begin(self) -> None:
         """Begin another meeting."""
@@ -275,7 +275,7 @@ class OneByOne(Schedule):
 
     @staticmethod
     def postponing(handler: Handler) -> Handler:
-        """The handler, with which strong writes wait in a run with this schedule."""
+        """The handler; its strong writes wait in a run with this schedule."""
 
         def waiting(op: Operation, program: Program) -> Step:
             step = handler(op, program)

@@ -262,13 +262,13 @@ class Group:
     they depend; of several numbers of one loop, the one that changes its iterations most.
 
     The loops of the producer and of the consumer of a ring may depend on different numbers, which
-    each launch keeps consistent. A loop over tiles is of another group than the loops over the
-    blocks of a tile: it need not run as often as these.
+    each launch keeps consistent. A loop over tiles is in another group than the loops over the
+    blocks of a tile, because the two need not run equally often.
     """
 
     stages: int
     depth: int
-    """The number of loops around each."""
+    """The number of loops around each of the loops."""
     loops: list[Loop] = field(default_factory=list[Loop])
     numbers: list[BlockArgument] = field(default_factory=list[BlockArgument])
 

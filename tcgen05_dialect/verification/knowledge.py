@@ -175,7 +175,7 @@ class Knowledge:
         return {**handlers_of(ops.types), StOp: store}
 
     def before(self, op: Operation, program: Program) -> Step | None:
-        """Let a load read the chosen number."""
+        """Before a load, put the chosen number into the bytes that are not known."""
         if not isinstance(op, LdOp) or op not in self.asked or is_flag(op):
             return None
         count, value, places = len(op.values), self._value_of(op), self._places(op, program)
@@ -198,7 +198,7 @@ class Knowledge:
         return choose
 
     def after(self, op: Operation, program: Program) -> Step | None:
-        """Record what is known after an operation, or check that what it has read is known."""
+        """After an operation, record what it makes known, or check that it has read known bytes."""
         match op:
             case AllocOp():
                 return self._marking(op, program, True)
@@ -264,7 +264,7 @@ class Knowledge:
         return mark
 
     def _answering(self, op: ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
-        """The response to a request is known. Its readers wait for it, or there is a race."""
+        """Mark the response to a request as known; a reader that does not wait for it races."""
         address = shared_address(op, program, "address")
 
         def mark(group: Group) -> None:
@@ -277,7 +277,7 @@ class Knowledge:
         return mark
 
     def _asking(self, op: LdOp, program: Program) -> Step:
-        """Check a load, which reports a read of bytes that were never written before."""
+        """Check that a load has read known bytes. The load itself reports bytes never written."""
         strong, value, places = is_flag(op), self._value_of(op), self._places(op, program)
         size = bytes_at(op, "address")
 

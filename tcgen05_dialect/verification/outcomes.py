@@ -202,8 +202,9 @@ class Outcomes:
             yield outcome, {p: int(numbers[at]) for p, numbers in tried.items()}, at
 
     def odd(self, coverage: Coverage) -> Iterator[Scenario]:
-        """Scenarios in which a number is odd, so that rows of arrays are not aligned: each number
-        that decides a branch that went one way only. No other leads to further operations."""
+        """Scenarios in which a number is odd, so that rows of arrays are not aligned. Only numbers
+        that decide a `brx`, or a branch or guard that is not covered, can lead to operations that
+        no run has reached."""
         ops = self._skeleton.ops
         branches = chain(coverage.one_way(ops.of(CondBraOp, GuardOp)), ops.of(BrxOp))
         conditions = (value for op in branches for value in control_operands(op))
@@ -403,8 +404,8 @@ def is_of_sizes(
     not be made for an empty array. Otherwise:
 
     - A finding about addresses in global memory, which depend on sizes, counts if all sizes that
-      are not smaller throughout have it; for a violation of `AT_ANY_SIZE`, and for addresses in
-      other memory, all sizes with at least as many iterations.
+      are not smaller throughout have it. A violation of `AT_ANY_SIZE`, or a finding about addresses
+      in other memory, counts if all sizes with at least as many iterations have it.
     - Elsewhere, warnings and violations of `AT_ANY_SIZE` count, and so do violations of the order
       of phases, which more iterations do not undo.
     - Another error counts if the kernel passes with fewer iterations: a limit is a least size. It
@@ -423,7 +424,7 @@ def is_of_sizes(
     ]
     if _depends_on_addresses(error):
         if rule not in AT_ANY_SIZE and is_global(error.operation):
-            # Those in which some value is larger.
+            # The runs in which some value is larger.
             longer = [
                 run
                 for run in runs

@@ -206,7 +206,7 @@ class _Comparison:
         return any(not isinstance(op, StOp) or stored(op) for op in ops)
 
     def may_change(self, number: SSAValue) -> bool:
-        """Whether other places may be stored if a number is another one."""
+        """Whether the places of the stores may change with a number."""
         return self._part is None or number in self._part.needed
 
     def run(self, scenario: Scenario, seed: int | None = None) -> list[_Tiles]:
@@ -241,7 +241,7 @@ class _Comparison:
         return found
 
     def first(self, scenario: Scenario, seed: int | None = None) -> Sequence[_Tiles]:
-        """What the CTAs of a run store with which several others are compared."""
+        """What the CTAs of a run store; kept while several other runs are compared with it."""
         if self._first[0] is not scenario:
             self._first = scenario, {}
         known = self._first[1]

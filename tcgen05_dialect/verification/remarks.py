@@ -197,7 +197,7 @@ def as_warning(error: OperationError) -> OperationError:
 
 class Setting(NamedTuple):
     """The run of a kernel that shows a finding: values of the numbers among the parameters, by
-    index, and the sizes of the launch; `is_first` unless it shows an error before."""
+    index, and the sizes of the launch; `is_first` unless the run shows another error earlier."""
 
     values: Mapping[int, int]
     sizes: LaunchSizes

@@ -356,8 +356,8 @@ class Chooser(BaseValues):
         self, chosen: Sequence[Mapping[BlockArgument, int]]
     ) -> Iterator[tuple[Sequence[int], Mapping[BlockArgument, Numbers]]]:
         """The numbers of iterations that matter, of the loops of each ring and of each loop, with
-        the tables that give them; `chosen` grows with them. What another number has made a loop run
-        need not be repeated: the states of a ring follow from how often loops run."""
+        the tables that give them; `chosen` grows with them. The states of a ring follow from how
+        often loops run: what another number has made a loop run is left out."""
         for group in self._groups:
             tables = {p: self._counts_in(group, p) for p in group.numbers}
             targets = _targets(group.stages)
@@ -380,7 +380,7 @@ class Chooser(BaseValues):
         table: Numbers,
     ) -> set[int]:
         """How often a loop runs at chosen values, counted as in its table for a number. Empty if
-        the number decides more of a loop that is not counted than others of the loop do."""
+        the number also decides an uncounted loop that other numbers of this loop do not decide."""
         numbers = {*dict(self._loops)[loop]}
         if any(p in each.numbers and not numbers <= {*each.numbers} for each in self.uncounted):
             return set()

@@ -187,7 +187,7 @@ class Flow:
         return True
 
     def blocks_beside(self, op: Operation) -> Iterator[Block]:
-        """The blocks of its region on ways that do not come to an operation."""
+        """The blocks in the region of an operation that no path shares with the operation."""
         if (found := self._graph_of(op.parent)) is not None:
             graph, number = found
             after = {number, *graph.following(number)}

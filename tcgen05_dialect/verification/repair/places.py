@@ -210,8 +210,9 @@ def _empty(problem: Problem) -> Iterator[Place]:
 
 
 def after_products(problem: Problem) -> list[Place]:
-    """After runs of tensor core operations with an address that nothing uses, those without a
-    commit, the loops around runs, in empty branches, and after the commits of other runs."""
+    """After runs of tensor core operations: first runs before an address that nothing uses, then
+    other runs without a commit. Next, after the loops around runs, in empty branches, and after the
+    commits of other runs."""
     lost: list[Place] = []
     alone: list[Place] = []
     loops: list[Place] = []
@@ -227,7 +228,7 @@ def after_products(problem: Problem) -> list[Place]:
         commits = [*takewhile(lambda each: kind(each) == "tcgen05.commit", steps)]
         if not any(problem.variable in problem.barriers(each) for each in commits):
             *_, last = op, *commits
-            # An address that nothing uses may be that of the lost commit.
+            # An address that nothing uses may belong to the lost commit.
             unused = [
                 each
                 for each in computations_behind(last)
@@ -244,8 +245,8 @@ def after_products(problem: Problem) -> list[Place]:
         around = (each for each in enclosing(op) if isinstance(each, scf.ForOp | scf.WhileOp))
         loops += (Place(each, behind=True) for each in around)
         loops += map(problem.beyond, problem.flow.exits(op))
-    found = [*lost, *alone, *loops, *committed]
-    return [*lost, *alone, *loops, *_empty(problem), *committed] if found else []
+    has_runs = lost or alone or loops or committed
+    return [*lost, *alone, *loops, *_empty(problem), *committed] if has_runs else []
 
 
 _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", "tcgen05.wait"))
@@ -255,7 +256,7 @@ _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", 
 def after_uses(problem: Problem) -> Iterator[Place]:
     """Places where threads may have used what they waited for."""
     for op in problem.kernel.walk():
-        # An address that nothing uses may be that of the lost arrival.
+        # An address that nothing uses may belong to the lost arrival.
         unused = (value for value in op.results if not value.uses)
         if any(problem.variables(value) == frozenset((problem.variable,)) for value in unused):
             yield Place(op, behind=True)
@@ -277,7 +278,7 @@ def after_uses(problem: Problem) -> Iterator[Place]:
 
 
 def _last_use(block: Block) -> Operation | None:
-    """The last operation before the first wait in a block that uses what others may wait for."""
+    """The last operation of a block, before its first wait, that uses what others may wait for."""
     ops = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, block.walk())
     uses = [op for op in ops if kind(op) in _USES]
     return uses[-1] if uses else None
@@ -318,8 +319,8 @@ def before_copies(problem: Problem) -> Iterator[Place]:
 
 
 def _phase_of(problem: Problem, copy: Operation) -> Iterator[Operation]:
-    """The uses of the barrier objects of the variable in the block of a copy, from the wait before
-    it to the wait after it."""
+    """The uses of the barrier objects of the variable in the block of a copy, between the waits
+    before and after the copy."""
     assert copy.parent is not None
     uses = [op for op in copy.parent.walk() if problem.variable in problem.barriers(op)]
     at = uses.index(copy)
@@ -355,12 +356,12 @@ def between(problem: Problem) -> Iterator[Place]:
 
 
 def between_for_all(problem: Problem) -> Iterator[Place]:
-    """Those of these places to which all threads come."""
+    """The places of `between` to which all threads come."""
     return _passed(problem, True)
 
 
 def between_for_some(problem: Problem) -> Iterator[Place]:
-    """Those of these places to which only some threads may come."""
+    """The places of `between` to which only some threads may come."""
     return _passed(problem, False)
 
 
@@ -388,7 +389,7 @@ def _between(problem: Problem) -> Iterator[Place]:
             is_ahead = each.is_before_in_block(mate)
             first, last = (each, mate) if is_ahead else (mate, each)
             around = [Place(first), Place(last, behind=True)] if problem.flow.loop(first) else []
-            # The later one is in the next iteration if the text has it first.
+            # If the text has the later operation first, it belongs to the next iteration.
             yield from around if is_ahead else ()
             yield from (Place(last), Place(first, behind=True))
             inner = takewhile(last.__ne__, following(first))
@@ -403,7 +404,7 @@ def _between(problem: Problem) -> Iterator[Place]:
 
 
 def elsewhere(problem: Problem) -> Iterator[Place]:
-    """The ends of the branches that threads take which do not come to the operation."""
+    """The ends of the branches taken by threads that do not come to the operation."""
     for each in enclosing(problem.op):
         branch = each.parent_op()
         if isinstance(branch, scf.IfOp):
@@ -440,8 +441,8 @@ def ends(problem: Problem) -> Iterator[Place]:
 
 
 def beside_leaders(problem: Problem) -> Iterator[Place]:
-    """Where the lanes of a warp should meet: between an access and the branch after it in which one
-    of them arrives, or the branch before it in which one of them waits."""
+    """Where the lanes of a warp should meet: between an access and a branch after it in which one
+    lane arrives, or a branch before it in which one lane waits."""
     op = unguarded(problem.op)
     for behind, synchronises in ((False, is_arrival), (True, is_wait)):
         each = op.prev_op if behind else op.next_op

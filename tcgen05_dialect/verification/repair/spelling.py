@@ -151,7 +151,7 @@ def _remote_arrivals(names: Iterable[str]) -> Iterator[str]:
 
 
 def arrival_of_copies(problem: Problem, place: Place) -> Iterator[Lines]:
-    """The arrival at a barrier object when earlier copies of the thread are complete."""
+    """The arrival at a barrier object that takes place when earlier copies of the thread end."""
     for address in problem.addresses(place, 1):
         for mode in (" noinc", ""):
             yield (f"ptx.cp.async.mbarrier.arrive{mode} [{address}]",)
@@ -172,7 +172,7 @@ def expected_bytes(problem: Problem, place: Place) -> Iterator[Lines]:
     uses: list[SSAValue] = []
     brought_to = {each.cta for each in objects if each.missing_bytes < 0}
     if brought_to < {each.cta for each in objects} or isinstance(place.op, scf.IfOp):
-        # Some CTAs do more than others, or the threads that copy are those of one CTA.
+        # Not all CTAs bring bytes, or only one CTA copies.
         uses += (
             value
             for value in problem.visible(place, i1)

@@ -112,8 +112,8 @@ def _of_each(name: str) -> Callable[[Problem], Iterable[View]]:
 
 
 def _of_halves(problem: Problem) -> Iterator[View]:
-    """The problem, most likely if the kernel arrives more or less often at the barrier of the
-    cluster than it waits there."""
+    """The problem; a missing half is likely if the kernel has more arrivals than waits at the
+    barrier of the cluster, or fewer."""
     halves = (problem.ops(f"barrier.cluster.{half}") for half in ("arrive", "wait"))
     arrivals, waits = (sum(1 for _ in ops) for ops in halves)
     yield -4 if arrivals != waits else 0, problem

@@ -307,7 +307,7 @@ class Copies(Judge):
             )
 
     def _forget_stored(self, memory: Memory, cells: Any) -> None:
-        """With merged variables, only what nothing has read since counts as stored."""
+        """If variables are merged, cells count as stored only until something reads them."""
         if self.is_merged and memory in self._stored:
             self._stored[memory][cells] = False
 

@@ -178,7 +178,7 @@ def decisive_values(ops: Inventory) -> set[SSAValue]:
 
 
 def sources_of_values(ops: Inventory, values: Iterable[SSAValue]) -> set[SSAValue]:
-    """Values, and those from which they are computed, also through memory."""
+    """Values, and all from which they are computed; what a load gives may come from any store."""
     found = ops.behind(values)
     if any(type(op) is ptx.LdOp and not found.isdisjoint(op.results) for op in ops.reached):
         found |= ops.behind(v for op in ops.reached if type(op) is ptx.StOp for v in op.values)

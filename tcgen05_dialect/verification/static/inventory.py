@@ -44,8 +44,8 @@ class Inventory:
     The operations of a kernel, also those in guards, in the order of the text, and the flow of
     values between them.
 
-    To walk through a kernel, and to compare each operation with the abstract classes of xDSL, is a
-    seventh of all calls of its verification if each question does it.
+    All questions share one walk: with a walk for each question, walks and comparisons with the
+    abstract classes of xDSL were a seventh of the calls of a verification.
     """
 
     def __init__(self, kernel: KernelOp):

@@ -249,7 +249,7 @@ class Visits:
 
 
 def visiting(visits: Mapping[Loop, Visits]) -> Watch:
-    """Record the iterations of loops before their branches."""
+    """The watch that records an iteration of a loop before the branch of the loop."""
     loops = {loop.branch: loop for loop in visits}
 
     def before(op: Operation, program: Program) -> Step | None:

@@ -111,7 +111,7 @@ def _equal(
 def _solution(
     counts: Mapping[int, int], rest: int, bounds: Mapping[int, Bounds]
 ) -> dict[int, int] | None:
-    """Any such sizes; None if there are none within the bounds."""
+    """Sizes as for `_equal`, but not necessarily equal."""
     if not counts:
         return {}
     for last in counts:
