@@ -160,8 +160,8 @@ def check_target(module: ModuleOp) -> None:
 
 
 def known_target_of(op: Operation) -> TargetAttr | None:
-    """The target of the module of an operation; None if it is absent, or invalid and thus reported
-    elsewhere."""
+    """The target of the module around an operation; None if the module has no target, or an invalid
+    one, which is reported elsewhere."""
     module = op.get_toplevel_object()
     if not isinstance(module, ModuleOp):
         return None

@@ -282,7 +282,7 @@ class StatementParser(DirectiveParser):
         return statement
 
     def _declare(self, statement: Directive | Open | Close) -> None:
-        """Take note of a declaration of vectors of registers, or of the end of its block."""
+        """Record the declarations of vectors of registers, and the blocks in which they hold."""
         if isinstance(statement, Directive):
             is_register = statement.words[:1] == (ptx_text.REGISTER,)
             if not is_register or ptx_text.VECTOR_MEMBERS.keys().isdisjoint(statement.words):
@@ -298,7 +298,7 @@ class StatementParser(DirectiveParser):
             self.vectors.see(statement)
 
     def _members(self, name: str) -> Sequence[str]:
-        """The elements of a vector of registers; empty for other names."""
+        """The elements of the vector of registers with a name; empty for other names."""
         if self.vectors is None:
             return ()
         names = (name + each for each in ptx_text.ELEMENTS)

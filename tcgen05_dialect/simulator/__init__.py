@@ -1,9 +1,8 @@
 """
-Emulator of `ptx` kernels on the CPU: its settings, which are the launch of a kernel and the options
-of the emulator.
+Emulator of `ptx` kernels on the CPU.
 
-`simulate` runs a kernel; `docs/simulator.md` describes the model. The other public names are
-imported at first use.
+`simulate` runs a kernel; `docs/simulator.md` describes the model. The settings, `Launch` and `Run`,
+are here; the other public names are imported at first use.
 """
 
 from collections.abc import Callable, Sequence

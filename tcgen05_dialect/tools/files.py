@@ -31,7 +31,7 @@ _REFUSED = {
     ),
     (b"ML\xefR",): "the file is MLIR bytecode: give its text, which `mlir-opt` prints",
 }
-"""The first bytes of files that hold no text, and what to do."""
+"""First bytes of files that are refused -> what the file is, and what to give instead."""
 
 
 Translation: TypeAlias = tuple[str | None, str | None, str | None]

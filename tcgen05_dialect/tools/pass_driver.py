@@ -2,8 +2,8 @@
 Pass driver of `tcgen05-opt`: xDSL's driver with locations in its messages.
 
 The options -p and -t are checked before xDSL reads them, because its messages show Python types and
-lists. Uses no private names. The checks can be deleted when xDSL names the pass and its options,
-`cache` when it reads the entry points of the installed packages once instead of four times.
+lists. Uses no private names. The checks can be deleted when xDSL names the pass and its options.
+`get_multiverse` is cached until xDSL reads the entry points of the installed packages only once.
 """
 
 import argparse

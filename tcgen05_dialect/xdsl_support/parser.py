@@ -426,8 +426,10 @@ _NAMES = re.compile(r"%[\w.$-]+")
 def undefined_error(
     use: Span[str], known: Iterable[str] | None = None, before: str = ""
 ) -> ParseError:
-    """The error for a value that is used but not defined, with a similar name: one of the known
-    names or, without them, one that the text has. A name with another number is no similar one."""
+    """
+    The error for a value that is used but not defined. Its help names a similar value: one of the
+    `known` names or, without them, one of the text. Similar names have the same digits.
+    """
     if known is None:
         known = (each[1:] for each in _NAMES.findall(use.input.content))
     number = re.sub(r"\D", "", use.text)

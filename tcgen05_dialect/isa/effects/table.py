@@ -187,7 +187,7 @@ MBARRIER_WAITS = frozenset(
     for name, row in EFFECTS.items()
     if not row.writes and any(area.space is StateSpace.BARRIER for area in row.reads)
 )
-"""The operations that wait for a phase of a barrier object, or ask whether it is over."""
+"""The operations that wait for the end of a phase of a barrier object, or test for it."""
 
 
 def steps_to(completion: Completion) -> tuple[Step, ...]:

@@ -70,7 +70,7 @@ def _vectors(
 
 READ_SPACES = (*_OWN_SPACES, "const")
 PARAMETER_SPACES = ("param", "param::entry")
-"""The state space of the parameters of kernels."""
+"""The spellings of the state space of kernel parameters."""
 LD_VECTORS = _vectors("T5-PTX-031", "ld", "9.7.9.8", (*READ_SPACES, *PARAMETER_SPACES), READ_SPACES)
 ST_VECTORS = _vectors("T5-PTX-032", "st", "9.7.9.11", _OWN_SPACES, _OWN_SPACES)
 

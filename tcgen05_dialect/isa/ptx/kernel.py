@@ -303,7 +303,7 @@ INITIALISED = ("global", "const")
 """State spaces whose variables may have initial values (5.4.4)."""
 SPACES = (*INITIALISED, LOCAL)
 ADDRESS_BYTES = 8
-"""Size of an address in memory, as among initial values (5.4.4)."""
+"""Size of an address in memory, such as an initial value (5.4.4)."""
 
 
 DOMINANCE_RULE = rule("T5-PTX-100")

@@ -272,7 +272,7 @@ class ControlFlowGraph:
         return other == one
 
     def ways_into(self, block: int) -> tuple[list[int], list[int]]:
-        """The blocks that branch to a block: those before it, and those that come back to it."""
+        """The blocks that branch forward to a block, and those that branch back to it."""
         before = self.predecessors[block]
         return [each for each in before if each < block], [each for each in before if each >= block]
 

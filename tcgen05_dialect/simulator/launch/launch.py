@@ -173,7 +173,7 @@ class Coverage:
         return [list(group) for is_open, group in groups if is_open]
 
     def one_way(self, ops: Iterable[Operation]) -> Iterator[Operation]:
-        """The operations in whose lines a branch or guard went one way only."""
+        """Those of some branches and guards that went one way only, or were not reached."""
         lines = {point[:3] for point, found in self.points.items() if found}
         return (op for op in ops if _point(_BRANCH, op)[:3] in lines)
 

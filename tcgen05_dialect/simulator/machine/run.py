@@ -178,8 +178,8 @@ def _time_out(machine: Machine, timed_out: set[Hashable]) -> bool:
 
 def _part_lanes(machine: Machine) -> bool:
     """
-    Let lanes go on without those for which they wait where branches join, if they may bring what
-    threads wait for. Returns whether there were any.
+    Let lanes that wait at a join of branches go on without the other lanes, if they then may bring
+    what threads wait for. Returns whether there were such lanes.
     """
     wanted = {
         op.parent_block()

@@ -182,7 +182,7 @@ class Recorder:
 
 @dataclass(eq=False)
 class Traced(Judge):
-    """A judge that passes accesses on to a recorder, too."""
+    """A judge that also passes each access to the recorder of a trace."""
 
     recorder: Recorder = field(kw_only=True)
 

@@ -97,13 +97,13 @@ class Passed(NamedTuple):
 
 @dataclass(eq=False)
 class Moment:
-    """What threads or operations did: the components that count it, and their numbers then."""
+    """An event of threads or operations: the components that count it, and their numbers then."""
 
     components: Rows
     numbers: Known
 
     def is_in(self, told: Known) -> bool:
-        """Whether a clock contains all of it."""
+        """Whether a clock contains the whole event."""
         if self.components.max() >= len(told):
             return False
         return every(told[self.components] >= self.numbers)

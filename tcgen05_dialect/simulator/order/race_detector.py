@@ -69,11 +69,11 @@ _Latest: TypeAlias = dict[tuple[Operation, Warp], tuple[Access, npt.NDArray[np.i
 class Judge:
     """
     Records accesses, and reports each access that conflicts with an earlier one and is not ordered
-    after it. A recorder of accesses is a judge with a method `see`; if it does not check them, it
-    accepts all.
+    after it. A subclass whose `see` records accesses is a recorder.
     """
 
     checks: ClassVar[bool] = True
+    """Whether to check accesses; a recorder need not."""
     events: Events = field(default_factory=Events)
     goes_on: bool = False
     """Whether to record unordered accesses, so that the run continues: without data, it goes the
@@ -93,7 +93,7 @@ class Judge:
     def see(
         self, source: Source, memory: Shadowed, where: Where, written: bool, operand: str = ""
     ) -> None:
-        """Receive an access before its check; `operand` is that of an `mma` that it reads."""
+        """Receive an access before its check; `operand` is the operand that an `mma` reads."""
 
     @property
     def warnings(self) -> Iterable[OperationError]:
@@ -359,8 +359,8 @@ class Judge:
         written: bool,
         operand: str = "",
     ) -> bool:
-        """Show an access to a recorder, and tell whether to check it. Raises OperationError if its
-        threads do not know that the CTA runs whose shared memory they access."""
+        """Pass an access to `see`, and tell whether to check it. Raises OperationError if it is to
+        the shared memory of a CTA, and the threads do not know that this CTA runs."""
         threads, source = memory.threads, access.source
         self.see(source, memory, where, written, operand)
         if not self.checks or threads is None or threads[0] <= rows[0] <= threads[-1]:

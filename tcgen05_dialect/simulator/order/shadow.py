@@ -52,7 +52,7 @@ class Where:
         return Where(self.bounds, self.make, self.solid, self.rows)
 
     def part(self, first: int, end: int) -> "Where":
-        """The cells from one position to another along the first axis of the index."""
+        """The cells in a range of the first axis of the index, with the bounds of the whole set."""
         return Where(self.bounds, lambda: cast("npt.NDArray[Any]", self.index)[first:end])
 
     def of(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
