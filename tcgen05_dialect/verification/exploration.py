@@ -28,6 +28,7 @@ from ..ptx import tcgen05
 from ..ptx.analysis.control_flow import END, ControlFlowGraph, closure, reverse_postorder
 from ..ptx.analysis.known_values import constant_bits
 from ..ptx.analysis.values import (
+    STORING,
     backwards,
     computed_from,
     computed_from_data,
@@ -156,7 +157,9 @@ def _decides_loops(path: Path) -> bool:
     """Whether the number of iterations of a loop depends on loaded values."""
     branches = {loop.branch for loop in loops_of(path.kernel)}
     values = [*path.loads.values()]
-    if any(type(use.operation) is ptx.StOp for each in computed_from(values) for use in each.uses):
+    if any(
+        isinstance(use.operation, STORING) for each in computed_from(values) for use in each.uses
+    ):
         # Other loads may read what the kernel has computed from them.
         values += slice_of(path.kernel).loaded
     return any(op in branches for value in values for op, _ in deciding(value))

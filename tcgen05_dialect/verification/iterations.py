@@ -498,8 +498,8 @@ def _sum_of_costs(choices: Mapping[BlockArgument, _Choice]) -> float:
 def _small_factors(
     ops: Iterable[Operation], numbers: Collection[BlockArgument]
 ) -> dict[BlockArgument, int]:
-    """Small values of numbers whose product, such as that of the tiles along three axes, overflows
-    if they are large: 2 in all."""
+    """Small values of numbers, such as those of the tiles along three axes, whose product overflows
+    if all are large. The product of the small values is 2."""
     factors: dict[SSAValue, frozenset[BlockArgument]] = {p: frozenset((p,)) for p in numbers}
     small: dict[BlockArgument, int] = {}
     for op in ops:
@@ -515,8 +515,8 @@ def _small_factors(
 def _default(
     p: BlockArgument, contract: Contract, largest: int = 0, small: int | None = None
 ) -> int:
-    """The value of a number on which no loop depends; it keeps its contract. It is `small`, or not
-    less than the largest number on which loops depend."""
+    """The value of a number on which no loop depends. It keeps its contract, and is at least
+    `small` or, if `small` is None, the largest number on which loops depend."""
     if isinstance(p.type, AnyFloat):
         return bits_of(1.0, p.type)
     large = max(_LARGE, 1 << (largest - 1).bit_length()) if small is None else small

@@ -348,6 +348,14 @@ def test_a_number_stored_asynchronously_decides(value: str, sentence: str) -> No
     assert verdict(STORED_TILE.replace("VALUE", value), "quick").sentence == sentence
 
 
+def test_a_parameter_stored_asynchronously_decides() -> None:
+    text = STORED_TILE.replace("%p : i64", "%p : i64, %n : i32")
+    text = text.replace("VALUE", "%number = ptx.mov b32 %n")
+    text = text.replace("ptx.st global b32 [%place], {%lane}", "ptx.bar.sync %c0")
+    skeleton = Skeleton(kernel_of(lower_source(Source("kernel", text)).module, None))
+    assert skeleton.kernel.body.blocks[0].args[1] in skeleton.decisive
+
+
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_sizes_without_iterations_excuse_no_race(effort: Effort) -> None:
     assert verdict(GLOBAL_RACE.replace("AFTER", ""), effort).findings

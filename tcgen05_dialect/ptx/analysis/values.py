@@ -211,6 +211,10 @@ class Slice:
         return not is_pure(type(op)) or any(result in self.needed for result in op.results)
 
 
+STORING = StOp | StAsyncOp
+"""Stores of registers, from which later loads may get numbers that decide something."""
+
+
 def slice_of(kernel: KernelOp) -> Slice:
     """The slice of a kernel; it takes time linear in the number of operations."""
     blocks = reverse_postorder(kernel.body)
@@ -234,7 +238,7 @@ def slice_of(kernel: KernelOp) -> Slice:
     stored = (
         value
         for op in ops
-        if isinstance(op, StOp | StAsyncOp)
+        if isinstance(op, STORING)
         for value in op.values
         if value not in tainted
     )

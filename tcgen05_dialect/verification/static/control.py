@@ -22,6 +22,7 @@ from ...ptx import instructions as ptx
 from ...ptx.analysis.places import pointees
 from ...ptx.analysis.symbols import find_symbol
 from ...ptx.analysis.values import (
+    STORING,
     computed_from,
     control_operands,
     deciding,
@@ -181,7 +182,7 @@ def sources_of_values(ops: Inventory, values: Iterable[SSAValue]) -> set[SSAValu
     """Values, and all from which they are computed; what a load gives may come from any store."""
     found = ops.behind(values)
     if any(type(op) is ptx.LdOp and not found.isdisjoint(op.results) for op in ops.reached):
-        found |= ops.behind(v for op in ops.reached if type(op) is ptx.StOp for v in op.values)
+        found |= ops.behind(v for op in ops.reached if isinstance(op, STORING) for v in op.values)
     return found
 
 
