@@ -131,7 +131,7 @@ class Trials:
         # An instruction may be wrong with each value of its operands.
         with suppress(Undecided, LaunchError, OperationError, VerifyException):
             if not is_given and not unknown_threads(kernel):
-                self.threads = fitting_threads(found.kernel)
+                self.threads, _ = fitting_threads(found.kernel)
             self.first = self._result(numbers)
 
     def other(self, numbers: Mapping[int, int], grid: tuple[int, ...] | None) -> Trial:

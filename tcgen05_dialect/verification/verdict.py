@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import compress
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from ..compiler import without_garbage_collection
 from ..isa.instructions.barriers import MAX_THREADS
@@ -20,7 +20,10 @@ from ..isa.practice import (
     UNWRITTEN,
     kept_in_ptx,
 )
-from ..isa.tensor_memory.alloc import LANES
+from ..isa.tensor_memory.alloc import LANES, WARP_LANES
+from ..ptx.analysis.known_values import constant_bits
+from ..ptx.analysis.values import forwards
+from ..ptx.instructions import MovOp, SetpOp, ShflSyncOp, ShrOp, SpecialRegisterOp
 from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import LdOp, LdRedOp, WaitOp
 from ..ptx.tcgen05_mma import Mma
@@ -120,10 +123,11 @@ def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     return _of_launches(kernel, effort)
 
 
-def fitting_threads(kernel: KernelOp) -> int:
+def fitting_threads(kernel: KernelOp) -> tuple[int, Verdict]:
     """
-    The number of threads of a CTA that fits a kernel of a lowered module best: the first number
-    with the best verdict, in the order of `_distance_of`. It becomes the `reqntid` of the kernel.
+    The number of threads of a CTA that fits a kernel of a lowered module best, with its verdict by
+    quick runs: the first number with the best verdict, in the order of `_distance_of`. It becomes
+    the `reqntid` of the kernel. That of the warps with roles comes first.
 
     With too few threads, a kernel waits in vain for missing roles; with too many, the surplus
     threads may race. The sums of a product lie in lanes of all four warps of a warpgroup
@@ -132,28 +136,54 @@ def fitting_threads(kernel: KernelOp) -> int:
     found: dict[int, Verdict] = {}
     ops = Inventory(kernel)
     loads_sums = ops.of(Mma) and ops.of(LdOp, LdRedOp)
-    for threads in _BLOCKS:
-        if loads_sums and threads < LANES:
-            continue
+    roles = _warps_with_roles(ops) * WARP_LANES
+    blocks = [
+        threads
+        for threads in (roles, *_BLOCKS)
+        if (LANES if loads_sums else 1) <= threads <= MAX_THREADS
+    ]
+    for threads in blocks:
         kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [threads])
         try:
             found[threads] = _verdict(Skeleton(kernel), "quick")
         except (Undecided, LaunchError) as error:
             found[threads] = _undecided(kernel, error)
-        verdict, first = found[threads], found[_BLOCKS[0]]
+        verdict, first = found[threads], found[blocks[0]]
         # The same reason with two numbers of threads comes from something else.
         is_other = verdict.word == "not decided" and verdict.sentence == first.sentence
-        if verdict.word == "verified" or (is_other and verdict is not first):
+        is_partial = verdict.word == "verified in part" and threads == roles
+        if verdict.word == "verified" or is_partial or (is_other and verdict is not first):
             break
     best = min(found, key=lambda threads: _distance_of(found[threads]))
     kernel.properties["reqntid"] = DenseArrayBase.from_list(i32, [best])
-    return best
+    return best, found[best]
+
+
+def _warps_with_roles(ops: Inventory) -> int:
+    """The number of warps of which a kernel compares the last one with its number; 0 if it compares
+    none."""
+    threads = [op.d for op in ops.of(SpecialRegisterOp) if op.register.data == "tid.x"]
+    shift = WARP_LANES.bit_length() - 1
+    warps = [
+        op.d
+        for op in ops.of(ShrOp)
+        if op.a in forwards(threads, _copies) and constant_bits(op.amount) == shift
+    ]
+    numbers = forwards(warps, _copies)
+    compared = (constant_bits(op.b) for op in ops.of(SetpOp) if op.a in numbers)
+    return max((number + 1 for number in compared if number is not None), default=0)
+
+
+def _copies(op: Operation, _: SSAValue) -> Iterable[SSAValue]:
+    """The copies of an operand; a shuffle gives all lanes that of one."""
+    return (op.d,) if isinstance(op, ShflSyncOp | MovOp) else ()
 
 
 def _of_blocks(kernel: KernelOp, effort: Effort) -> Verdict:
     """The verdict on a kernel that does not give its number of threads, for the one that fits."""
-    threads = fitting_threads(kernel)
-    verdict = _of_launches(kernel, effort)
+    threads, found = fitting_threads(kernel)
+    is_final = effort == "quick" and found.word != "not decided"
+    verdict = found if is_final else _of_launches(kernel, effort)
     assumed = f"CTAs of {extents_text((threads, 1, 1))} threads"
     assuming = verdict.assuming(assumed)
     if verdict.word == "not decided":

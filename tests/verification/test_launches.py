@@ -164,6 +164,15 @@ def test_a_number_of_threads_is_tried(threads: int) -> None:
     assert [each.severity for each in warnings] == ["warning"]
 
 
+def test_the_last_warp_with_a_role_tells_the_number_of_threads() -> None:
+    """Seven warps are among no usual numbers."""
+    text = _ROLES.replace("setp.ne.u32 %p1, %r2, LAST;", "shr.u32 %r3, %r2, 5; ROLE")
+    text = text.replace("ROLE", "setp.ne.u32 %p1, %r3, 6;").replace("COUNT", "224")
+    (remark,) = _findings(text.replace("st.shared.b32 [word], %r2;", "st.shared.b32 [word], 1;"))
+    assert remark.verdict == "verified"
+    assert "; assumes CTAs of 224 x 1 x 1 threads, because" in remark.message
+
+
 def test_no_number_of_threads_may_fit() -> None:
     remark, *warnings = _findings(_ROLES.replace("LAST", "95").replace("COUNT", "96"))
     assert remark.verdict == "not decided"
