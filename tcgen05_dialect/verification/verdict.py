@@ -127,7 +127,7 @@ def fitting_threads(kernel: KernelOp) -> tuple[int, Verdict]:
     """
     The number of threads of a CTA that fits a kernel of a lowered module best, with its verdict by
     quick runs: the first number with the best verdict, in the order of `_distance_of`. It becomes
-    the `reqntid` of the kernel. That of the warps with roles comes first.
+    the `reqntid` of the kernel. The number of threads of the warps with roles is tried first.
 
     With too few threads, a kernel waits in vain for missing roles; with too many, the surplus
     threads may race. The sums of a product lie in lanes of all four warps of a warpgroup
@@ -139,7 +139,7 @@ def fitting_threads(kernel: KernelOp) -> tuple[int, Verdict]:
     roles = _warps_with_roles(ops) * WARP_LANES
     blocks = [
         threads
-        for threads in (roles, *_BLOCKS)
+        for threads in dict.fromkeys((roles, *_BLOCKS))
         if (LANES if loads_sums else 1) <= threads <= MAX_THREADS
     ]
     for threads in blocks:
@@ -160,22 +160,19 @@ def fitting_threads(kernel: KernelOp) -> tuple[int, Verdict]:
 
 
 def _warps_with_roles(ops: Inventory) -> int:
-    """The number of warps of which a kernel compares the last one with its number; 0 if it compares
-    none."""
-    threads = [op.d for op in ops.of(SpecialRegisterOp) if op.register.data == "tid.x"]
+    """One more than the largest constant with which a kernel compares the number of a warp; 0 if it
+    compares none."""
+    registers = (op.d for op in ops.of(SpecialRegisterOp) if op.register.data == "tid.x")
+    threads = forwards(registers, _copies)
     shift = WARP_LANES.bit_length() - 1
-    warps = [
-        op.d
-        for op in ops.of(ShrOp)
-        if op.a in forwards(threads, _copies) and constant_bits(op.amount) == shift
-    ]
+    warps = [op.d for op in ops.of(ShrOp) if op.a in threads and constant_bits(op.amount) == shift]
     numbers = forwards(warps, _copies)
     compared = (constant_bits(op.b) for op in ops.of(SetpOp) if op.a in numbers)
     return max((number + 1 for number in compared if number is not None), default=0)
 
 
 def _copies(op: Operation, _: SSAValue) -> Iterable[SSAValue]:
-    """The copies of an operand; a shuffle gives all lanes that of one."""
+    """The copies of an operand; a shuffle copies the operand of one lane to all."""
     return (op.d,) if isinstance(op, ShflSyncOp | MovOp) else ()
 
 
