@@ -135,9 +135,15 @@ def file_and_line_of(op: Operation) -> str:
     return op.name if place is None else f"{place[0]}:{place[1]}"
 
 
+_MOST_LINES = 8
+"""Number of lines that a text lists."""
+
+
 def lines_of(ops: Iterable[Operation]) -> str:
-    """The lines of operations, each once."""
+    """The lines of operations, each once; of many, the first ones and the number of the others."""
     places = list(dict.fromkeys(place_of(op) for op in ops))
     numbers = [place.removeprefix("line ") for place in places]
+    if len(numbers) > _MOST_LINES:
+        numbers[_MOST_LINES:] = [f"{len(numbers) - _MOST_LINES} more"]
     *others, last = numbers
     return f"lines {', '.join(others)} and {last}" if others else places[0]
