@@ -207,6 +207,8 @@ class StatementParser(DirectiveParser):
         """What remains of the text of an instruction without leaves -> its form, if it has one."""
         self.vectors: Scope | None = None
         """The declarations of vectors of registers, if there are any."""
+        self._shadows: dict[str, int] = {}
+        """Register with the name of a vector around its block -> the depth of the block."""
         self._has_vector = False
         """Whether an operand of this statement is the name of a vector."""
 
@@ -283,9 +285,13 @@ class StatementParser(DirectiveParser):
 
     def _declare(self, statement: Directive | Open | Close) -> None:
         """Record the declarations of vectors of registers, and the blocks in which they hold."""
+        depth = len(self.blocks)
+        self._shadows = {name: at for name, at in self._shadows.items() if at <= depth}
         if isinstance(statement, Directive):
-            is_register = statement.words[:1] == (ptx_text.REGISTER,)
-            if not is_register or ptx_text.VECTOR_MEMBERS.keys().isdisjoint(statement.words):
+            if statement.words[:1] != (ptx_text.REGISTER,):
+                return
+            if ptx_text.VECTOR_MEMBERS.keys().isdisjoint(statement.words):
+                self._shadows |= {each: depth for each in statement.words if self._members(each)}
                 return
             if self.vectors is None:
                 # Imported here, because few texts need it.
@@ -299,7 +305,7 @@ class StatementParser(DirectiveParser):
 
     def _members(self, name: str) -> Sequence[str]:
         """The elements of the vector of registers with a name; empty for other names."""
-        if self.vectors is None:
+        if self.vectors is None or name in self._shadows:
             return ()
         names = (name + each for each in ptx_text.ELEMENTS)
         return [each for each in names if self.vectors.find(each) is not None]

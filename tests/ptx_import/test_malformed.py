@@ -44,12 +44,13 @@ def test_vector_register() -> None:
     sets = " ".join(f"mov.b32 v.{element}, {value};" for value, element in enumerate("xyzw"))
     inner = f"{{ .reg .v4 .b32 v; {sets} st.shared.v4.b32 [0], v; }}"
     outer = "{ .reg .b32 v; mov.b32 v, 7; st.shared.b32 [16], v; st.shared.b32 [20], v; }"
-    body = f"{inner} {outer} {inner}"
+    around = inner.replace("}", f"{outer} st.shared.v4.b32 [32], v; }}")
+    body = f"{inner} {outer} {around}"
     module = import_source(Source("kernel.ptx", f"{HEADER}.visible .entry k() {{ {body} }}")).module
     target = target_of(module)
     assert target is not None
     text = print_ptx(module, target)
-    assert [text.count(each) for each in ("st.shared.v4.b32", "st.shared.b32")] == [2, 2]
+    assert [text.count(each) for each in ("st.shared.v4.b32", "st.shared.b32")] == [3, 4]
 
 
 @pytest.mark.parametrize(

@@ -255,8 +255,7 @@ MODULE = """.version 8.6
 .reg .b32 %r<5>;
 .reg .b64 %rd<5>, far;
 .reg .f32 %f<5>;
-.reg .v2 .b32 pair;
-.reg .v4 .b32 %v<2>;
+.reg .v2 .b32 pair; .reg .v4 .b32 %v<2>;
 .reg .pred %p<2>;
 {{
 .reg .b64 %r1;
