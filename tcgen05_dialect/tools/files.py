@@ -29,6 +29,7 @@ _REFUSED = {
         "the file is a cubin or another file of machine code: give PTX text; if the file "
         "also holds its PTX, `cuobjdump -ptx` prints it"
     ),
+    (b"\x1f\x8b",): "the file is compressed: give what `gunzip -c` prints",
     (b"ML\xefR",): "the file is MLIR bytecode: give its text, which `mlir-opt` prints",
 }
 """First bytes of files that are refused -> what the file is, and what to give instead."""

@@ -150,13 +150,14 @@ def _name(kernel: KernelOp, index: int) -> str:
 
 
 def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
-    """Text: the sizes of a scenario."""
+    """Text: the sizes of a scenario, without numbers of floating point, which decide nothing."""
     arguments = kernel.body.blocks[0].args
     is_read = kernel.declarations is not None
     decisive = {p for loop in scenario.loops for p in loop.numbers}
     sizes = [
         f"{_name(kernel, index)} = {value}"
         for index, value in scenario.values.items()
+        if not isinstance(arguments[index].type, AnyFloat)
         if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
     ]
     if scenario.sizes.alone is not None:

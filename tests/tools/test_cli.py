@@ -1,6 +1,7 @@
 """Tests of the commands as processes: one clear message and status for each bad input."""
 
 import codecs
+import gzip
 import os
 import subprocess
 import sys
@@ -79,6 +80,9 @@ def test_input_that_cannot_be_read(command: Sequence[str], tmp_path: Path) -> No
     bytecode = tmp_path / "bytecode.mlir"
     bytecode.write_bytes(b"ML\xefR\rMLIR22")
     assert f"{bytecode}:1:1: error: the file is MLIR bytecode" in _run(*command, bytecode).message
+    packed = tmp_path / "kernel.ptx.gz"
+    packed.write_bytes(gzip.compress(b"ptx.ret"))
+    assert f"{packed}:1:1: error: the file is compressed" in _run(*command, packed).message
     empty = tmp_path / "empty.mlir"
     empty.touch()
     _assert_refused(
