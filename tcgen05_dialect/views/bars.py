@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..compiler import lower_tensors, parse, with_functions
 from ..isa.effects.model import Actor, StateSpace
-from ..isa.effects.table import MBARRIER_WAITS
+from ..isa.effects.table import mbarrier_waits
 from ..isa.instructions.memory import PARAMETER_SPACES
 from ..language import language_of, text_source
 from ..ptx.analysis.control_flow import operations_of
@@ -287,7 +287,7 @@ class Row(NamedTuple):
 
 def is_wait(op: Operation) -> bool:
     """Whether an instruction waits for a phase of a barrier object."""
-    return op.name.removeprefix("ptx.") in MBARRIER_WAITS
+    return op.name.removeprefix("ptx.") in mbarrier_waits()
 
 
 def kind_of(op: Operation) -> str:

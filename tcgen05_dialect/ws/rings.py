@@ -184,8 +184,13 @@ class HoldingOp(HolderOp, ABC):
         return self.by.data
 
     @property
+    def agents(self) -> Sequence[str]:
+        """Who may work on the buffers: TMA reads no stage."""
+        return _AGENTS if self.SIDE == "produce" else (MMA, THREADS)
+
+    @property
     def is_by_reading_tma(self) -> bool:
-        return self.SIDE == "consume" and self.kind == TMA
+        return self.kind == TMA and TMA not in self.agents
 
     @property
     def ring_op(self) -> RingOp:
@@ -225,10 +230,11 @@ class HoldingOp(HolderOp, ABC):
             yield OPERAND_RULE.violation(
                 texts(types), texts(self.ring.type.buffers), "the types of the buffers"
             )
-        if self.is_by_reading_tma:
-            legal, what = (MMA, THREADS), "the word after by"
-            help_ = f"write {alternatives([f'by {it}' for it in legal])}; "
-            help_ += "put ws.tma_store of a tile into the region that produces the tile"
+        legal, what = self.agents, "the word after by"
+        if self.kind not in legal:
+            help_ = f"write {alternatives([f'by {it}' for it in legal])}"
+            if self.is_by_reading_tma:
+                help_ += "; put ws.tma_store of a tile into the region that produces the tile"
             yield ROLE_RULE.violation(self.kind, legal, what, culprit="by", help=help_)
             return
         yield from place_violations(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import NamedTuple, TypeVar
 
 from tcgen05_dialect.isa.effects.model import (
@@ -182,12 +183,15 @@ class Step(NamedTuple):
     qualifiers: Mapping[str, str | None]
 
 
-MBARRIER_WAITS = frozenset(
-    name
-    for name, row in EFFECTS.items()
-    if not row.writes and any(area.space is StateSpace.BARRIER for area in row.reads)
-)
-"""The operations that wait for the end of a phase of a barrier object, or test for it."""
+@cache
+def mbarrier_waits() -> frozenset[str]:
+    """The operations that wait for the end of a phase of a barrier object, or test for it. It loads
+    all families of instructions."""
+    return frozenset(
+        name
+        for name, row in EFFECTS.items()
+        if not row.writes and any(area.space is StateSpace.BARRIER for area in row.reads)
+    )
 
 
 def steps_to(completion: Completion) -> tuple[Step, ...]:

@@ -10,11 +10,13 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.traits import IsTerminator
 
 from ...isa.effects.model import COMMITTED, Actor, Choice, Effects, Ordering, StateSpace, is_strong
-from ...isa.effects.table import EFFECTS, MBARRIER_WAITS, NONE
+from ...isa.effects.table import EFFECTS, NONE, mbarrier_waits
 from ...ptx.analysis.control_flow import END, ControlFlowGraph
 from ...ptx.structure import GuardOp, unguarded
 from ...ptx.text.syntax import word_of
 from .listing import Place, enclosing
+
+MBARRIER_WAITS = mbarrier_waits()
 
 
 def kind(op: Operation) -> str:

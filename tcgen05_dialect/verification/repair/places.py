@@ -6,10 +6,11 @@ from itertools import islice, takewhile
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation
 
-from ...isa.effects.table import MBARRIER_WAITS, Step, steps_to
+from ...isa.effects.table import Step, steps_to
 from ...ptx.structure import GuardOp, unguarded
 from ...ptx.text.syntax import word_of
 from .flow import (
+    MBARRIER_WAITS,
     computations_behind,
     effects_of,
     following,

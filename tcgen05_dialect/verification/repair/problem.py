@@ -15,13 +15,12 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 from ...isa.effects.model import StateSpace
-from ...isa.effects.table import MBARRIER_WAITS
 from ...isa.model.rule import Rule
 from ...ptx import instructions as ptx
 from ...ptx.analysis.known_values import constant_bits, constant_value
 from ...ptx.structure import AddressOfOp
 from ...ptx.text.syntax import values_of, word_of
-from .flow import Flow, effects_of, is_tensor_core, kind
+from .flow import MBARRIER_WAITS, Flow, effects_of, is_tensor_core, kind
 from .listing import Change, Insertion, Listing, Operand, Place, Replacement
 from .trial import Object, Observation
 

@@ -9,7 +9,6 @@ from xdsl.dialects import scf
 from xdsl.dialects.builtin import i1, i16
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.effects.table import MBARRIER_WAITS
 from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.known_values import constant_bits
@@ -17,7 +16,7 @@ from ...ptx.bases import CtaBarrier
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp, GuardOp
 from ...ptx.text.syntax import values_of, word_of
-from .flow import is_arrival, kind
+from .flow import MBARRIER_WAITS, is_arrival, kind
 from .listing import Place, enclosing
 from .places import completing
 from .problem import Problem, named, words

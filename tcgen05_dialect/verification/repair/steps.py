@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 
 from xdsl.dialects import scf
 
-from ...isa.effects.table import MBARRIER_WAITS
 from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.model.rule import Rule
 from ...isa.practice import (
@@ -30,7 +29,7 @@ from ...isa.practice import (
     UNWRITTEN,
 )
 from . import places, spelling
-from .flow import kind
+from .flow import MBARRIER_WAITS, kind
 from .listing import Insertion, Place
 from .problem import Candidate, Problem, ranked
 
