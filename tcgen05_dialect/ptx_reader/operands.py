@@ -487,10 +487,9 @@ def _repeated(text: str, directive: Directive, scope: set[tuple[str, bool]]) -> 
         key = name, declared.numbered is None
         # Several parameters may have the name _.
         if key in scope and name != "_":
-            word = name if name in directive.words else name.rpartition(".")[0]
             legal = "a name that no other declaration in this block has"
-            violation = IDENTIFIER_RULE.violation(word, legal)
-            yield Fault(violation, *_last_place(text, directive, word))
+            violation = IDENTIFIER_RULE.violation(name, legal)
+            yield Fault(violation, *_last_place(text, directive, name))
             return
         scope.add(key)
 

@@ -34,6 +34,8 @@ class Declared(NamedTuple):
     """Such as `.b32`."""
     numbered: int | None = None
     """The number of registers in a declaration such as `%r<5>`."""
+    elements: Sequence[str] = ()
+    """The suffixes of the elements, in their order, if it is a vector of registers."""
 
     @property
     def is_register(self) -> bool:
@@ -216,11 +218,15 @@ class Declaration:
         return [*self.head, declarator.name, *declarator.rest]
 
     def names(self) -> Iterator[tuple[str, Declared]]:
-        """The names that are declared; a vector of registers has one for each element."""
+        """The names that are declared; a vector of registers has others for its elements."""
         for each in self.declarators:
             declared = Declared(self.space, self.type, each.numbered)
-            is_vector = self.vector and declared.is_register
-            for member in ptx_text.VECTOR_MEMBERS[self.vector] if is_vector else ("",):
+            if not (self.vector and declared.is_register):
+                yield each.name, declared
+                continue
+            elements = ptx_text.ELEMENTS[: int(self.vector.removeprefix(".v"))]
+            yield each.name, declared._replace(elements=elements)
+            for member in ptx_text.VECTOR_MEMBERS[self.vector]:
                 yield each.name + member, declared
 
     def size(self, declarator: Declarator) -> int | None:

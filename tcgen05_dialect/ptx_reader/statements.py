@@ -206,9 +206,7 @@ class StatementParser(DirectiveParser):
         self.forms: dict[tuple[str, ...], Form | None] = {}
         """What remains of the text of an instruction without leaves -> its form, if it has one."""
         self.vectors: Scope | None = None
-        """The declarations of vectors of registers, if there are any."""
-        self._shadows: dict[str, int] = {}
-        """Register with the name of a vector around its block -> the depth of the block."""
+        """The declarations of vectors of registers, and those after them; None without vectors."""
         self._has_vector = False
         """Whether an operand of this statement is the name of a vector."""
 
@@ -284,31 +282,26 @@ class StatementParser(DirectiveParser):
         return statement
 
     def _declare(self, statement: Directive | Open | Close) -> None:
-        """Record the declarations of vectors of registers, and the blocks in which they hold."""
-        depth = len(self.blocks)
-        self._shadows = {name: at for name, at in self._shadows.items() if at <= depth}
-        if isinstance(statement, Directive):
-            if statement.words[:1] != (ptx_text.REGISTER,):
+        """Record the declarations from the first one of vectors of registers on, and their
+        blocks."""
+        if self.vectors is None:
+            words = statement.words if isinstance(statement, Directive) else ()
+            if words[:1] != (ptx_text.REGISTER,) or ptx_text.VECTOR_MEMBERS.keys().isdisjoint(
+                words
+            ):
                 return
-            if ptx_text.VECTOR_MEMBERS.keys().isdisjoint(statement.words):
-                self._shadows |= {each: depth for each in statement.words if self._members(each)}
-                return
-            if self.vectors is None:
-                # Imported here, because few texts need it.
-                from .scope import Scope
+            # Imported here, because few texts need it.
+            from .scope import Scope
 
-                self.vectors = Scope()
-                for block in self.blocks:
-                    self.vectors.see(block)
-        if self.vectors is not None:
-            self.vectors.see(statement)
+            self.vectors = Scope()
+            for block in self.blocks:
+                self.vectors.see(block)
+        self.vectors.see(statement)
 
     def _members(self, name: str) -> Sequence[str]:
         """The elements of the vector of registers with a name; empty for other names."""
-        if self.vectors is None or name in self._shadows:
-            return ()
-        names = (name + each for each in ptx_text.ELEMENTS)
-        return [each for each in names if self.vectors.find(each) is not None]
+        declared = None if self.vectors is None else self.vectors.find(name)
+        return () if declared is None else [name + each for each in declared.elements]
 
     def _parsed(self, start: int) -> InstructionStatement:
         """The instruction, which has no faults, at an index into the text."""
