@@ -15,7 +15,6 @@ from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.tcgen05.alloc import (
     AllocOp,
     DeallocOp,
-    FenceOp,
     LoadAddressOp,
     RelinquishAllocPermitOp,
 )
@@ -28,12 +27,11 @@ from tcgen05_dialect.ws.roles import (
     is_whole,
     registers_at_start,
 )
-from tcgen05_dialect.xdsl_support.attributes import text
 
 from .support.conversion import without_functions
 from .ws.context import KernelMemory, Pair, RolePlace, check_unrolled, erase, with_roles
-from .ws.edges import barriers_of
-from .ws.emitter import Constants, Emitter, converge_lanes, prepend
+from .ws.edges import barriers_of, fence
+from .ws.emitter import Constants, Emitter, converge_lanes, move_before, prepend
 from .ws.role import RoleLowering
 from .ws.tiles import Tiles, fill, finish, request_tiles
 from .ws_unroll_vectors import WsUnrollVectors
@@ -56,7 +54,8 @@ class _Frame:
         self.emit.location = op.location
         self.zero, self.all_lanes = self.emit.constant(0), self.emit.constant(-1)
         self.thread = self.emit.ptx(ptx.SpecialRegisterOp, properties={"register": "tid.x"}).d
-        self.warp = self._warp()
+        self.warp = self.emit.warp_of(self.thread)
+        self.warp.name_hint = "warp"
         self.first_warps = first_warps(self.kernel.roles)
         self.barriers = dict(zip(*self.kernel.barriers, strict=False))
         self.threads, self.registers = op.threads, registers_at_start(self.kernel.roles)
@@ -77,34 +76,17 @@ class _Frame:
         narrow = emit.compute(arith.TruncIOp, [mask], i16)
         return Pair(number, leader, is_leader, narrow)
 
-    def _warp(self) -> SSAValue:
-        """The number of the warp, as a value that all its lanes share."""
-        emit = self.emit
-        operands = {
-            "a": (emit.binary(arith.DivUIOp, self.thread, WARP_LANES),),
-            "lane": (self.zero,),
-            "clamp": (emit.constant(WARP_LANES - 1),),
-            "mask": (self.all_lanes,),
-        }
-        warp = emit.ptx(ptx.ShflSyncOp, operands, {"mode": "idx"}).d
-        warp.name_hint = "warp"
-        return warp
-
     def lower(self) -> None:
         """Replace the operation, and the rings of the kernel."""
         allocates = self._begin()
         self._roles([*self.first_warps])
         self._end(allocates)
-        block = self.op.parent
-        assert block is not None
-        for each in [*self.op.body.block.ops]:
-            each.detach()
-            if not isinstance(each, RoleOp):
-                block.insert_op_before(each, self.op)
+        own = self.op.body.block.ops
+        move_before((each for each in own if not isinstance(each, RoleOp)), self.op)
+        for role in [*own]:
+            role.detach()
         self.constants.prepend(self.emit.block)
-        for each in [*self.emit.block.ops]:
-            each.detach()
-            block.insert_op_before(each, self.op)
+        move_before(self.emit.block.ops, self.op)
         erase(self.op)
         for ring in [*self.kernel.rings, *self.kernel.allocs]:
             erase(ring)
@@ -132,10 +114,10 @@ class _Frame:
             with emit.when(allocates):
                 emit.make(AllocOp, [memory.slot, columns], (), self.group)
                 emit.make(RelinquishAllocPermitOp, properties=self.group)
-            self._fence("before_thread_sync")
+            fence(self.emit, "before_thread_sync")
         emit.ptx(ptx.BarSyncOp, {"barrier": (self.zero,)})
         if memory.slot is not None:
-            self._fence("after_thread_sync")
+            fence(self.emit, "after_thread_sync")
             load = emit.make(LoadAddressOp, [memory.slot], [memory.matrix_type])
             memory.matrix = load.address
             memory.matrix.name_hint = MATRIX
@@ -196,10 +178,9 @@ class _Frame:
         thread = emit.plus(self.thread, -WARP_LANES * first)
         if role.thread is not None:
             role.thread.replace_all_uses_with(thread)
-        place = RolePlace(emit.plus(self.warp, -first), self.barriers.get(role))
-        body = RoleLowering(
-            role, self.kernel, self.memory, self.constants, place, self.pair
-        ).lower()
+        warp, barrier = emit.plus(self.warp, -first), self.barriers.get(role)
+        whole = (role, self.kernel, self.memory, self.constants)
+        body = RoleLowering(RolePlace(*whole, warp, barrier, self.pair)).lower()
         head = Block()
         with emit.inside(head):
             if is_whole(role):
@@ -221,12 +202,12 @@ class _Frame:
         emit = self.emit
         emit.location = self.op.location
         if allocates is not None:
-            self._fence("before_thread_sync")
+            fence(self.emit, "before_thread_sync")
         self._sync()
         if allocates is not None:
             assert self.memory.matrix is not None
             with emit.when(allocates):
-                self._fence("after_thread_sync")
+                fence(self.emit, "after_thread_sync")
                 columns = emit.constant(self.memory.sizes.allocated_columns)
                 emit.make(DeallocOp, [self.memory.matrix, columns], (), self.group)
 
@@ -237,9 +218,6 @@ class _Frame:
         else:
             self.emit.ptx(ptx.BarrierClusterArriveOp, properties={"aligned": "aligned"})
             self.emit.ptx(ptx.BarrierClusterWaitOp, properties={"aligned": "aligned"})
-
-    def _fence(self, order: str) -> None:
-        self.emit.make(FenceOp, properties={"order": text(order)})
 
 
 class WsLower(ModulePass):

@@ -22,7 +22,6 @@ from tcgen05_dialect.isa.ptx.kernel import OPERATION_RULE
 from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_in, operations_of
 from tcgen05_dialect.ptx.instruction import segment_sizes
-from tcgen05_dialect.ptx.instructions import ShflSyncOp
 from tcgen05_dialect.reporting.diagnostics import located, no_lowering
 from tcgen05_dialect.ws import vectors as ws
 from tcgen05_dialect.ws.copies import IntegersToFloats, KeepFirstOp, SIToFPOp, UIToFPOp
@@ -98,15 +97,7 @@ class _Unroller:
             thread.name_hint = "thread"
         emit = Emitter(Block(), self.emit.constants)
         emit.location = self.role.location
-        warp = emit.binary(arith.DivUIOp, thread, WARP_LANES)
-        operands = {
-            "a": (warp,),
-            "lane": (emit.constant(0),),
-            "clamp": (emit.constant(WARP_LANES - 1),),
-            "mask": (emit.constant(-1),),
-        }
-        shared = emit.ptx(ShflSyncOp, operands, {"mode": "idx"}).d
-        lane = emit.times(shared, WARP_LANES)
+        lane = emit.times(emit.warp_of(thread), WARP_LANES)
         lane.name_hint = "first_lane"
         prepend(emit.block, block)
         return lane

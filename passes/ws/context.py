@@ -33,7 +33,7 @@ from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
 from tcgen05_dialect.xdsl_support.attributes import integer
 
 from ..support.conversion import out_of_order
-from .emitter import Constants, Emitter, Value, known
+from .emitter import Constants, Emitter, Value, is_of_one_lane, known
 from .memory_access import slice_of
 from .tiles import ClusterPlace
 from .vectors import length_of
@@ -143,13 +143,6 @@ class Held(NamedTuple):
     stage: SSAValue
 
 
-class RolePlace(NamedTuple):
-    """The number of the warp in its role, as a value, and the named barrier of the role, if any."""
-
-    warp: SSAValue
-    barrier: int | None
-
-
 class Pair(NamedTuple):
     """The place of this CTA in its pair: its number, 0 or 1, the rank of the leader in the cluster,
     whether this CTA is the leader, and the mask of both CTAs."""
@@ -160,27 +153,32 @@ class Pair(NamedTuple):
     mask: SSAValue
 
 
+class RolePlace(NamedTuple):
+    """A role in its kernel: the number of the warp in the role, as a value, the named barrier of
+    the role, if any, and the place of this CTA in its pair, None without pairs."""
+
+    role: RoleOp
+    kernel: Kernel
+    memory: KernelMemory
+    constants: Constants
+    warp: SSAValue
+    barrier: int | None
+    pair: Pair | None
+
+
 class RoleContext:
     """The state of the lowering of a role. `head` appends to its beginning. With `on_one_lane` only
     the elected lane executes the role."""
 
-    def __init__(
-        self,
-        role: RoleOp,
-        kernel: Kernel,
-        memory: KernelMemory,
-        constants: Constants,
-        place: RolePlace,
-        pair: Pair | None,
-        on_one_lane: bool,
-    ) -> None:
-        self.pair, self.ctas = pair, 1 if pair is None else 2
-        self.role, self.kernel, self.memory, self.place = role, kernel, memory, place
-        self.on_one_lane = on_one_lane
-        self.head = Emitter(Block(), constants)
-        self.emit = Emitter(Block(), constants)
-        self.head.location = self.emit.location = role.location
-        self.cluster = ClusterPlace(kernel.op, self.head)
+    def __init__(self, place: RolePlace) -> None:
+        self.place, self.role, self.kernel, self.memory = place, *place[:3]
+        self.pair, self.ctas = place.pair, 1 if place.pair is None else 2
+        self.holdings = [op for op in self.kernel.inside[self.role] if isinstance(op, HoldingOp)]
+        self.on_one_lane = is_of_one_lane(self.role, self.holdings, self.kernel)
+        self.head = Emitter(Block(), place.constants)
+        self.emit = Emitter(Block(), place.constants)
+        self.head.location = self.emit.location = self.role.location
+        self.cluster = ClusterPlace(self.kernel.op, self.head)
         self.state: dict[Key, SSAValue] = {}
         self.held: dict[SSAValue, Held] = {}
         self.descriptors: dict[tuple[Place, Attribute], SSAValue] = {}

@@ -10,34 +10,25 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ws.base import TokenType
-from tcgen05_dialect.ws.kernel import Kernel, inside_of
 from tcgen05_dialect.ws.products import MmaOp
 from tcgen05_dialect.ws.rings import MMA, HoldingOp, RingOp
-from tcgen05_dialect.ws.roles import RoleOp
 
-from .context import KernelMemory, Key, Pair, RoleContext, RolePlace
+from .context import Key, RoleContext, RolePlace
 from .edges import HeldStages
-from .emitter import MOST_STAGES, Bounds, Constants, bounds_of, known
+from .emitter import MOST_STAGES, Bounds, bounds_of, known
 
 
 class ControlFlow(RoleContext, ABC):
     """Lowers the loops and conditionals of a role."""
 
-    def __init__(
-        self,
-        role: RoleOp,
-        kernel: Kernel,
-        memory: KernelMemory,
-        constants: Constants,
-        place: RolePlace,
-        pair: Pair | None,
-        on_one_lane: bool,
-    ) -> None:
-        super().__init__(role, kernel, memory, constants, place, pair, on_one_lane)
+    def __init__(self, place: RolePlace) -> None:
+        super().__init__(place)
         self.constant_rings: set[RingOp] = set()
         """The rings whose stage is constant, and does not advance, in what is appended."""
         self.stages = HeldStages(self)
-        self._steps = [op for op in kernel.inside[role] if isinstance(op, HoldingOp | MmaOp)]
+        self._steps = [
+            op for op in self.kernel.inside[self.role] if isinstance(op, HoldingOp | MmaOp)
+        ]
         """The operations, also in copies of loops, that change what is carried."""
 
     @abstractmethod
@@ -62,7 +53,7 @@ class ControlFlow(RoleContext, ABC):
         return not passes_on and not self._steps_of(op)
 
     def _steps_of(self, op: Operation) -> list[HoldingOp | MmaOp]:
-        return [each for each in self._steps if inside_of(each, op)]
+        return [each for each in self._steps if op.is_ancestor(each)]
 
     def _copy(self, op: scf.ForOp) -> scf.ForOp:
         copy = op.clone()

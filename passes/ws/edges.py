@@ -54,7 +54,8 @@ class Work(NamedTuple):
 NO_WORK = Work(False, False, False)
 
 
-def _fence(emit: Emitter, order: str) -> None:
+def fence(emit: Emitter, order: str) -> None:
+    """Append a fence of tcgen05."""
     emit.make(FenceOp, properties={"order": text(order)})
 
 
@@ -67,7 +68,7 @@ def acquire(role: RoleContext, op: HoldingOp, work: Work, stage: SSAValue, phase
         return
     wait(role, op.ring_op, "empty" if produces else "full", stage, phase)
     if op.kind == MMA or work.accesses_matrices:
-        _fence(emit, "after_thread_sync")
+        fence(emit, "after_thread_sync")
     if op.kind == TMA:
         with role.one_thread():
             _announce(role, op, memory.barrier(emit, op.ring_op, "full", stage))
@@ -137,7 +138,7 @@ class Release(NamedTuple):
             if self.work.stores_to_tiles:
                 emit.ptx(ptx.FenceProxyAsyncOp, properties={"space": "shared::cta"})
             if self.work.accesses_matrices:
-                _fence(emit, "before_thread_sync")
+                fence(emit, "before_thread_sync")
             role.sync_warp()
             arrive(role, op.ring_op, side, stage)
         else:

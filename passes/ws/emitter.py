@@ -1,7 +1,7 @@
 """Insertion of operations at the end of a block: control flow, the lanes that execute a role, and
 their convergence."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -10,11 +10,12 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, LocationAttr, UnknownLoc, i1, i32, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from tcgen05_dialect.isa.tensor_memory.alloc import WARP_LANES
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.analysis.known_values import constant_value
 from tcgen05_dialect.ptx.effects import may_be_together
 from tcgen05_dialect.ptx.instruction import Instruction, InstructionT
-from tcgen05_dialect.ptx.instructions import BarWarpSyncOp
+from tcgen05_dialect.ptx.instructions import BarWarpSyncOp, ShflSyncOp
 from tcgen05_dialect.ptx.structure import GuardOp, YieldOp, is_branch_over_stores
 from tcgen05_dialect.tcgen05.base import Tcgen05Operation
 from tcgen05_dialect.ws.base import enclosing
@@ -60,12 +61,21 @@ class Constants:
 
 def prepend(head: Block, block: Block) -> None:
     """Move all operations of a block to the beginning of another."""
-    for op in reversed([*head.ops]):
-        op.detach()
-        if (first := block.first_op) is None:
+    if (first := block.first_op) is not None:
+        move_before(head.ops, first)
+    else:
+        for op in [*head.ops]:
+            op.detach()
             block.add_op(op)
-        else:
-            block.insert_op_before(op, first)
+
+
+def move_before(ops: Iterable[Operation], place: Operation) -> None:
+    """Move operations, in their order, directly before another one."""
+    block = place.parent
+    assert block is not None
+    for op in [*ops]:
+        op.detach()
+        block.insert_op_before(op, place)
 
 
 class Emitter:
@@ -129,7 +139,8 @@ class Emitter:
         """A value as it is, or a constant."""
         return self.constant(value) if isinstance(value, int) else value
 
-    def _binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
+    def binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
+        """The result of an operation on two values of one type."""
         x, y = self.value(a), self.value(b)
         return self.compute(op_type, [x, y], x.type)
 
@@ -140,11 +151,11 @@ class Emitter:
             return self.constant(x + y)
         if y == 0:
             return self.value(a)
-        return self.value(b) if x == 0 else self._binary(arith.AddiOp, a, b)
+        return self.value(b) if x == 0 else self.binary(arith.AddiOp, a, b)
 
     def minus(self, a: Value, b: Value) -> SSAValue:
         """The difference of two integers of 32 bits."""
-        return self.value(a) if known(b) == 0 else self._binary(arith.SubiOp, a, b)
+        return self.value(a) if known(b) == 0 else self.binary(arith.SubiOp, a, b)
 
     def times(self, a: Value, b: Value) -> SSAValue:
         """The product of two integers of 32 bits."""
@@ -153,28 +164,30 @@ class Emitter:
             return self.constant(x * y)
         if y == 1:
             return self.value(a)
-        return self.value(b) if x == 1 else self._binary(arith.MuliOp, a, b)
+        return self.value(b) if x == 1 else self.binary(arith.MuliOp, a, b)
 
     def over(self, a: Value, divisor: int) -> SSAValue:
         """The quotient of an unsigned integer of 32 bits and a number."""
-        return self.value(a) if divisor == 1 else self._binary(arith.DivUIOp, a, divisor)
-
-    def binary(self, op_type: type[Operation], a: Value, b: Value) -> SSAValue:
-        """The result of another operation on two integers of 32 bits."""
-        return self._binary(op_type, a, b)
-
-    def add_wide(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        """The sum of two integers of 64 bits."""
-        return self._binary(arith.AddiOp, a, b)
+        return self.value(a) if divisor == 1 else self.binary(arith.DivUIOp, a, divisor)
 
     def compare(self, predicate: str, a: Value, b: Value) -> SSAValue:
         """The comparison of two integers of 32 bits."""
         properties = {"predicate": _PREDICATES[predicate]}
         return self.compute(arith.CmpiOp, [self.value(a), self.value(b)], i1, properties)
 
+    def warp_of(self, thread: SSAValue) -> SSAValue:
+        """The number of the warp of a thread, as a value that all lanes of the warp share."""
+        operands = {
+            "a": (self.binary(arith.DivUIOp, thread, WARP_LANES),),
+            "lane": (self.constant(0),),
+            "clamp": (self.constant(WARP_LANES - 1),),
+            "mask": (self.constant(-1),),
+        }
+        return self.ptx(ShflSyncOp, operands, {"mode": "idx"}).d
+
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
         """Whether two conditions hold."""
-        return self._binary(arith.AndIOp, a, b)
+        return self.binary(arith.AndIOp, a, b)
 
     def select(self, condition: SSAValue, a: Value, b: Value) -> SSAValue:
         """`a` if the condition holds, else `b`."""

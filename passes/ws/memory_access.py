@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import DYNAMIC_INDEX, I64, DenseArrayBase, f32, i32, i64
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from tcgen05_dialect.isa.shared_memory.descriptor import ROW_BYTES, SWIZZLES
 from tcgen05_dialect.isa.shared_memory.layout import SharedMemoryLayout
@@ -18,7 +18,7 @@ from tcgen05_dialect.ptx.instructions import CvtaToOp, LdOp, MulWideOp, StOp
 from tcgen05_dialect.tcgen05 import ld_st
 from tcgen05_dialect.tcgen05.alloc import SliceOp, WaitOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
-from tcgen05_dialect.ws.base import AddressOp, SharedTileType, enclosing
+from tcgen05_dialect.ws.base import AddressOp, SharedTileType
 from tcgen05_dialect.ws.game.evaluation import Sum, difference, sum_of
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
@@ -189,11 +189,11 @@ class _GlobalRow:
         self.inside = emit.compare("slt", self.row, op.rows)
         start = emit.ptx(MulWideOp, {"a": (self.row,), "b": (op.pitch,)}, {"type": "u32"}).d
         column = emit.compute(arith.ExtUIOp, [self.column], i64)
-        element = emit.add_wide(start, column)
+        element = emit.binary(arith.AddiOp, start, column)
         shift = emit.constant(bytes_.bit_length() - 1, i64)
         offset = emit.make(arith.ShLIOp, [element, shift], [i64])
         pointer = emit.ptx(CvtaToOp, {"a": (op.pointer,)}, {"space": "global"}).d
-        self.address = emit.add_wide(pointer, offset.result)
+        self.address = emit.binary(arith.AddiOp, pointer, offset.result)
 
     def accessed(
         self,
@@ -324,7 +324,7 @@ class _Access(NamedTuple):
         """How far the columns move from one iteration to the next; None if it is not known."""
         stride: int | None = 0
         for source, factor in (self.column or {}).items():
-            if source is None or not _is_inside(source, loop):
+            if source is None or not loop.is_ancestor(source.owner):
                 continue
             if not isinstance(loop, scf.ForOp) or source is not loop.body.block.args[0]:
                 return None
@@ -338,12 +338,6 @@ def _whole(matrix: SSAValue) -> SSAValue:
     while isinstance(owner := matrix.owner, SliceOp):
         matrix = owner.source
     return matrix
-
-
-def _is_inside(value: SSAValue, op: Operation) -> bool:
-    owner = value.owner
-    around = owner.parent_op() if isinstance(owner, Block) else owner
-    return around is op or any(each is op for each in enclosing(around))
 
 
 class _Frame(NamedTuple):

@@ -1,7 +1,6 @@
 """The lowering of one role: it waits for stages, issues copies and matrix products, and arrives."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from xdsl.dialects import arith, scf
@@ -26,7 +25,7 @@ from tcgen05_dialect.tcgen05.types import (
 )
 from tcgen05_dialect.ws.base import AddressOp, SharedTileType
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
-from tcgen05_dialect.ws.kernel import Kernel, Place, inside_of
+from tcgen05_dialect.ws.kernel import Place
 from tcgen05_dialect.ws.products import Instructions, MmaOp, Step
 from tcgen05_dialect.ws.regions import (
     AcquireOp,
@@ -42,15 +41,15 @@ from tcgen05_dialect.ws.regions import (
     YieldOp,
 )
 from tcgen05_dialect.ws.rings import THREADS, HoldingOp, RingOp
-from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp, RoleOp
+from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp
 from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.xdsl_support.attributes import integer, text
 
 from . import edges
-from .context import KernelMemory, Pair, RoleContext, RolePlace, erase, place_copies, place_matrix
+from .context import RoleContext, RolePlace, erase, place_copies, place_matrix
 from .control_flow import ControlFlow, replace_all
-from .emitter import Constants, Emitter, Value, is_of_one_lane, known, prepend
+from .emitter import Emitter, Value, known, prepend
 from .memory_access import slice_of
 
 Operands = Mapping[str, Sequence[SSAValue]]
@@ -249,20 +248,10 @@ _PRODUCTS: Mapping[str, type[MatrixProduct]] = {
 class RoleLowering(ControlFlow):
     """Lowers a role into a new block."""
 
-    def __init__(
-        self,
-        role: RoleOp,
-        kernel: Kernel,
-        memory: KernelMemory,
-        constants: Constants,
-        place: RolePlace,
-        pair: Pair | None,
-    ) -> None:
-        self.holdings = [op for op in kernel.inside[role] if isinstance(op, HoldingOp)]
-        one_lane = is_of_one_lane(role, self.holdings, kernel)
-        super().__init__(role, kernel, memory, constants, place, pair, one_lane)
+    def __init__(self, place: RolePlace) -> None:
+        super().__init__(place)
         uses_tokens = any(isinstance(op, AcquireOp) for op in self.holdings)
-        self._work = edges.Work.of(role) if uses_tokens else edges.NO_WORK
+        self._work = edges.Work.of(self.role) if uses_tokens else edges.NO_WORK
 
     def lower(self) -> Block:
         """The operations of the role."""
@@ -272,7 +261,7 @@ class RoleLowering(ControlFlow):
         with self.emit.inside(self.head.block):
             for alloc in self.kernel.allocs:
                 if isinstance(alloc.buffer.type, TensorMemoryType) and not copies_to(alloc):
-                    place_matrix(self, alloc, self.zero, partial(inside_of, outer=self.role))
+                    place_matrix(self, alloc, self.zero, self.role.is_ancestor)
         if self.on_one_lane:
             with self.emit.when(self.elected):
                 self.operations(block)

@@ -23,7 +23,7 @@ from tcgen05_dialect.ws.rings import THREADS, TMA, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp, requester_of
 from tcgen05_dialect.ws.tiles import RING, TILE, TryCancelOp
 
-from .emitter import Constants, Emitter
+from .emitter import Constants, Emitter, move_before
 
 
 class Tiles:
@@ -158,7 +158,7 @@ def fill(
     for each in inside:
         emit.move(each)
     for value, new in values.items():
-        value.replace_uses_with_if(new, lambda use: _is_inside(use.operation, emit.block))
+        value.replace_uses_with_if(new, lambda use: emit.block.is_ancestor(use.operation))
         if new.name_hint is None:
             new.name_hint = value.name_hint
 
@@ -171,11 +171,7 @@ def finish(op: WarpSpecializeOp, head: Block, constants: Constants) -> None:
     for argument in reversed([*op.indices]):
         op.body.block.erase_arg(argument)
     constants.prepend(head)
-    parent = op.parent
-    assert parent is not None
-    for each in [*head.ops]:
-        each.detach()
-        parent.insert_op_before(each, op)
+    move_before(head.ops, op)
     op.operands = []
     op.properties["extents"] = DenseArrayBase.from_list(i32, [])
     for name in ("persistent", "clc", "group"):
@@ -185,15 +181,6 @@ def finish(op: WarpSpecializeOp, head: Block, constants: Constants) -> None:
 def _computed(op: WarpSpecializeOp) -> list[Operation]:
     """The operations beside the roles."""
     return [each for each in op.body.block.ops if not isinstance(each, RoleOp)]
-
-
-def _is_inside(op: Operation, block: Block) -> bool:
-    above: Operation | None = op
-    while above is not None:
-        if above.parent is block:
-            return True
-        above = above.parent_op()
-    return False
 
 
 def request_tiles(op: WarpSpecializeOp) -> None:

@@ -76,7 +76,7 @@ class Variables(NamedTuple):
             if (
                 isinstance(after, Handle)
                 and after is not before
-                and _is_inside(after.ssa_value, block)
+                and block.is_ancestor(after.ssa_value.owner)
                 and _is_used(before, block)
             ):
                 raise ValueError(
@@ -100,16 +100,6 @@ def _changed(code: CodeType, start: int, end: int) -> Iterator[str]:
             for access, name in zip(_ACCESS.findall(each.opname), names, strict=False):
                 if first.setdefault(name, access) == "LOAD" and access == "STORE":
                     yield name
-
-
-def _is_inside(value: SSAValue, block: Block) -> bool:
-    """Whether a block or a region in it defines a value."""
-    owner = value.owner
-    inner = owner if isinstance(owner, Block) else owner.parent
-    while inner is not None and inner is not block:
-        around = inner.parent_op()
-        inner = None if around is None else around.parent
-    return inner is block
 
 
 def _is_used(before: object, block: Block) -> bool:

@@ -19,7 +19,7 @@ from ..ptx.bases import CtaBarrier
 from ..ptx.kernel import KernelOp
 from ..tcgen05.types import TensorMemoryType
 from . import tiles
-from .base import SharedTileType, TokenType, enclosing
+from .base import SharedTileType, TokenType
 from .boxes import Sharing, widest
 from .copies import copies_to
 from .regions import AcquireOp, MbarrierOp, holding_of
@@ -156,11 +156,6 @@ def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:
         for op in block.ops
         if isinstance(op, WarpSpecializeOp)
     ]
-
-
-def inside_of(op: Operation, outer: Operation) -> bool:
-    """Whether an operation is in a region of another."""
-    return any(each is outer for each in enclosing(op))
 
 
 TILES, MATRIX = "tiles", "tensor_memory"

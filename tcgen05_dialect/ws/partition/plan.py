@@ -89,7 +89,7 @@ class Needs:
                 owner, index = each.owner, each.index
             else:
                 continue
-            if not self._is_inside(owner):
+            if owner is self.role or not self.role.is_ancestor(owner):
                 continue
             found.append(owner)
             key = owner, index
@@ -103,9 +103,6 @@ class Needs:
                 if end is not None:
                     pending.append(end.operands[index])
         return found
-
-    def _is_inside(self, op: Operation) -> bool:
-        return any(each is self.role for each in enclosing(op))
 
     def _check(self, op: Operation) -> None:
         """Refuse a value of another role. Raises Refusal."""
@@ -246,7 +243,7 @@ def starts_anew(run: Run) -> bool:
     return (
         isinstance(loop, scf.ForOp)
         and loop.parent is run.block
-        and all(_is_inside(each, loop) for each in others)
+        and all(map(loop.is_ancestor, others))
         and first.accumulate is not None
         and _is_later(first.accumulate, loop)
     )
@@ -257,13 +254,6 @@ def _is_constant(op: MmaOp, accumulates: bool) -> bool:
         return not accumulates
     number = constant_value(op.accumulate)
     return number is not None and bool(number) == accumulates
-
-
-def _is_inside(op: Operation, loop: Operation) -> bool:
-    around = op.parent_op()
-    while around is not None and around is not loop:
-        around = around.parent_op()
-    return around is loop
 
 
 def _is_later(condition: SSAValue, loop: scf.ForOp) -> bool:
