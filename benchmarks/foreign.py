@@ -16,8 +16,8 @@ from typing import TypeVar
 
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import verify, without_garbage_collection
-from tcgen05_dialect.ptx_import.importer import import_text
-from tcgen05_dialect.ptx_reader.read import read_text
+from tcgen05_dialect.ptx_import import import_text
+from tcgen05_dialect.ptx_reader import read_text
 from tcgen05_dialect.ptx_reader.tokens import PtxLexer
 from tcgen05_dialect.reporting.diagnostics import Source
 

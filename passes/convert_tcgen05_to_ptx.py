@@ -16,13 +16,13 @@ from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
 from tcgen05_dialect.isa.tensor_memory.alloc import (
     ADDRESS,
     ALLOC,
+    COMMIT,
     DEALLOC,
     RELINQUISH_ALLOC_PERMIT,
     pack,
 )
 from tcgen05_dialect.isa.tensor_memory.copies import CP, SHIFT
 from tcgen05_dialect.isa.tensor_memory.ld_st import LD, LD_RED, ST
-from tcgen05_dialect.isa.tensor_memory.synchronization import COMMIT
 from tcgen05_dialect.ptx import instructions, tcgen05
 from tcgen05_dialect.ptx.analysis.control_flow import operations_of
 from tcgen05_dialect.ptx.analysis.known_values import constant_value

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.contraction.functions import has_tensors
+from tcgen05_dialect.contraction import has_tensors
 from tcgen05_dialect.contraction.program import Program
 
 from .tensors.linalg import FunctionReader

@@ -8,7 +8,7 @@ from xdsl.passes import ModulePass
 
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import located
-from tcgen05_dialect.ws.partition.partition import partition, sequential
+from tcgen05_dialect.ws.partition import partition, sequential
 from tcgen05_dialect.ws.partition.plan import MOST_STAGES
 from tcgen05_dialect.ws.partition.turns import Refusal
 

@@ -185,7 +185,7 @@ def _checked(module: ModuleOp, options: _Options) -> Iterator[CompileError]:
 def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
     if the text has no syntax errors."""
-    from .ptx_reader.read import read_text
+    from .ptx_reader import read_text
     from .ptx_reader.text_errors import errors_of
 
     target, ptx_version = options.target, options.ptx_version
@@ -193,7 +193,7 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     if text.faults or KERNEL not in source.text:
         yield from errors_of(text, target, ptx_version)
         return
-    from .ptx_import.importer import import_text
+    from .ptx_import import import_text
 
     imported = import_text(text)
     yield from map(text.lines.error, imported.faults)

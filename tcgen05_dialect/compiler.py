@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import ParseError
 
-from .contraction.functions import has_tensors
+from .contraction import has_tensors
 from .dialects import DIALECTS
 from .language import language_of, text_source
 from .ptx.analysis.control_flow import has_functions, operations_of
@@ -470,7 +470,7 @@ def import_source(
     `tell` receives the remarks about instructions that the dialect does not know. With `inlines`,
     calls are inlined; with `names`, `ptx.name` fixes the names of registers.
     """
-    from .ptx_import.importer import import_ptx
+    from .ptx_import import import_ptx
 
     imported = import_ptx(source, inlines)
     if tell is not None:
@@ -516,7 +516,7 @@ def as_written(findings: Iterable[Finding], source: Source | None) -> list[Findi
     """Findings about kernels of a text, with the names that PTX text has; see `read_kernels`."""
     if source is None or language_of(source.name, source.text) != "PTX":
         return [*findings]
-    from .ptx_import.importer import in_ptx
+    from .ptx_import import in_ptx
 
     return [in_ptx(each, source.text) for each in findings]
 

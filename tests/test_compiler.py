@@ -263,7 +263,7 @@ def test_a_compilation_loads_nothing_heavy() -> None:
     modules = _modules_after(f"import tcgen05_dialect; tcgen05_dialect.compile_to_ptx({KERNEL!r})")
     assert not modules & {"numpy", "xdsl.universe", "xdsl.xdsl_opt_main", "importlib.metadata"}
     # Readers of tensors and of LLVM; the test for tensors is a module of a few lines.
-    allowed = {"tcgen05_dialect.contraction", "tcgen05_dialect.contraction.functions"}
+    allowed = {"tcgen05_dialect.contraction"}
     readers = r"tcgen05_dialect\.(contraction|passes\.tensors|stablehlo|jax|cutile|llvm_input)"
     assert {each for each in modules if re.match(readers, each)} <= allowed
     assert "tcgen05_dialect.passes.tcgen05_to_nvvm" not in modules

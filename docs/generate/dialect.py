@@ -25,7 +25,7 @@ from tcgen05_dialect.isa import targets
 from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.model.table import Mnemonic
 from tcgen05_dialect.isa.targets import CTA_GROUP
-from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st
 from tcgen05_dialect.operations.syntax import docstring, grammar, items, syntax
 from tcgen05_dialect.ptx.dialect import PTX
 from tcgen05_dialect.ptx.instruction import Instruction, syntax_of
@@ -74,7 +74,7 @@ _WORDS: dict[type[Attribute], str] = {
 }
 _FORMS = [
     form
-    for module in (alloc, synchronization, copies, synchronization, ld_st, copies, synchronization)
+    for module in (alloc, copies, ld_st)
     for form in vars(module).values()
     if isinstance(form, Mnemonic)
 ]

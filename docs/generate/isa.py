@@ -10,7 +10,7 @@ from tcgen05_dialect.isa.model.rule import describe
 from tcgen05_dialect.isa.model.table import Table
 from tcgen05_dialect.isa.shared_memory import layout
 from tcgen05_dialect.isa.shared_memory.descriptor import DESCRIPTOR_LAYOUT
-from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st
 from tcgen05_dialect.operations.syntax import grammar
 from tcgen05_dialect.ptx import tcgen05, tcgen05_mma
 from tcgen05_dialect.ptx.dialect import PTX
@@ -25,14 +25,11 @@ _MODULES = (
     scale,
     sparse,
     instruction_descriptor,
-    sparse,
     layout,
     shapes,
     ld_st,
     copies,
-    copies,
     alloc,
-    synchronization,
 )
 """The modules whose tables the page shows, in the order of the page."""
 

@@ -37,8 +37,7 @@ from tcgen05_dialect.contraction.expression import (
 from tcgen05_dialect.contraction.flat import FOLDS
 from tcgen05_dialect.contraction.program import Program, program
 
-from .cutile_blocks import Blocks, placed, result_number
-from .functions import (
+from . import (
     EXPRESSIONS,
     FUNCTIONS,
     compared,
@@ -49,6 +48,7 @@ from .functions import (
     pointwise,
     splat,
 )
+from .cutile_blocks import Blocks, placed, result_number
 
 ELEMENTS: Mapping[str, Attribute] = {
     "bfloat16": builtin.bf16,

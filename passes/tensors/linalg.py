@@ -54,7 +54,7 @@ from tcgen05_dialect.contraction.expression import (
 )
 from tcgen05_dialect.contraction.program import Program, program
 
-from .functions import (
+from . import (
     FLOATS,
     applied,
     concatenated,

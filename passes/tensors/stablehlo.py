@@ -27,7 +27,7 @@ from tcgen05_dialect.contraction.expression import (
 )
 from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
 
-from .functions import (
+from . import (
     EXPRESSIONS,
     FUNCTIONS,
     bitcast,

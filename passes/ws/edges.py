@@ -14,12 +14,11 @@ from tcgen05_dialect.tcgen05.alloc import CommitOp, FenceOp, WaitOp
 from tcgen05_dialect.tcgen05.ld_st import LdOp, LdRedOp
 from tcgen05_dialect.tcgen05.ld_st import StOp as TensorStoreOp
 from tcgen05_dialect.ws.base import SharedTileType
-from tcgen05_dialect.ws.boxes import receivers
+from tcgen05_dialect.ws.boxes import TryCancelOp, receivers
 from tcgen05_dialect.ws.kernel import Place, RingUse
 from tcgen05_dialect.ws.regions import AcquireOp, HoldOp
 from tcgen05_dialect.ws.rings import MMA, THREADS, TMA, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp
-from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.xdsl_support.attributes import integer, text
 
 from .context import Held, RoleContext

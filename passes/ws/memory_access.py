@@ -19,10 +19,17 @@ from tcgen05_dialect.tcgen05 import ld_st
 from tcgen05_dialect.tcgen05.alloc import SliceOp, WaitOp
 from tcgen05_dialect.tcgen05.types import TensorMemoryType
 from tcgen05_dialect.ws.base import AddressOp, SharedTileType
-from tcgen05_dialect.ws.game.evaluation import Sum, difference, sum_of
 from tcgen05_dialect.ws.regions import HoldOp
 from tcgen05_dialect.ws.roles import RoleOp
-from tcgen05_dialect.ws.vectors import CHUNK_BYTES, GlobalLoadOp, GlobalStoreOp, is_packed
+from tcgen05_dialect.ws.vectors import (
+    CHUNK_BYTES,
+    GlobalLoadOp,
+    GlobalStoreOp,
+    Sum,
+    difference,
+    is_packed,
+    sum_of,
+)
 from tcgen05_dialect.xdsl_support.attributes import text
 
 from .emitter import Emitter, Value, known

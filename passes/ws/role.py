@@ -24,6 +24,7 @@ from tcgen05_dialect.tcgen05.types import (
     TensorMemoryType,
 )
 from tcgen05_dialect.ws.base import AddressOp, SharedTileType
+from tcgen05_dialect.ws.boxes import TryCancelOp
 from tcgen05_dialect.ws.copies import TmemCopyOp, copies_to
 from tcgen05_dialect.ws.kernel import Place
 from tcgen05_dialect.ws.products import Instructions, MmaOp, Step
@@ -42,7 +43,6 @@ from tcgen05_dialect.ws.regions import (
 )
 from tcgen05_dialect.ws.rings import THREADS, HoldingOp, RingOp
 from tcgen05_dialect.ws.roles import ElectedOp, RoleBarrierOp
-from tcgen05_dialect.ws.tiles import TryCancelOp
 from tcgen05_dialect.ws.tma import TmaLoadOp, TmaStoreOp
 from tcgen05_dialect.xdsl_support.attributes import integer, text
 

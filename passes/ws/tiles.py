@@ -17,11 +17,18 @@ from xdsl.traits import is_side_effect_free
 from tcgen05_dialect.isa.instructions.barriers import DIMENSIONS
 from tcgen05_dialect.ptx import instructions as ptx
 from tcgen05_dialect.ws.base import AddressOp
-from tcgen05_dialect.ws.boxes import Cluster, Sharing, mask_of, receivers
+from tcgen05_dialect.ws.boxes import (
+    RESPONSE_RING,
+    RESPONSE_TILE,
+    Cluster,
+    Sharing,
+    TryCancelOp,
+    mask_of,
+    receivers,
+)
 from tcgen05_dialect.ws.regions import ConsumeOp, ProduceOp, YieldOp
 from tcgen05_dialect.ws.rings import THREADS, TMA, RingOp
 from tcgen05_dialect.ws.roles import RoleOp, WarpSpecializeOp, requester_of
-from tcgen05_dialect.ws.tiles import RING, TILE, TryCancelOp
 
 from .emitter import Constants, Emitter, move_before
 
@@ -189,7 +196,7 @@ def request_tiles(op: WarpSpecializeOp) -> None:
     emit = Emitter(head, Constants())
     emit.location = op.location
     tiles = Tiles(op, emit)
-    ring = emit.make(RingOp, (), [RING]).ring
+    ring = emit.make(RingOp, (), [RESPONSE_RING]).ring
     ring.name_hint = "responses"
     position = tiles.position()
     requester = _requester(op, ring)
@@ -202,7 +209,7 @@ def request_tiles(op: WarpSpecializeOp) -> None:
 def _requester(op: WarpSpecializeOp, ring: SSAValue) -> RoleOp:
     """The role that asks for tiles until there is none."""
     worker = requester_of(op.roles)
-    body, loop, filling = Block(), Block(), Block(arg_types=[TILE])
+    body, loop, filling = Block(), Block(), Block(arg_types=[RESPONSE_TILE])
     emit = Emitter(filling, Constants())
     emit.location = op.location
     request = emit.make(TryCancelOp, filling.args, [i1])
@@ -263,7 +270,7 @@ def _prepares(op: Operation, around: WarpSpecializeOp) -> bool:
 
 def _next(emit: Emitter, ring: SSAValue, dimensions: int) -> Sequence[SSAValue]:
     """Append the wait for a response: whether there is a tile, and a position in its cluster."""
-    reading = Block(arg_types=[TILE])
+    reading = Block(arg_types=[RESPONSE_TILE])
     types = [i1, *[i32] * dimensions]
     with emit.inside(reading):
         address = emit.compute(AddressOp, reading.args, i32)

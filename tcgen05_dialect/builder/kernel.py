@@ -26,9 +26,9 @@ from ..ptx.kernel import check_parameter
 from ..ptx.types import ATTRIBUTE, TensorMapType, check_own_name, choose_target
 from ..tcgen05.types import TensorMemoryType
 from ..ws.base import RingType, SharedTileType
+from ..ws.boxes import order_violations
 from ..ws.rings import buffer_violations, ring_violations
 from ..ws.roles import REGISTERS
-from ..ws.tiles import order_violations
 from .buffers import Map, Matrix, Ring, Tile, buffer_for
 from .insertion import (
     Insertion,

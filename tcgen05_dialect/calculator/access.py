@@ -26,7 +26,7 @@ from ..isa.tensor_memory.ld_st import (
     check_split_offset,
     registers,
 )
-from .grid import ColourGroup, QuestionError, UsageError
+from . import ColourGroup, QuestionError, UsageError
 
 _WARPS = LANES // WARP_LANES
 _SHADES = 4

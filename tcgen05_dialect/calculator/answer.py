@@ -15,7 +15,7 @@ from ..isa.mma.instruction_descriptor import InstructionDescriptor
 from ..isa.mma.products import A
 from ..isa.model.bitfield import BitField, BitLayout, FieldReading
 from ..isa.model.rule import describe, in_order
-from .grid import Grid
+from . import Grid
 
 
 def as_table(grid: Grid) -> str:

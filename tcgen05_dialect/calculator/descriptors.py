@@ -38,6 +38,7 @@ from ..isa.shared_memory.layout import (
 )
 from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
 from ..isa.targets import CTA_GROUP
+from . import QuestionError, ranges_text
 from .answer import (
     Answer,
     Field,
@@ -46,7 +47,6 @@ from .answer import (
     warning_fields,
     word_parts,
 )
-from .grid import QuestionError, ranges_text
 from .operands import box_of
 
 _WS = sorted(SHAPES.values("ws"))

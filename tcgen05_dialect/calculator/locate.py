@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from ..isa.mma.sparse import GRANULARITIES
 from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 from ..isa.tensor_memory.ld_st import PACKED_BITS, REGISTERS, SHAPES, Cover, Holder
+from . import Cell, Grid, Placement, QuestionError, Record
 from .access import (
     Located,
     Matrix,
@@ -31,7 +32,6 @@ from .access import (
     parse_access,
 )
 from .answer import as_table
-from .grid import Cell, Grid, Placement, QuestionError, Record
 from .multiplication import Multiplication, multiplication
 from .operands import operand_matrix
 from .picture import as_svg

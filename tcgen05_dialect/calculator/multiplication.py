@@ -23,9 +23,9 @@ from ..isa.mma.shapes import (
 )
 from ..isa.model.table import Mnemonic
 from ..isa.targets import FEATURES, TARGETS, Version, first_version, parse_target
-from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
+from ..isa.tensor_memory import alloc, copies, ld_st
+from . import QuestionError
 from .answer import Answer, Records
-from .grid import QuestionError
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +170,12 @@ INSTRUCTIONS = (
     ld_st.LD,
     ld_st.LD_RED,
     ld_st.ST,
-    synchronization.WAIT,
+    alloc.WAIT,
     copies.CP,
     copies.SHIFT,
     *(product.mnemonic for product in _PRODUCTS),
-    synchronization.COMMIT,
-    synchronization.FENCE,
+    alloc.COMMIT,
+    alloc.FENCE,
 )
 """All instructions of the family, in the order of the manual."""
 

@@ -30,8 +30,8 @@ from ..isa.tensor_memory.alloc import (
     unpack,
 )
 from ..isa.tensor_memory.copies import PAYLOAD_BITS
+from . import ColourGroup, Placement, QuestionError
 from .access import Matrix, SharedMatrix, TensorMatrix, row_group
-from .grid import ColourGroup, Placement, QuestionError
 from .multiplication import Multiplication
 
 

@@ -19,7 +19,7 @@ from importlib.resources import files
 from itertools import groupby
 from string import Template
 
-from .grid import Cell, ColourGroup, Grid
+from . import Cell, ColourGroup, Grid
 
 _FONT = 10
 _ADVANCE = 6

@@ -10,8 +10,8 @@ from ..isa.element import element
 from ..isa.shared_memory.descriptor import SWIZZLES
 from ..isa.targets import MULTIPROCESSORS
 from ..isa.tensor_memory.alloc import LANES
+from . import QuestionError
 from .answer import Answer, Records
-from .grid import QuestionError
 
 ROW_BYTES = max(mode.width for mode in SWIZZLES.values())
 """Bytes of a row of a tile in shared memory, as the widest swizzle mode has them."""

@@ -18,8 +18,7 @@ from ..isa.tensor_memory.alloc import (
     LANES,
     WARP_LANES,
 )
-from .answer import Answer, Field, Fields, Records
-from .grid import (
+from . import (
     Cell,
     ColourGroup,
     Grid,
@@ -28,6 +27,7 @@ from .grid import (
     UsageError,
     ranges_text,
 )
+from .answer import Answer, Field, Fields, Records
 from .multiplication import Multiplication
 from .operands import Scales
 

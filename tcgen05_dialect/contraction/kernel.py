@@ -18,7 +18,7 @@ from ..isa.shared_memory.layout import MAJORS
 from ..isa.targets import MULTIPROCESSORS
 from ..operations import ptx, ws
 from ..ptx.types import TensorMapType
-from ..ws.partition.partition import partition, sequential
+from ..ws.partition import partition, sequential
 from ..ws.partition.plan import MOST_STAGES
 from .expression import Array, Splat, unused
 from .flat import FOLDS, Access, Apply, Fold, Index, MatrixOperand, Product, Value

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from json import dumps
 
 from ..ws.kernel import Kernel, memory_of
-from ..ws.partition.partition import with_roles
+from ..ws.partition import with_roles
 from ..ws.roles import WarpSpecializeOp
 from .expression import Array, Tensor, row_major, unused
 from .flat import MatrixOperand

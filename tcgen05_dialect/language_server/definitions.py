@@ -20,7 +20,7 @@ from pygls.workspace import TextDocument
 from ..language import SUFFIXES, Language, language_of
 from ..llvm_input import SUFFIXES as LLVM
 from ..ptx_import.names import Access, word_accesses
-from ..ptx_reader.read import read_statements
+from ..ptx_reader import read_statements
 from ..ptx_reader.scope import Declared, Scope, declared_by, function_header
 from ..ptx_reader.tokens import Close, Directive, InstructionStatement, Label, Open, is_name
 

@@ -156,8 +156,8 @@ def _known(source: Source) -> _Known | None:
     try:
         with without_garbage_collection(), diagnosed(source):
             if language_of(source.name, source.text) == "PTX":
-                from ..ptx_import.importer import import_text
-                from ..ptx_reader.read import read_text
+                from ..ptx_import import import_text
+                from ..ptx_reader import read_text
 
                 module = lowered = import_text(read_text(source)).module
             else:

@@ -23,7 +23,7 @@ from multiprocessing.util import get_temp_dir
 from typing import Any, NamedTuple
 
 from ..reporting.project import internal_error
-from .requests import Answer, Request, RequestError, Run, answer
+from . import Answer, Request, RequestError, Run, answer
 
 
 class Limits(NamedTuple):

@@ -26,8 +26,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from . import Answer, Request, RequestError, Run
 from .confined import PAUSE, Limits, Refused, confined
-from .requests import Answer, Request, RequestError, Run
 
 ADDRESS = "127.0.0.1"
 PAGE = Path(__file__).parent / "page" / "bundle"

@@ -69,7 +69,7 @@ def launch_facts(kernel: KernelOp) -> LaunchFacts:
     """What a verified kernel says about its launch; it is not lowered."""
     if any(isinstance(op, WarpSpecializeOp) and op.is_sequential for op in operations_of(kernel)):
         # Imported here, because few kernels have this form.
-        from ..ws.partition.partition import with_roles
+        from ..ws.partition import with_roles
 
         kernel = with_roles(kernel)
     parameters = kernel.body.blocks[0].args

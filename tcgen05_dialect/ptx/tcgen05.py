@@ -15,7 +15,7 @@ from ..isa.model.table import Limit, Mnemonic, Table
 from ..isa.ptx.kernel import CTA_MASK
 from ..isa.shared_memory.descriptor import required_features, value_violations, with_constant
 from ..isa.targets import CTA_GROUP
-from ..isa.tensor_memory import alloc, copies, ld_st, synchronization
+from ..isa.tensor_memory import alloc, copies, ld_st
 from ..isa.tensor_memory.alloc import Cell, column_violations, unpack
 from ..reporting.diagnostics import OperationWithWarnings
 from ..xdsl_support.construction import Operands, Properties
@@ -305,12 +305,12 @@ class StOp(_RegisterAccess):
         ld_st.check_halves(self.shape.data, self.num.data, unpack, self._split())
 
 
-@tcgen05(synchronization.WAIT)
+@tcgen05(alloc.WAIT)
 class WaitOp(Tcgen05Instruction):
     """Wait for this thread's loads from, or its stores to, tensor memory."""
 
     name = "ptx.tcgen05.wait"
-    operation = mandatory(synchronization.WAIT, "operation")
+    operation = mandatory(alloc.WAIT, "operation")
 
 
 @tcgen05(copies.CP, "[!address], %descriptor", copies.MULTICASTS)
@@ -361,7 +361,7 @@ class ShiftOp(_Access):
 
 
 @tcgen05(
-    synchronization.COMMIT,
+    alloc.COMMIT,
     "[%mbarrier]?multicast_mask(, !multicast_mask)",
     implied={"multicast": "?multicast_mask({})"},
     limits={"multicast_mask": CTA_MASK},
@@ -370,17 +370,17 @@ class CommitOp(Tcgen05Instruction, PlaceInstruction):
     """Make a barrier object track the completion of this thread's earlier tcgen05 operations."""
 
     name = "ptx.tcgen05.commit"
-    cta_group = mandatory(synchronization.COMMIT, "cta_group")
-    space = optional(synchronization.COMMIT, "space")
+    cta_group = mandatory(alloc.COMMIT, "cta_group")
+    space = optional(alloc.COMMIT, "space")
     mbarrier = operand_def(B32_OR_B64)
     mbarrier_offset = opt_offset()
     multicast_mask = opt_operand_def(B16)
     TYPED: ClassVar[Mapping[str, str]] = {"mbarrier": "space"}
 
 
-@tcgen05(synchronization.FENCE)
+@tcgen05(alloc.FENCE)
 class FenceOp(Tcgen05Instruction):
     """Order this thread's tcgen05 operations before or after a thread synchronisation."""
 
     name = "ptx.tcgen05.fence"
-    order = mandatory(synchronization.FENCE, "order")
+    order = mandatory(alloc.FENCE, "order")

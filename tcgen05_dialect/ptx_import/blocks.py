@@ -14,8 +14,8 @@ from xdsl.ir import Attribute
 from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
 from ..isa.ptx.ptx_text import TYPE_RULE
+from ..ptx_reader import Lines, Read, misspelt
 from ..ptx_reader.constant_expression import integer
-from ..ptx_reader.read import Lines, Read, misspelt
 from ..ptx_reader.tokens import (
     Close,
     Directive,

@@ -28,12 +28,12 @@ from ..reporting.diagnostics import (
     origin,
     violation_of,
 )
+from . import Lines, Module, Read, Text, match_statements
 from .constant_expression import evaluate_integer, integer
 from .declarations import Header, header_of
 from .diagnosis import INTEGERS, candidates_of
 from .match import Matched, match
 from .operands import is_register_name
-from .read import Lines, Module, Read, Text, match_statements
 from .scope import FunctionHeader, declared_variables, parts_of, put_into_module
 from .tokens import Close, Directive, Fault, InstructionStatement, Open, Operand, Statement
 

@@ -30,7 +30,7 @@ from ..isa.mma.products import SCALE
 from ..isa.model.rule import Violation, raise_any
 from ..isa.model.table import Mnemonic
 from ..isa.ptx.kernel import check_cta_mask, extents_violations
-from ..isa.tensor_memory import alloc, synchronization
+from ..isa.tensor_memory import alloc
 from ..isa.tensor_memory.alloc import (
     ALLOCATION_ADDRESS,
     ALLOCATION_LANES,
@@ -398,8 +398,8 @@ class FenceOp(KeywordOperation):
     """
 
     name = "tcgen05.fence"
-    KEYWORD: ClassVar[tuple[Mnemonic, str]] = synchronization.FENCE, "order"
-    order = prop_def(one_of(synchronization.ORDER.spellings))
+    KEYWORD: ClassVar[tuple[Mnemonic, str]] = alloc.FENCE, "order"
+    order = prop_def(one_of(alloc.ORDER.spellings))
 
 
 @irdl_op_definition
@@ -416,5 +416,5 @@ class WaitOp(KeywordOperation):
     """
 
     name = "tcgen05.wait"
-    KEYWORD: ClassVar[tuple[Mnemonic, str]] = synchronization.WAIT, "operation"
-    operation = prop_def(one_of(synchronization.OPERATION.spellings))
+    KEYWORD: ClassVar[tuple[Mnemonic, str]] = alloc.WAIT, "operation"
+    operation = prop_def(one_of(alloc.OPERATION.spellings))

@@ -48,8 +48,8 @@ def run_serve(options: Namespace) -> None:
 
 
 def _serve_on(listener: socket.socket, options: Namespace) -> None:
+    from ..playground import Request
     from ..playground.confined import Limits
-    from ..playground.requests import Request
     from ..playground.server import ADDRESS, PAGE, Server
     from .check import processors
 

@@ -117,7 +117,7 @@ def _specialized(kernel: KernelOp) -> WarpSpecializeOp | None:
     if found is None or not found.is_sequential:
         return found
     # Imported here, because few kernels have this form.
-    from ..ws.partition.partition import with_roles
+    from ..ws.partition import with_roles
 
     return _specialized(with_roles(kernel))
 

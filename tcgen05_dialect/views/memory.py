@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from xdsl.ir import Operation
 
+from ..calculator import Cell, ColourGroup, Grid, Record
 from ..calculator.answer import Answer, Field, Fields, Records
-from ..calculator.grid import Cell, ColourGroup, Grid, Record
 from ..compiler import read_kernels
 from ..isa.targets import RESERVED_SHARED_BYTES, SHARED_BYTES
 from ..isa.tensor_memory.alloc import COLUMNS

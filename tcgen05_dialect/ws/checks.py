@@ -48,7 +48,7 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
 def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
     """The violations that the partition of a kernel in the sequential form finds."""
     # Imported here, because few kernels have this form.
-    from .partition.partition import with_roles
+    from .partition import with_roles
     from .partition.turns import Refusal
 
     try:

@@ -18,14 +18,19 @@ from ..ptx.analysis.known_values import constant_value
 from ..ptx.bases import CtaBarrier
 from ..ptx.kernel import KernelOp
 from ..tcgen05.types import TensorMemoryType
-from . import tiles
 from .base import SharedTileType, TokenType
-from .boxes import Sharing, widest
+from .boxes import (
+    RESPONSE_STAGES,
+    RESPONSE_TILE,
+    Sharing,
+    TryCancelOp,
+    sharing_of,
+    widest,
+)
 from .copies import copies_to
 from .regions import AcquireOp, MbarrierOp, holding_of
 from .rings import MMA, AllocOp, HoldingOp, RingOp
 from .roles import RoleBarrierOp, RoleOp, WarpSpecializeOp, role_of
-from .tiles import TryCancelOp, sharing_of
 from .tma import TmaLoadOp, TmaStoreOp
 
 _OF_THE_ROLE = (RoleBarrierOp, TmaStoreOp)
@@ -232,7 +237,7 @@ def arranged(wanted: Sequence[Wanted], op: WarpSpecializeOp) -> Memory:
                 places[owner].append(Place(buffer, columns, size, stages))
                 columns += size * stages
     if op.clc is not None:
-        shared = _rounded(shared, TMA_ALIGNMENT) + tiles.STAGES * tiles.TILE.size_bytes
+        shared = _rounded(shared, TMA_ALIGNMENT) + RESPONSE_STAGES * RESPONSE_TILE.size_bytes
     return Memory(places, shared, alignment, columns)
 
 

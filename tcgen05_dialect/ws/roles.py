@@ -39,8 +39,7 @@ from .base import (
     parse_number,
     print_attributes,
 )
-from .boxes import Cluster
-from .tiles import order_violations, parse_tiles, print_tiles
+from .boxes import Cluster, order_violations, parse_tiles, print_tiles
 
 
 class Worker(Protocol):

@@ -1,11 +1,13 @@
-"""Copies between the registers of threads and memory: a vector holds elements of one thread."""
+"""Copies between the registers of threads and memory, of which a vector holds elements of one
+thread, and the ranges of their indices."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, ClassVar, Self, cast
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerType, VectorType, f8E4M3FN, f8E5M2
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -30,6 +32,7 @@ from .base import (
     SharedTileType,
     WsOperation,
     check_mixed,
+    enclosing,
     mixed,
     parse_indices,
     parse_value,
@@ -37,8 +40,7 @@ from .base import (
     print_attributes,
     print_indices,
 )
-from .game.evaluation import Range, range_of, sum_of
-from .roles import outside_violations, role_of
+from .roles import RoleOp, outside_violations, role_of
 
 LEAST_BITS = 16
 """The bits of the smallest register."""
@@ -70,6 +72,103 @@ def _element_violations(length: int, element: Attribute) -> Iterator[Violation]:
     elif bits < LEAST_BITS and length * bits % CELL_BITS:
         legal = f"a multiple of {CELL_BITS // bits}, the elements of a register"
         yield OPERAND_RULE.violation(length, legal, "the number of elements of the vector")
+
+
+Sum = Mapping[SSAValue | None, int]
+"""A linear expression: the factor of each counter or thread number; at None, the constant part."""
+
+
+class Range(NamedTuple):
+    """The lowest and the highest number that an index takes."""
+
+    lowest: int
+    highest: int
+
+
+def range_of(value: SSAValue | int, user: Operation) -> Range | None:
+    """
+    The range of an index where `user` uses it. None if it is not known: if it depends on anything
+    but constants, counters of loops with constant bounds and the number of the thread, or if a
+    condition decides whether the operation is executed.
+    """
+    if isinstance(value, int):
+        return Range(value, value)
+    if (number := constant_value(value)) is not None:
+        return Range(number, number)
+    for around in enclosing(user):
+        if isinstance(around, RoleOp):
+            break
+        if around.name not in _AROUND:
+            return None
+    found = sum_of(value)
+    if found is None:
+        return None
+    lowest = highest = 0
+    for source, factor in found.items():
+        if source is None:
+            ends = factor, factor
+        elif (range_ := _range_of_source(source)) is None:
+            return None
+        else:
+            ends = factor * range_.lowest, factor * range_.highest
+        lowest += min(ends)
+        highest += max(ends)
+    return Range(lowest, highest)
+
+
+_AROUND = frozenset({scf.ForOp.name, "ws.produce", "ws.consume"})
+"""Operations that execute what is in them on each path."""
+
+
+def sum_of(value: SSAValue | int) -> Sum | None:
+    """A value as a sum; None if it is none."""
+    number = value if isinstance(value, int) else constant_value(value)
+    if number is not None:
+        return {None: number}
+    assert isinstance(value, SSAValue)
+    op = value.owner
+    if isinstance(op, Block):
+        return {value: 1}
+    if not isinstance(op, arith.AddiOp | arith.SubiOp | arith.MuliOp):
+        return None
+    a, b = map(sum_of, op.operands)
+    if a is None or b is None:
+        return None
+    if isinstance(op, arith.MuliOp):
+        if {*b} != {None}:
+            a, b = b, a
+        return _scaled(a, b[None]) if {*b} == {None} else None
+    return _plus(a, b if isinstance(op, arith.AddiOp) else _scaled(b, -1))
+
+
+def difference(a: Sum | None, b: Sum | None) -> int | None:
+    """The difference of two sums; None if it is not constant."""
+    if a is None or b is None:
+        return None
+    found = _plus(a, _scaled(b, -1))
+    return None if any(found[each] for each in found if each is not None) else found.get(None, 0)
+
+
+def _plus(a: Sum, b: Sum) -> Sum:
+    return {each: a.get(each, 0) + b.get(each, 0) for each in {**a, **b}}
+
+
+def _scaled(sum_: Sum, factor: int) -> Sum:
+    return {each: factor * number for each, number in sum_.items()}
+
+
+def _range_of_source(value: SSAValue) -> Range | None:
+    """The range of the counter of a loop with constant bounds, or of the number of a thread."""
+    assert isinstance(value.owner, Block)
+    around = value.owner.parent_op()
+    if isinstance(around, RoleOp):
+        return Range(0, WARP_LANES * around.warps_count - 1)
+    if not isinstance(around, scf.ForOp) or value is not around.body.block.args[0]:
+        return None
+    first, end, step = (constant_value(each) for each in (around.lb, around.ub, around.step))
+    if first is None or end is None or step is None or step < 1 or first >= end:
+        return None
+    return Range(first, range(first, end, step)[-1])
 
 
 class Access(WsOperation, ABC):

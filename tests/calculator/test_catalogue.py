@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from tcgen05_dialect import isa
+from tcgen05_dialect.calculator import QuestionError
 from tcgen05_dialect.calculator.detail import detail
-from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.multiplication import INSTRUCTIONS, catalogue, multiplication
 from tcgen05_dialect.calculator.tensor_memory_plan import PlannedMatrix, answer, picture, plan
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor

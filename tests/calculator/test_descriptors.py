@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from tcgen05_dialect.calculator import QuestionError
 from tcgen05_dialect.calculator.descriptors import (
     Derivation,
     derivation,
@@ -17,7 +18,6 @@ from tcgen05_dialect.calculator.descriptors import (
     zero_column_mask,
     zero_columns,
 )
-from tcgen05_dialect.calculator.grid import QuestionError
 from tcgen05_dialect.calculator.operands import box_of
 from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.sparse import ZeroColumnMask

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tcgen05_dialect.calculator import Placement
 from tcgen05_dialect.calculator.access import (
     Matrix,
     RegisterPlace,
@@ -13,7 +14,6 @@ from tcgen05_dialect.calculator.access import (
     held_in_register,
     parse_access,
 )
-from tcgen05_dialect.calculator.grid import Placement
 from tcgen05_dialect.calculator.locate import locate
 from tcgen05_dialect.calculator.multiplication import multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tcgen05_dialect.calculator import Placement, QuestionError
 from tcgen05_dialect.calculator.access import (
     Matrix,
     RegisterPlace,
@@ -16,7 +17,6 @@ from tcgen05_dialect.calculator.access import (
     held_in_register,
     parse_access,
 )
-from tcgen05_dialect.calculator.grid import Placement, QuestionError
 from tcgen05_dialect.calculator.locate import (
     Calculation,
     calculation,

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tcgen05_dialect.calculator import Cell, ColourGroup, Grid, Placement, QuestionError
 from tcgen05_dialect.calculator.access import Matrix, parse_access
 from tcgen05_dialect.calculator.answer import GRID_FORMATS, as_csv, as_json, as_markdown, as_table
-from tcgen05_dialect.calculator.grid import Cell, ColourGroup, Grid, Placement, QuestionError
 from tcgen05_dialect.calculator.locate import elements_table, fragments, places_table
 from tcgen05_dialect.calculator.multiplication import multiplication
 from tcgen05_dialect.calculator.operands import operand_matrix

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from tcgen05_dialect.compiler import without_garbage_collection
 from tcgen05_dialect.dataflow.legality import operand_errors
 from tcgen05_dialect.ptx.kernel import KernelOp
-from tcgen05_dialect.ptx_import.importer import import_ptx
+from tcgen05_dialect.ptx_import import import_ptx
 from tcgen05_dialect.reporting.diagnostics import Source, violation_of
 
 from ..support.golden_tables import DATA

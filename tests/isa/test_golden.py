@@ -13,7 +13,7 @@ from tcgen05_dialect.isa.mma import shapes
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.model.table import Mnemonic
-from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st
 
 from ..support.golden_rows import (
     flag,
@@ -191,15 +191,15 @@ def form(group: str, attributes: Json) -> tuple[Mnemonic, Json]:
                 "nan": flag(attributes, "nan"),
             }
         case "wait":
-            return synchronization.WAIT, {"operation": attributes["op"]}
+            return alloc.WAIT, {"operation": attributes["op"]}
         case "fence":
-            return synchronization.FENCE, {"order": f"{attributes['op']}_thread_sync"}
+            return alloc.FENCE, {"order": f"{attributes['op']}_thread_sync"}
         case "shift":
             return copies.SHIFT, cta_group
         case "commit":
             space = "shared_cluster" if attributes["space"] == "shared::cluster" else None
             multicast = flag(attributes, "multicast")
-            return synchronization.COMMIT, cta_group | {"space": space, "multicast": multicast}
+            return alloc.COMMIT, cta_group | {"space": space, "multicast": multicast}
         case "cp":
             multicast = attributes.get("multicast")
             source = attributes.get("fmt")

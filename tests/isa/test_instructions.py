@@ -5,7 +5,7 @@ import pytest
 from tcgen05_dialect.isa.mma.products import product_of
 from tcgen05_dialect.isa.model.rule import Violation
 from tcgen05_dialect.isa.ptx.kernel import check_cta_mask
-from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronizat
             ld_st.ST.mnemonic(shape="shape_16x128b", num="x1", unpack=True),
             "tcgen05.st.sync.aligned.16x128b.x1.unpack::16b.b32",
         ),
-        (synchronization.WAIT.mnemonic(operation="ld"), "tcgen05.wait::ld.sync.aligned"),
+        (alloc.WAIT.mnemonic(operation="ld"), "tcgen05.wait::ld.sync.aligned"),
         (
             copies.CP.mnemonic(cta_group=2, shape="shape_128x128b", format="b6x16_p32"),
             "tcgen05.cp.cta_group::2.128x128b.b8x16.b6x16_p32",
@@ -39,11 +39,11 @@ from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronizat
             "tcgen05.cp.cta_group::1.64x128b.warpx2::02_13",
         ),
         (
-            synchronization.COMMIT.mnemonic(cta_group=1),
+            alloc.COMMIT.mnemonic(cta_group=1),
             "tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64",
         ),
         (
-            synchronization.FENCE.mnemonic(order="before_thread_sync"),
+            alloc.FENCE.mnemonic(order="before_thread_sync"),
             "tcgen05.fence::before_thread_sync",
         ),
         (
@@ -76,7 +76,7 @@ def test_columns() -> None:
 
 def test_state_spaces() -> None:
     with pytest.raises(Violation, match=r"found shared_cta .*T5-COMMIT-001"):
-        synchronization.COMMIT.mnemonic(cta_group=1, space="shared_cta")
+        alloc.COMMIT.mnemonic(cta_group=1, space="shared_cta")
     with pytest.raises(Violation, match=r"found shared_cluster .*T5-ALLOC-002"):
         alloc.ALLOC.mnemonic(cta_group=1, space="shared_cluster")
 

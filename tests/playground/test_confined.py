@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tcgen05_dialect.playground import Answer, Request
 from tcgen05_dialect.playground.confined import Limits, Refused, confined
-from tcgen05_dialect.playground.requests import Answer, Request
 
 from ..support.repository import ROOT
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from docs.site.examples import Example, examples
-from tcgen05_dialect.playground.requests import Answer, Request, RequestError, answer
+from tcgen05_dialect.playground import Answer, Request, RequestError, answer
 from tcgen05_dialect.tools.main import main
 
 from ..support.looped import looped

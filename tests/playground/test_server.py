@@ -15,9 +15,8 @@ from urllib.request import urlopen
 import pytest
 import uvicorn
 
-from tcgen05_dialect.playground import server
+from tcgen05_dialect.playground import Answer, Request, server
 from tcgen05_dialect.playground.confined import Limits, confined
-from tcgen05_dialect.playground.requests import Answer, Request
 from tcgen05_dialect.playground.server import ADDRESS, MOST_BYTES, Server
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.tools.serve import run_confined

@@ -1,7 +1,7 @@
 """Tests of the locations of imported instructions."""
 
 from tcgen05_dialect.compiler import errors_of
-from tcgen05_dialect.ptx_import.importer import import_ptx
+from tcgen05_dialect.ptx_import import import_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.repository import LIT_TESTS

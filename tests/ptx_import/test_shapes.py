@@ -7,7 +7,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.structure import ConstantOp
-from tcgen05_dialect.ptx_import.importer import import_ptx
+from tcgen05_dialect.ptx_import import import_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 
 HEADER = """.version 8.7

@@ -3,7 +3,7 @@
 import pytest
 
 from tcgen05_dialect.compiler import import_source, print_ptx, without_garbage_collection
-from tcgen05_dialect.ptx_import.importer import import_ptx
+from tcgen05_dialect.ptx_import import import_ptx
 from tcgen05_dialect.reporting.diagnostics import Source
 
 from ..support.effort import part

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tcgen05_dialect.ptx_reader.read import read_statements
+from tcgen05_dialect.ptx_reader import read_statements
 from tcgen05_dialect.ptx_reader.statements import FormedStatement, skeleton_of
 from tcgen05_dialect.ptx_reader.tokens import InstructionStatement, Statement
 

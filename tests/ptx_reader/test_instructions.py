@@ -21,8 +21,8 @@ from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
 from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.ptx.types import CarryType
+from tcgen05_dialect.ptx_reader import Lines, read_module, read_statements
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
-from tcgen05_dialect.ptx_reader.read import Lines, read_module, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 

@@ -11,7 +11,7 @@ from tcgen05_dialect.isa.ptx import ptx_text
 from tcgen05_dialect.ptx.analysis.known_values import constant_bits
 from tcgen05_dialect.ptx.instructions import NotOp, TensormapCpFenceproxyOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
-from tcgen05_dialect.ptx_reader.read import read_module
+from tcgen05_dialect.ptx_reader import read_module
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.effort import sampled

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tcgen05_dialect import assemble, compile_to_ptx
 from tcgen05_dialect.isa.targets import TARGETS
-from tcgen05_dialect.ptx_reader.read import Lines, read_statements
+from tcgen05_dialect.ptx_reader import Lines, read_statements
 from tcgen05_dialect.ptx_reader.tokens import (
     Close,
     Directive,

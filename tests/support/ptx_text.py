@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from tcgen05_dialect.isa.ptx import ptx_text
+from tcgen05_dialect.ptx_reader import Lines, read_statements
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
-from tcgen05_dialect.ptx_reader.read import Lines, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.ptx_reader.tokens import (
     Close,

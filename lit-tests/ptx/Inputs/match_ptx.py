@@ -4,8 +4,8 @@ import sys
 from pathlib import Path
 
 from tcgen05_dialect.ptx.text.syntax import SPELLING, sinks_of, word_of
+from tcgen05_dialect.ptx_reader import Lines, read_statements
 from tcgen05_dialect.ptx_reader.match import match
-from tcgen05_dialect.ptx_reader.read import Lines, read_statements
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.ptx_reader.tokens import Fault, InstructionStatement
 from tcgen05_dialect.reporting.diagnostics import Source

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.ptx_reader.read import Lines, read_module
+from tcgen05_dialect.ptx_reader import Lines, read_module
 from tcgen05_dialect.ptx_reader.tokens import statement_text
 from tcgen05_dialect.reporting.diagnostics import Source
 

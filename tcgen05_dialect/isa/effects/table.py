@@ -27,7 +27,7 @@ from tcgen05_dialect.isa.instructions import table
 from tcgen05_dialect.isa.instructions.mbarrier import BARRIER_OBJECT
 from tcgen05_dialect.isa.mma.products import PRODUCTS, D, Operand, Product
 from tcgen05_dialect.isa.model.table import Place
-from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st, synchronization
+from tcgen05_dialect.isa.tensor_memory import alloc, copies, ld_st
 
 _FRAGMENT = "the cells of `shape` and `num`"
 
@@ -109,7 +109,7 @@ TCGEN05 = {
         data=("values",),
     ),
     "tcgen05.wait": Effects(
-        synchronization.WAIT.section,
+        alloc.WAIT.section,
         executed_by=Participants.WHOLE,
         completes=Choice("operation", {"ld": (LOADED,), "st": (STORED,)}),
     ),
@@ -129,7 +129,7 @@ TCGEN05 = {
     ),
     **{name: _product(product) for name, product in PRODUCTS.items()},
     "tcgen05.commit": Effects(
-        synchronization.COMMIT.section,
+        alloc.COMMIT.section,
         writes=(Area(StateSpace.BARRIER, ("mbarrier",), BARRIER_OBJECT, Proxy.ASYNC),),
         actor=Actor.TENSOR_CORE,
         executed_by=Participants.ONE,
@@ -139,7 +139,7 @@ TCGEN05 = {
         arrives_at="mbarrier",
     ),
     "tcgen05.fence": Effects(
-        synchronization.FENCE.section,
+        alloc.FENCE.section,
         orders=Choice(
             "order",
             {

@@ -1,14 +1,19 @@
-"""Tensor memory: extents and addresses (9.7.16.1), and allocation by tcgen05.alloc, .dealloc and
-.relinquish_alloc_permit (9.7.16.7.1)."""
+"""
+Tensor memory: extents and addresses (9.7.16.1), allocation by tcgen05.alloc, .dealloc and
+.relinquish_alloc_permit (9.7.16.7.1), and synchronisation.
+
+tcgen05.commit tracks completion (9.7.16.12.1), tcgen05.fence orders operations of different threads
+(9.7.16.11.1), and tcgen05.wait waits for loads and stores (9.7.16.8.5).
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from tcgen05_dialect.isa.model.bitfield import BitLayout, number
-from tcgen05_dialect.isa.model.rule import Violation, blamed, raise_any, rule
-from tcgen05_dialect.isa.model.table import Limit, Mnemonic, Place, Qualifier, Table
-from tcgen05_dialect.isa.targets import CTA_GROUP
+from ..model.bitfield import BitLayout, number
+from ..model.rule import Violation, blamed, raise_any, rule
+from ..model.table import Limit, Mnemonic, Place, Qualifier, Table
+from ..targets import CTA_GROUP
 
 LANES = 128
 COLUMNS = 512
@@ -143,3 +148,36 @@ def check_columns(columns: int, exclusive: bool = False) -> None:
         ALLOCATIONS.check(columns=columns)
     else:
         raise_any(blamed(EXCLUSIVE_COLUMNS.violations(columns), "columns"))
+
+
+COMMIT_SPACE = Qualifier(
+    "state space of mbar",
+    {None: "", "shared_cluster": ".shared::cluster"},
+    rule("T5-COMMIT-001"),
+)
+MULTICAST = Qualifier(
+    "multicast",
+    {False: "", True: ".multicast::cluster"},
+    rule("T5-COMMIT-002"),
+)
+
+COMMIT = Mnemonic(
+    "tcgen05.commit{cta_group}.mbarrier::arrive::one{space}{multicast}.b64",
+    "9.7.16.12.1",
+    {"cta_group": CTA_GROUP, "space": COMMIT_SPACE, "multicast": MULTICAST},
+)
+ORDER = Qualifier(
+    "fence",
+    {
+        "before_thread_sync": "::before_thread_sync",
+        "after_thread_sync": "::after_thread_sync",
+    },
+    rule("T5-FENCE-001"),
+)
+FENCE = Mnemonic("tcgen05.fence{order}", "9.7.16.11.1", {"order": ORDER})
+OPERATION = Qualifier(
+    "wait",
+    {"ld": "::ld", "st": "::st"},
+    rule("T5-WAIT-001"),
+)
+WAIT = Mnemonic("tcgen05.wait{operation}.sync.aligned", "9.7.16.8.5", {"operation": OPERATION})

@@ -1,4 +1,4 @@
-// Python and the project in a worker. Requests and answers are those of `playground/requests.py`.
+// Python and the project in a worker. Requests and answers are those of `playground/__init__.py`.
 
 import type { loadPyodide as Load } from "pyodide";
 
@@ -8,7 +8,7 @@ const START = `
 import json, os, sys
 sys.path.insert(0, "/project")
 from importlib.util import find_spec
-from tcgen05_dialect.playground.requests import Request, RequestError, answer
+from tcgen05_dialect.playground import Request, RequestError, answer
 from tcgen05_dialect.tools.main import main
 
 def ask(text):

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ...calculator import QuestionError, UsageError
 from ...calculator.answer import ANSWER_FORMATS, GRID_FORMATS, PICTURES, printed
-from ...calculator.grid import QuestionError, UsageError
 from ...calculator.operands import MEMORIES
 from ...isa.element import ELEMENTS
 from ...isa.mma.shapes import KINDS, SHAPES, VECTOR_SIZES

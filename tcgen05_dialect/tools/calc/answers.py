@@ -10,10 +10,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from ...calculator import descriptors, roofline
+from ...calculator import Grid, Placement, UsageError, descriptors, roofline, unknown_name
 from ...calculator.access import Located, Matrix, held_in_register, parse_access
 from ...calculator.answer import GRID_FORMATS, Answer
-from ...calculator.grid import Grid, Placement, UsageError, unknown_name
 from ...calculator.locate import (
     calculation,
     elements_in_byte,

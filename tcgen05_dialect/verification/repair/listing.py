@@ -16,7 +16,7 @@ from ...ptx.effects import effects_of
 from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.kernel import KernelOp
 from ...ptx.structure import GuardOp
-from ...ptx_import.importer import import_ptx
+from ...ptx_import import import_ptx
 from ...ptx_reader.match import ReadTexts
 from ...reporting.culprit import closing
 from ...reporting.diagnostics import CompileError, Edit, Source, read_place

@@ -28,8 +28,17 @@ from ..regions import holding_of
 from ..rings import HoldingOp, RingOp
 from ..roles import RoleOp
 from ..tma import TmaLoadOp
-from .control_flow import ControlFlow, ControlRun, Excluded, Sizes, Step, Undecided, run_of
-from .evaluation import deciding, unit_of
+from . import (
+    ControlFlow,
+    ControlRun,
+    Excluded,
+    Sizes,
+    Step,
+    Undecided,
+    deciding,
+    run_of,
+    unit_of,
+)
 
 _MOST_GAMES = 60
 

@@ -18,8 +18,7 @@ from ...tcgen05.alloc import SliceOp
 from ...tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ..base import enclosing, only_computes
 from ..copies import TmemCopyOp
-from ..game.control_flow import ControlFlow, Excluded, Undecided, run_of
-from ..game.evaluation import deciding
+from ..game import ControlFlow, Excluded, Undecided, deciding, run_of
 from ..game.games import assumptions, sizes_of, sizes_text
 from ..kernel import Kernel
 from ..products import MmaOp
