@@ -1,8 +1,9 @@
 """Loads and stores: copies between tensor memory and registers (PTX ISA 9.7.16.8)."""
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32
 from xdsl.ir import Attribute, SSAValue
@@ -14,7 +15,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
+from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from ..isa.element import ELEMENTS, Element
@@ -34,7 +35,6 @@ from .types import ELEMENT_TYPES, TensorMemoryType
 _PACKED = ld_st.PACKED_BITS, ACCUMULATOR
 """Element size and role of a matrix that is packed in registers."""
 _REDUCTION_OPS = tuple(ld_st.LD_RED.qualifiers["op"].spellings)
-_REDUCTION_FLAGS = ("abs", "nan", "unsigned")
 _PACKED_LEGAL = "{} of role {}".format(
     " or ".join(each.name for each in ELEMENTS.values() if each.bits == _PACKED[0]), _PACKED[1]
 )
@@ -68,6 +68,10 @@ class _Access(Tcgen05Operation, ABC):
     - `address`: a slice with exactly the lanes and columns of the copy
     """
 
+    WORDS: ClassVar[Mapping[str, Iterable[str]]] = {"shape": ld_st.SHAPES, "num": ld_st.NUMS}
+    """Property -> the keywords for it, of which one is written."""
+    FLAGS: ClassVar[Sequence[str]] = ()
+    """Properties without a value, which are written after these keywords."""
     shape = prop_def(one_of(ld_st.SHAPES))
     num = prop_def(one_of(ld_st.NUMS))
     split_offset = opt_prop_def(INTEGER_32)
@@ -102,26 +106,53 @@ class _Access(Tcgen05Operation, ABC):
                     what = "type of a register"
                     raise ELEMENT.violation(register, expected, what, culprit="values")
 
-    def _print_form(self, printer: Printer, *words: str) -> None:
-        words = (self.shape.data, self.num.data, *words)
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        properties: dict[str, Attribute] = {
+            name: StringAttr(parser.parse_keyword_in(tuple(words)))
+            for name, words in cls.WORDS.items()
+        }
+        for flag in cls.FLAGS:
+            if parser.parse_optional_keyword(flag) is not None:
+                properties[flag] = UnitAttr()
+        address = parser.parse_unresolved_operand()
+        if parser.parse_optional_keyword("split") is not None:
+            properties["split_offset"] = IntegerAttr(parser.parse_integer(), i32)
+        stored = cls.parse_stored(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        matrix = parser.parse_type()
+        if not isinstance(matrix, TensorMemoryType):
+            parser.raise_error(f"expected a matrix in tensor memory; found {matrix}", position)
+        operands: list[SSAValue] = [parser.resolve_operand(address, matrix)]
+        register = register_type(matrix, "unpack" in properties)
+        return cls.create(
+            operands=[*operands, *(parser.resolve_operand(each, register) for each in stored)],
+            result_types=cls.inferred_types({"address": operands}, properties) or (),
+            properties=properties,
+            attributes=attributes,
+        )
+
+    @classmethod
+    def parse_stored(cls, parser: Parser) -> Sequence[UnresolvedOperand]:
+        """Parse the registers of a store."""
+        return ()
+
+    def print(self, printer: Printer) -> None:
+        words = [cast("StringAttr", self.properties[name]).data for name in self.WORDS]
+        words += (flag for flag in self.FLAGS if flag in self.properties)
         printer.print_string(f" {' '.join(words)} ")
         printer.print_ssa_value(self.address)
         if self.split is not None:
             printer.print_string(f" split {self.split}")
-
-
-def _parse_shape(parser: Parser) -> tuple[dict[str, Attribute], str, str]:
-    shape = parser.parse_keyword_in(tuple(ld_st.SHAPES))
-    num = parser.parse_keyword_in(tuple(ld_st.NUMS))
-    return {"shape": StringAttr(shape), "num": StringAttr(num)}, shape, num
-
-
-def _parse_form(parser: Parser, packing: str) -> tuple[dict[str, Attribute], str, str, bool]:
-    properties, shape, num = _parse_shape(parser)
-    packed = parser.parse_optional_keyword(packing) is not None
-    if packed:
-        properties[packing] = UnitAttr()
-    return properties, shape, num, packed
+        if isinstance(self, StOp):
+            printer.print_string(", ")
+            with printer.in_parens():
+                printer.print_list(self.values, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.address.type)
 
 
 def _registers(shape: str, num: str) -> int:
@@ -138,19 +169,6 @@ def _loaded(properties: Properties, address: SSAValue, more: int = 0) -> Sequenc
         return None
     count = _registers(shape.data, num.data) + more
     return [register_type(matrix, "pack" in properties)] * count
-
-
-def _parse_split(parser: Parser, properties: dict[str, Attribute]) -> None:
-    if parser.parse_optional_keyword("split") is not None:
-        properties["split_offset"] = IntegerAttr(parser.parse_integer(), i32)
-
-
-def _parse_matrix_type(parser: Parser) -> TensorMemoryType:
-    position = parser.pos
-    matrix = parser.parse_type()
-    if not isinstance(matrix, TensorMemoryType):
-        parser.raise_error(f"expected a matrix in tensor memory; found {matrix}", position)
-    return matrix
 
 
 @irdl_op_definition
@@ -171,6 +189,7 @@ class LdOp(_Access):
     """
 
     name = "tcgen05.ld"
+    FLAGS: ClassVar[Sequence[str]] = ("pack",)
     pack = opt_prop_def(UnitAttr)
     values = var_result_def()
 
@@ -182,28 +201,6 @@ class LdOp(_Access):
 
     def verify_(self) -> None:
         self._verify_access(self.values.types, self.pack is not None)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> "LdOp":
-        properties, shape, num, packed = _parse_form(parser, "pack")
-        address = parser.parse_unresolved_operand()
-        _parse_split(parser, properties)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        matrix = _parse_matrix_type(parser)
-        count = _registers(shape, num)
-        return cls.create(
-            operands=[parser.resolve_operand(address, matrix)],
-            result_types=[register_type(matrix, packed)] * count,
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        self._print_form(printer, *(["pack"] if self.pack else []))
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.address.type)
 
 
 @irdl_op_definition
@@ -223,6 +220,8 @@ class LdRedOp(_Access):
     """
 
     name = "tcgen05.ld.red"
+    WORDS: ClassVar[Mapping[str, Iterable[str]]] = {**_Access.WORDS, "op": _REDUCTION_OPS}
+    FLAGS: ClassVar[Sequence[str]] = ("abs", "nan", "unsigned")
     op = prop_def(one_of(ld_st.REDUCTIONS.values("op")))
     abs = opt_prop_def(UnitAttr)
     nan = opt_prop_def(UnitAttr)
@@ -268,33 +267,6 @@ class LdRedOp(_Access):
                 raise ld_st.REDUCTION_RULE.violation(type_name, "an integer type", what)
         self._verify_access(self.values.types, packed=False, others=(self.reduced.type,))
 
-    @classmethod
-    def parse(cls, parser: Parser) -> "LdRedOp":
-        properties, shape, num = _parse_shape(parser)
-        properties["op"] = StringAttr(parser.parse_keyword_in(_REDUCTION_OPS))
-        for flag in _REDUCTION_FLAGS:
-            if parser.parse_optional_keyword(flag) is not None:
-                properties[flag] = UnitAttr()
-        address = parser.parse_unresolved_operand()
-        _parse_split(parser, properties)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        matrix = _parse_matrix_type(parser)
-        count = _registers(shape, num) + 1
-        return cls.create(
-            operands=[parser.resolve_operand(address, matrix)],
-            result_types=[register_type(matrix, packed=False)] * count,
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        flags = (flag for flag in _REDUCTION_FLAGS if flag in self.properties)
-        self._print_form(printer, self.op.data, *flags)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.address.type)
-
 
 @irdl_op_definition
 class StOp(_Access):
@@ -311,6 +283,7 @@ class StOp(_Access):
     """
 
     name = "tcgen05.st"
+    FLAGS: ClassVar[Sequence[str]] = ("unpack",)
     unpack = opt_prop_def(UnitAttr)
     # Repeated here, because operands of a base class would come after those of the subclass.
     address = typed_operand(TensorMemoryType)
@@ -333,32 +306,8 @@ class StOp(_Access):
             raise_any(part for word in sorted(words) for part in metadata_violations(None, word))
 
     @classmethod
-    def parse(cls, parser: Parser) -> "StOp":
-        properties, _, _, packed = _parse_form(parser, "unpack")
-        address = parser.parse_unresolved_operand()
-        _parse_split(parser, properties)
+    def parse_stored(cls, parser: Parser) -> Sequence[UnresolvedOperand]:
         parser.parse_punctuation(",")
-        values = parser.parse_comma_separated_list(
+        return parser.parse_comma_separated_list(
             parser.Delimiter.PAREN, parser.parse_unresolved_operand
         )
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        matrix = _parse_matrix_type(parser)
-        register = register_type(matrix, packed)
-        return cls.create(
-            operands=[
-                parser.resolve_operand(address, matrix),
-                *(parser.resolve_operand(value, register) for value in values),
-            ],
-            properties=properties,
-            attributes=attributes,
-        )
-
-    def print(self, printer: Printer) -> None:
-        self._print_form(printer, *(["unpack"] if self.unpack else []))
-        printer.print_string(", ")
-        with printer.in_parens():
-            printer.print_list(self.values, printer.print_ssa_value)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.address.type)
