@@ -16,11 +16,8 @@ from xdsl.traits import IsTerminator
 
 from ..isa.practice import RACE
 from ..isa.tensor_memory.alloc import WARP_LANES
-from ..ptx.analysis.values import (
-    control_operands,
-    is_pure,
-    loads_parameter,
-)
+from ..ptx.analysis.control_flow import closure
+from ..ptx.analysis.values import control_operands, is_pure, loads_parameter, operations
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import (
     AndOp,
@@ -30,6 +27,7 @@ from ..ptx.instructions import (
     DivOp,
     ElectSyncOp,
     RemOp,
+    RetOp,
     ShflSyncOp,
     ShrOp,
     SpecialRegisterOp,
@@ -40,7 +38,7 @@ from ..reporting.diagnostics import OperationError
 from ..simulator.instructions import handlers_of
 from ..simulator.machine.errors import fault, place_of
 from ..simulator.machine.machine import Group, Machine, Step
-from ..simulator.machine.program import Program
+from ..simulator.machine.program import Handler, Program
 from ..simulator.machine.state import LaunchSizes
 from ..simulator.machine.tensor_memory import Memory, Shadowed
 from ..simulator.order.events import Source, distinct
@@ -155,13 +153,16 @@ class _Part(NamedTuple):
 
 
 def _stores_only(skeleton: Skeleton) -> _Part | None:
-    """The part of a kernel that stores in global memory: no threads wait, and nothing is loaded.
-    None if its stores or its control need more."""
+    """The part of a kernel that stores in global memory: no threads wait, nothing is loaded, and a
+    thread ends where no store may follow. None if its stores or its control need more."""
     ops = skeleton.ops.reached
     stores = {op for op in ops if isinstance(op, STORES)}
     stores = {op for op in stores if not isinstance(op, StOp) or is_global(op)}
+    storing = (each for each in skeleton.ops.blocks if not stores.isdisjoint(operations([each])))
+    leading = closure(storing, lambda block: block.predecessors())
+    branches = [op for op in ops if isinstance(op, Branch)]
     deciding = stores | {op.parent_op() for op in stores}
-    deciding |= {op for op in ops if isinstance(op, Branch)}
+    deciding |= {op for op in branches if op.parent_block() in leading}
     roots = (value for op in ops if op in deciding for value in control_operands(op))
     needed = skeleton.ops.behind(roots)
 
@@ -179,6 +180,12 @@ def _stores_only(skeleton: Skeleton) -> _Part | None:
                 return None
             kept.add(op)
     handlers = dict(handlers_of({type(op) for op in ops}))
+    end = handlers[RetOp]
+
+    def ending(handler: Handler) -> Handler:
+        return lambda op, program: (handler if op.parent_block() in leading else end)(op, program)
+
+    handlers |= {each: ending(handlers[each]) for each in {type(op) for op in branches}}
     program = Program(
         skeleton.kernel,
         {**handlers, **dict.fromkeys(get_args(ASKING), _over)},

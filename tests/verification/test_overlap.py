@@ -105,6 +105,17 @@ _KERNELS: Mapping[str, tuple[str, str]] = {
         _threads("mad.lo.s32 %r5, %r9, 0, %r4;"),
         "",
     ),
+    # The last warp, which stores nothing, reads what to do.
+    "a role in shared memory": (
+        _threads(
+            """mov.b32 %r5, %r2; mov.b32 %r8, word; mov.b32 %r7, 1; setp.lt.u32 %p1, %r2, 96;
+            setp.eq.u32 %p2, %r2, 0; @%p1 bra WRITES;
+            WORKS: bar.sync 1; ld.shared.b32 %r7, [%r8]; bar.sync 1;
+            setp.ne.u32 %p3, %r7, 1; @%p3 bra WORKS; ret;
+            WRITES: @%p2 st.shared.b32 [%r8], %r7; bar.sync 1; bar.sync 1;"""
+        ).replace("    .reg .pred", "    .shared .align 4 .b32 word[1];\n    .reg .pred"),
+        "error",
+    ),
     "IR, no offset": (_IR.replace("%PLACE", "%thread"), "error"),
     "IR": (_IR.replace("%PLACE", "%own"), ""),
 }
