@@ -209,9 +209,12 @@ class TensorMemory:
         other lanes were; empty if there are no such lanes, or no others."""
         written = self.written[lanes, columns]
         all_lanes = np.broadcast_to(lanes, written.shape)
-        empty = np.setdiff1d(all_lanes, all_lanes[written])
-        is_rest_written = np.isin(all_lanes[~written], empty).all()
-        return empty if is_rest_written and some(written) else empty[:0]
+        # The functions of numpy for sets import masked arrays.
+        some_written, some_empty = (
+            np.bincount(all_lanes[which], minlength=LANES) > 0 for which in (written, ~written)
+        )
+        is_rest_written = not some(some_written & some_empty)
+        return np.flatnonzero(some_empty if is_rest_written and some(written) else some_empty[:0])
 
     def _unwritten(self, lane: Any, column: Any) -> Violation:
         found = f"{self.place(int(lane) * COLUMNS + int(column))} was never written"

@@ -253,6 +253,9 @@ class Shadow:
     _regions: list[_Region] = field(default_factory=list[_Region], init=False)
     """Disjoint regions. They do not contain every written cell: `_filled` has the others."""
     _reads: dict[Hashable, _Read] = field(default_factory=dict[Hashable, _Read], init=False)
+    _read: npt.NDArray[np.bool_] | None = field(default=None, init=False)
+    """The cells that threads have read, and no thread has written since. Most stores are to none of
+    them, and need no search in the reads of threads."""
 
     @property
     def last_writes(self) -> npt.NDArray[np.int32] | None:
@@ -266,6 +269,7 @@ class Shadow:
         self._fill(self._regions)
         other._filled = None if self._filled is None else self._filled.copy()
         other._regions, other._reads = self._regions.copy(), self._reads.copy()
+        other._read = None if self._read is None else self._read.copy()
         for key, read in self._reads.items():
             if read.live is not None:
                 live = copy(read.live)
@@ -284,6 +288,10 @@ class Shadow:
         # A write often replaces a read of an asynchronous operation, whose set it shares.
         kept = where if rows is None else where.without_index()
         self._reads[key] = _Read(kept, ids, self._count)
+        if np.ndim(ids):
+            if self._read is None:
+                self._read = np.zeros(self.shape, np.bool_)
+            where.put(self._read, True)
         # Order is permanent: clocks only advance.
         if earlier is not None and earlier.writes == self._count:
             return ()
@@ -310,7 +318,7 @@ class Shadow:
         # Reads come first, because they are later than the write.
         hits = [*self._hits(where, rows)]
         conflicts = [*self._after_reads(access, hits), *writes]
-        self._forget(hits)
+        self._forget(hits, where, rows)
         self.overwrite(where, ids)
         return conflicts
 
@@ -319,7 +327,7 @@ class Shadow:
         hits = [*self._hits(where, rows)]
         if self._after_writes(access, where, rows) or self._after_reads(access, hits):
             return False
-        self._forget(hits)
+        self._forget(hits, where, rows)
         self.overwrite(where, ids)
         return True
 
@@ -397,8 +405,9 @@ class Shadow:
     def _hits(self, where: Where, rows: Any) -> Iterator[_Hit]:
         """The reads of which a write replaces cells."""
         cells = threads = None
+        is_unread = rows is not None and (self._read is None or not some(where.of(self._read)))
         for key, read in self._reads.items():
-            if not where.meets(read.where):
+            if (is_unread and np.ndim(read.ids)) or not where.meets(read.where):
                 continue
             if rows is None and where.contains(read.where):
                 yield _Hit(key, read)
@@ -434,8 +443,10 @@ class Shadow:
             conflicts += self._conflicts(access, where, ids, each, False)
         return conflicts
 
-    def _forget(self, hits: Iterable[_Hit]) -> None:
+    def _forget(self, hits: Iterable[_Hit], where: Where, rows: Any) -> None:
         """Drop the cells of reads that a write replaces."""
+        if rows is not None and self._read is not None:
+            where.put(self._read, False)
         for key, read, positions, _ in hits:
             if positions is not None:
                 assert read.live is not None
