@@ -4,8 +4,9 @@ factors."""
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from math import prod
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -21,6 +22,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.irdl import (
+    AttrSizedOperandSegments,
     IRDLOperation,
     irdl_attr_definition,
     irdl_op_definition,
@@ -31,6 +33,7 @@ from xdsl.irdl import (
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure, is_side_effect_free
+from xdsl.utils.mlir_lexer import PunctuationSpelling
 
 from ..isa.element import INDEX, PACKINGS
 from ..isa.mma.products import MATRIX_A, METADATA, SCALE
@@ -42,6 +45,7 @@ from ..isa.shared_memory.layout import ATOM_ORDERS, MAJORS, SharedMemoryLayout
 from ..isa.shared_memory.tensor_map import Box
 from ..isa.tensor_memory import copies
 from ..isa.tensor_memory.alloc import LANES
+from ..ptx.instruction import segment_sizes
 from ..ptx.register_types import B32
 from ..tcgen05.base import typed_operand
 from ..tcgen05.types import (
@@ -51,7 +55,8 @@ from ..tcgen05.types import (
     check_element,
     parse_matrix,
 )
-from ..xdsl_support.construction import ConstructedOperation
+from ..xdsl_support.attributes import spellings
+from ..xdsl_support.construction import ConstructedOperation, Operands, Properties
 
 COPIED_ROLES = (SCALE, METADATA)
 """Roles of the matrices in tensor memory that copies fill."""
@@ -479,8 +484,100 @@ def print_attributes(printer: Printer, op: IRDLOperation) -> None:
     printer.print_op_attributes(op.attributes)
 
 
+Parts = tuple[str | tuple[str, ...], ...]
+"""The parts of a syntax."""
+
+
+class SpelledOperation(WsOperation, ABC):
+    """
+    An operation with the syntax `FORM`; attributes of other dialects come after it, or before `->`.
+
+    A part is `%name`, an operand whose type is not written; `[]`, indices; `<name>`, a word that is
+    a property; `->`, the type of the result; a keyword or punctuation; or a tuple of parts that
+    begins with a keyword, for operands that may be left out.
+    """
+
+    FORM: ClassVar[Parts]
+
+    @classmethod
+    def parse_operand(cls, parser: Parser) -> SSAValue:
+        """Parse an operand."""
+        return parse_value(parser)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        definition = cls.get_irdl_definition()
+        operands: dict[str, list[SSAValue]] = {}
+        properties: dict[str, Attribute] = {}
+
+        def parse_part(part: str) -> None:
+            if part[0] == "%":
+                operands[part[1:]] = [cls.parse_operand(parser)]
+            elif part == "[]":
+                operands["indices"], properties["static_indices"] = parse_indices(parser)
+            elif part[0] == "<":
+                words = spellings(definition.properties[part[1:-1]].constr)
+                properties[part[1:-1]] = StringAttr(parser.parse_keyword_in(words))
+            elif part.isalpha():
+                parser.parse_keyword(part)
+            elif part != "->":
+                parser.parse_punctuation(cast("PunctuationSpelling", part.strip()))
+
+        for part in cls.FORM:
+            if isinstance(part, str):
+                parse_part(part)
+            elif parser.parse_optional_keyword(part[0]) is not None:
+                for each in part[1:]:
+                    parse_part(each)
+        attributes = parser.parse_optional_attr_dict()
+        groups = [operands.get(name, []) for name, _ in definition.operands]
+        if any(isinstance(each, AttrSizedOperandSegments) for each in definition.options):
+            sizes = segment_sizes(tuple(map(len, groups)))
+            properties[AttrSizedOperandSegments.attribute_name] = sizes
+        if cls.FORM[-1:] == ("->",):
+            parser.parse_punctuation("->")
+            types: Sequence[Attribute] = [parser.parse_type()]
+        else:
+            types = cls.inferred_types(operands, properties) or ()
+        return cls.create(
+            operands=[*chain(*groups)],
+            properties=properties,
+            attributes=attributes,
+            result_types=types,
+        )
+
+    def print(self, printer: Printer) -> None:
+        before = ""
+
+        def print_part(part: str) -> None:
+            nonlocal before
+            printer.print_string("" if part[0] in "[,() " or before[-1:] == "(" else " ")
+            if part[0] == "%":
+                printer.print_ssa_value(getattr(self, part[1:]))
+            elif part == "[]":
+                print_indices(printer, mixed(*(getattr(self, name) for name in _INDICES)))
+            else:
+                printer.print_string(getattr(self, part[1:-1]).data if part[0] == "<" else part)
+            before = part
+
+        for part in self.FORM:
+            optional = () if isinstance(part, str) else part
+            names = [each[1:] for each in optional if each[0] == "%"]
+            if part != "->" and all(getattr(self, name) is not None for name in names):
+                for each in optional or (cast(str, part),):
+                    print_part(each)
+        print_attributes(printer, self)
+        if self.FORM[-1:] == ("->",):
+            printer.print_string(" -> ")
+            printer.print_attribute(self.results[0].type)
+
+
+_INDICES = ("indices", "static_indices")
+"""The operands and the property that hold indices."""
+
+
 @irdl_op_definition
-class AddressOp(WsOperation):
+class AddressOp(SpelledOperation):
     """
     The address of a tile in shared memory, for raw operations.
 
@@ -492,17 +589,11 @@ class AddressOp(WsOperation):
     """
 
     name = "ws.address"
+    FORM: ClassVar[Parts] = ("%tile",)
     tile = typed_operand(SharedTileType, what="buffer")
     result = result_def(B32)
     traits = traits_def(Pure())
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        tile = parse_value(parser)
-        attributes = parser.parse_optional_attr_dict()
-        return cls.create(operands=[tile], attributes=attributes, result_types=[i32])
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.tile)
-        print_attributes(printer, self)
+    def inferred_types(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
+        return [i32]

@@ -3,13 +3,11 @@ threads."""
 
 from abc import ABC
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, Self, cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import AnyFloat, IntegerType, Signedness, VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from ..isa.model.rule import Violation, raise_any
@@ -20,11 +18,10 @@ from ..tcgen05.types import TensorMemoryType
 from ..xdsl_support.construction import Operands, Properties
 from .base import (
     COPIED_ROLES,
+    Parts,
     SharedTileType,
-    WsOperation,
+    SpelledOperation,
     enclosing,
-    parse_value,
-    print_attributes,
 )
 from .products import is_held
 from .regions import holding_of
@@ -33,7 +30,7 @@ from .vectors import vector_shape
 
 
 @irdl_op_definition
-class TmemCopyOp(WsOperation):
+class TmemCopyOp(SpelledOperation):
     """
     Copy scale factors or metadata to tensor memory, for products of the same region.
 
@@ -48,22 +45,9 @@ class TmemCopyOp(WsOperation):
     """
 
     name = "ws.tmem_copy"
+    FORM: ClassVar[Parts] = ("%tile", "to", "%matrix")
     tile = typed_operand(SharedTileType, what="tile")
     matrix = typed_operand(TensorMemoryType, what="matrix")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        tile = parse_value(parser)
-        parser.parse_keyword("to")
-        matrix = parse_value(parser)
-        return cls.create(operands=[tile, matrix], attributes=parser.parse_optional_attr_dict())
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.tile)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.matrix)
-        print_attributes(printer, self)
 
     @property
     def holding(self) -> HoldingOp | None:
@@ -139,7 +123,7 @@ def _is_before(copy: TmemCopyOp, op: Operation) -> bool:
     return False
 
 
-class IntegersToFloats(WsOperation, ABC):
+class IntegersToFloats(SpelledOperation, ABC):
     """
     The integers of a vector as floating-point numbers.
 
@@ -148,25 +132,10 @@ class IntegersToFloats(WsOperation, ABC):
     """
 
     SIGNED: ClassVar[bool]
+    FORM: ClassVar[Parts] = ("%vector", "->")
     vector = operand_def(VectorType)
     result = result_def(VectorType)
     traits = traits_def(Pure())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        vector = parse_value(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation("->")
-        return cls.create(
-            operands=[vector], attributes=attributes, result_types=[parser.parse_type()]
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.vector)
-        print_attributes(printer, self)
-        printer.print_string(" -> ")
-        printer.print_attribute(self.result.type)
 
     def verify_(self) -> None:
         with violations_reported():
@@ -216,7 +185,7 @@ class UIToFPOp(IntegersToFloats):
 
 
 @irdl_op_definition
-class KeepFirstOp(WsOperation):
+class KeepFirstOp(SpelledOperation):
     """
     The first elements of a vector as they are, and a number in place of the others.
 
@@ -231,6 +200,7 @@ class KeepFirstOp(WsOperation):
     """
 
     name = "ws.keep_first"
+    FORM: ClassVar[Parts] = ("%count", "of", "%vector", "else", "%other")
     count = operand_def(B32)
     vector = operand_def(VectorType)
     other = operand_def()
@@ -240,25 +210,6 @@ class KeepFirstOp(WsOperation):
     @classmethod
     def inferred_types(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
         return [operands["vector"][0].type]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        count = parse_value(parser)
-        parser.parse_keyword("of")
-        vector = parse_value(parser)
-        parser.parse_keyword("else")
-        other = parse_value(parser)
-        return cls.create(
-            operands=[count, vector, other],
-            attributes=parser.parse_optional_attr_dict(),
-            result_types=[vector.type],
-        )
-
-    def print(self, printer: Printer) -> None:
-        for word, value in (("", self.count), ("of ", self.vector), ("else ", self.other)):
-            printer.print_string(f" {word}")
-            printer.print_ssa_value(value)
-        print_attributes(printer, self)
 
     def verify_(self) -> None:
         with violations_reported():

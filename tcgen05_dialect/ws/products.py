@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import AttrSizedOperandSegments, irdl_op_definition, opt_operand_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from ..isa.element import PACKINGS
 from ..isa.mma.instruction_descriptor import SPARSITY_SELECTORS, InstructionDescriptor
@@ -18,12 +16,11 @@ from ..isa.mma.scale import CELL_BYTES, SCALE_SHAPES, SCALE_TYPES, spellings
 from ..isa.mma.shapes import KINDS, SHAPES, VECTOR_SIZES, instruction_k, stored_elements
 from ..isa.model.rule import Violation, raise_any
 from ..isa.practice import OPERAND_RULE
-from ..ptx.instruction import segment_sizes
 from ..ptx.register_types import PRED
 from ..tcgen05.base import optional_typed_operand, typed_operand, violations_reported
 from ..tcgen05.mma_base import agreement_violations, role_violations
 from ..tcgen05.types import SharedMemoryDescriptorType, TensorMemoryType
-from .base import SharedTileType, WsOperation, enclosing, parse_value, print_attributes
+from .base import Parts, SharedTileType, SpelledOperation, enclosing
 from .regions import holding_of
 from .rings import AllocOp
 from .roles import WarpSpecializeOp
@@ -234,7 +231,7 @@ def _extents(matrix: TensorMemoryType) -> tuple[int, int]:
 
 
 @irdl_op_definition
-class MmaOp(WsOperation):
+class MmaOp(SpelledOperation):
     """
     The product of two tiles, along all of their K.
 
@@ -255,6 +252,12 @@ class MmaOp(WsOperation):
     """
 
     name = "ws.mma"
+    FORM: ClassVar[Parts] = (
+        *("%d", ",", "%a", ",", "%b"),
+        ("metadata", "%metadata"),
+        ("scales", "(", "%scale_a", ",", "%scale_b", ")"),
+        ("accumulate", "%accumulate"),
+    )
     d = typed_operand(TensorMemoryType, what="type of D")
     a = typed_operand(SharedTileType, TensorMemoryType, what="type of A")
     b = typed_operand(SharedTileType, what="type of B")
@@ -263,46 +266,6 @@ class MmaOp(WsOperation):
     scale_b = optional_typed_operand(TensorMemoryType, what="type of scale_b", role=SCALE)
     accumulate = opt_operand_def(PRED)
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> "MmaOp":
-        operands = [parse_value(parser)]
-        for _ in range(2):
-            parser.parse_punctuation(",")
-            operands.append(parse_value(parser))
-        present = [1, 1, 1, 0, 0, 0, 0]
-        if parser.parse_optional_keyword("metadata") is not None:
-            operands.append(parse_value(parser))
-            present[3] = 1
-        if parser.parse_optional_keyword("scales") is not None:
-            with parser.in_parens():
-                operands.append(parse_value(parser))
-                parser.parse_punctuation(",")
-                operands.append(parse_value(parser))
-            present[4:6] = 1, 1
-        if parser.parse_optional_keyword("accumulate") is not None:
-            operands.append(parse_value(parser))
-            present[6] = 1
-        return cls.create(
-            operands=operands,
-            properties={"operandSegmentSizes": segment_sizes(tuple(present))},
-            attributes=parser.parse_optional_attr_dict(),
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_list((self.d, self.a, self.b), printer.print_ssa_value)
-        if self.metadata is not None:
-            printer.print_string(" metadata ")
-            printer.print_ssa_value(self.metadata)
-        if self.scale_a is not None and self.scale_b is not None:
-            printer.print_string(" scales")
-            with printer.in_parens():
-                printer.print_list((self.scale_a, self.scale_b), printer.print_ssa_value)
-        if self.accumulate is not None:
-            printer.print_string(" accumulate ")
-            printer.print_ssa_value(self.accumulate)
-        print_attributes(printer, self)
 
     @property
     def read(self) -> dict[str, SSAValue]:

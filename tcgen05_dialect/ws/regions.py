@@ -3,10 +3,10 @@ them."""
 
 from abc import ABC
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -34,7 +34,16 @@ from ..ptx.register_types import B32
 from ..tcgen05.base import typed_operand, violations_reported
 from ..xdsl_support.attributes import one_of
 from ..xdsl_support.construction import Operands, Properties
-from .base import TokenType, WsOperation, known_value, parse_value, print_attributes, ring_type
+from .base import (
+    Parts,
+    SpelledOperation,
+    TokenType,
+    WsOperation,
+    known_value,
+    parse_value,
+    print_attributes,
+    ring_type,
+)
 from .rings import HoldingOp, Side, place_violations, texts
 
 
@@ -121,14 +130,13 @@ class ConsumerWaitOp(AcquireOp):
     PLACE: ClassVar[str] = f"in the block of {name}"
 
 
-class TokenOp(WsOperation, ABC):
+class TokenOp(SpelledOperation, ABC):
     """An operation on a token. `token` is the stage."""
 
     token = typed_operand(TokenType, what="token")
 
     @classmethod
-    def parse_token(cls, parser: Parser) -> Any:
-        """Parse a value that is a token."""
+    def parse_operand(cls, parser: Parser) -> SSAValue:
         position = parser.pos
         token = parse_value(parser)
         if not isinstance(token.type, TokenType):
@@ -140,16 +148,7 @@ class EndOp(TokenOp, ABC):
     """An operation that gives a stage back."""
 
     SIDE: ClassVar[Side]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        token = cls.parse_token(parser)
-        return cls.create(operands=[token], attributes=parser.parse_optional_attr_dict())
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.token)
-        print_attributes(printer, self)
+    FORM: ClassVar[Parts] = ("%token",)
 
     def verify_(self) -> None:
         with violations_reported():
@@ -207,25 +206,13 @@ class MbarrierOp(TokenOp):
     """
 
     name = "ws.mbarrier"
+    FORM: ClassVar[Parts] = ("%token", "<barrier>")
     barrier = prop_def(one_of(_BARRIERS.values()))
     address = result_def(B32)
 
     @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        token = cls.parse_token(parser)
-        barrier = StringAttr(parser.parse_keyword_in([*_BARRIERS.values()]))
-        return cls.create(
-            operands=[token],
-            properties={"barrier": barrier},
-            attributes=parser.parse_optional_attr_dict(),
-            result_types=[i32],
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.token)
-        printer.print_string(f" {self.barrier.data}")
-        print_attributes(printer, self)
+    def inferred_types(cls, operands: Operands, properties: Properties) -> Sequence[Attribute]:
+        return [i32]
 
     def verify_(self) -> None:
         legal = _BARRIERS[self.token.type.side.data]

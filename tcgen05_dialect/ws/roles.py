@@ -1,7 +1,7 @@
 """Roles: their warps and registers, and the tiles on which all of them work."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -31,13 +31,14 @@ from .base import (
     MMA,
     THREADS,
     HolderOp,
+    Parts,
     RingType,
+    SpelledOperation,
     WsOperation,
     enclosing,
     only_computes,
     parse_names,
     parse_number,
-    print_attributes,
 )
 from .boxes import Cluster, order_violations, parse_tiles, print_tiles
 
@@ -487,7 +488,7 @@ class ElectedOp(WsOperation):
 
 
 @irdl_op_definition
-class RoleBarrierOp(WsOperation):
+class RoleBarrierOp(SpelledOperation):
     """
     A barrier of all threads of the role.
 
@@ -495,13 +496,7 @@ class RoleBarrierOp(WsOperation):
     """
 
     name = "ws.role_barrier"
-
-    @classmethod
-    def parse(cls, parser: Parser) -> "RoleBarrierOp":
-        return cls.create(attributes=parser.parse_optional_attr_dict())
-
-    def print(self, printer: Printer) -> None:
-        print_attributes(printer, self)
+    FORM: ClassVar[Parts] = ()
 
     def verify_(self) -> None:
         _check_in_role(self)

@@ -3,7 +3,7 @@ thread, and the ranges of their indices."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar, NamedTuple, Self, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerType, VectorType, f8E4M3FN, f8E5M2
@@ -17,28 +17,21 @@ from xdsl.irdl import (
     result_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from ..isa.model.rule import Violation, alternatives, raise_any
 from ..isa.practice import OPERAND_RULE, ROWS_RULE
 from ..isa.tensor_memory.alloc import CELL_BITS, LANES, WARP_LANES
 from ..ptx.analysis.known_values import constant_value
-from ..ptx.instruction import segment_sizes
 from ..ptx.register_types import B32, B64
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import ELEMENT_TYPES, TensorMemoryType
 from .base import (
+    Parts,
     SharedTileType,
-    WsOperation,
+    SpelledOperation,
     check_mixed,
     enclosing,
     mixed,
-    parse_indices,
-    parse_value,
-    parse_values,
-    print_attributes,
-    print_indices,
 )
 from .roles import RoleOp, outside_violations, role_of
 
@@ -171,7 +164,7 @@ def _range_of_source(value: SSAValue) -> Range | None:
     return Range(first, range(first, end, step)[-1])
 
 
-class Access(WsOperation, ABC):
+class Access(SpelledOperation, ABC):
     """A copy of the vector of each thread; `INDICES` are the names of the indices."""
 
     INDICES: ClassVar[tuple[str, ...]]
@@ -222,18 +215,6 @@ class Access(WsOperation, ABC):
     def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
         """The violations by a vector of this length and element type."""
 
-    def print_memory(self, printer: Printer) -> None:
-        """Print the memory and the indices."""
-        printer.print_ssa_value(self.memory)
-        print_indices(printer, self.mixed_indices)
-
-    @classmethod
-    def parse_memory(cls, parser: Parser) -> tuple[list[SSAValue], dict[str, Attribute]]:
-        """Parse the memory and the indices: operands and properties."""
-        memory = parse_value(parser)
-        values, numbers = parse_indices(parser)
-        return [memory, *values], {"static_indices": numbers}
-
 
 class Load(Access, ABC):
     """A load, which gives the vector of each thread."""
@@ -244,25 +225,6 @@ class Load(Access, ABC):
     def vector(self) -> SSAValue:
         return self.result
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        operands, properties = cls.parse_memory(parser)
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation("->")
-        return cls.create(
-            operands=operands,
-            properties=properties,
-            attributes=attributes,
-            result_types=[parser.parse_type()],
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        self.print_memory(printer)
-        print_attributes(printer, self)
-        printer.print_string(" -> ")
-        printer.print_attribute(self.result.type)
-
 
 class Store(Access, ABC):
     """A store of the vector of each thread."""
@@ -272,24 +234,6 @@ class Store(Access, ABC):
     @property
     def vector(self) -> SSAValue:
         return self.value
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        value = parse_value(parser)
-        parser.parse_keyword("to")
-        operands, properties = cls.parse_memory(parser)
-        return cls.create(
-            operands=[value, *operands],
-            properties=properties,
-            attributes=parser.parse_optional_attr_dict(),
-        )
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" to ")
-        self.print_memory(printer)
-        print_attributes(printer, self)
 
 
 CHUNK_BYTES = 16
@@ -361,6 +305,7 @@ class TmemLoadOp(Load, _TensorMemoryAccess):
     """
 
     name = "ws.tmem_load"
+    FORM: ClassVar[Parts] = ("%address", "[]", "->")
 
 
 @irdl_op_definition
@@ -374,6 +319,7 @@ class TmemStoreOp(Store, _TensorMemoryAccess):
     """
 
     name = "ws.tmem_store"
+    FORM: ClassVar[Parts] = ("%value", "to", "%address", "[]")
 
 
 class _SharedMemoryAccess(Access, ABC):
@@ -435,6 +381,7 @@ class LocalLoadOp(Load, _SharedMemoryAccess):
     """
 
     name = "ws.local_load"
+    FORM: ClassVar[Parts] = ("%tile", "[]", "->")
 
 
 @irdl_op_definition
@@ -448,6 +395,10 @@ class LocalStoreOp(Store, _SharedMemoryAccess):
     """
 
     name = "ws.local_store"
+    FORM: ClassVar[Parts] = ("%value", "to", "%tile", "[]")
+
+
+_EXTENTS: Parts = (*("of", " (", "%rows", ",", "%columns", ")"), ("stride", "%stride"))
 
 
 class _GlobalAccess(Access, ABC):
@@ -474,30 +425,6 @@ class _GlobalAccess(Access, ABC):
         assert shape is not None
         known = ELEMENT_TYPES.get(shape[1])
         return str(shape[1]) if known is None else known.name
-
-    @classmethod
-    def parse_memory(cls, parser: Parser) -> tuple[list[SSAValue], dict[str, Attribute]]:
-        (pointer, *values), properties = super().parse_memory(parser)
-        parser.parse_keyword("of")
-        position = parser.pos
-        extents = parse_values(parser)
-        if len(extents) != 2:
-            parser.raise_error(f"expected (%rows, %columns); found {len(extents)}", position)
-        is_strided = parser.parse_optional_keyword("stride") is not None
-        strides = [parse_value(parser)] if is_strided else []
-        before = [1] if issubclass(cls, Store) else []
-        sizes = segment_sizes((*before, 1, 1, 1, len(strides), len(values)))
-        operands = [pointer, *extents, *strides, *values]
-        return operands, properties | {AttrSizedOperandSegments.attribute_name: sizes}
-
-    def print_memory(self, printer: Printer) -> None:
-        super().print_memory(printer)
-        printer.print_string(" of ")
-        with printer.in_parens():
-            printer.print_list((self.rows, self.columns), printer.print_ssa_value)
-        if self.stride is not None:
-            printer.print_string(" stride ")
-            printer.print_ssa_value(self.stride)
 
     def violations(self, length: int, element: Attribute) -> Iterator[Violation]:
         if getattr(element, "bitwidth", 0) > CELL_BITS:
@@ -528,6 +455,7 @@ class GlobalLoadOp(Load, _GlobalAccess):
     """
 
     name = "ws.global_load"
+    FORM: ClassVar[Parts] = ("%pointer", "[]", *_EXTENTS, "->")
 
 
 @irdl_op_definition
@@ -542,3 +470,4 @@ class GlobalStoreOp(Store, _GlobalAccess):
     """
 
     name = "ws.global_store"
+    FORM: ClassVar[Parts] = ("%value", "to", "%pointer", "[]", *_EXTENTS)
