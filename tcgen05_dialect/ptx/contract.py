@@ -49,9 +49,14 @@ class Contract(NamedTuple):
         return min(found, self.at_most // self.multiple_of * self.multiple_of)
 
 
+_NONE = Contract()
+
+
 def contract_of(attributes: Mapping[str, Attribute]) -> Contract:
     """The contract in the valid attributes of a parameter."""
-    contract = Contract()
+    contract = _NONE
+    if not attributes:
+        return contract
     if isinstance(least := attributes.get(AT_LEAST), IntegerAttr):
         contract = contract._replace(at_least=least.value.data)
     if isinstance(most := attributes.get(AT_MOST), IntegerAttr):

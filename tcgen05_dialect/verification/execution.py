@@ -510,7 +510,7 @@ class Skeleton:
             error, undecided = errors[0], None
         if error is not None and undecided is None:
             undecided = doubt_of(self, error, rule_of(error))
-        coverage = coverage_of(self._program_of(judge), machine.waits, None)
+        coverage = coverage_of(self._program_of(judge), machine.waits, None, tells=False)
         doubt, effects = self.determinism.doubt, self.effects.found.copy()
         self.determinism.begin()
         warnings = tuple(machine.judge.warnings)

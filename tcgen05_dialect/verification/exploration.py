@@ -15,6 +15,7 @@ that it can make, and their order is the same whichever sides other threads take
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
@@ -74,6 +75,16 @@ class Path:
         """Text: what the loads read."""
         read = dict.fromkeys(f"{name_of(value)} = {self.chosen}" for value in self.loads.values())
         return f"{', '.join(read)} loaded at {lines_of(self.loads)}" if self.loads else ""
+
+    @cached_property
+    def placed(self) -> set[Operation]:
+        """The copies whose places in global memory depend on loaded values."""
+        return {
+            op
+            for value in self.loads.values()
+            for op, operand in deciding(value)
+            if any(operand in values_of(op, name) for name in global_places(op))
+        }
 
 
 def paths_of(kernel: KernelOp, effort: str) -> list[Path]:
@@ -135,22 +146,12 @@ def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bo
         return True
     if rule in (BOUNDS, ALIGNMENT) or (isinstance(op, ptx.LdOp | ptx.StOp) and is_global(op)):
         return True
-    if rule is RACE and op in _placed_by(path):
+    if rule is RACE and op in path.placed:
         return True
     if rule in AT_ANY_SIZE or not _decides_loops(path):
         return False
     larger = (other.outcome for other in paths if other.chosen > path.chosen)
     return any(outcome.passes or outcome.undecided is not None for outcome in larger)
-
-
-def _placed_by(path: Path) -> set[Operation]:
-    """The copies whose places in global memory depend on loaded values."""
-    return {
-        op
-        for value in path.loads.values()
-        for op, operand in deciding(value)
-        if any(operand in values_of(op, name) for name in global_places(op))
-    }
 
 
 def _decides_loops(path: Path) -> bool:

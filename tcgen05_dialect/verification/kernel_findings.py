@@ -87,7 +87,7 @@ def run_findings(
     wrong = {
         kernel
         for kernel, original in zip(kernels, originals, strict=True)
-        if any(op in wrong for op in original.walk())
+        if wrong and any(op in wrong for op in original.walk())
     }
     if not kernels:
         return

@@ -1,6 +1,6 @@
 """Runs of a kernel for launches of some sizes: which scenarios are run, and what they show."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, partial
 from itertools import chain, combinations
@@ -23,6 +23,7 @@ from .static.control import is_flag
 from .static.loops import MOST_STAGES, Scenario, SizedLoop
 
 if TYPE_CHECKING:
+    from ..dataflow.kernel_facts import Place
     from .ahead import Ahead
     from .static.periodicity import Needs
 
@@ -60,6 +61,8 @@ class Runs:
         self.is_stopped = False
         """Whether no time was left for all runs."""
         self._outcomes: Outcomes | None = None
+        self._dead: tuple[object, Set[Place]] | None = None
+        """What is known of memory, and the places of operations that this rules out."""
         self.has_no_overlaps = False
         """Whether stores of CTAs are known not to meet."""
         self._ahead = self._ahead_of_all()
@@ -103,8 +106,10 @@ class Runs:
         from ..dataflow.kernel_facts import dead_places
 
         contents = self.skeleton.knowledge.contents
-        known = {value: numbers for value, numbers in contents.items() if numbers}
-        dead = dead_places(self.skeleton.kernel, known)
+        known = {value: frozenset(numbers) for value, numbers in contents.items() if numbers}
+        if self._dead is None or self._dead[0] != known:
+            self._dead = known, dead_places(self.skeleton.kernel, known)
+        dead = self._dead[1]
         groups = ([p for p in each if (p.file, p.line, p.column) not in dead] for each in unreached)
         return [group for group in groups if group]
 

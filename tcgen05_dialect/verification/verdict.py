@@ -412,11 +412,12 @@ class _Findings:
                 raise outcome.undecided
 
     def _add(self, scenario: Scenario, outcome: Outcome) -> None:
-        mistakes = [error for error in outcome.findings if rule_of(error).severity == "error"]
         alone = scenario.sizes.alone
         comparable = [run for run in self._runs.everywhere if run[0].sizes.alone == alone]
-        for error in outcome.findings:
-            text = sizes_text(self._runs.skeleton.kernel, scenario)
+        findings = outcome.findings
+        mistakes = [error for error in findings if rule_of(error).severity == "error"]
+        text = sizes_text(self._runs.skeleton.kernel, scenario) if findings else ""
+        for error in findings:
             if is_of_sizes(error, scenario, comparable):
                 self.limits.setdefault(text, rule_of(error))
                 if bounds_loops(error, scenario):

@@ -204,8 +204,13 @@ class Coverage:
 _OPERATION, _BRANCH, _BARRIER = "operation", "branch", "barrier"
 
 
-def coverage_of(program: Program, waits: Waits, source: Source | None) -> Coverage:
-    """The coverage of a kernel by a run that has ended."""
+_UNTOLD = Finding("", 0, 0, "remark", "", "")
+
+
+def coverage_of(
+    program: Program, waits: Waits, source: Source | None, tells: bool = True
+) -> Coverage:
+    """The coverage of a kernel by a run that has ended; remarks are empty unless it `tells`."""
     points: dict[Point, Finding | None] = {}
 
     def add(point: Point, op: Operation, message: str, is_covered: bool) -> None:
@@ -213,7 +218,8 @@ def coverage_of(program: Program, waits: Waits, source: Source | None) -> Covera
         if is_covered:
             points[point] = None
         elif point not in points:
-            points[point] = remark(op, message, "", source, is_named=False)
+            found = remark(op, message, "", source, is_named=False) if tells else _UNTOLD
+            points[point] = found
 
     reached = _reached(program)
     for block, may_be_left_out, operations in _operations(program):

@@ -295,7 +295,7 @@ class Shadow:
         # Order is permanent: clocks only advance.
         if earlier is not None and earlier.writes == self._count:
             return ()
-        return self._after_writes(access, where, rows)
+        return [*self._after_writes(access, where, rows)]
 
     def write(
         self,
@@ -325,7 +325,9 @@ class Shadow:
     def write_ordered(self, access: Access, where: Where, ids: Any, rows: Any) -> bool:
         """Record a write by threads, unless it conflicts with an access; then return False."""
         hits = [*self._hits(where, rows)]
-        if self._after_writes(access, where, rows) or self._after_reads(access, hits):
+        if next(iter(self._after_writes(access, where, rows)), None) is not None:
+            return False
+        if self._after_reads(access, hits):
             return False
         self._forget(hits, where, rows)
         self.overwrite(where, ids)
@@ -374,7 +376,7 @@ class Shadow:
                 ids: Ids = np.asarray(self._left(read)[1], np.int32)
                 yield distinct(ids.ravel())[0], False
 
-    def _after_writes(self, access: Access, where: Where, rows: Any) -> list[Conflict]:
+    def _after_writes(self, access: Access, where: Where, rows: Any) -> Iterable[Conflict]:
         if not self._count:
             return []
         for region in self._regions:
@@ -477,22 +479,21 @@ class Shadow:
 
     def _conflicts(
         self, access: Access, where: Where, prior: Any, threads: Rows | None, written: bool
-    ) -> list[Conflict]:
+    ) -> Iterator[Conflict]:
         """Conflicts with prior accesses, whose ids broadcast to the cells."""
         if isinstance(prior, int):
-            rule = access.broken(prior, self.space, written)
-            return [Conflict(prior, self._cell(where, (), 0), written, rule)] if rule else []
+            if rule := access.broken(prior, self.space, written):
+                yield Conflict(prior, self._cell(where, (), 0), written, rule)
+            return
         ids: Ids = np.asarray(prior, np.int32)
-        return [
-            Conflict(
+        for at, rule in access.unordered(ids.ravel(), threads, self.space, written):
+            yield Conflict(
                 int(ids.flat[at]),
                 self._cell(where, ids.shape, at),
                 written,
                 rule,
                 None if threads is None else int(threads[at]),
             )
-            for at, rule in access.unordered(ids.ravel(), threads, self.space, written)
-        ]
 
     def _cell(self, where: Where, shape: tuple[int, ...], at: int) -> int:
         """Number of the first cell of element `at` of an array that broadcasts to the cells."""
