@@ -10,9 +10,9 @@ start-up time:
 
 Uses that attributes of xDSL are frozen dataclasses, and these private names of xDSL:
 `_TensorLiteralElement`, `_current_token`, `_get_known_op`, `_get_op_by_name`, `_loaded_dialects`,
-`_loaded_ops`, `_parse_generic_operation`, `_parse_op_result`, `_parse_op_result_list`,
-`_parse_optional_token`, `_parser_state`, `_register_ssa_definition`, `_registered_dialects`. It can
-be deleted when xDSL is as fast and finds the operations of a dialect by name.
+`_loaded_ops`, `_parse_generic_operation`, `_parse_op_result_list`, `_parse_optional_token`,
+`_parser_state`, `_register_ssa_definition`, `_registered_dialects`. It can be deleted when xDSL is
+as fast and finds the operations of a dialect by name.
 """
 
 import re
@@ -254,14 +254,6 @@ class FastParser(Parser):
         state.current_token = state.lexer.lex()
         return token
 
-    def parse_optional_characters(self, text: str) -> str | None:
-        state = self._parser_state
-        span = state.current_token.span
-        if span.input.content[span.start : span.end] != text:
-            return None
-        state.current_token = state.lexer.lex()
-        return text
-
     def parse_optional_punctuation(
         self, punctuation: PunctuationSpelling
     ) -> PunctuationSpelling | None:
@@ -288,16 +280,6 @@ class FastParser(Parser):
                 self.raise_error("expected the number of a result", suffix.span)
             index = int(suffix.text[1:])
         return UnresolvedOperand(token.span, index)
-
-    def _parse_op_result_list(self) -> list[tuple[Span[str], int]]:
-        results: list[tuple[Span[str], int]] = []
-        if self._parser_state.current_token.kind is not MLIRTokenKind.PERCENT_IDENT:
-            return results
-        results.append(self._parse_op_result())
-        while self.parse_optional_punctuation(",") is not None:
-            results.append(self._parse_op_result())
-        self.parse_punctuation("=")
-        return results
 
     def parse_optional_type(self) -> TypeAttribute | None:
         state = self._parser_state
