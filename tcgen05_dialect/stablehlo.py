@@ -1,8 +1,8 @@
 """
-Reader of StableHLO text.
+Reader of StableHLO text, and the attributes of StableHLO that kernels need: xDSL lacks the dialect.
 
-Text in the generic form is parsed directly. Other text first goes through jaxlib, which has the
-dialect and prints the generic form.
+Text in the generic form is parsed directly; its operations are unregistered. Other text first goes
+through jaxlib, which has the dialect and prints the generic form.
 """
 
 import re
@@ -10,11 +10,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.ir import Data, Dialect
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 from xdsl.utils.lexer import Input, Span
 
 from .reporting.diagnostics import CompileError, Source, TextError
 from .xdsl_support.parser import LocatedParser
-from .xdsl_support.stablehlo import STABLEHLO
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -98,3 +101,86 @@ def _parsed(source: Source) -> Any:
             start = sum(len(each) + 1 for each in source.text.split("\n")[:line]) + column - 1
             span = Span(start, start + 1, Input(source.text, source.name))
             raise TextError(span, first.message.strip()) from None
+
+
+_LISTS = tuple(
+    f"{side}_{kind}_dimensions" for kind in ("batching", "contracting") for side in ("lhs", "rhs")
+)
+
+
+@irdl_attr_definition
+class DotAttr(Data[tuple[tuple[int, ...], ...]]):
+    """`#stablehlo.dot`: the batch dimensions of both operands of a product, and those that are
+    summed over."""
+
+    name = "stablehlo.dot"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[int, ...], ...]:
+        found: dict[str, list[int]] = {}
+        with parser.in_angle_brackets():
+            while (key := parser.parse_optional_identifier()) is not None:
+                parser.parse_punctuation("=")
+                found[key] = parser.parse_comma_separated_list(
+                    parser.Delimiter.SQUARE, parser.parse_integer
+                )
+                parser.parse_optional_punctuation(",")
+        return tuple(tuple(found.get(key, ())) for key in _LISTS)
+
+    def print_parameter(self, printer: Printer) -> None:
+        texts = (f"{key} = {[*each]}" for key, each in zip(_LISTS, self.data, strict=True))
+        printer.print_string(f"<{', '.join(texts)}>")
+
+
+@irdl_attr_definition
+class ConvAttr(Data[tuple[tuple[str, ...], ...]]):
+    """`#stablehlo.conv`: the dimensions of the input, of the filter and of the result."""
+
+    name = "stablehlo.conv"
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[tuple[str, ...], ...]:
+        lists: list[tuple[str, ...]] = []
+        with parser.in_angle_brackets():
+            for before in ("", "x", "->"):
+                if before:
+                    parser.parse_characters(before)
+                words = parser.parse_comma_separated_list(
+                    parser.Delimiter.SQUARE,
+                    lambda: parser.parse_optional_identifier() or str(parser.parse_integer()),
+                )
+                lists.append(tuple(words))
+        return tuple(lists)
+
+    def print_parameter(self, printer: Printer) -> None:
+        a, b, c = (f"[{', '.join(each)}]" for each in self.data)
+        printer.print_string(f"<{a}x{b}->{c}>")
+
+    def places(self) -> list[dict[str, int]]:
+        """The dimensions of each tensor by their names."""
+        return [{word: at for at, word in enumerate(each)} for each in self.data]
+
+
+class _Word(Data[str]):
+    """An enumeration, such as `#stablehlo<comparison_direction LT>`."""
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> str:
+        is_closed = parser.parse_optional_punctuation("<") is not None
+        word = parser.parse_identifier()
+        if is_closed:
+            parser.parse_punctuation(">")
+        return word
+
+    def print_parameter(self, printer: Printer) -> None:
+        printer.print_string(f"<{self.data}>")
+
+
+@irdl_attr_definition
+class ComparisonDirectionAttr(_Word):
+    """EQ, NE, GE, GT, LE or LT."""
+
+    name = "stablehlo.comparison_direction"
+
+
+STABLEHLO = Dialect("stablehlo", [], [DotAttr, ConvAttr, ComparisonDirectionAttr])

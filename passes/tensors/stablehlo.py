@@ -25,7 +25,7 @@ from tcgen05_dialect.contraction.expression import (
     loop,
     refused,
 )
-from tcgen05_dialect.xdsl_support.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
+from tcgen05_dialect.stablehlo import ComparisonDirectionAttr, ConvAttr, DotAttr
 
 from . import (
     EXPRESSIONS,

@@ -27,7 +27,7 @@ from ..ptx.kernel import SharedMemoryOp
 from ..ptx.structure import DeclarationOp
 from ..ptx.types import ATTRIBUTE, TargetAttr
 from ..ptx.variables import SymbolAddressAttr, VariableOp, new_variable
-from ..ptx_reader import Lines, Read, Text, read_text
+from ..ptx_reader import Lines, Read, Text, read_text, unknown_word
 from ..ptx_reader.constant_expression import evaluate, evaluate_integer
 from ..ptx_reader.declarations import header_faults
 from ..ptx_reader.operands import repeated_names
@@ -51,7 +51,6 @@ from ..ptx_reader.tokens import (
     joined,
     statement_text,
 )
-from ..ptx_reader.wrong_words import unknown_word
 from ..reporting.diagnostics import (
     CompileError,
     Finding,

@@ -26,14 +26,13 @@ from ..ptx.instructions import AddOp, LdOp, NotOp, StOp
 from ..ptx.register_types import REGISTER_CLASSES, register_class
 from ..ptx.structure import AddressOfOp, ConstantOp, InlineOp
 from ..ptx.variables import LoadParameterOp, ParameterAddressOp, VariableAddressOp
-from ..ptx_reader import misspelt
+from ..ptx_reader import misspelt, wrong_operands, wrong_type, wrong_word
 from ..ptx_reader.constant_expression import evaluate_integer, in_bits
 from ..ptx_reader.diagnosis import INTEGERS
 from ..ptx_reader.match import Matched, match
 from ..ptx_reader.scope import Declared, Scope
 from ..ptx_reader.statements import FormedStatement, open_words, skeleton_of
 from ..ptx_reader.tokens import Fault, InstructionStatement, Operand, is_name, operand_text
-from ..ptx_reader.wrong_words import wrong_operands, wrong_type, wrong_word
 from .names import CLASSES, Access, Names, Symbol, Variable, word_accesses
 
 SINK = "_"

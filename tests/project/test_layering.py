@@ -46,7 +46,7 @@ LAYERS = {
     "uniformity": _REPORTING | {"ptx"},
     "dataflow": _REPORTING | {"ptx", "uniformity"},
     "contraction": _REPORTING | {"builder", "calculator", "operations", "ptx", "tcgen05", "ws"},
-    "passes": _REPORTING | {"contraction", "ptx", "tcgen05", "ws", "xdsl_support"},
+    "passes": _REPORTING | {"contraction", "ptx", "stablehlo", "tcgen05", "ws", "xdsl_support"},
     "verifier": _SUPPORT | {"dialects", "ptx"},
     "assembler": _REPORTING,
     "llvm_input": _REPORTING | {"assembler", "ptx"},
