@@ -515,10 +515,11 @@ class Clocks:
     def _most(self, clocks: slice, rows: Rows) -> Message:
         """Events that at least one of the threads has in each of some clocks."""
         most: Message | None = None
+        chosen = range(len(Clock))[clocks]
         for warp, part in _warps(rows):
             found: Message = self._common[clocks, warp].copy()
             for clock, apart in self._apart[warp].items():
-                if clocks.start <= clock < clocks.stop:
+                if clock in chosen:
                     lanes = _index(part - warp * WARP_LANES)
                     which = apart.is_apart[lanes]
                     if not some(which):
@@ -526,7 +527,7 @@ class Clocks:
                     numbers = apart.numbers[lanes][which].max(axis=0)
                     if not every(which):
                         numbers = np.maximum(numbers, self._common[clock, warp])
-                    found[clock - clocks.start] = numbers
+                    found[chosen.index(clock)] = numbers
             at = _index(part)
             own = self._own[clocks, at]
             found[:, at] = own if len(part) == 1 else np.maximum(found[:, at], own)
@@ -535,8 +536,8 @@ class Clocks:
         return most
 
     def reached(self, rows: Rows, clock: Clock, other: Clock) -> Known:
-        """Events that at least one of the threads has in one of two clocks."""
-        return np.maximum(self.most(clock, rows), self.most(other, rows))
+        """Events that at least one of the threads has in one of two clocks, in ascending order."""
+        return np.maximum(*self._most(slice(clock, other + 1, other - clock), rows))
 
     def told(self, rows: Rows) -> Known:
         """Events that at least one of the threads has in SEEN or TOLD."""

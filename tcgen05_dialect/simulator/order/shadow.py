@@ -163,10 +163,12 @@ class _Live:
             table[numbers - numbers[0]] = order
         return _Sorted(numbers, order, table)
 
-    def within(self, span: range) -> npt.NDArray[np.intp]:
-        """Positions in the read of the cells in a range."""
-        inside = (self.cells >= span.start) & (self.cells < span.stop)
-        return (inside & self.is_live).nonzero()[0]
+    def within(self, bounds: Sequence[range], shape: tuple[int, ...]) -> npt.NDArray[np.intp]:
+        """Positions in the read of the cells in a range of each axis of the memory."""
+        inside = self.is_live
+        for numbers, span in zip(np.unravel_index(self.cells, shape), bounds, strict=True):
+            inside = inside & (numbers >= span.start) & (numbers < span.stop)
+        return inside.nonzero()[0]
 
     def hit(self, cells: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         """Positions in the read of the cells that a write replaces, in any order, and for each of
@@ -416,8 +418,8 @@ class Shadow:
                 continue
             live = read.live or self._live(read)
             each = None
-            if rows is None and where.solid and len(self.shape) == 1:
-                hit = live.within(where.bounds[0])
+            if rows is None and where.solid:
+                hit = live.within(where.bounds, self.shape)
             else:
                 if cells is None:
                     cells = self.cells(where)
