@@ -14,6 +14,7 @@ from xdsl.ir import Attribute
 from ..isa.model.rule import did_you_mean
 from ..isa.ptx import ptx_text
 from ..isa.ptx.ptx_text import TYPE_RULE
+from ..ptx.analysis.control_flow import closure
 from ..ptx_reader import Lines, Read, misspelt
 from ..ptx_reader.constant_expression import integer
 from ..ptx_reader.tokens import (
@@ -443,13 +444,8 @@ class Cutter:
 
 def _reachable(nodes: Sequence[Node]) -> list[Node]:
     """The reachable blocks in the order of the text."""
-    seen = {nodes[0]}
-    pending = [nodes[0]]
-    while pending:
-        new = [each for each in pending.pop().successors if each not in seen]
-        seen.update(new)
-        pending += new
-    return [each for each in _with_ends(nodes) if each in seen]
+    found = closure(nodes[:1], lambda node: node.successors)
+    return [each for each in _with_ends(nodes) if each in found]
 
 
 def _with_ends(nodes: Sequence[Node]) -> Iterator[Node]:

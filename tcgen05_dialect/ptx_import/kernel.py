@@ -28,7 +28,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ..isa.model.rule import Violation
 from ..isa.ptx import kernel as isa
 from ..isa.ptx.ptx_text import PARAMETER_BITS
-from ..ptx.analysis.control_flow import immediate_dominators, tree_intervals
+from ..ptx.analysis.control_flow import closure, immediate_dominators, tree_intervals
 from ..ptx.control_flow import BraOp, BrxOp, CondBraOp
 from ..ptx.instruction import segment_sizes
 from ..ptx.instructions import AddOp, ExitOp, MovOp, NotOp, RetOp
@@ -154,14 +154,8 @@ class Values:
     def _joins(self, register: Variable) -> list[int]:
         """The blocks where different values of a register meet and the register is live."""
         sources = set(register.writes)
-        live: set[int] = set()
-        pending = list(register.exposed)
-        live.update(pending)
-        while pending:
-            for block in self._predecessors[pending.pop()]:
-                if block not in sources and block not in live:
-                    live.add(block)
-                    pending.append(block)
+        before = self._predecessors
+        live = closure(register.exposed, lambda at: (x for x in before[at] if x not in sources))
         sources |= live & {0}
         joins: set[int] = set()
         seen: set[int] = set()
