@@ -84,6 +84,50 @@ def test_arrivals_that_do_not_wait() -> None:
     assert sentence(kernel(back, 64)) == "verified"
 
 
+_IN_ADVANCE = """
+  %c4 = arith.constant 4 : i32
+  %c96 = arith.constant 96 : i32
+  %offset = arith.muli %thread, %c4 : i32
+  %slot = arith.addi %slots, %offset : i32
+  scf.if %is_first {
+    ptx.bar.arrive %c1, %c96
+  }
+  scf.for %i = %c0 to %c3 step %c1 : i32 {
+    scf.if %is_low {
+      ptx.bar.sync %c1 threads(%c96)
+      ptx.st "shared::cta" b32 [%slot], {%thread}
+      ptx.bar.arrive %c2, %c96
+    } else {
+      ptx.bar.sync %c2 threads(%c96)
+      READ
+      ptx.bar.arrive %c1, %c96
+    }
+  }"""
+"""The first warp arrives in advance in place of the reader, and then waits in the same use."""
+_READ = '%word = ptx.ld "shared::cta" b32 [%slots] -> i32'
+
+
+@pytest.mark.parametrize(
+    "right, wrong, rule",
+    [
+        ("READ", _READ, None),
+        (
+            "READ\n      ptx.bar.arrive %c1, %c96",
+            f"ptx.bar.arrive %c1, %c96\n{_READ}",
+            "T5-SIM-014",
+        ),
+        ("READ\n      ptx.bar.arrive %c1, %c96", _READ, "T5-SIM-005"),
+        ("scf.if %is_first {", "scf.if %is_low {", "T5-SIM-005"),
+    ],
+)
+def test_a_warp_that_arrives_and_waits_in_one_use(right: str, wrong: str, rule: str | None) -> None:
+    body = _IN_ADVANCE.replace(right, wrong).replace("READ", _READ)
+    text = kernel(body, 96).replace("@slots size 64", "@slots size 256")
+    found = verdict(text)
+    assert [rule_of(each).id for each in found.findings] == [rule][: rule is not None]
+    assert found.word == ("verified" if rule is None else "not verified")
+
+
 _ALLOCATIONS = """
   %offset = arith.muli %warp, %c32 : i32
   %slot = arith.addi %slots, %offset : i32
