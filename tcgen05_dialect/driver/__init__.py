@@ -15,13 +15,14 @@ from .numbers import PYTHON, header
 
 SOURCE = Path(__file__).with_name("libcuda.c")
 LIBRARY = "libcuda.so.1"
-SCHEDULE, REPORT, CALLS = (
+SCHEDULE, STEPS, REPORT, CALLS = (
     "TCGEN05_DRIVER_SCHEDULE",
+    "TCGEN05_DRIVER_MAX_STEPS",
     "TCGEN05_DRIVER_REPORT",
     "TCGEN05_DRIVER_CALLS",
 )
-"""Variables of the environment: the schedule of the emulator, the file for the findings, and that
-for the calls."""
+"""Variables of the environment: the schedule of the emulator, its limit on the instructions of a
+launch (0 for the default), the file for the findings, and that for the calls."""
 
 
 class DriverError(Exception):
@@ -76,7 +77,7 @@ def _build(compiler: str, folder: Path, numbers: bytes) -> None:
 
 
 def host_environment(
-    folder: Path, schedule: str, report: str | None, calls: str | None
+    folder: Path, schedule: str, max_steps: int, report: str | None, calls: str | None
 ) -> Mapping[str, str]:
     """The environment in which a host program finds the library, and the library its emulator."""
     path = os.environ.get("LD_LIBRARY_PATH")
@@ -86,6 +87,7 @@ def host_environment(
         "LD_PRELOAD": " ".join(filter(None, (str(folder / LIBRARY), os.environ.get("LD_PRELOAD")))),
         PYTHON: sys.executable,
         SCHEDULE: schedule,
+        STEPS: str(max_steps),
     }
     for variable, file in ((REPORT, report), (CALLS, calls)):
         if file is not None:

@@ -18,7 +18,7 @@ from ..isa.targets import NEWEST
 from ..ptx.kernel import KernelOp, memory_of
 from ..ptx.variables import VariableOp
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, operation_error
-from ..simulator import Launch
+from ..simulator import MAX_STEPS, Launch
 from ..simulator.instructions import handlers_of
 from ..simulator.launch.binder import bind_bytes
 from ..simulator.launch.clusters import GAP, Grid, fill_variables, module_variables, shared_bytes
@@ -32,8 +32,6 @@ from .device import CAPABILITY, PORTABLE_CLUSTER, SHARED_WITHOUT_OPT_IN, TARGET
 from .numbers import FUNCTION_ATTRIBUTES, FunctionAttribute, Result
 
 Bytes = npt.NDArray[np.uint8]
-MAX_STEPS = 1 << 31
-"""Limit on the instructions of a launch: host programs launch large grids."""
 
 
 Known: TypeAlias = Mapping[str, tuple[ModuleOp, Source]]
@@ -151,15 +149,18 @@ class Kernel:
         memories: Iterable[Memory],
         variables: Mapping[str, Memory],
         schedule: str,
+        max_steps: int,
     ) -> tuple[list[Finding], str]:
         """Run the kernel with the allocations and the variables of its module; returns its findings
-        and what it prints. Raises Refused."""
+        and what it prints. Without `max_steps`, each CTA may execute MAX_STEPS instructions. Raises
+        Refused."""
         self.check(request)
         cluster = request.cluster if all(request.cluster) else None
         launch = Launch(request.grid, request.block, cluster, request.shared_bytes)
         try:
             sizes = sizes_of(self.op, launch)
-            machine = Machine(Schedule(schedule), sizes, MAX_STEPS, records=False)
+            limit = max_steps or MAX_STEPS * prod(request.grid)
+            machine = Machine(Schedule(schedule), sizes, limit, records=False)
             for memory in sorted((*memories, *variables.values()), key=lambda each: each.base):
                 machine.global_space.add(memory)
             bound = bind_bytes(machine, self.op, request.content)

@@ -17,7 +17,7 @@ from ..isa.targets import MULTIPROCESSOR_THREADS, NEWEST, RESERVED_SHARED_BYTES
 from ..reporting.diagnostics import CompileError, Finding, has_errors
 from ..reporting.formats import render
 from ..simulator.machine.tensor_map import TensorMap, encoded
-from . import CALLS, REPORT, SCHEDULE
+from . import CALLS, REPORT, SCHEDULE, STEPS
 from .device import (
     ATTRIBUTES,
     INTERLEAVES,
@@ -67,6 +67,7 @@ class Server:
         self._memory = Allocations(arena, base)
         self._modules = Modules(known)
         self._schedule = os.environ.get(SCHEDULE, "eager")
+        self._max_steps = int(os.environ.get(STEPS, 0))
         self._calls = os.environ.get(CALLS)
         self.writing = Lock()
         """Held while files are written."""
@@ -184,7 +185,9 @@ class Server:
         memories = [*self._memory.memories(live)]
         try:
             variables = module.memories()
-            findings, printed = kernel.run(request, memories, variables, self._schedule)
+            findings, printed = kernel.run(
+                request, memories, variables, self._schedule, self._max_steps
+            )
         except Refused as refused:
             _tell(f"{what}: {refused.message}")
             raise

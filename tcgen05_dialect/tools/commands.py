@@ -136,6 +136,8 @@ run-host | run a host program on an emulated CUDA driver | Runs a host program, 
     errors are reported with the line of the host program. The exit status is that of the host
     program.
 --schedule {{...}}   | the order of concurrent events in kernels (default: %(default)s)
+--max-steps N=0      | the largest number of instructions of all warps in a launch (default: the
+    limit of sim for each CTA)
 --report FILE        | the file for all findings, as check --format json
 --calls FILE         | the file for a line of JSON on each tensor map and launch; addresses begin
     at 0
@@ -214,7 +216,9 @@ def _run_host(options: argparse.Namespace) -> int:
         found = library_folder(cache)
     except DriverError as error:
         raise CommandError(str(error)) from error
-    environment = host_environment(found, options.schedule, options.report, options.calls)
+    environment = host_environment(
+        found, options.schedule, options.max_steps, options.report, options.calls
+    )
     program = options.program
     if os.path.exists(program):
         path = os.path.abspath(program)
@@ -348,7 +352,10 @@ def _settings(command: str) -> dict[str, dict[str, Any]]:
         case "run-host":
             from ..simulator import SCHEDULES
 
-            return {"schedule": one_of(SCHEDULES)}
+            return {
+                "schedule": one_of(SCHEDULES),
+                "max_steps": {"type": _positive, "default": 0},
+            }
         case "sim":
             from ..simulator import MAX_STEPS, SCHEDULES
 

@@ -115,6 +115,18 @@ def test_null_pointers_are_refused_and_functions_have_versions() -> None:
 
 
 @needs_host
+def test_an_endless_kernel_reaches_the_limit() -> None:
+    host = HOSTS / "endless.py"
+    assert run_host(host, "1000") == "CUDA_SUCCESS CUDA_SUCCESS\nexit status 0"
+    for number, options, limit in (("1001", [], 700_000), ("1000", ["--max-steps", "99"], 99)):
+        found = run_host(host, number, options=options)
+        assert f"the kernel has not ended after {limit} instructions" in found
+        assert found.startswith("CUDA_ERROR_LAUNCH_FAILED ")
+    wrong = run_host(host, "1", options=["--max-steps", "0"])
+    assert "expected a number of at least 1; found '0'" in wrong
+
+
+@needs_host
 def test_a_program_that_compiles_to_a_cubin_runs() -> None:
     assert run_host(HOSTS / "compiled.py") == "True\nexit status 0"
 
