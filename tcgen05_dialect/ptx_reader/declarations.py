@@ -141,8 +141,12 @@ class DirectiveParser(TokenParser):
             text, what = self.token.text, f"type after {words[-1]}"
             if _NUMBERED_TYPE.fullmatch(text) and text not in ptx_text.REGISTER_BITS:
                 raise self._fault(_TYPE, what)
-            if text == ptx_text.PREDICATE and name != ptx_text.REGISTER:
+            vector = words[-1] if words[-1] in ptx_text.VECTOR_MEMBERS else ""
+            if text == ptx_text.PREDICATE and (vector or name != ptx_text.REGISTER):
                 raise self._fault(_TYPE, what)
+            most = ptx_text.MOST_VECTOR_BITS // int(vector.removeprefix(".v") or 1)
+            if vector and (ptx_text.REGISTER_BITS.get(text) or 0) > most:
+                raise self._fault(f"a type of at most {most} bits", what)
             if is_variable and ptx_text.POINTER not in words[-2:]:
                 is_space = text == ptx_text.REGISTER or text in ptx_text.VARIABLES
                 if is_space or (type_ and text in ptx_text.REGISTER_BITS):

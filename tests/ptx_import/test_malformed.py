@@ -146,6 +146,8 @@ def test_misplaced_punctuation(text: str) -> None:
             f".entry k() {{ {each}; ret; }}"
             for each in (".visible .shared .b8 a[4]", ".reg .b32 a[4]", ".reg .reg .b32 a")
         ),
+        *(f".entry k() {{ .reg .v2 {each} a; ret; }}" for each in (".pred", ".b128")),
+        *(f".shared .v4 {each} a[2]; {KERNEL}" for each in (".f64", ".b64")),
         *(f".entry k() {{ {each}; ret; }}" for each in (".sync 0", ".b32 %r2, %r1", ".u32 1")),
     ],
 )
@@ -166,7 +168,8 @@ def test_wrong_declaration(text: str) -> None:
         f".weak .global .u8 x[] = {{1,2,3}}; .visible .const .f32 y = 1.0; {KERNEL}",
         f".extern .shared .align 16 .b8 dyn[][4]; .shared .b8 a[WARP_SZ]; {KERNEL}",
         ".entry k() { .global .b32 a = 3; { .param .align 8 .b8 q[16]; } ret; }",
-        '.entry k() { .reg .v4 .f32 v; .pragma "nounroll"; L: .branchtargets L; ret; }',
+        f".shared .v2 .f64 a[2]; .global .v4 .b16 b; {KERNEL}",
+        '.entry k() { .reg .v4 .f32 v; .reg .v2 .b64 w; .pragma "nounroll"; L: .branchtargets L; ret; }',
         ".entry k() { p: .callprototype (.param .b32 _) _ (.param .align 4 .b8 _[8]); ret; }",
     ],
 )

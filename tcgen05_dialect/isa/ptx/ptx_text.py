@@ -125,6 +125,8 @@ VECTOR_MEMBERS: Mapping[str, tuple[str, ...]] = {
     ".v4": (*ELEMENTS, ".r", ".g", ".b", ".a"),
 }
 """Vector type of registers (5.4.2) -> suffixes that select their elements (6.4.3)."""
+MOST_VECTOR_BITS = 128
+"""The largest size of a vector (5.4.2)."""
 SELECTOR = re.compile(r"\.([xyzwrgba]|[bh][0-7xyzw]+)")
 """The suffix that selects a part of a register: an element, or bytes and halfwords of an operand of
 a video instruction (6.4.3, 9.7.18)."""
