@@ -80,6 +80,54 @@ def test_replay_finds_the_same(
     assert f"error[{finding.rule}]" in capfd.readouterr().out
 
 
+COPIED = f"""{HEADER}.visible .entry k(.param .u64 out, .param .u32 n) .reqntid 96 {{
+  .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<5>; .shared .align 16 .b32 data[64];
+  mov.u32 %r1, %tid.x;
+  setp.ge.u32 %p1, %r1, 64;
+  @%p1 ret;
+  ld.param.b64 %rd1, [out];
+  ld.param.b32 %r5, [n];
+  mov.b32 %r2, data;
+  mad.lo.u32 %r3, %r1, 4, %r2;
+  setp.lt.u32 %p2, %r1, 32;
+L:
+  st.shared.b32 [%r3], %r5;
+  fence.proxy.async.shared::cta;
+  bar.sync 1, 64;
+  elect.sync %r4|%p3, -1;
+  and.pred %p3, %p3, %p2;
+  @%p3 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r2], 256;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group.read 0;
+  bar.sync 1, 64;
+  add.s64 %rd1, %rd1, 256;
+  sub.s32 %r5, %r5, 1;
+  setp.gt.s32 %p4, %r5, 0;
+  @%p4 bra L;
+  ret;
+}}
+"""
+"""A kernel in which two of three warps store what a lane of one of them copies."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "nth, found", [(0, "have met since only at"), (1, "have not synchronised")]
+)
+def test_a_lost_barrier_of_some_warps(nth: int, found: str) -> None:
+    """The barrier is tried before waits for the group, which the kernel has, and for objects."""
+    barrier = [*re.finditer("  bar.sync 1, 64;\n", COPIED)][nth]
+    wrong = COPIED[: barrier.start()] + COPIED[barrier.end() :]
+    (finding,) = (
+        each for each in check_source(Source("k.ptx", wrong), verify="quick") if each.rule
+    )
+    assert finding.rule == "T5-SIM-014"
+    assert found in finding.message
+    result = fix_source(Source("k.ptx", wrong), verify="quick")
+    assert [each.verdict for each in result.findings] == ["verified"]
+    assert result.source.text.count("bar.sync 1, 64;") == 2
+
+
 @cache
 def gemm() -> str:
     """The GEMM of roles and rings as PTX."""

@@ -102,6 +102,7 @@ _CLAUSES = {
 }
 """Rule of a warning -> clause that names the missing step."""
 _WEAKER = "their synchronisation orders no accesses: it is relaxed, or its scope is too narrow"
+_UNORDERED = "at instructions that order no accesses, such as elect.sync"
 _STRENGTHEN = "let it release and acquire, with a scope that includes both threads"
 _APART = "let each cluster access memory of its own"
 _ENDS = RetOp, ExitOp
@@ -228,15 +229,23 @@ class _Parties:
         told = int(self.access.known(Clock.SEEN, Clock.TOLD)[row])
         if told >= number:
             return ""
+        return f"{self._names} have {'not synchronised since' if told else 'never synchronised'}"
+
+    @property
+    def _names(self) -> str:
+        """Text: the threads of the two."""
         who = self.prior.who, self.source.who
-        names = f"lanes of {who[0]}" if who[0] == who[1] else " and ".join(who)
-        return f"{names} have {'not synchronised since' if told else 'never synchronised'}"
+        return f"lanes of {who[0]}" if who[0] == who[1] else " and ".join(who)
 
     def _barrier(self) -> str:
         """A barrier for the threads of the two."""
         if self.prior.rank != self.source.rank:
             return "barrier.cluster"
         return "bar.warp.sync" if self.prior.who == self.source.who else "bar.sync"
+
+    @property
+    def _help(self) -> str:
+        return f"put a barrier between the two, such as {self._barrier()}"
 
     def _both(self, when: str = "") -> Missing:
         """A missing barrier."""
@@ -247,10 +256,9 @@ class _Parties:
         met = self._met(self.component, self.number)
         if not met or self.access.is_only_told(self.conflict.id):
             return self._weaker(self.component)
-        help = f"put a barrier between the two, such as {self._barrier()}"
         if self.prior.clocks is not self.source.clocks:
             return Report(self.source.op, f"{self._before}, and {met}", _APART)
-        return Report(self.source.op, f"{self._before}, and {met}", help, self._both())
+        return Report(self.source.op, f"{self._before}, and {met}", self._help, self._both())
 
     def _weaker(self, row: int) -> Report:
         """The report of operations that synchronise the two, but order no accesses; `row` is the
@@ -260,6 +268,10 @@ class _Parties:
         passed = [each for each in clocks.passed(self.component, self.number) if each.far == far]
         # The release by the thread of the earlier access, and the acquisition by this one.
         last = {each.acquires: each for each in passed if self._is_between(each, row)}
+        if not passed:
+            met = f"{self._names} have met since only {_UNORDERED}"
+            more = ", or bar.sync if more warps take part" * (self.prior.who == source.who)
+            return Report(source.op, f"{self._before}, and {met}", self._help + more, self._both())
         if not last:
             return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
         weak = [(each, each.far and scope_of(each.op) == CTA_SCOPE) for each in last.values()]
@@ -310,7 +322,7 @@ class _Parties:
             return Report(source.op, found, help, self._both(" after the wait"))
         if waited := self._waited_in_vain(issue):
             return waited
-        if met and prior.who != source.who and (wait := _wait_behind(prior.op, issue.completion)):
+        if met and prior.who != source.who and (wait := wait_behind(prior.op, issue.completion)):
             help = f"put a barrier, such as {self._barrier()}, between {issue.completion.step}, "
             help += f"{place_of(wait)}, and this operation"
             missing = self._both(f" after {place_of(wait)}")
@@ -374,7 +386,7 @@ class _Parties:
         return Report(self.source.op, found, help, missing)
 
 
-def _wait_behind(copy: Operation, completion: Completion) -> Operation | None:
+def wait_behind(copy: Operation, completion: Completion) -> Operation | None:
     """The operation of the same block that waits for a copy; None if another one, or
     none, waits for it."""
     committed = False

@@ -9,6 +9,7 @@ from xdsl.ir import Block, Operation
 from ...isa.effects.table import Step, steps_to
 from ...ptx.structure import GuardOp, unguarded
 from ...ptx.text.syntax import word_of
+from ...simulator.order.report import wait_behind
 from .flow import (
     MBARRIER_WAITS,
     computations_behind,
@@ -114,7 +115,7 @@ def after_thread_copies(problem: Problem) -> Iterator[Place]:
 def before_uses(problem: Problem) -> Iterator[Place]:
     """Where a thread may wait for the group of copies of the problem."""
     copy, other, flow = problem.op, problem.related, problem.flow
-    if not _ends_with(copy, "commit_group"):
+    if not is_of_group(copy) or _is_awaited(copy):
         return
     if other is not None:
         # The threads that have issued the copies wait, before they tell others.
@@ -122,6 +123,12 @@ def before_uses(problem: Problem) -> Iterator[Place]:
     yield Place(_commit_of(problem) or _last_of_row(copy), behind=True)
     if other is not None:
         yield Place(other)
+
+
+def _is_awaited(copy: Operation) -> bool:
+    """Whether an operation of the same block waits for a copy."""
+    completions = (area.completion for area in effects_of(copy).areas)
+    return any(each is not None and wait_behind(copy, each) for each in completions)
 
 
 def _next(op: Operation) -> Operation | None:

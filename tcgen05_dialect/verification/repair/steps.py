@@ -183,7 +183,7 @@ _MEETINGS = (
     Row(places.gaps, spelling.counted_meeting, cost=-3),
     Row(places.between, spelling.meeting_of_some),
     Row(places.between_for_all, spelling.meeting_of_all, cost=0.5),
-    Row(places.between_for_some, spelling.counted_meeting, cost=0.5),
+    Row(places.between_for_some, spelling.counted_meeting),
     Row(places.between_for_some, spelling.meeting_of_all, cost=3),
     Row(places.between_for_all, spelling.counted_meeting, cost=3),
 )
