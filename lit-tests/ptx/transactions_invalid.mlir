@@ -56,4 +56,20 @@ ptx.kernel @stages(%a_map : !a_map, %x : i32, %n : i32) {
   ptx.ret
 }
 
+// Each phase of an object has its own copies.
+ptx.kernel @phases(%a_map : !a_map, %x : i32) {
+  %c0 = arith.constant 0 : i32
+  %a = ptx.address_of @a
+  %loaded = ptx.address_of @loaded
+  %bytes = arith.constant 16384 : i32
+  %half = arith.constant 8192 : i32
+  ptx.mbarrier.arrive.expect_tx [%loaded], %bytes
+  ptx.cp.async.bulk.tensor.load [%a], %a_map, {%x, %x}, [%loaded]
+  ptx.mbarrier.wait [%loaded], %c0
+  // CHECK: error[T5-MAP-002]: ptx.mbarrier.arrive.expect_tx: the number of bytes that the barrier object expects must be 16384; found 8192
+  ptx.mbarrier.arrive.expect_tx [%loaded], %half
+  ptx.cp.async.bulk.tensor.load [%a], %a_map, {%x, %x}, [%loaded]
+  ptx.ret
+}
+
 // CHECK-NOT: {{(error|warning)\[}}

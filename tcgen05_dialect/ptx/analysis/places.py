@@ -6,6 +6,7 @@ Places in shared variables that addresses point to, as far as they can be comput
 Check of the bytes that barrier objects expect against the bytes of their copies.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -17,7 +18,11 @@ from ...isa.shared_memory.tensor_map import BYTES_RULE
 from ..bases import Expectation
 from ..effects import effects_of
 from ..instruction import PureInstruction
-from ..instructions import CpAsyncBulkTensorLoadOp, SpecialRegisterVolatileOp
+from ..instructions import (
+    CpAsyncBulkTensorLoadOp,
+    MbarrierWaitOp,
+    SpecialRegisterVolatileOp,
+)
 from ..structure import AddressOfOp, ConstantOp
 from ..text.syntax import offset_of, values_of
 from ..variables import VariableAddressOp
@@ -152,13 +157,14 @@ def transaction_violations(
 ) -> Iterator[tuple[Operation, Violation]]:
     """
     The operations of a kernel that expect another number of bytes than the copies of their block
-    bring.
+    bring, from one wait for the barrier object to the next.
 
     Reports only what is certain. A shared variable is checked only if every operation on its
     barrier objects has a known number of bytes. One block may make up for the difference of another
     one, so differences count only if all blocks expect too much, or all too little.
     """
     groups: dict[Hashable, _Group] = {}
+    waits = Counter[Hashable]()
     unknown: set[str] = set()
     for op in operations:
         if isinstance(op, Expectation):
@@ -168,6 +174,10 @@ def transaction_violations(
             place, number = shared_place(op, "address"), constant_value(count)
         elif isinstance(op, CpAsyncBulkTensorLoadOp):
             place, number = shared_place(op, "mbarrier"), _copied_bytes(op)
+        elif isinstance(op, MbarrierWaitOp):
+            if (place := shared_place(op, "address")) is not None:
+                waits[_key(op, place)] += 1
+            continue
         else:
             if completes_at := effects_of(type(op)).completes_at:
                 if (place := shared_place(op, completes_at)) is None:
@@ -179,7 +189,8 @@ def transaction_violations(
         if number is None:
             unknown.add(place.variable)
             continue
-        group = groups.setdefault(_key(op, place), _Group(place.variable))
+        key = _key(op, place)
+        group = groups.setdefault((key, waits[key]), _Group(place.variable))
         if isinstance(op, Expectation):
             group.expecting.append(op)
             group.expected.append(number)
@@ -199,7 +210,9 @@ def _copied_bytes(op: CpAsyncBulkTensorLoadOp) -> int | None:
     return box.bytes
 
 
-def _key(op: Expectation | CpAsyncBulkTensorLoadOp, place: SharedPlace) -> Hashable:
+def _key(
+    op: Expectation | CpAsyncBulkTensorLoadOp | MbarrierWaitOp, place: SharedPlace
+) -> Hashable:
     """Key of a barrier object in a block: equal keys mean the same object in the same block."""
     if place.is_fixed:
         return op.parent, place.variable, place.offset

@@ -257,6 +257,20 @@ def after_products(problem: Problem) -> list[Place]:
     return [*lost, *alone, *loops, *_empty(problem), *committed] if has_runs else []
 
 
+def after_announcements(problem: Problem) -> Iterator[Place]:
+    """After operations that announce bytes at the barrier objects of the variable, but do not
+    arrive."""
+    for op in problem.ops("mbarrier.expect_tx", "mbarrier.expect_tx.remote"):
+        if problem.variable in problem.barriers(op):
+            yield Place(op, behind=True)
+
+
+def before_inits(problem: Problem) -> Iterator[Place]:
+    """Before the operation, if it initialises a barrier object again."""
+    if kind(problem.op) == "mbarrier.init":
+        yield Place(problem.op)
+
+
 _USES = frozenset(("ld", "st", "fence.proxy.async", "tcgen05.ld", "tcgen05.st", "tcgen05.wait"))
 """Operations after which a thread may hand on what it used."""
 

@@ -149,6 +149,13 @@ def _remote_arrivals(names: Iterable[str]) -> Iterator[str]:
         yield f"ptx.mbarrier.arrive.remote release cluster [{name}]"
 
 
+def arrival_after_announcement(problem: Problem, place: Place) -> Iterable[Lines]:
+    """The arrival of a thread that announces bytes: alone, or with as many bytes again."""
+    text = problem.text(place.op)
+    alone = text.rpartition(",")[0].replace("expect_tx", "arrive")
+    return (alone,), (text.replace("expect_tx", "arrive.expect_tx"),)
+
+
 def arrival_of_copies(problem: Problem, place: Place) -> Iterator[Lines]:
     """The arrival at a barrier object that takes place when earlier copies of the thread end."""
     for address in problem.addresses(place, 1):
@@ -306,9 +313,14 @@ def meeting_of_all(problem: Problem, place: Place) -> Iterator[Lines]:
     yield from ((text,) for text in dict.fromkeys((*first, *alike)))
 
 
+def invalidation(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The end of a barrier object, where another one begins."""
+    return ((f"ptx.mbarrier.inval [{name}]",) for name in problem.names(place.op.operands[:1]))
+
+
 def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
-    """The initialisation of a barrier object, with the counts of others. If its count is wrong, the
-    next finding shows the right one."""
+    """The initialisation of a barrier object, with the counts of others, or for one thread or warp.
+    If its count is wrong, the next finding shows the right one."""
     name, _, offset = problem.variable.partition("+")
     first = int(offset or 0)
     size = next(
@@ -328,12 +340,13 @@ def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
     )
     visible = {*problem.visible(place)}
     used = problem.names(each.operands[1] for each in inits if each.operands[1] in visible)
-    one = problem.constant(place, 1)
+    counts = filter(None, (problem.constant(place, each) for each in (1, WARP_LANES)))
+    counts = dict.fromkeys((*used, *counts))
     # The lost step may have used a condition that nothing uses.
     unused = (value for value in problem.visible(place, i1) if not value.uses)
     conditions = [*problem.names(unused)]
     for address in _initialised(problem, place, missing) if missing else ():
-        for count in dict.fromkeys((*used, *([one] if one else []))):
+        for count in counts:
             text = f"ptx.mbarrier.init [{address}], {count}"
             yield from (_guarded(condition, text) for condition in conditions)
             yield (text,)

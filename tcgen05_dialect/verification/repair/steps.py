@@ -174,6 +174,9 @@ _WAITS = (
 _BYTES = Row(places.before_copies, spelling.expected_bytes, Problem.stuck)
 _COMMIT = Row(places.after_products, spelling.commit, _stuck(by_commit=True))
 _ARRIVAL = Row(places.after_uses, spelling.arrival, _stuck(by_commit=False), cost=0.5)
+_ARRIVAL_OF_ANNOUNCER = Row(
+    places.after_announcements, spelling.arrival_after_announcement, Problem.stuck
+)
 _ARRIVAL_OF_COPIES = Row(places.after_thread_copies, spelling.arrival_of_copies, Problem.stuck)
 _HALF_MEETING = Row(places.elsewhere, spelling.counted_meeting)
 _ROLE_MEETING = Row(places.between_for_some, spelling.counted_meeting, _in_one_loop)
@@ -196,6 +199,7 @@ _HALVES = (
     Row(places.lone_arrivals, spelling.cluster_step("wait"), _of_halves),
     Row(places.lone_waits, spelling.cluster_step("arrive"), _of_halves),
 )
+_INVALIDATION = Row(places.before_inits, spelling.invalidation)
 _INITIALISATION = Row(places.beside_initialisations, spelling.initialisation, _of_its_barriers)
 _DEALLOCATION = Row(places.of_allocating_warp, spelling.deallocation, _of_allocations)
 _RELINQUISHMENTS = (
@@ -224,13 +228,13 @@ _ROWS: Mapping[Rule, Mapping[float, Sequence[Row]]] = {
     INIT_FENCE: {0: (_INIT_FENCE,)},
     DEADLOCK: {
         -2: (_BYTES,),
-        0: (_COMMIT, _ARRIVAL, _ARRIVAL_OF_COPIES),
+        0: (_COMMIT, _ARRIVAL_OF_ANNOUNCER, _ARRIVAL, _ARRIVAL_OF_COPIES),
         1: (*_HALVES, _HALF_MEETING),
         3: _MEETINGS,
     },
     BARRIER: {
         -2: _LATE_INITIALISATION,
-        -1: (_INITIALISATION,),
+        -1: (_INVALIDATION, _INITIALISATION),
         0: _WAITS,
         1: _HALVES,
         3: (_CLUSTER,),
