@@ -168,8 +168,8 @@ def test_wrong_declaration(text: str) -> None:
         f".weak .global .u8 x[] = {{1,2,3}}; .visible .const .f32 y = 1.0; {KERNEL}",
         f".extern .shared .align 16 .b8 dyn[][4]; .shared .b8 a[WARP_SZ]; {KERNEL}",
         ".entry k() { .global .b32 a = 3; { .param .align 8 .b8 q[16]; } ret; }",
-        f".shared .v2 .f64 a[2]; .global .v4 .b16 b; {KERNEL}",
-        '.entry k() { .reg .v4 .f32 v; .reg .v2 .b64 w; .pragma "nounroll"; L: .branchtargets L; ret; }',
+        ".shared .v2 .f64 a[2]; .global .v4 .b16 b; .entry k() { .reg .v2 .b64 w; ret; }",
+        '.entry k() { .reg .v4 .f32 v; .pragma "nounroll"; L: .branchtargets L; ret; }',
         ".entry k() { p: .callprototype (.param .b32 _) _ (.param .align 4 .b8 _[8]); ret; }",
     ],
 )
