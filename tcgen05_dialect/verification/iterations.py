@@ -19,11 +19,12 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.traits import Pure
 
 from ..ptx.analysis.control_flow import closure
-from ..ptx.analysis.known_values import constant_bits
+from ..ptx.analysis.known_values import constant_bits, constant_value
 from ..ptx.contract import Contract
-from ..ptx.instructions import MulOp, ShflSyncOp, SpecialRegisterOp
+from ..ptx.instructions import MadOp, MulOp, ShflSyncOp, ShlOp, SpecialRegisterOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import AddressOfOp
+from ..ptx.text.syntax import word_of
 from ..simulator.machine.gathering import Lanewise
 from ..simulator.machine.machine import Step
 from ..simulator.machine.state import VECTORS, LaunchSizes
@@ -239,8 +240,8 @@ def _same(value: Numbers) -> Numbers:
 
 _LARGE = 4096
 """Value of a number on which no loop depends."""
-_MANY = 3
-"""The number of factors whose product overflows if all are large."""
+_BITS = 32
+"""The size of the integers whose products may overflow."""
 _NEAR = {n + d for n in range(128, 1025, 8) for d in (-1, 1)}
 CANDIDATES = np.array(sorted({*range(129), *range(128, 2049, 8), *range(0, 32769, 64), *_NEAR}))
 _ALIGNED = np.zeros(1, np.uint64)
@@ -495,20 +496,52 @@ def _sum_of_costs(choices: Mapping[BlockArgument, _Choice]) -> float:
     return sum(choice.cost for choice in choices.values())
 
 
+class _Product(NamedTuple):
+    """A product of numbers and constants, and the bits that it shifts a 1 to if all numbers are
+    large."""
+
+    factors: frozenset[BlockArgument] = frozenset()
+    bits: int = 0
+
+
 def _small_factors(
     ops: Iterable[Operation], numbers: Collection[BlockArgument]
 ) -> dict[BlockArgument, int]:
     """Small values of numbers, such as those of the tiles along three axes, whose product overflows
     if all are large. The product of the small values is 2."""
-    factors: dict[SSAValue, frozenset[BlockArgument]] = {p: frozenset((p,)) for p in numbers}
+    products: dict[SSAValue, _Product] = {
+        p: _Product(frozenset((p,)), _LARGE.bit_length() - 1) for p in numbers
+    }
     small: dict[BlockArgument, int] = {}
+
+    def product(*values: SSAValue) -> _Product:
+        found = (
+            products.get(v) or _Product(bits=abs(constant_value(v) or 1).bit_length() - 1)
+            for v in values
+        )
+        factors, bits = zip(*found, strict=True)
+        return _Product(frozenset().union(*factors), sum(bits))
+
     for op in ops:
-        if isinstance(op, MulOp | arith.MuliOp) and register_bits(op.results[0].type) == 32:
-            found = frozenset[BlockArgument]().union(*(factors.get(v, ()) for v in op.operands))
-            factors[op.results[0]] = found
-            if len(found) >= _MANY:
-                first = min(found, key=lambda p: p.index)
-                small |= {p: 2 if p is first else 1 for p in found}
+        match op:
+            case arith.MuliOp():
+                found = product(*op.operands)
+            case MulOp() if word_of(op, "half") == "lo":
+                found = product(*op.operands)
+            case MadOp():
+                found = max(product(op.a, op.b), product(op.c), key=lambda each: each.bits)
+            case ShlOp() | arith.ShLIOp():
+                a, amount = op.operands
+                factors, bits = product(a)
+                found = _Product(factors, bits + (constant_value(amount) or 0))
+            case _:
+                continue
+        if not found.factors or register_bits(op.results[0].type) != _BITS:
+            continue
+        products[op.results[0]] = found
+        if len(found.factors) > 1 and found.bits >= _BITS - 1:
+            first = min(found.factors, key=lambda p: p.index)
+            small |= {p: 2 if p is first else 1 for p in found.factors}
     return small
 
 

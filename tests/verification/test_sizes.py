@@ -282,15 +282,26 @@ def test_a_grid_of_tiles_is_small() -> None:
     assert verdict(text.replace("AFTER", "ptx.bar.sync %c0"), "thorough").word == "verified"
 
 
-def test_a_product_of_three_numbers_does_not_overflow() -> None:
-    """Three large numbers of tiles would make a product of 0, and no run would reach the store."""
+@pytest.mark.parametrize(
+    "product",
+    [
+        "%tiles = ptx.mul lo s32 %ab, %c",
+        "%tiles = ptx.mad s32 %ab, %c, %c0",
+        "%tiles = ptx.shl b32 %ab, %c8",
+        "%tiles = ptx.mad s32 %ab, %c256, %c0",
+    ],
+)
+def test_a_product_of_numbers_does_not_overflow(product: str) -> None:
+    """Large numbers of tiles would make a product of 0, and no run would reach the store."""
     text = """
 ptx.kernel @k(%p : i64, %a : i32, %b : i32, %c : i32) attributes {reqntid = array<i32: 32>} {
   %c0 = arith.constant 0 : i32
   %c4 = arith.constant 4 : i32
   %lane = ptx.special_register tid.x
   %ab = ptx.mul lo s32 %a, %b
-  %tiles = ptx.mul lo s32 %ab, %c
+  %c8 = arith.constant 8 : i32
+  %c256 = arith.constant 256 : i32
+  TILES
   %place = ptx.mad.wide u32 %lane, %c4, %p
   %any = ptx.setp gt s32 %tiles, %c0
   ptx.guard %any {
@@ -299,7 +310,7 @@ ptx.kernel @k(%p : i64, %a : i32, %b : i32, %c : i32) attributes {reqntid = arra
   ptx.ret
 }
 """
-    found = verdict(text, "quick")
+    found = verdict(text.replace("TILES", product), "quick")
     assert (found.word, found.unreached) == ("verified", 0)
 
 
