@@ -128,6 +128,18 @@ def test_a_lost_barrier_of_some_warps(nth: int, found: str) -> None:
     assert result.source.text.count("bar.sync 1, 64;") == 2
 
 
+@pytest.mark.slow
+def test_a_lost_wait_for_all_but_some_groups() -> None:
+    """The weakest wait is tried first, and before the barrier ahead of a fence."""
+    right = foreign_kernel("triton_matmul_f16_128x128x64")
+    lines = right.split("\n")
+    line = max(at for at, text in enumerate(lines, 1) if "cp.async.wait_group \t2;" in text)
+    lines[line - 1] = ""
+    found = check_source(Source("k.ptx", "\n".join(lines)), verify="quick", fixes=True)
+    fixes = {each.fix.partition(" (")[0] for each in found if each.rule}
+    assert fixes == {f"insert `cp.async.wait_group 2;` before line {line + 1}"}
+
+
 @cache
 def gemm() -> str:
     """The GEMM of roles and rings as PTX."""

@@ -8,7 +8,7 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from ...isa.effects.model import COMMITTED, CTA_SCOPE, LOADED, STORED, Completion
+from ...isa.effects.model import COMMITTED, CTA_SCOPE, LOADED, STORED, WRITTEN, Completion
 from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
 from ...isa.practice import (
     AFTER_FENCE,
@@ -330,6 +330,8 @@ class _Parties:
         step, fix = issue.completion.step, issue.completion.fix
         if issue.completion is COMMITTED and (barrier := _barrier_of(prior)):
             step, fix = f"wait for {barrier}", f"wait for {barrier}, which the commit completes"
+        if issue.completion is WRITTEN and source.issue and source.issue.completion is WRITTEN:
+            fix = f"let the two copies write different places, or {fix}"
         if issue.completion not in (LOADED, STORED):
             together = f"; {met}" if met else ""
             found = f"{self._before}, and no {step} is in between{together}"

@@ -118,8 +118,9 @@ def before_uses(problem: Problem) -> Iterator[Place]:
     if not is_of_group(copy) or _is_awaited(copy):
         return
     if other is not None:
-        # The threads that have issued the copies wait, before they tell others.
-        yield from map(Place, islice(filter(is_arrival, flow.before(other)), 1))
+        # The threads that have issued the copies wait, before they tell others. A fence between
+        # two barriers comes after the wait, too.
+        yield from map(Place, islice(filter(is_arrival, flow.before(other)), 2))
     yield Place(_commit_of(problem) or _last_of_row(copy), behind=True)
     if other is not None:
         yield Place(other)

@@ -68,18 +68,17 @@ def group_commit(problem: Problem, place: Place) -> Iterator[Lines]:
 
 
 def group_wait(problem: Problem, place: Place) -> Iterator[Lines]:
-    """The wait for a group of copies, the weakest first, and with a commit if it has none."""
+    """The wait for a group of copies, the weakest first: for reads, or for all but some groups."""
     steps = [each for each in completing(problem.op) if each.instruction.endswith("wait_group")]
-    weakest, *others = sorted(
-        (
-            f"ptx.{each.instruction}{' read' * bool(each.qualifiers.get('read'))} 0"
-            for each in steps
-        ),
-        key=len,
-        reverse=True,
-    )
+    texts = [
+        f"ptx.{each.instruction}{' read' * bool(each.qualifiers.get('read'))} 0" for each in steps
+    ]
     alike = problem.alike(place, steps[0].instruction)
-    yield from ((text,) for text in dict.fromkeys((weakest, *alike, *others)))
+
+    def strength(text: str) -> tuple[bool, int]:
+        return "read" not in text, -int(text.rstrip(";").split()[-1])
+
+    return ((text,) for text in dict.fromkeys(sorted((*texts, *alike), key=strength)))
 
 
 def commit(problem: Problem, place: Place) -> Iterator[Lines]:
