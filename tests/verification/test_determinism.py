@@ -144,6 +144,22 @@ def test_allocations_of_two_warps(between: str) -> None:
     assert found.endswith(COLUMNS)
 
 
+@pytest.mark.parametrize("between, rules", [("ptx.bar.sync %c0", []), ("", ["T5-SIM-014"])])
+def test_another_warp_deallocates(between: str, rules: list[str]) -> None:
+    """One warp of the CTA performs each of the two (9.7.16.7.1); DeepGEMM lets two warps do so."""
+    text = f"""
+  scf.if %is_first {{
+    ptx.tcgen05.alloc cta_group_1 shared_cta [%slots], %c32
+  }}
+  {between}
+  scf.if %is_second {{
+    %t = ptx.ld "shared::cta" b32 [%slots] -> i32
+    ptx.tcgen05.dealloc cta_group_1 %t, %c32
+  }}"""
+    found = verdict(kernel(text, 64))
+    assert [rule_of(each).id for each in found.findings] == rules
+
+
 def test_allocation_of_all_columns() -> None:
     """Each warp waits until the other one frees the columns, so both get the same."""
     text = kernel(_ALLOCATIONS.replace("BETWEEN", "").replace("%c32\\n", "%c512\\n"), 64)

@@ -166,6 +166,13 @@ def lone_fences(problem: Problem) -> Iterator[Place]:
             yield Place(fence)
 
 
+def after_commits(problem: Problem) -> Iterator[Place]:
+    """After commits whose barrier objects are those of the variable."""
+    for commit in problem.ops("tcgen05.commit"):
+        if problem.variable in problem.barriers(commit):
+            yield Place(commit, behind=True)
+
+
 def before_access(problem: Problem) -> Iterator[Place]:
     """Places before an access for a wait. A fence that follows no wait shows where one is
     missing."""

@@ -317,9 +317,27 @@ def invalidation(problem: Problem, place: Place) -> Iterator[Lines]:
     return ((f"ptx.mbarrier.inval [{name}]",) for name in problem.names(place.op.operands[:1]))
 
 
+def initialisation_for_warp(problem: Problem, place: Place) -> Iterator[Lines]:
+    """The initialisation of a barrier object at which all lanes of a warp arrive."""
+    count = problem.constant(place, WARP_LANES)
+    return _initialisations(problem, place, [count] if count else [])
+
+
 def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
-    """The initialisation of a barrier object, with the counts of others, or for one thread or warp.
-    If its count is wrong, the next finding shows the right one."""
+    """The initialisation of a barrier object, with the counts of others. If its count is wrong, the
+    next finding shows the right one."""
+    inits = sorted(
+        problem.ops("mbarrier.init"),
+        key=lambda init: problem.variable not in problem.variables(init.operands[0]),
+    )
+    visible = {*problem.visible(place)}
+    used = problem.names(each.operands[1] for each in inits if each.operands[1] in visible)
+    one = problem.constant(place, 1)
+    return _initialisations(problem, place, [*used, *([one] if one else [])])
+
+
+def _initialisations(problem: Problem, place: Place, counts: Iterable[str]) -> Iterator[Lines]:
+    """The initialisations of the barrier objects in the variable that no operation initialises."""
     name, _, offset = problem.variable.partition("+")
     first = int(offset or 0)
     size = next(
@@ -333,19 +351,11 @@ def initialisation(problem: Problem, place: Place) -> Iterator[Lines]:
     objects = problem.observation.plain.objects
     known = {each.offset - first for each in objects if each.variable == name}
     missing = [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
-    inits = sorted(
-        problem.ops("mbarrier.init"),
-        key=lambda init: problem.variable not in problem.variables(init.operands[0]),
-    )
-    visible = {*problem.visible(place)}
-    used = problem.names(each.operands[1] for each in inits if each.operands[1] in visible)
-    counts = filter(None, (problem.constant(place, each) for each in (1, WARP_LANES)))
-    counts = dict.fromkeys((*used, *counts))
     # The lost step may have used a condition that nothing uses.
     unused = (value for value in problem.visible(place, i1) if not value.uses)
     conditions = [*problem.names(unused)]
     for address in _initialised(problem, place, missing) if missing else ():
-        for count in counts:
+        for count in dict.fromkeys(counts):
             text = f"ptx.mbarrier.init [{address}], {count}"
             yield from (_guarded(condition, text) for condition in conditions)
             yield (text,)

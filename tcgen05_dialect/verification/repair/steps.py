@@ -170,6 +170,7 @@ _GROUPS = (
 _WAITS = (
     Row(places.lone_fences, spelling.barrier_wait, _unheeded, cost=-1),
     Row(places.before_access, spelling.barrier_wait, _at_barriers),
+    Row(places.after_commits, spelling.barrier_wait, _unheeded, cost=1.25),
 )
 _BYTES = Row(places.before_copies, spelling.expected_bytes, Problem.stuck)
 _COMMIT = Row(places.after_products, spelling.commit, _stuck(by_commit=True))
@@ -201,6 +202,9 @@ _HALVES = (
 )
 _INVALIDATION = Row(places.before_inits, spelling.invalidation)
 _INITIALISATION = Row(places.beside_initialisations, spelling.initialisation, _of_its_barriers)
+_WARP_INITIALISATION = Row(
+    places.beside_initialisations, spelling.initialisation_for_warp, _of_its_barriers, cost=2
+)
 _DEALLOCATION = Row(places.of_allocating_warp, spelling.deallocation, _of_allocations)
 _RELINQUISHMENTS = (
     Row(_after_allocation, spelling.relinquishment, _of_allocations, cost=-1),
@@ -234,7 +238,7 @@ _ROWS: Mapping[Rule, Mapping[float, Sequence[Row]]] = {
     },
     BARRIER: {
         -2: _LATE_INITIALISATION,
-        -1: (_INVALIDATION, _INITIALISATION),
+        -1: (_INVALIDATION, _INITIALISATION, _WARP_INITIALISATION),
         0: _WAITS,
         1: _HALVES,
         3: (_CLUSTER,),
