@@ -6,9 +6,9 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import located
-from tcgen05_dialect.ws.partition import partition, sequential
+from tcgen05_dialect.ws.kernel import warp_specialized
+from tcgen05_dialect.ws.partition import partition
 from tcgen05_dialect.ws.partition.plan import MOST_STAGES
 from tcgen05_dialect.ws.partition.turns import Refusal
 
@@ -25,9 +25,9 @@ class WsPartition(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         without_functions(op)
-        for function in op.ops:
-            if isinstance(function, KernelOp) and (roles := sequential(function)) is not None:
+        for roles in warp_specialized(op):
+            if roles.is_sequential:
                 try:
-                    partition(function, roles, self.stages)
+                    partition(roles, self.stages)
                 except Refusal as refusal:
                     raise located(refusal.op, refusal.violation) from refusal

@@ -18,7 +18,8 @@ from ..isa.shared_memory.layout import MAJORS
 from ..isa.targets import MULTIPROCESSORS
 from ..operations import ptx, ws
 from ..ptx.types import TensorMapType
-from ..ws.partition import partition, sequential
+from ..ws.kernel import specialized
+from ..ws.partition import partition
 from ..ws.partition.plan import MOST_STAGES
 from .expression import Array, Splat, unused
 from .flat import FOLDS, Access, Apply, Fold, Index, MatrixOperand, Product, Value
@@ -116,8 +117,9 @@ class _Builder:
         for each in op.walk():
             if each.location not in self.places:
                 each.location = plan.op.location
-        if self.steps > MOST_STAGES and (roles := sequential(op)) is not None:
-            partition(op, roles, min(_STAGES, self.steps))
+        roles = specialized(op)
+        if self.steps > MOST_STAGES and roles is not None and roles.is_sequential:
+            partition(roles, min(_STAGES, self.steps))
         grid = [-(-size // extent) for size, extent in extents]
         grid[0] *= own.ctas
         if own.is_persistent:

@@ -4,9 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from json import dumps
 
-from ..ws.kernel import Kernel, memory_of
-from ..ws.partition import with_roles
-from ..ws.roles import WarpSpecializeOp
+from ..ws.kernel import Kernel, memory_of, specialized, with_roles
 from .expression import Array, Tensor, row_major, unused
 from .flat import MatrixOperand
 from .kernel import BuiltKernel, build
@@ -61,8 +59,8 @@ def program(
 
 def shared_bytes(kernel: BuiltKernel) -> int:
     """The bytes of dynamic shared memory of a kernel."""
-    op = with_roles(kernel.op)
-    roles = next(each for each in op.walk() if isinstance(each, WarpSpecializeOp))
+    roles = specialized(with_roles(kernel.op))
+    assert roles is not None
     return memory_of(Kernel(roles)).shared_bytes
 
 

@@ -19,7 +19,7 @@ from ..ptx.variables import used_variables
 from ..simulator.launch.expected import PreparedLaunch
 from ..simulator.launch.reference import Scope
 from ..simulator.machine.errors import LaunchError
-from ..ws.kernel import Kernel, memory_of
+from ..ws.kernel import Kernel, memory_of, specialized, with_roles
 from ..ws.roles import WarpSpecializeOp
 from ..ws.vectors import GlobalLoadOp, GlobalStoreOp
 
@@ -67,11 +67,7 @@ class LaunchFacts(NamedTuple):
 
 def launch_facts(kernel: KernelOp) -> LaunchFacts:
     """What a verified kernel says about its launch; it is not lowered."""
-    if any(isinstance(op, WarpSpecializeOp) and op.is_sequential for op in operations_of(kernel)):
-        # Imported here, because few kernels have this form.
-        from ..ws.partition import with_roles
-
-        kernel = with_roles(kernel)
+    kernel = with_roles(kernel)
     parameters = kernel.body.blocks[0].args
     names = {
         each: (None if kernel.is_read else each.name_hint) or kernel.parameter_name(each.index)
@@ -83,7 +79,7 @@ def launch_facts(kernel: KernelOp) -> LaunchFacts:
         if isinstance(each.type, TensorMapType) and (box := each.type.box) is not None
     }
     inside = operations_of(kernel)
-    roles = next((each for each in inside if isinstance(each, WarpSpecializeOp)), None)
+    roles = specialized(kernel)
     return LaunchFacts(
         kernel.sym_name.data,
         tuple(names.values()),

@@ -18,14 +18,13 @@ from ..isa.effects.model import Actor, StateSpace
 from ..isa.effects.table import mbarrier_waits
 from ..isa.instructions.memory import PARAMETER_SPACES
 from ..language import language_of, text_source
-from ..ptx.analysis.control_flow import operations_of
 from ..ptx.effects import effects_of
 from ..ptx.kernel import KernelOp
 from ..ptx.text.syntax import word_of
 from ..reporting.diagnostics import Finding, Source
 from ..simulator.machine.errors import line_number
 from ..simulator.machine.trace import Reach
-from ..ws.kernel import MATRIX, TILES, Kernel, Place, RingUse, memory_of
+from ..ws.kernel import MATRIX, TILES, Kernel, Place, RingUse, memory_of, specialized, with_roles
 from ..ws.roles import WarpSpecializeOp, first_warps, role_of
 
 
@@ -107,19 +106,8 @@ def specialized_in(
         lower_tensors(module, source)
     for op in with_functions(module).ops:
         if isinstance(op, KernelOp) and kernel in (None, op.sym_name.data):
-            return _specialized(op)
+            return specialized(with_roles(op))
     return None
-
-
-def _specialized(kernel: KernelOp) -> WarpSpecializeOp | None:
-    inside = operations_of(kernel)
-    found = next((each for each in inside if isinstance(each, WarpSpecializeOp)), None)
-    if found is None or not found.is_sequential:
-        return found
-    # Imported here, because few kernels have this form.
-    from ..ws.partition import with_roles
-
-    return _specialized(with_roles(kernel))
 
 
 class RingBuffer(NamedTuple):

@@ -15,7 +15,7 @@ from ..tcgen05.base import CtaGroupOperation
 from .base import WsOperation, enclosing
 from .copies import copy_findings
 from .game.games import game_findings, multicast_findings
-from .kernel import Kernel, Memory, RingUse, memory_of
+from .kernel import Kernel, Memory, RingUse, memory_of, specialized, with_roles
 from .linear import issue_findings, token_findings, uniformity_findings
 from .products import MmaOp
 from .regions import HoldOp, holding_of
@@ -32,12 +32,10 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
         if not isinstance(function, KernelOp):
             continue
         own = [op for block in function.body.blocks for op in block.ops]
-        roles = [op for op in own if isinstance(op, WarpSpecializeOp)]
-        if roles and roles[0].is_sequential:
-            yield from _sequential_findings(function)
-            continue
-        if roles:
-            yield from _findings(function, roles[0])
+        roles = specialized(function)
+        if roles is not None:
+            found = _sequential_findings(function) if roles.is_sequential else _findings(function)
+            yield from found
             continue
         for op in own:
             if op.name.startswith("ws."):
@@ -48,7 +46,6 @@ def kernel_findings(module: ModuleOp) -> Iterator[Finding]:
 def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
     """The violations that the partition of a kernel in the sequential form finds."""
     # Imported here, because few kernels have this form.
-    from .partition import with_roles
     from .partition.turns import Refusal
 
     try:
@@ -56,8 +53,7 @@ def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
     except Refusal as refusal:
         yield refusal.op, refusal.violation
         return
-    inside = operations_of(copy)
-    for each in inside:
+    for each in operations_of(copy):
         if isinstance(each, WsOperation):
             try:
                 each.verify_()
@@ -66,10 +62,13 @@ def _sequential_findings(function: KernelOp) -> Iterator[Finding]:
                     raise
                 yield each, error.__cause__
                 return
-    yield from _findings(copy, next(op for op in inside if isinstance(op, WarpSpecializeOp)))
+    yield from _findings(copy)
 
 
-def _findings(function: KernelOp, op: WarpSpecializeOp) -> Iterator[Finding]:
+def _findings(function: KernelOp) -> Iterator[Finding]:
+    """The violations of a kernel with roles."""
+    op = specialized(function)
+    assert op is not None
     kernel = Kernel(op)
     found = False
     for each in _local_findings(kernel):

@@ -151,16 +151,31 @@ class Kernel:
                     self.rings[holding.ring_op].token_ops.append((role, each))
 
 
+def specialized(kernel: KernelOp) -> WarpSpecializeOp | None:
+    """The `ws.warp_specialize` of a kernel; None if it has none."""
+    own = (op for block in kernel.body.blocks for op in block.ops)
+    return next((op for op in own if isinstance(op, WarpSpecializeOp)), None)
+
+
 def warp_specialized(module: ModuleOp) -> list[WarpSpecializeOp]:
     """The `ws.warp_specialize` of each kernel that has one."""
-    return [
-        op
-        for kernel in module.ops
-        if isinstance(kernel, KernelOp)
-        for block in kernel.body.blocks
-        for op in block.ops
-        if isinstance(op, WarpSpecializeOp)
-    ]
+    kernels = (op for op in module.ops if isinstance(op, KernelOp))
+    return [op for op in map(specialized, kernels) if op is not None]
+
+
+def with_roles(kernel: KernelOp) -> KernelOp:
+    """The kernel or, if it has the sequential form, a copy with roles and rings. Raises Refusal."""
+    op = specialized(kernel)
+    if op is None or not op.is_sequential:
+        return kernel
+    # Imported here, because few kernels have this form.
+    from .partition import partition
+
+    copy = kernel.clone()
+    op = specialized(copy)
+    assert op is not None
+    partition(op)
+    return copy
 
 
 TILES, MATRIX = "tiles", "tensor_memory"

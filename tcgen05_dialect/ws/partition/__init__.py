@@ -320,17 +320,11 @@ class RoleBuilder:
         self._add(new, op)
 
 
-def sequential(function: KernelOp) -> WarpSpecializeOp | None:
-    """The operation in a kernel that has the sequential form; None if it has another form."""
-    own = [op for block in function.body.blocks for op in block.ops]
-    found = [op for op in own if isinstance(op, WarpSpecializeOp) and op.is_sequential]
-    return found[0] if found else None
-
-
-def partition(function: KernelOp, op: WarpSpecializeOp, stages: int = MOST_STAGES) -> None:
+def partition(op: WarpSpecializeOp, stages: int = MOST_STAGES) -> None:
     """Replace the only role of a kernel, which has the sequential form, by roles and rings. A ring
     that TMA fills has at most so many stages. Raises Refusal."""
-    (role,) = op.roles
+    (role,), function = op.roles, op.parent_op()
+    assert isinstance(function, KernelOp)
     _hoist_allocs(op, role)
     check_forms(role)
     move_slices(role)
@@ -357,17 +351,6 @@ def partition(function: KernelOp, op: WarpSpecializeOp, stages: int = MOST_STAGE
     plans = rings_of(kernel, turns, stages)
     choose_stages(kernel, plans, copied)
     _rewrite(kernel, role, plans, _exchanges(role, uses))
-
-
-def with_roles(function: KernelOp) -> KernelOp:
-    """The kernel or, if it has the sequential form, a copy with roles and rings. Raises Refusal."""
-    if sequential(function) is None:
-        return function
-    copy = function.clone()
-    op = sequential(copy)
-    assert op is not None
-    partition(copy, op)
-    return copy
 
 
 def _hoist_allocs(op: WarpSpecializeOp, role: RoleOp) -> None:
