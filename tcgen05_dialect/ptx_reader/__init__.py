@@ -294,13 +294,17 @@ def unknown_word(statement: InstructionStatement) -> Fault | None:
 
 
 def _word(statement: InstructionStatement) -> Word | None:
-    return next((word for word in statement.opcode[1:] if not is_word(word.text)), None)
+    words = statement.opcode[1:]
+    return next((word for word in words if not is_word(word.text, statement.first)), None)
 
 
 def _fault(word: Word, opcode: str, severity: Severity = "error") -> Fault:
     rule = ptx_text.QUALIFIER_RULE.of_severity(severity)
-    sentence = f"no instruction of PTX has the qualifier {word.text}"
-    help_ = did_you_mean(word.text, WORDS)
+    if is_word(word.text):
+        sentence, help_ = f"this instruction does not have the qualifier {word.text}", ""
+    else:
+        sentence = f"no instruction of PTX has the qualifier {word.text}"
+        help_ = did_you_mean(word.text, WORDS)
     violation = rule.violation(word.text, None, sentence=sentence, help=help_)
     fault = Fault(violation, word.start, word.end)
     fault.subject = opcode

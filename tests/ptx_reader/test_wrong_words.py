@@ -49,6 +49,12 @@ _MISSPELT = [
         "no instruction of PTX has the qualifier .alignd",
         "did you mean .aligned?",
     ),
+    # PTX has the qualifier, but not here.
+    (
+        "prefetch.param::entry.tensormap [%rd1];",
+        "this instruction does not have the qualifier .param::entry",
+        "",
+    ),
     # The dialect has no instruction with this first word.
     ("vadd.s32.s32.s32.satt %r1, %r2, %r3;", "PTX has the qualifier .satt", "did you mean .sat?"),
 ]
@@ -67,6 +73,8 @@ fence.acquire.sync_restrict::shared::cluster.cluster;
 cvt.rs.satfinite.e4m3x4.f32 %r1, {%f1, %f2, %f3, %f4}, %r2;
 createpolicy.cvt.L2.b64 %rd1, %rd2;
 redux.sync.min.abs.NaN.f32 %f1, %f2, %r3;
+isspacep.param::entry %p1, %rd1;
+cvta.to.param::entry.u64 %rd2, %rd1;
 """.splitlines()
 """Instructions that ptxas accepts. The dialect lacks most of them."""
 

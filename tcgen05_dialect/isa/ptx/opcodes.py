@@ -56,9 +56,18 @@ WORDS = frozenset(f".{word}" for word in _WORDS.split())
 _SHAPE = re.compile(r"\.m[0-9]+n[0-9]+(k[0-9]+)?")
 
 
-def is_word(text: str) -> bool:
-    """Whether an instruction of PTX may have the word after the first word of its opcode."""
-    return text in WORDS or _SHAPE.fullmatch(text) is not None
+_OF_SOME = {
+    ".param::entry": frozenset(("cvta", "isspacep", "ld")),
+    ".param::func": frozenset(("ld", "st")),
+}
+"""State space -> the only instructions that have it (measured)."""
+
+
+def is_word(text: str, first: str = "") -> bool:
+    """Whether an instruction of PTX, with this first word of its opcode if given, may have the word
+    after it."""
+    is_known = text in WORDS or _SHAPE.fullmatch(text) is not None
+    return is_known and (not first or first in _OF_SOME.get(text, (first,)))
 
 
 _WRITES_FIRST = """
