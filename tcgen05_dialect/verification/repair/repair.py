@@ -12,11 +12,10 @@ from ...reporting.diagnostics import Edit, OperationError, Source, rule_of
 from ...reporting.formats import difference, edited, line_before
 from .. import Effort
 from ..verdict import Verdict
+from .candidates import missing_steps, wrong_numbers
 from .listing import Change, Listing, Place, PtxListing, Replacement
-from .numbers import numbers
 from .places import after_access, is_of_group
 from .problem import Candidate, Problem
-from .steps import candidates
 from .trial import Observation, Outcome, Result, Trial, key_of
 
 
@@ -125,7 +124,8 @@ class Repair:
         for generate in self._generators(problem):
             pending = list(_written(listing, generate(problem)))
             best = _search(listing, trial, pending)
-            if best is not None and generate is numbers and best.outcome.result is Result.MOVED:
+            is_moved = best is not None and best.outcome.result is Result.MOVED
+            if is_moved and generate is wrong_numbers:
                 # A missing step may hide another one, but a number is wrong alone.
                 best = None
             if best is not None and (found is None or best.outcome.burden < found.outcome.burden):
@@ -152,8 +152,9 @@ class Repair:
     def _generators(self, problem: Problem) -> tuple[Callable[[Problem], list[Candidate]], ...]:
         if self._hidden < _MOST_HIDDEN:
             # A kernel that lacks a step has no wrong number, too.
-            return (candidates,)
-        return (candidates, numbers) if _has_lost(problem) else (numbers, candidates)
+            return (missing_steps,)
+        both = missing_steps, wrong_numbers
+        return both if _has_lost(problem) else both[::-1]
 
     def _step(self, change: Change) -> Step:
         listing = self._listing
