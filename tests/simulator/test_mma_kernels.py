@@ -11,7 +11,7 @@ import pytest
 
 from tcgen05_dialect.reporting.diagnostics import CompileError
 from tcgen05_dialect.simulator import Launch, Report, Run, simulate
-from tcgen05_dialect.simulator.product.product import ProductExecution
+from tcgen05_dialect.simulator.machine.product import ProductExecution
 
 from ..support.effort import sampled
 from ..support.mma_case import A_COLUMN, Case

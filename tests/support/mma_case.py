@@ -11,10 +11,10 @@ from tcgen05_dialect.isa.mma.instruction_descriptor import InstructionDescriptor
 from tcgen05_dialect.isa.mma.operation import Form
 from tcgen05_dialect.isa.mma.products import MatrixMemory, product_of
 from tcgen05_dialect.isa.mma.scale import IDS, SCALE_SHAPES, SCALE_TYPES
+from tcgen05_dialect.simulator.machine.product import ProductExecution
 from tcgen05_dialect.simulator.machine.state import Cluster, Cta
 from tcgen05_dialect.simulator.machine.tensor_memory import RANK_SHIFT, Memory, TensorMemory
 from tcgen05_dialect.simulator.order.clocks import Clocks
-from tcgen05_dialect.simulator.product.product import ProductExecution
 
 from .mma_reference import (
     BITS,

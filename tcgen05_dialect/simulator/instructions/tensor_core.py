@@ -28,7 +28,9 @@ from ...ptx.tcgen05_mma import OPERATIONS, Mma
 from ...ptx.text.syntax import offset_of, word_of
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, helped, place_of
-from ..machine.machine import Group, Machine, Step, Wait
+from ..machine.machine import Group, Machine, Step
+from ..machine.operands import SharedMatrix
+from ..machine.product import ProductExecution, instruction_descriptor
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, may_precede_peer
 from ..machine.tensor_core import Commit, Task
@@ -37,8 +39,6 @@ from ..numbers.floats import Lanes
 from ..order.clocks import Clocks, Rows, mark
 from ..order.events import Access
 from ..order.race_detector import Touched
-from ..product.gather import SharedMatrix
-from ..product.product import ProductExecution, instruction_descriptor
 from ..provenance.record import Provenance
 from .mbarrier import check_visible
 from .memory import spaces
@@ -52,7 +52,7 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
     ctas, orders = ctas_of(op), orders_of(op)
     (completion,) = effects_of(type(op)).tracks
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, cluster = group.machine, group.warp.cta.cluster
         _, addresses = spaces(
             op, group, None if generic else "shared::cluster", group.read(address)
@@ -88,7 +88,6 @@ def _commit(op: ops.CommitOp, program: Program) -> Step:
                 )
                 tasks.append(machine.issue(Task(op, [arrive], tracked, barrier)))
             unit.commit(component, tasks, signals[0] if signals else None)
-        return None
 
     return step
 
@@ -104,9 +103,8 @@ def _phase_of(machine: Machine, barrier: Mbarrier) -> tuple[int, int]:
 def _fence(op: ops.FenceOp, program: Program) -> Step:
     orders = orders_of(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         _fence_tensor(group.warp.cta.cluster.clocks, group.rows, orders)
-        return None
 
     return step
 
@@ -195,7 +193,7 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
     shape, multicast = op.shape.data, word_of(op, "multicast")
     format_ = None if op.format is None else copies.FORMATS[op.format.data]
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for lane in group.lanes:
             cell = unpack(int(group.read(address)[lane]) + offset)
             if cell.lane:
@@ -212,7 +210,6 @@ def _cp(op: ops.CpOp, program: Program) -> Step:
             issue(op, group, lane, "cp", shape, ctas, touched, steps)
             for copy in copies if group.machine.records else ():
                 copy.record(op, group.machine.provenance)
-        return None
 
     return step
 
@@ -282,7 +279,7 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
         values = cta.tensor.read(sources[:, None], columns[None])
         cta.tensor.write(lanes[:, None], columns[None], values)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for lane in group.lanes:
             cell = unpack(int(group.read(address)[lane]) + offset)
             copies.ADDRESS_LANES.check(lane=cell.lane)
@@ -294,7 +291,6 @@ def _shift(op: ops.ShiftOp, program: Program) -> Step:
                 touched.append(Touched(cta.tensor, where, True, updated=True))
             steps = [partial(move, cta, cell) for cta in cta_group(group, ctas)]
             issue(op, group, lane, "shift", None, ctas, touched, steps)
-        return None
 
     return step
 
@@ -331,7 +327,7 @@ def _mma(op: Mma, program: Program) -> Step:
             disabled=tuple(int(group.read(at)[lane]) for at in lanes),
         )
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for lane in group.lanes:
             multiply = product(group, lane)
             idesc = multiply.idesc
@@ -346,7 +342,6 @@ def _mma(op: Mma, program: Program) -> Step:
             if group.machine.recorder is not None:
                 bits = multiply.multiply_adds * element(idesc.a).bits
                 group.machine.recorder.works(bits // ctas)
-        return None
 
     return step
 

@@ -33,9 +33,9 @@ from ...ptx.kernel import kernel_around
 from ..numbers.floats import Lanes, every, some
 from ..order.clocks import Clocks, Order, Rows
 from ..order.shadow import Shadow
-from ..product.gather import Collected
 from .barrier import Barrier, Came, Ended, Mbarrier, Meeting
 from .errors import fault, lines_of, place_of
+from .operands import Collected
 from .tensor_core import BulkGroups, Moves, Task, TensorCore, ThreadCopies
 from .tensor_memory import Bytes, Memory, Space, TensorMemory
 

@@ -14,12 +14,12 @@ from xdsl.ir import Operation
 from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.tensor_memory.alloc import Cell
+from ..machine.operands import SharedMatrix
 from ..machine.state import Cta
 from ..machine.tensor_map import TensorMap
 from ..machine.tensor_memory import Memory, TensorMemory
 from ..numbers.floats import every
 from ..order.shadow import Where
-from ..product.gather import SharedMatrix
 
 Integers = npt.NDArray[np.int64]
 _UNIT_BITS = UNIT_BYTES * 8

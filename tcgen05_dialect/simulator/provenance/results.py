@@ -17,8 +17,8 @@ from ...isa.shared_memory.descriptor import UNIT_BYTES, base_offset
 from ...isa.shared_memory.layout import MAJORS
 from ...isa.shared_memory.tensor_map import FLOATS, ROUNDED_FROM
 from ..machine.errors import lines_of, place_of
+from ..machine.operands import SharedMatrix
 from ..machine.tensor_memory import WINDOW_BYTES
-from ..product.gather import SharedMatrix
 from .record import Reading, are_regular_parts, is_regular, plane_of, sources_of
 
 

@@ -33,9 +33,6 @@ from ...isa.shared_memory.descriptor import SharedMemoryDescriptor
 from ...isa.shared_memory.layout import ATOM_DISTANCE
 from ...isa.tensor_memory import copies
 from ...isa.tensor_memory.alloc import CELL_BITS, LANES, Cell, unpack, unpack_scale
-from ..machine.errors import helped
-from ..machine.state import Cta
-from ..machine.tensor_memory import LaneIndex, block, lane_index
 from ..numbers import floats
 from ..numbers.conversions import decode_elements
 from ..numbers.floats import some
@@ -43,7 +40,8 @@ from ..numbers.integers import range_of
 from ..order.race_detector import Touched
 from ..order.shadow import Where
 from ..provenance.record import NanScales, Provenance
-from .gather import (
+from .errors import helped
+from .operands import (
     Collected,
     SharedMatrix,
     a_cells,
@@ -56,6 +54,8 @@ from .gather import (
     scale_factors,
     stacked,
 )
+from .state import Cta
+from .tensor_memory import LaneIndex, block, lane_index
 
 Matrix = npt.NDArray[Any]
 

@@ -31,9 +31,9 @@ from ...isa.shared_memory.descriptor import K_EXTENT, ROW_BYTES, SWIZZLES, Share
 from ...isa.shared_memory.layout import AtomGrid
 from ...isa.tensor_memory.alloc import CELL_BITS, Cell
 from ...isa.tensor_memory.copies import PAYLOAD_BITS
-from ..machine.tensor_memory import WINDOW_BYTES, Memory, TensorMemory, block, lane_index
 from ..numbers.floats import every, some
 from ..order.shadow import Where
+from .tensor_memory import WINDOW_BYTES, Memory, TensorMemory, block, lane_index
 
 Matrix = npt.NDArray[Any]
 

@@ -1,1 +1,0 @@
-"""The matrix product: operands, arithmetic, accumulator and collector buffers."""
