@@ -19,8 +19,7 @@ from ..driver.device import PORTABLE_CLUSTER
 from ..isa.ptx.kernel import ADDRESS_BYTES, TENSOR_MAP_BYTES
 from ..isa.shared_memory.tensor_map import CUDA_ELEMENTS, CUDA_SWIZZLES
 from ..ptx.types import ParamArrayType
-from ..simulator.launch.arguments import alignment_of, in_order, names_of, place_arguments
-from ..simulator.launch.binder import is_same
+from ..simulator.launch.binder import alignment_of, in_order, is_same, names_of, place_arguments
 from ..simulator.launch.expected import PreparedLaunch
 from ..simulator.machine.tensor_map import TensorMap
 from ..simulator.machine.tensor_memory import aligned

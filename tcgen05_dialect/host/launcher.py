@@ -37,7 +37,7 @@ from ..language import language_of, text_source
 from ..reporting.diagnostics import Source, diagnosed
 from ..reporting.project import check_type
 from ..simulator import Launch
-from ..simulator.launch.arguments import in_order, place_arguments
+from ..simulator.launch.binder import in_order, place_arguments
 from ..simulator.launch.launch import kernel_of, sizes_of
 from ..simulator.machine.errors import refused
 from ..simulator.machine.state import LaunchSizes

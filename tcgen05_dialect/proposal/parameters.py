@@ -19,7 +19,7 @@ from ..ptx.register_types import register_bits
 from ..ptx.structure import InlineOp
 from ..ptx.text.syntax import values_of
 from ..ptx.types import ParamArrayType, TensorMapType
-from ..simulator.launch.arguments import declared_type, names_of
+from ..simulator.launch.binder import declared_type, names_of
 from .box_proposals import THE_BOX, BoxProposal, Copies, Origins
 from .trial import Coordinates, Key, Trial
 

@@ -286,8 +286,7 @@ def launches(
 ) -> Iterator[tuple[str, "PreparedLaunch"]]:
     """The launches, each with its name; the name of a single one is empty. `module_of` gives the
     module of the text, with the kernel."""
-    from ..simulator.launch.arguments import names_of
-    from ..simulator.launch.binder import is_used
+    from ..simulator.launch.binder import is_used, names_of
     from ..simulator.launch.launch import kernel_of
     from ..simulator.launch.launch_file import Parameter, read_launches
 

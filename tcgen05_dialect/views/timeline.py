@@ -19,7 +19,7 @@ from .bars import ELSEWHERE, KINDS, Bar, Row, facts_of
 from .recording import AXIS, ESTIMATE, ESTIMATE_NOTE, Recording
 
 if TYPE_CHECKING:
-    from ..simulator.launch.arguments import Arguments
+    from ..simulator.launch.binder import Arguments
 
 _LANE, _AXIS, _GAP = 19, 22, 6
 """Pixels of a lane, of the axis, and of what a row has besides lanes, as in the style."""

@@ -15,9 +15,8 @@ from .. import Launch
 from ..machine.errors import blaming, refused
 from ..machine.machine import Machine
 from ..provenance.explanation import StoredArray, Wrong, explain
-from .arguments import array_of
 from .arrays import SUFFIX, Array, converted, is_integral, load, parts, type_name
-from .binder import Argument
+from .binder import Argument, array_of
 from .reference import Reference, Scope, Uses
 from .tables import found_in, table
 

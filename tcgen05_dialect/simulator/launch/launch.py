@@ -57,7 +57,7 @@ from ..machine.trace import Recorder, Traced
 from .clusters import Grid, change_contents, race_with_other_data
 
 if TYPE_CHECKING:
-    from .arguments import Argument, Arguments
+    from .binder import Argument, Arguments
 
 _MOST_CTAS = 1 << 20
 GRID = ExtentLimits((range(1, _MOST_CTAS + 1),) * 3, _MOST_CTAS)
@@ -349,7 +349,7 @@ def simulate(
     TypeError for arguments of other types.
     """
     # Imported here, because verification has no arrays, and needs no ml_dtypes.
-    from .arguments import in_order
+    from .binder import in_order
     from .expected import remarks_on
 
     check_type("module", module, (ModuleOp, str, Source), "a module, a Source, or a str of text")
@@ -429,7 +429,7 @@ class _Runs(NamedTuple):
 
     def machine(self, seed: int | None = None) -> tuple[Machine, Grid]:
         """A machine with the arguments or, with a seed, with other contents of the arrays."""
-        from .arguments import bind
+        from .binder import bind
 
         run = self.run
         machine = Machine(Schedule(run.schedule, run.seed), self.sizes, run.max_steps)
