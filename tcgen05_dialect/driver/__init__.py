@@ -1,9 +1,8 @@
 """
 An emulated CUDA driver: host programs, unchanged, run their kernels in the emulator.
 
-`libcuda.c` is the library `libcuda.so.1` that a host program loads; the
-library starts this package as a separate process (`__main__`), which loads modules and runs
-kernels.
+`libcuda.c` is the library `libcuda.so.1` that a host program loads; the library starts `process` as
+a separate process, which loads modules and runs kernels.
 """
 
 import os

@@ -433,7 +433,8 @@ static Result start(void) {
       fcntl(arena_file, F_SETFD, 0);
       close(pair[0]);
       /* -P: files of the host program must not hide modules of Python. */
-      execlp(python, python, "-P", "-m", "tcgen05_dialect.driver", socket_text, file_text, (char *)NULL);
+      execlp(python, python, "-P", "-m", "tcgen05_dialect.driver.process", socket_text, file_text,
+             (char *)NULL);
       _exit(127);
     }
     close(pair[1]);

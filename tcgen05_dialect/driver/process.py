@@ -1,6 +1,7 @@
 """
 Process of the emulated CUDA driver: answers the requests of the library `libcuda.c`, which come
-through a socket. A file holds the memory of the device; the host program maps it.
+through a socket. A file holds the memory of the device; the host program maps it. The library
+starts it as `python -m tcgen05_dialect.driver.process SOCKET MEMORY`, with two descriptors.
 """
 
 import ctypes
@@ -76,7 +77,7 @@ def emulate_here() -> "dict[str, tuple[ModuleOp, Source]] | None":
     return known
 
 
-def serve(host: "socket", memory: int) -> int:
+def _serve(host: "socket", memory: int) -> int:
     """Serve one host program, until it ends; returns the exit status. `memory` is a descriptor."""
     import mmap
     from threading import Thread
@@ -121,3 +122,10 @@ def _end_with(host: "socket", writing: "Lock") -> None:
     poller.poll()
     with writing:
         os._exit(0)
+
+
+if __name__ == "__main__":
+    from socket import socket
+
+    _connection, _memory = map(int, sys.argv[1:])
+    sys.exit(_serve(socket(fileno=_connection), _memory))
