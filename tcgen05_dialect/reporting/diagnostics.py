@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, UnregisteredOp
 from xdsl.ir import Attribute, Operation
@@ -179,18 +179,12 @@ def name_of(operation: Operation) -> str:
     return operation.op_name.data if isinstance(operation, UnregisteredOp) else operation.name
 
 
-class Drawn(Protocol):
-    """What a message draws; `renamed` replaces names of operations by those in the user's text."""
-
-    def drawing(self, renamed: Callable[[str], str]) -> str: ...
-
-
 class OperationError(DiagnosticException):
     """An error in `operation`; `message` describes it, and may also be about `related`, another
     operation."""
 
-    conflict: Drawn | None = None
-    """The two accesses that it is about."""
+    conflict: Callable[[Callable[[str], str]], str] | None = None
+    """Draws the two accesses that it is about, with operations named as in the user's text."""
 
     def __init__(self, operation: Operation, message: str, related: Operation | None = None):
         super().__init__(f"{name_of(operation)}: {message}")
@@ -460,16 +454,14 @@ def with_own_names(message: str, source: Source | None, about: Operation | None 
 
     def said(name: re.Match[str]) -> str:
         after = _LINE_AFTER.match(message, name.end())
-        line = int(after[1]) if after else _line_of(about) if _is_name(name[0], about) else 0
+        line = int(after[1]) if after else 0
+        if not after and about is not None and about.name == name[0]:
+            line = _line_of(about)
         text = source.line(line)
         names = used if text is None else _RAW_NAME.findall(text.partition("//")[0])
         return name[name[1] not in names]
 
     return _RAW_NAME.sub(said, message)
-
-
-def _is_name(name: str, operation: Operation | None) -> bool:
-    return operation is not None and operation.name == name
 
 
 def _line_of(operation: Operation | None) -> int:
@@ -510,7 +502,7 @@ def operation_error(error: OperationError, source: Source | None) -> CompileErro
     found = violation_error(violation, pointing, with_own_names(subject, source, operation))
     conflict, related, drawing = error.conflict, _line_of(error.related), ""
     if conflict is not None:
-        drawing = conflict.drawing(lambda name: with_own_names(name, source))
+        drawing = conflict(lambda name: with_own_names(name, source))
     found.findings = tuple(
         each._replace(drawing=drawing, related=related) for each in found.findings
     )

@@ -116,7 +116,7 @@ class Judge:
             return
         rule = by_habit(rule, is_read(op), **facts)
         error = fault(op, rule, sentence, help, related)
-        error.conflict = conflict
+        error.conflict = conflict and conflict.drawing
         if rule is SAME_VALUE:
             self.shared |= {op, related or op}
         if rule.severity != "error":

@@ -1,6 +1,6 @@
 """Reports of conflicts: a sentence that names both accesses and the step that is missing."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import zip_longest
 from typing import NamedTuple
 
@@ -71,13 +71,9 @@ class TwoAccesses(NamedTuple):
         steps = filter(None, [first, f"- - {both} - ->" if both else ""])
         left = [self.first.who, *left, *steps]
         right = [self.second.who, *[""] * max(2, len(left) - 2), second, *right]
-        return "\n".join(_side_by_side(left, right))
-
-
-def _side_by_side(left: Sequence[str], right: Sequence[str]) -> Iterator[str]:
-    width = min(_MOST, max(map(len, left))) + _GAP
-    for line, other in zip_longest(left, right, fillvalue=""):
-        yield f"{line:<{width}}{other}".rstrip()
+        width = min(_MOST, max(map(len, left))) + _GAP
+        lines = zip_longest(left, right, fillvalue="")
+        return "\n".join(f"{line:<{width}}{other}".rstrip() for line, other in lines)
 
 
 class Report(NamedTuple):
