@@ -93,7 +93,8 @@ class Chooser(BaseValues):
     def _rounds(self) -> dict[BlockArgument, int]:
         """Values with which the loops over the ring with the most stages go through it twice."""
         deepest = self._groups[0]
-        return self._together(deepest, lambda each: np.abs(each - self._twice(deepest)))
+        twice = 2 * deepest.stages + 1
+        return self._together(deepest, lambda each: np.abs(each - twice))
 
     @property
     def usual(self) -> Mapping[BlockArgument, int]:
@@ -101,11 +102,6 @@ class Chooser(BaseValues):
         their rings."""
         values = self._base | (self._rounds if self._groups else {})
         return {p: value for p, value in values.items() if p in self._tables}
-
-    @staticmethod
-    def _twice(group: Group) -> int:
-        """Number of iterations that go through the ring of a group twice."""
-        return 2 * group.stages + 1
 
     def ratios(self) -> Iterator[tuple[str, Scenario]]:
         """Scenarios in which loops of one ring, whose numbers of iterations depend on several
@@ -120,8 +116,7 @@ class Chooser(BaseValues):
                     if hits.size:
                         found[number] = roundest(hits)
                 if len(found) == len(factors):
-                    (scenario,) = self._scenarios([self._by_index(found)])
-                    yield text, self._waited(scenario)
+                    yield text, self._scenario(found)
 
     def tails(self) -> list[Scenario]:
         """
@@ -182,10 +177,8 @@ class Chooser(BaseValues):
                     enough = min(most[hits].max(), stages + 1)
                     if not (hits[at] & (most[at] >= enough)).any():
                         values = CANDIDATES[hits & (off == nearest[d])]
-                        changed = self._consistent({p: roundest(values)})
-                        if changed is not None:
-                            (scenario,) = self._scenarios([self._by_index(changed)])
-                            yield self._waited(scenario)
+                        if (found := self._keeping({p: roundest(values)})) is not None:
+                            yield found
 
     def _parts_of_threads(self) -> Iterator[Mapping[BlockArgument, int]]:
         """Values at which a number that decides which threads do more than access global memory is
@@ -287,8 +280,7 @@ class Chooser(BaseValues):
         once: dict[BlockArgument, int] = {}
         for group in self._groups:
             once |= self._together(group, lambda each: np.abs(each - 1))
-        (found,) = self._scenarios([self._by_index(once)])
-        return found
+        return self._scenario(once).with_waiting(0)
 
     def reaching(self, loop: Loop, iterations: int) -> Scenario | None:
         """A scenario in which a loop runs at least a number of times, if there is one."""
@@ -303,8 +295,7 @@ class Chooser(BaseValues):
                 )
                 before = max(counts, default=0)
                 for values in self._at_targets((iterations + before,), tables):
-                    (found,) = self._scenarios([self._by_index(values)])
-                    return self._waited(found)
+                    return self._scenario(values)
         return None
 
     def long(self, loop: Loop) -> Scenario | None:
@@ -312,11 +303,8 @@ class Chooser(BaseValues):
         for p, tables in self._tables.items():
             for each, table in tables:
                 hits = CANDIDATES[self.allowed(p) & (table > 2 * MOST_STAGES)]
-                if each is loop and hits.size:
-                    changed = self._consistent({p: int(hits[0])})
-                    if changed is not None:
-                        (found,) = self._scenarios([self._by_index(changed)])
-                        return self._waited(found)
+                if each is loop and hits.size and (found := self._keeping({p: int(hits[0])})):
+                    return found
         return None
 
     def running(self, each: SizedLoop, iterations: int) -> Scenario | None:
@@ -332,12 +320,19 @@ class Chooser(BaseValues):
             more = hits & (most > own) & (most < MOST_ITERATIONS)
             found = CANDIDATES[more if more.any() else hits]
             if found.size:
-                changed = self._consistent({p: int(found[0])})
-                if changed is None:
-                    return None
-                (scenario,) = self._scenarios([self._by_index(changed)])
-                return self._waited(scenario)
+                return self._keeping({p: int(found[0])})
         return None
+
+    def _scenario(self, changed: Mapping[BlockArgument, int]) -> Scenario:
+        """The scenario with new values of some numbers, in which clusters take over the work of
+        others if there are any."""
+        (found,) = self._scenarios([self._by_index(changed)])
+        return self._waited(found)
+
+    def _keeping(self, changed: Mapping[BlockArgument, int]) -> Scenario | None:
+        """The same in which the loops of each ring run equally often, if there is one."""
+        values = self._consistent(changed)
+        return None if values is None else self._scenario(values)
 
     def _scenarios(self, chosen: Sequence[dict[int, int]]) -> list[Scenario]:
         changed = {p: np.array([values[p.index] for values in chosen]) for p in self._base}
@@ -466,23 +461,16 @@ class Chooser(BaseValues):
             ]
         elif self._groups:
             others = self._rounds
-        if not values.size:
-            return None
-        changed = self._consistent({**others, p: roundest(values)})
-        if changed is None:
-            return None
-        (found,) = self._scenarios([self._by_index(changed)])
-        return self._waited(found)
+        return self._keeping({**others, p: roundest(values)}) if values.size else None
 
     def at(self, changed: Mapping[BlockArgument, int]) -> Scenario | None:
         """A scenario with the values of some numbers, at which no loop runs too often. If no loop
         depends on them, the loops over the deepest ring go through it twice."""
         is_free = self._groups and self._tables.keys().isdisjoint(changed)
         others: Mapping[BlockArgument, int] = self._rounds if is_free else {}
-        if (values := self._consistent({**others, **changed})) is None:
-            return None
-        (found,) = self._scenarios([self._by_index(values)])
-        return None if max(found.iterations, default=0) >= MOST_ITERATIONS else self._waited(found)
+        found = self._keeping({**others, **changed})
+        is_long = found is not None and max(found.iterations, default=0) >= MOST_ITERATIONS
+        return None if is_long else found
 
     def _waited(self, scenario: Scenario) -> Scenario:
         """The scenario with clusters whose work others take over, if there are any."""
